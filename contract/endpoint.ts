@@ -1,0 +1,89 @@
+import type { z } from "zod";
+import type { ErrorCode } from "./errors.ts";
+import type { Scope } from "./scopes.ts";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** One operation of the public API as data; validation, OpenAPI, SDK and the test battery are derived from it. */
+export interface Endpoint {
+  readonly id: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tag: "Identity" | "Links" | "Analytics" | "QR codes";
+  /** `null`: any valid token will do. */
+  readonly scope: Scope | null;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  /** The body may be left out altogether, as in the four state actions. */
+  readonly bodyOptional?: true;
+  readonly mediaTypes?: readonly string[];
+  /** Fields of the record that this body may not carry; named apart from those that do not exist. */
+  readonly readOnlyFields?: readonly string[];
+  readonly idempotencyKey?: true;
+  readonly ifMatch?: true;
+  readonly status: 200 | 201 | 204;
+  readonly response?: z.ZodType;
+  /** For answers that are not JSON: the media types that `response` does not describe. */
+  readonly binary?: readonly string[];
+  /** The answer carries `ETag: "<version>"`, taken from the record's `version`. */
+  readonly etag?: true;
+  /** `Location` of the answer, with `{field}` filled in from the record. */
+  readonly location?: string;
+  /** The answer is a page: a `Link` header leads to the next one. */
+  readonly paged?: true;
+  /** What this operation can answer beyond what `errorsOf` derives from its parts. */
+  readonly errors: readonly ErrorCode[];
+  readonly examples?: { readonly body?: unknown; readonly response?: unknown };
+}
+
+/** Keeps the literal types, so that a handler sees exactly what its endpoint declares. */
+export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
+
+type Part<E, K extends "params" | "query" | "body"> =
+  E extends Record<K, infer S extends z.ZodType> ? { readonly [P in K]: z.output<S> } : unknown;
+
+/** What a handler receives, after validation. */
+export type Input<E> = Part<E, "params"> & Part<E, "query"> & Part<E, "body">;
+
+/** What a handler must return. */
+export type Output<E> = E extends { readonly response: infer S extends z.ZodType }
+  ? z.input<S>
+  : E extends { readonly binary: readonly string[] }
+    ? Uint8Array
+    : undefined;
+
+const DEFAULT_MEDIA_TYPES = ["application/json"] as const;
+export const mediaTypesOf = (endpoint: Endpoint): readonly string[] => endpoint.mediaTypes ?? DEFAULT_MEDIA_TYPES;
+
+const everywhere: readonly ErrorCode[] = [
+  "bad_request",
+  "missing_token",
+  "invalid_token",
+  "token_expired",
+  "token_revoked",
+  "account_suspended",
+  "plan_limit",
+  "uri_too_long",
+  "validation_failed",
+  "rate_limited",
+  "internal_error",
+  "unavailable",
+];
+
+/** Every error that an operation can give, its own and those of the parts it is made of. */
+export function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
+  const codes = new Set<ErrorCode>([...everywhere, ...endpoint.errors]);
+  if (endpoint.scope) codes.add("insufficient_scope");
+  if (endpoint.params) codes.add("not_found");
+  if (endpoint.ifMatch) codes.add("precondition_failed");
+  if (endpoint.body) {
+    for (const code of ["invalid_json", "payload_too_large", "unsupported_media_type"] as const) codes.add(code);
+  }
+  if (endpoint.idempotencyKey) {
+    codes.add("invalid_idempotency_key").add("idempotency_in_progress").add("idempotency_key_reused");
+  }
+  return codes;
+}

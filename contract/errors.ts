@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { Scope } from "./scopes.ts";
+
+export const fieldCodes = [
+  "required",
+  "type",
+  "too_short",
+  "too_long",
+  "out_of_range",
+  "invalid_format",
+  "not_in_enum",
+  "unknown_field",
+  "read_only_field",
+  "duplicate_parameter",
+  "invalid_url",
+  "scheme_not_allowed",
+  "credentials_not_allowed",
+  "host_not_allowed",
+  "homograph",
+  "self_reference",
+  "nested_shortener",
+  "reserved_slug",
+  "invalid_cursor",
+  "invalid_timezone",
+  "range_too_large",
+  "low_contrast",
+  "in_past",
+  "too_deep",
+] as const;
+export type FieldCode = (typeof fieldCodes)[number];
+
+export const FieldError = z
+  .object({
+    location: z.enum(["body", "query", "path", "header"]),
+    field: z.string().describe("The path of the field, as in `utm.utm_source`; empty for the whole body."),
+    code: z.enum(fieldCodes),
+    message: z.string(),
+  })
+  .meta({ id: "FieldError", description: "One thing that is wrong with one field." });
+export type FieldError = z.output<typeof FieldError>;
+
+export const FIELD_ERRORS_MAX = 50;
+
+export const blockReasons = ["malware", "phishing", "spam", "legal", "manual"] as const;
+export const BlockReason = z.enum(blockReasons).meta({ id: "BlockReason", description: "Why a link is blocked." });
+export type BlockReason = z.output<typeof BlockReason>;
+
+interface ErrorDefinition {
+  readonly status: number;
+  readonly details: z.ZodType;
+  readonly summary: string;
+}
+
+const none = z.undefined();
+
+/** Every error the service can give: the envelope, the OpenAPI responses and the SDK's union come from here. */
+export const errors = {
+  bad_request: { status: 400, details: none, summary: "The request is malformed" },
+  invalid_json: {
+    status: 400,
+    details: z.object({ offset: z.int().optional() }).optional(),
+    summary: "The body is not valid UTF-8 JSON",
+  },
+  invalid_idempotency_key: { status: 400, details: none, summary: "The Idempotency-Key is not 1–255 visible ASCII" },
+  missing_token: { status: 401, details: none, summary: "No bearer token was sent" },
+  invalid_token: { status: 401, details: none, summary: "The token is malformed or unknown" },
+  token_expired: { status: 401, details: none, summary: "The token has expired" },
+  token_revoked: { status: 401, details: none, summary: "The token was revoked" },
+  insufficient_scope: {
+    status: 403,
+    details: z.object({ required_scope: Scope, token_scopes: z.array(Scope) }),
+    summary: "The token lacks the scope of this endpoint",
+  },
+  plan_limit: {
+    status: 403,
+    details: z.object({ feature: z.string(), limit: z.int() }),
+    summary: "The plan of the account does not allow this",
+  },
+  account_suspended: { status: 403, details: none, summary: "The account is suspended" },
+  not_found: { status: 404, details: none, summary: "There is no such route or object in this account" },
+  method_not_allowed: {
+    status: 405,
+    details: z.object({ allowed: z.array(z.string()) }),
+    summary: "The route exists, this method does not",
+  },
+  invalid_state: {
+    status: 409,
+    details: z.object({ state: z.string(), action: z.string(), allowed_actions: z.array(z.string()) }),
+    summary: "The link's state does not allow this action",
+  },
+  slug_taken: {
+    status: 409,
+    details: z.object({ slug: z.string() }),
+    summary: "The slug is in use or was used before",
+  },
+  idempotency_in_progress: { status: 409, details: none, summary: "A request with this key is still running" },
+  version_retired: {
+    status: 410,
+    details: z.object({ successor: z.string() }),
+    summary: "This API version was retired",
+  },
+  precondition_failed: {
+    status: 412,
+    details: z.object({ current_version: z.int() }),
+    summary: "If-Match names another version",
+  },
+  payload_too_large: { status: 413, details: z.object({ limit_bytes: z.int() }), summary: "The body is too large" },
+  uri_too_long: { status: 414, details: none, summary: "The request target is too long" },
+  unsupported_media_type: {
+    status: 415,
+    details: z.object({ accepted: z.array(z.string()) }),
+    summary: "The body's media type, charset or encoding is not accepted",
+  },
+  validation_failed: {
+    status: 422,
+    details: z.object({ errors: z.array(FieldError).max(FIELD_ERRORS_MAX) }),
+    summary: "Fields or parameters are not valid; all of them are listed",
+  },
+  destination_blocked: {
+    status: 422,
+    details: z.object({ reason: BlockReason }),
+    summary: "The destination is on the operator's block list",
+  },
+  idempotency_key_reused: { status: 422, details: none, summary: "The key was used before with another body" },
+  rate_limited: {
+    status: 429,
+    details: z.object({ limit: z.int(), window_seconds: z.int(), retry_after: z.int() }),
+    summary: "The token's request limit is reached",
+  },
+  headers_too_large: { status: 431, details: none, summary: "The request's headers are too large" },
+  internal_error: { status: 500, details: none, summary: "Something went wrong on our side" },
+  unavailable: { status: 503, details: none, summary: "The service cannot answer right now" },
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorCode = keyof typeof errors;
+export type ErrorDetails<C extends ErrorCode> = z.output<(typeof errors)[C]["details"]>;
+export const errorCodes = Object.keys(errors) as ErrorCode[];

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Timestamp } from "./fields.ts";
+import { Scope } from "./scopes.ts";
+
+const countable = (what: string) =>
+  z
+    .object({ limit: z.int().nullable().describe("`null` means unlimited."), used: z.int() })
+    .describe(`How many ${what} the plan allows and the account has.`);
+
+export const Identity = z
+  .object({
+    account: z.object({ id: z.string(), name: z.string(), created_at: Timestamp }),
+    token: z.object({
+      id: z.string(),
+      name: z.string(),
+      scopes: z.array(Scope),
+      created_at: Timestamp,
+      expires_at: Timestamp.nullable(),
+      last_used_at: Timestamp.nullable(),
+    }),
+    plan: z.object({
+      id: z.string(),
+      features: z.object({
+        api_access: z.boolean(),
+        active_links: countable("active links"),
+        webhook_endpoints: countable("webhook endpoints"),
+      }),
+    }),
+    rate_limit: z.object({
+      limit: z.int().nullable().describe("Requests in any window; `null` when limits are switched off."),
+      window_seconds: z.int(),
+    }),
+    api_version: z.literal("v1"),
+    demo: z.boolean(),
+  })
+  .meta({ id: "Identity", description: "Who a token speaks for, and what it may use." });
+export type Identity = z.output<typeof Identity>;
+
+export const getIdentity = endpoint({
+  id: "me.get",
+  method: "GET",
+  path: "/api/v1/me",
+  summary: "Read the current identity",
+  description: "The account, token, plan and limits behind the token in use. Any valid token may ask.",
+  tag: "Identity",
+  scope: null,
+  status: 200,
+  response: Identity,
+  errors: [],
+  examples: {
+    response: {
+      account: { id: "acc_01k9zq3v7m8r5c2x4t6w0h1jba", name: "Acme", created_at: "2026-01-02T03:04:05.678Z" },
+      token: {
+        id: "4fJq81ZkWx0B",
+        name: "CI",
+        scopes: ["links:read", "links:write"],
+        created_at: "2026-01-02T03:04:05.678Z",
+        expires_at: null,
+        last_used_at: "2026-01-03T10:00:00.000Z",
+      },
+      plan: {
+        id: "pro",
+        features: {
+          api_access: true,
+          active_links: { limit: 500, used: 12 },
+          webhook_endpoints: { limit: 5, used: 1 },
+        },
+      },
+      rate_limit: { limit: 120, window_seconds: 60 },
+      api_version: "v1",
+      demo: false,
+    },
+  },
+});

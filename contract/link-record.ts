@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { BlockReason } from "./errors.ts";
+import { Instant, label, Timestamp } from "./fields.ts";
+
+export const DESTINATION_OCTETS_MAX = 8000;
+export const TAGS_MAX = 20;
+export const utmKeys = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
+export type UtmKey = (typeof utmKeys)[number];
+export type Utm = Partial<Record<UtmKey, string>>;
+
+const UtmValue = label(255);
+const utmOf = <V extends z.ZodType>(value: V) =>
+  ({
+    utm_source: value,
+    utm_medium: value,
+    utm_campaign: value,
+    utm_term: value,
+    utm_content: value,
+  }) satisfies Record<UtmKey, V>;
+
+// The rules that need the deployment's configuration (own hosts, block list) are in the links service.
+const Destination = z
+  .string()
+  .min(1)
+  .max(DESTINATION_OCTETS_MAX)
+  .meta({
+    description: "Where the short link leads: an absolute http(s) URL. Returned in its serialised form.",
+    format: "uri",
+    examples: ["https://example.com/sale"],
+  });
+
+const Slug = z
+  .string()
+  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/)
+  .meta({
+    description: "The last part of the short address. Matched without regard to case.",
+    examples: ["spring-sale"],
+  });
+
+const Title = label(255).meta({ description: "A label for people." });
+const Tags = z
+  .array(label(50))
+  .max(TAGS_MAX)
+  .meta({ description: "Free tags; equal ones (whatever their case) are merged." });
+const NullableUtm = z.strictObject(utmOf(UtmValue.nullish())).meta({
+  description: "UTM parameters that every visitor is sent on with.",
+});
+const ExpiresAt = Instant.meta({ description: "From this instant on the link answers 410. Must lie in the future." });
+
+export const linkStates = ["active", "paused", "archived"] as const;
+export const LinkState = z
+  .enum(linkStates)
+  .meta({ id: "LinkState", description: "`active` redirects, `paused` is off for now, `archived` is retired." });
+export type LinkState = z.output<typeof LinkState>;
+
+export const createdVia = ["api", "dashboard", "import", "demo"] as const;
+export const CreatedVia = z.enum(createdVia).describe("What made the link.");
+
+export const Link = z
+  .object({
+    id: z.string().describe("Opaque, at most 255 characters."),
+    short_url: z.string().describe("The address to share."),
+    domain: z.string().describe("The host of the short address."),
+    slug: Slug,
+    destination_url: Destination,
+    title: z.string().nullable().describe("A label for people."),
+    tags: z.array(z.string()),
+    utm: z.object(utmOf(z.string().optional())).describe("Only the parameters that are set."),
+    state: LinkState,
+    expires_at: Timestamp.nullable(),
+    expired: z.boolean().describe("Whether `expires_at` has passed."),
+    blocked: z
+      .object({ reason: BlockReason, at: Timestamp })
+      .nullable()
+      .describe("Set by the operator; a blocked link never redirects."),
+    click_count: z.int().describe("Clicks by people; bots, previews and HEAD requests are left out."),
+    last_clicked_at: Timestamp.nullable(),
+    created_via: CreatedVia,
+    version: z.int().describe("Goes up with every change of the link, never with a click. The ETag carries it."),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    paused_at: Timestamp.nullable(),
+    archived_at: Timestamp.nullable(),
+  })
+  .meta({ id: "Link", description: "A short link." });
+export type Link = z.output<typeof Link>;
+
+export const LinkCreate = z
+  .strictObject({
+    destination_url: Destination,
+    slug: Slug.nullish(),
+    title: Title.nullish(),
+    tags: Tags.nullish(),
+    utm: NullableUtm.nullish(),
+    expires_at: ExpiresAt.nullish(),
+  })
+  .meta({ id: "LinkCreate", description: "A new link. `null` means the same as leaving the field out." });
+export type LinkCreate = z.output<typeof LinkCreate>;
+
+// Written out rather than derived from LinkCreate: a patch must never bring a default for what it leaves out.
+export const LinkPatch = z
+  .strictObject({
+    destination_url: Destination.optional(),
+    title: Title.nullish(),
+    tags: Tags.nullish(),
+    utm: NullableUtm.nullish(),
+    expires_at: ExpiresAt.nullish(),
+  })
+  .meta({ id: "LinkPatch", description: "A JSON merge patch (RFC 7396): absent means unchanged, `null` clears." });
+export type LinkPatch = z.output<typeof LinkPatch>;
+
+export const LinkPage = z
+  .object({
+    data: z.array(Link),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable().describe("Send it as `cursor` for the next page; `null` on the last."),
+  })
+  .meta({ id: "LinkPage", description: "One page of links." });
+export type LinkPage = z.output<typeof LinkPage>;
+
+/** The record that the examples of the documentation show. */
+export const exampleLink = {
+  id: "lnk_01k9zq3v7m8r5c2x4t6w0h1jba",
+  short_url: "https://s.example/bq7tk3wm",
+  domain: "s.example",
+  slug: "bq7tk3wm",
+  destination_url: "https://example.com/sale",
+  title: "Spring sale",
+  tags: ["spring", "email"],
+  utm: { utm_source: "newsletter", utm_medium: "email" },
+  state: "active",
+  expires_at: null,
+  expired: false,
+  blocked: null,
+  click_count: 0,
+  last_clicked_at: null,
+  created_via: "api",
+  version: 1,
+  created_at: "2026-01-02T03:04:05.678Z",
+  updated_at: "2026-01-02T03:04:05.678Z",
+  paused_at: null,
+  archived_at: null,
+} as const satisfies Link;

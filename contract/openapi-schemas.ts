@@ -1,0 +1,75 @@
+import { z } from "zod";
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Requests are described as they may be sent, answers as they are given. */
+export type Direction = "input" | "output";
+
+export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+export const pascalCase = (name: string): string =>
+  name.replace(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const MILLISECONDS_UTC = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$";
+
+/** Takes out what is noise to a reader of the published document, and opens answers for fields to come. */
+function tidy(schema: JsonSchema, direction: Direction): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.format === "date-time") {
+    // zod spells out leap years, which the format says already; only the precision of answers is more than it.
+    if (direction === "output") schema.pattern = MILLISECONDS_UTC;
+    else delete schema.pattern;
+  }
+  if (direction === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
+}
+
+function publishRefs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(publishRefs);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === "$ref" && typeof inner === "string"
+        ? inner.replace("#/$defs/", "#/components/schemas/")
+        : publishRefs(inner),
+    ]),
+  );
+}
+
+/** Gathers the named schemas of one document while its operations are written. */
+export function schemaBook() {
+  const named = new Map<string, JsonSchema>();
+
+  function define(name: string, schema: JsonSchema) {
+    const known = named.get(name);
+    // One name cannot mean two things: a default makes a field optional in a request and present in an answer.
+    if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`the schema ${name} differs between its uses`);
+    }
+    named.set(name, schema);
+    return schemaRef(name);
+  }
+
+  return {
+    define,
+    /** The JSON Schema of `schema`; the schemas in it that have an id become references. */
+    describe(schema: z.ZodType, direction: Direction): JsonSchema {
+      const {
+        $schema: _,
+        "~standard": __,
+        $defs,
+        ...root
+      } = z.toJSONSchema(schema, {
+        target: "draft-2020-12",
+        io: direction,
+        override: ({ jsonSchema }) => tidy(jsonSchema, direction),
+      });
+      for (const [name, definition] of Object.entries($defs ?? {})) define(name, publishRefs(definition) as JsonSchema);
+      return publishRefs(root) as JsonSchema;
+    },
+    schemas: (): Record<string, JsonSchema> => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+export type SchemaBook = ReturnType<typeof schemaBook>;

@@ -1,0 +1,116 @@
+import type { z } from "zod";
+import { getLink } from "./links.ts";
+import { pascalCase, type SchemaBook } from "./openapi-schemas.ts";
+import { type WebhookEvent, webhookEvents } from "./webhooks.ts";
+
+type Payload<E extends WebhookEvent> = z.input<(typeof webhookEvents)[E]["payload"]>;
+
+const link = getLink.examples.response;
+const CHANGED_AT = "2026-01-05T08:00:00.000Z";
+const changed = { ...link, version: 2, updated_at: CHANGED_AT } as const;
+const { id, short_url, domain, slug } = link;
+
+const data: { readonly [E in WebhookEvent]: Payload<E>["data"] } = {
+  "link.created": { link },
+  "link.updated": { link: { ...changed, title: "Summer sale" }, previous: { title: "Spring sale" } },
+  "link.paused": { link: { ...changed, state: "paused", paused_at: CHANGED_AT } },
+  "link.resumed": { link: changed },
+  "link.archived": { link: { ...changed, state: "archived", archived_at: CHANGED_AT } },
+  "link.unarchived": { link: changed },
+  "link.deleted": { link },
+  "link.blocked": { link: { ...changed, blocked: { reason: "phishing", at: CHANGED_AT } } },
+  "link.clicked": {
+    clicks: [
+      {
+        id: "clk_01k9zq3v7m8r5c2x4t6w0h1jbc",
+        at: CHANGED_AT,
+        country: "DE",
+        referrer: "news.example",
+        device: "mobile",
+        browser: "Firefox",
+        os: "Android",
+        source: "link",
+        link: { id, short_url, domain, slug },
+      },
+    ],
+  },
+  "webhook.test": { message: "This is a test." },
+};
+
+const exampleOf = (event: WebhookEvent) => ({
+  id: "evt_01k9zq3v7m8r5c2x4t6w0h1jbb",
+  type: event,
+  timestamp: CHANGED_AT,
+  api_version: "v1",
+  account_id: "acc_01k9zq3v7m8r5c2x4t6w0h1jba",
+  data: data[event],
+});
+
+const header = (name: string, description: string, example: string | number) => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema: { type: typeof example === "number" ? "integer" : "string" },
+  example,
+});
+
+const DELIVERY_ID = "dlv_01hf4t9c0000000000000000bb";
+const SENT_AT_SECONDS = 1767600000;
+const HEX_SIGNATURE = "28b1aa7ae5062c590f8f72ba61629e0a1a5cb0f8ca5cf3152747a6ce953e9df7";
+
+export const deliveryParameters = {
+  ServiceSignature: header(
+    "Service-Signature",
+    "`t=<epoch seconds>,v1=<lowercase hex HMAC-SHA256 of `<t>.<raw body>`>`, keyed with the endpoint's whole signing " +
+      "secret. While a secret is rotated there are two `v1`: accept either. Compare in constant time, and refuse a " +
+      "`t` that is 300 seconds or more away from your clock.",
+    `t=${SENT_AT_SECONDS},v1=${HEX_SIGNATURE}`,
+  ),
+  ServiceDelivery: header(
+    "Service-Delivery",
+    "Names this delivery, the same over all retries: process each value once.",
+    DELIVERY_ID,
+  ),
+  ServiceAttempt: header("Service-Attempt", "Counts the tries of this delivery, from 1 to 10.", 1),
+  WebhookId: header("webhook-id", "The same as `Service-Delivery`, for Standard Webhooks libraries.", DELIVERY_ID),
+  WebhookTimestamp: header("webhook-timestamp", "The `t` of `Service-Signature`.", SENT_AT_SECONDS),
+  WebhookSignature: header(
+    "webhook-signature",
+    "`v1,<base64 HMAC-SHA256 of `<id>.<t>.<raw body>`>`, keyed with the decoded secret (Standard Webhooks).",
+    "v1,kBGdiUW90DF7hAlA1bzAMubH/AyrE4IjgqYUe+3fIxg=",
+  ),
+};
+
+const sharedParameters = Object.keys(deliveryParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+
+function delivery(event: WebhookEvent, book: SchemaBook): object {
+  const { summary, payload } = webhookEvents[event];
+  const eventHeader = header("Service-Event", "The kind of event; the same as `type`.", event);
+  return {
+    operationId: `webhooks.${event}`,
+    tags: ["Webhooks"],
+    summary,
+    description: `Sent to the account's webhook endpoints as \`${event}\`. Deliveries may repeat and change places.`,
+    security: [],
+    parameters: [{ ...eventHeader, schema: { type: "string", const: event } }, ...sharedParameters],
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: book.define(`${pascalCase(event)}Event`, book.describe(payload, "output")),
+          example: exampleOf(event),
+        },
+      },
+    },
+    responses: {
+      "2XX": { description: "Received. Anything else, or no answer within 15 seconds, is tried again later." },
+      "410": { description: "Gone: the endpoint is disabled and gets no more deliveries." },
+    },
+  };
+}
+
+export const describeWebhooks = (book: SchemaBook): Record<string, object> =>
+  Object.fromEntries(
+    (Object.keys(webhookEvents) as WebhookEvent[]).map((event) => [event, { post: delivery(event, book) }]),
+  );

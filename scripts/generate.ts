@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { openApiDocument } from "#contract/openapi.ts";
+import { sdkSource } from "../sdk/generate.ts";
+
+interface GeneratedFile {
+  readonly path: string;
+  readonly content: () => string;
+}
+
+/** Every committed file that is made from the source, in the order of writing. */
+export const generatedFiles: readonly GeneratedFile[] = [
+  {
+    path: "docs/openapi.json",
+    content: () => `${JSON.stringify(openApiDocument({ baseUrl: "https://s.example" }), null, 2)}\n`,
+  },
+  { path: "sdk/src/generated.ts", content: () => sdkSource() },
+];
+
+const ROOT = join(import.meta.dir, "..");
+
+async function findStaleFiles(): Promise<{ readonly path: string; readonly text: string }[]> {
+  const files = await Promise.all(
+    generatedFiles.map(async ({ path, content }) => {
+      const file = Bun.file(join(ROOT, path));
+      return { path, text: content(), committed: (await file.exists()) ? await file.text() : undefined };
+    }),
+  );
+  return files.filter(({ text, committed }) => text !== committed);
+}
+
+if (import.meta.main) {
+  const stale = await findStaleFiles();
+  if (process.argv.includes("--check")) {
+    for (const { path } of stale) process.stderr.write(`${path} is not what the source gives; run npm run generate\n`);
+    process.exitCode = stale.length > 0 ? 1 : 0;
+  } else {
+    for (const { path, text } of stale) {
+      await Bun.write(join(ROOT, path), text);
+      process.stdout.write(`wrote ${path}\n`);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { endpoints } from "../contract/index.ts";
+import { sdkSource } from "./generate.ts";
+import { printType } from "./type-printer.ts";
+
+const TSC = join(import.meta.dir, "..", "node_modules", ".bin", "tsc");
+const OPTIONS =
+  "--ignoreConfig --noEmit --strict --target ES2022 --lib ES2022,DOM --module ES2022 --moduleResolution bundler --allowImportingTsExtensions";
+
+/** What the compiler says of a source as a user of the package would have it: browser types, none of Bun's. */
+async function compile(source: string): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "kurz-sdk-"));
+  try {
+    const file = join(directory, "source.ts");
+    await Bun.write(file, source);
+    return await new Response(Bun.spawn([TSC, ...OPTIONS.split(" "), file]).stdout).text();
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+test("what is not released yet can be generated too", async () => {
+  expect(await compile(sdkSource(endpoints))).toBe("");
+});
+
+test("the examples of the README compile", async () => {
+  const readme = await Bun.file(join(import.meta.dir, "README.md")).text();
+  const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
+  const entry = JSON.stringify(join(import.meta.dir, "src", "index.ts"));
+  expect(blocks).toHaveLength(2);
+  expect(await compile(`${blocks.join("\n").replaceAll('"@kurz/sdk"', entry)}\nexport {};\n`)).toBe("");
+});
+
+test("the client needs nothing that browsers do not have", async () => {
+  const { success, outputs } = await Bun.build({
+    entrypoints: [join(import.meta.dir, "src", "index.ts")],
+    target: "browser",
+    packages: "external",
+  });
+  expect(success).toBe(true);
+  expect(await outputs[0]?.text()).not.toMatch(/\b(?:import|require)\b|\bBun\b|\bprocess\b|node:/);
+});
+
+test("schemas become the types that they describe", () => {
+  expect(printType({ type: ["string", "null"] })).toBe("string | null");
+  expect(printType({ type: "array", items: { enum: ["a", "b"] } })).toBe('readonly ("a" | "b")[]');
+  expect(printType({ type: "object", additionalProperties: { type: "integer" } })).toBe(
+    "Readonly<Record<string, number>>",
+  );
+  expect(printType({ anyOf: [{ $ref: "#/components/schemas/Link" }, { const: 7 }] })).toBe("Link | 7");
+  expect(() => printType({ not: {} })).toThrow("no TypeScript");
+});

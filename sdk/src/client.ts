@@ -1,0 +1,68 @@
+import { type Answer, exchange, type Fetch } from "./exchange.ts";
+import { type OperationId, type Operations, operations } from "./generated.ts";
+import { Links } from "./links.ts";
+import { Me } from "./me.ts";
+import { buildRequest, type CallInput } from "./request.ts";
+import { findRetryDelayMs, isRepeatable, sleep } from "./retry.ts";
+
+export interface KurzOptions {
+  /** Where the service is, as in `https://s.example`. */
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly fetch?: Fetch | undefined;
+  /** How long one try may take, 30 seconds when left out. */
+  readonly timeoutMs?: number | undefined;
+  /** How many times a call that may be repeated is tried again, 2 when left out. */
+  readonly retriesMax?: number | undefined;
+  readonly userAgent?: string | undefined;
+  readonly sleep?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
+  readonly random?: (() => number) | undefined;
+}
+
+export interface CallOptions {
+  /** Ends the call, and the waiting between its tries. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface KurzResponse<Id extends OperationId> extends Answer {
+  readonly data: Operations[Id]["output"];
+}
+
+type Arguments<Id extends OperationId> =
+  Record<never, never> extends Operations[Id]["input"]
+    ? [input?: Operations[Id]["input"] & CallOptions]
+    : [input: Operations[Id]["input"] & CallOptions];
+
+/** The client of one deployment, for one token. */
+export class Kurz {
+  readonly me: Me;
+  readonly links: Links;
+  readonly #options: KurzOptions;
+
+  constructor(options: KurzOptions) {
+    this.#options = { ...options, baseUrl: options.baseUrl.replace(/\/+$/, "") };
+    this.me = new Me(this);
+    this.links = new Links(this);
+  }
+
+  /** Calls an operation by its id, and gives the status and headers of the answer beside its body. */
+  async request<Id extends OperationId>(id: Id, ...[input]: Arguments<Id>): Promise<KurzResponse<Id>> {
+    const { baseUrl, token, userAgent, timeoutMs = 30_000, retriesMax = 2 } = this.#options;
+    const { signal, ...call }: CallInput & CallOptions = input ?? {};
+    const route = operations[id];
+    const request = buildRequest(route, call, { baseUrl, token, userAgent });
+    const repeatable = isRepeatable(request.method, request.ifMatch);
+    const fetch: Fetch = this.#options.fetch ?? globalThis.fetch;
+    for (let retries = 0; ; retries += 1) {
+      try {
+        // The service's word is taken for the shape of its answers; the contract tests hold it to that.
+        return (await exchange(fetch, request, { answer: route.answer, timeoutMs, signal })) as KurzResponse<Id>;
+      } catch (error) {
+        const random = this.#options.random ?? Math.random;
+        const delayMs = retries < retriesMax ? findRetryDelayMs({ error, repeatable, retries, random }) : undefined;
+        if (delayMs === undefined) throw error;
+        await (this.#options.sleep ?? sleep)(delayMs, signal);
+      }
+    }
+  }
+}

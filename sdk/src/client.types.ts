@@ -1,0 +1,33 @@
+import type { Kurz } from "./client.ts";
+import type { Identity, Link } from "./generated.ts";
+import type { KurzError } from "./kurz-error.ts";
+
+/** Never run: the compiler checks that the client takes and gives what the contract says, and nothing else. */
+export async function probe(kurz: Kurz, error: KurzError): Promise<void> {
+  const { data: identity } = await kurz.request("me.get");
+  identity satisfies Identity;
+  const { data: link } = await kurz.request("links.get", { params: { id: "lnk_1" } });
+  link satisfies Link;
+  const { data: nothing } = await kurz.request("links.delete", { params: { id: "lnk_1" }, ifMatch: 3 });
+  nothing satisfies undefined;
+
+  // @ts-expect-error: the operation needs an id.
+  await kurz.request("links.get");
+  // @ts-expect-error: there is no such operation.
+  await kurz.request("links.burn", { params: { id: "lnk_1" } });
+  // @ts-expect-error: the destination is required.
+  await kurz.links.create({ title: "Spring sale" });
+  // @ts-expect-error: the slug of a link never changes.
+  await kurz.links.update("lnk_1", { slug: "other" });
+  // @ts-expect-error: there is no such state.
+  await kurz.links.list({ state: ["gone"] });
+  // @ts-expect-error: reading takes no If-Match.
+  await kurz.links.get("lnk_1", { ifMatch: 3 });
+
+  if (error.is("plan_limit")) error.details satisfies { feature: string; limit: number };
+  if (error.is("not_found")) error.details satisfies undefined;
+  // @ts-expect-error: what `details` holds is unknown before the code is.
+  error.details.limit;
+  // @ts-expect-error: there is no such code.
+  error.is("no_such_code");
+}

@@ -1,0 +1,74 @@
+import type { OperationRoute } from "./generated.ts";
+import { KurzConnectionError, readError } from "./kurz-error.ts";
+import type { BuiltRequest } from "./request.ts";
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly requestId: string | null;
+  readonly data: unknown;
+}
+
+interface Limits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+interface RawAnswer {
+  readonly response: Response;
+  readonly bytes: Uint8Array;
+}
+
+/** One try on the wire; the time limit holds until the last byte of the answer. */
+async function fetchBytes(fetch: Fetch, request: BuiltRequest, { timeoutMs, signal }: Limits): Promise<RawAnswer> {
+  const { url, method, headers, body } = request;
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const stop = () => controller.abort(signal?.reason);
+  signal?.addEventListener("abort", stop, { once: true });
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    controller.abort();
+  }, timeoutMs);
+  try {
+    // The API never redirects: to follow one would carry the token elsewhere.
+    const init: RequestInit = { method, headers, redirect: "error", signal: controller.signal };
+    const response = await fetch(url, body === undefined ? init : { ...init, body });
+    return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (timedOut) throw new KurzConnectionError("timeout", `no answer within ${timeoutMs} ms`, cause);
+    throw new KurzConnectionError("network", "the service could not be reached", cause);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** One try: the answer when it is a success, else an error is thrown. */
+export async function exchange(
+  fetch: Fetch,
+  request: BuiltRequest,
+  { answer, ...limits }: Limits & Pick<OperationRoute, "answer">,
+): Promise<Answer> {
+  const { response, bytes } = await fetchBytes(fetch, request, limits);
+  const { status, headers } = response;
+  if (!response.ok) throw readError(status, headers, parseJson(bytes));
+  const requestId = headers.get("X-Request-Id");
+  if (answer === "none") return { status, headers, requestId, data: undefined };
+  if (answer === "bytes") return { status, headers, requestId, data: bytes };
+  const data = parseJson(bytes);
+  if (data === undefined) throw readError(status, headers, data);
+  return { status, headers, requestId, data };
+}

@@ -1,0 +1,507 @@
+// Made by `npm run generate` from contract/; changes made here are lost.
+
+export interface OperationRoute {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly params: readonly string[];
+  readonly query: readonly string[];
+  /** The media type that a body is sent as; `null` when the operation takes none. */
+  readonly mediaType: string | null;
+  readonly idempotencyKey: boolean;
+  readonly ifMatch: boolean;
+  readonly answer: "json" | "bytes" | "none";
+}
+
+/** Why a link is blocked. */
+export type BlockReason = "malware" | "phishing" | "spam" | "legal" | "manual";
+
+/** One thing that is wrong with one field. */
+export interface FieldError {
+  readonly location: "body" | "query" | "path" | "header";
+  /** The path of the field, as in `utm.utm_source`; empty for the whole body. */
+  readonly field: string;
+  readonly code:
+    | "required"
+    | "type"
+    | "too_short"
+    | "too_long"
+    | "out_of_range"
+    | "invalid_format"
+    | "not_in_enum"
+    | "unknown_field"
+    | "read_only_field"
+    | "duplicate_parameter"
+    | "invalid_url"
+    | "scheme_not_allowed"
+    | "credentials_not_allowed"
+    | "host_not_allowed"
+    | "homograph"
+    | "self_reference"
+    | "nested_shortener"
+    | "reserved_slug"
+    | "invalid_cursor"
+    | "invalid_timezone"
+    | "range_too_large"
+    | "low_contrast"
+    | "in_past"
+    | "too_deep";
+  readonly message: string;
+}
+
+/** Who a token speaks for, and what it may use. */
+export interface Identity {
+  readonly account: {
+    readonly id: string;
+    readonly name: string;
+    /** An instant: RFC 3339, UTC, milliseconds. */
+    readonly created_at: string;
+  };
+  readonly token: {
+    readonly id: string;
+    readonly name: string;
+    readonly scopes: readonly Scope[];
+    /** An instant: RFC 3339, UTC, milliseconds. */
+    readonly created_at: string;
+    /** An instant: RFC 3339, UTC, milliseconds. */
+    readonly expires_at: string | null;
+    /** An instant: RFC 3339, UTC, milliseconds. */
+    readonly last_used_at: string | null;
+  };
+  readonly plan: {
+    readonly id: string;
+    readonly features: {
+      readonly api_access: boolean;
+      /** How many active links the plan allows and the account has. */
+      readonly active_links: {
+        /** `null` means unlimited. */
+        readonly limit: number | null;
+        readonly used: number;
+      };
+      /** How many webhook endpoints the plan allows and the account has. */
+      readonly webhook_endpoints: {
+        /** `null` means unlimited. */
+        readonly limit: number | null;
+        readonly used: number;
+      };
+    };
+  };
+  readonly rate_limit: {
+    /** Requests in any window; `null` when limits are switched off. */
+    readonly limit: number | null;
+    readonly window_seconds: number;
+  };
+  readonly api_version: "v1";
+  readonly demo: boolean;
+}
+
+/** A short link. */
+export interface Link {
+  /** Opaque, at most 255 characters. */
+  readonly id: string;
+  /** The address to share. */
+  readonly short_url: string;
+  /** The host of the short address. */
+  readonly domain: string;
+  /** The last part of the short address. Matched without regard to case. */
+  readonly slug: string;
+  /** Where the short link leads: an absolute http(s) URL. Returned in its serialised form. */
+  readonly destination_url: string;
+  /** A label for people. */
+  readonly title: string | null;
+  readonly tags: readonly string[];
+  /** Only the parameters that are set. */
+  readonly utm: {
+    readonly utm_source?: string | undefined;
+    readonly utm_medium?: string | undefined;
+    readonly utm_campaign?: string | undefined;
+    readonly utm_term?: string | undefined;
+    readonly utm_content?: string | undefined;
+  };
+  readonly state: LinkState;
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly expires_at: string | null;
+  /** Whether `expires_at` has passed. */
+  readonly expired: boolean;
+  /** Set by the operator; a blocked link never redirects. */
+  readonly blocked: {
+    readonly reason: BlockReason;
+    /** An instant: RFC 3339, UTC, milliseconds. */
+    readonly at: string;
+  } | null;
+  /** Clicks by people; bots, previews and HEAD requests are left out. */
+  readonly click_count: number;
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly last_clicked_at: string | null;
+  /** What made the link. */
+  readonly created_via: "api" | "dashboard" | "import" | "demo";
+  /** Goes up with every change of the link, never with a click. The ETag carries it. */
+  readonly version: number;
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly created_at: string;
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly updated_at: string;
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly paused_at: string | null;
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly archived_at: string | null;
+}
+
+/** A new link. `null` means the same as leaving the field out. */
+export interface LinkCreate {
+  /** Where the short link leads: an absolute http(s) URL. Returned in its serialised form. */
+  readonly destination_url: string;
+  /** The last part of the short address. Matched without regard to case. */
+  readonly slug?: string | null | undefined;
+  /** A label for people. */
+  readonly title?: string | null | undefined;
+  /** Free tags; equal ones (whatever their case) are merged. */
+  readonly tags?: readonly string[] | null | undefined;
+  /** UTM parameters that every visitor is sent on with. */
+  readonly utm?: {
+    readonly utm_source?: string | null | undefined;
+    readonly utm_medium?: string | null | undefined;
+    readonly utm_campaign?: string | null | undefined;
+    readonly utm_term?: string | null | undefined;
+    readonly utm_content?: string | null | undefined;
+  } | null | undefined;
+  /** From this instant on the link answers 410. Must lie in the future. */
+  readonly expires_at?: string | null | undefined;
+}
+
+/** One page of links. */
+export interface LinkPage {
+  readonly data: readonly Link[];
+  readonly has_more: boolean;
+  /** Send it as `cursor` for the next page; `null` on the last. */
+  readonly next_cursor: string | null;
+}
+
+/** A JSON merge patch (RFC 7396): absent means unchanged, `null` clears. */
+export interface LinkPatch {
+  /** Where the short link leads: an absolute http(s) URL. Returned in its serialised form. */
+  readonly destination_url?: string | undefined;
+  /** A label for people. */
+  readonly title?: string | null | undefined;
+  /** Free tags; equal ones (whatever their case) are merged. */
+  readonly tags?: readonly string[] | null | undefined;
+  /** UTM parameters that every visitor is sent on with. */
+  readonly utm?: {
+    readonly utm_source?: string | null | undefined;
+    readonly utm_medium?: string | null | undefined;
+    readonly utm_campaign?: string | null | undefined;
+    readonly utm_term?: string | null | undefined;
+    readonly utm_content?: string | null | undefined;
+  } | null | undefined;
+  /** From this instant on the link answers 410. Must lie in the future. */
+  readonly expires_at?: string | null | undefined;
+}
+
+/** `active` redirects, `paused` is off for now, `archived` is retired. */
+export type LinkState = "active" | "paused" | "archived";
+
+/** A permission that a token carries. */
+export type Scope = "links:read" | "links:write" | "analytics:read" | "qr:read";
+
+export interface LinksListQuery {
+  /** Links per page. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the page before. Bound to sort and filters. */
+  readonly cursor?: string | undefined;
+  /** By a key that moves (`updated_at`, clicks), a link that changes meanwhile may repeat or be missed. */
+  readonly sort?: "-created_at" | "created_at" | "-updated_at" | "updated_at" | "-click_count" | "-last_clicked_at" | undefined;
+  /** May be repeated. */
+  readonly state?: readonly ("active" | "paused" | "archived" | "all")[] | undefined;
+  /** May be repeated: links with all of them. */
+  readonly tag?: readonly string[] | undefined;
+  /** Part of the slug, title or destination, whatever its case. */
+  readonly q?: string | undefined;
+  /** Exactly this slug, whatever its case. */
+  readonly slug?: string | undefined;
+  /** Only links on this short domain. */
+  readonly domain?: string | undefined;
+  /** What made the link. */
+  readonly created_via?: "api" | "dashboard" | "import" | "demo" | undefined;
+  /** Only links whose `expires_at` has passed, or only the others. */
+  readonly expired?: boolean | undefined;
+  /** Only links that the operator blocked, or only the others. */
+  readonly blocked?: boolean | undefined;
+  /** Created at or after this instant. */
+  readonly created_after?: string | undefined;
+  /** Created before this instant. */
+  readonly created_before?: string | undefined;
+}
+
+/** What `details` holds for each error code. */
+export interface KurzErrorDetails {
+  readonly bad_request: undefined;
+  readonly invalid_json: {
+    readonly offset?: number | undefined;
+  } | undefined;
+  readonly invalid_idempotency_key: undefined;
+  readonly missing_token: undefined;
+  readonly invalid_token: undefined;
+  readonly token_expired: undefined;
+  readonly token_revoked: undefined;
+  readonly insufficient_scope: {
+    readonly required_scope: Scope;
+    readonly token_scopes: readonly Scope[];
+  };
+  readonly plan_limit: {
+    readonly feature: string;
+    readonly limit: number;
+  };
+  readonly account_suspended: undefined;
+  readonly not_found: undefined;
+  readonly method_not_allowed: {
+    readonly allowed: readonly string[];
+  };
+  readonly invalid_state: {
+    readonly state: string;
+    readonly action: string;
+    readonly allowed_actions: readonly string[];
+  };
+  readonly slug_taken: {
+    readonly slug: string;
+  };
+  readonly idempotency_in_progress: undefined;
+  readonly version_retired: {
+    readonly successor: string;
+  };
+  readonly precondition_failed: {
+    readonly current_version: number;
+  };
+  readonly payload_too_large: {
+    readonly limit_bytes: number;
+  };
+  readonly uri_too_long: undefined;
+  readonly unsupported_media_type: {
+    readonly accepted: readonly string[];
+  };
+  readonly validation_failed: {
+    readonly errors: readonly FieldError[];
+  };
+  readonly destination_blocked: {
+    readonly reason: BlockReason;
+  };
+  readonly idempotency_key_reused: undefined;
+  readonly rate_limited: {
+    readonly limit: number;
+    readonly window_seconds: number;
+    readonly retry_after: number;
+  };
+  readonly headers_too_large: undefined;
+  readonly internal_error: undefined;
+  readonly unavailable: undefined;
+}
+
+/** What each operation takes and gives. */
+export interface Operations {
+  /** Read the current identity */
+  readonly "me.get": {
+    readonly input: Record<never, never>;
+    readonly output: Identity;
+  };
+  /** List links */
+  readonly "links.list": {
+    readonly input: {
+      readonly query?: LinksListQuery | undefined;
+    };
+    readonly output: LinkPage;
+  };
+  /** Create a short link */
+  readonly "links.create": {
+    readonly input: {
+      readonly body: LinkCreate;
+      readonly idempotencyKey?: string | undefined;
+    };
+    readonly output: Link;
+  };
+  /** Read a link */
+  readonly "links.get": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+    };
+    readonly output: Link;
+  };
+  /** Change a link */
+  readonly "links.update": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+      readonly body: LinkPatch;
+      /** A version, or an entity tag as it stands in the header. */
+      readonly ifMatch?: number | string | undefined;
+    };
+    readonly output: Link;
+  };
+  /** Delete a link */
+  readonly "links.delete": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+      /** A version, or an entity tag as it stands in the header. */
+      readonly ifMatch?: number | string | undefined;
+    };
+    readonly output: undefined;
+  };
+  /** Pause a link */
+  readonly "links.pause": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+      /** A version, or an entity tag as it stands in the header. */
+      readonly ifMatch?: number | string | undefined;
+    };
+    readonly output: Link;
+  };
+  /** Resume a link */
+  readonly "links.resume": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+      /** A version, or an entity tag as it stands in the header. */
+      readonly ifMatch?: number | string | undefined;
+    };
+    readonly output: Link;
+  };
+  /** Archive a link */
+  readonly "links.archive": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+      /** A version, or an entity tag as it stands in the header. */
+      readonly ifMatch?: number | string | undefined;
+    };
+    readonly output: Link;
+  };
+  /** Unarchive a link */
+  readonly "links.unarchive": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+      /** A version, or an entity tag as it stands in the header. */
+      readonly ifMatch?: number | string | undefined;
+    };
+    readonly output: Link;
+  };
+}
+
+export type OperationId = keyof Operations;
+
+export const operations: Readonly<Record<OperationId, OperationRoute>> = {
+  "me.get": {
+    method: "GET",
+    path: "/api/v1/me",
+    params: [],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+  },
+  "links.list": {
+    method: "GET",
+    path: "/api/v1/links",
+    params: [],
+    query: ["limit", "cursor", "sort", "state", "tag", "q", "slug", "domain", "created_via", "expired", "blocked", "created_after", "created_before"],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+  },
+  "links.create": {
+    method: "POST",
+    path: "/api/v1/links",
+    params: [],
+    query: [],
+    mediaType: "application/json",
+    idempotencyKey: true,
+    ifMatch: false,
+    answer: "json",
+  },
+  "links.get": {
+    method: "GET",
+    path: "/api/v1/links/{id}",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+  },
+  "links.update": {
+    method: "PATCH",
+    path: "/api/v1/links/{id}",
+    params: ["id"],
+    query: [],
+    mediaType: "application/merge-patch+json",
+    idempotencyKey: false,
+    ifMatch: true,
+    answer: "json",
+  },
+  "links.delete": {
+    method: "DELETE",
+    path: "/api/v1/links/{id}",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: true,
+    answer: "none",
+  },
+  "links.pause": {
+    method: "POST",
+    path: "/api/v1/links/{id}/pause",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: true,
+    answer: "json",
+  },
+  "links.resume": {
+    method: "POST",
+    path: "/api/v1/links/{id}/resume",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: true,
+    answer: "json",
+  },
+  "links.archive": {
+    method: "POST",
+    path: "/api/v1/links/{id}/archive",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: true,
+    answer: "json",
+  },
+  "links.unarchive": {
+    method: "POST",
+    path: "/api/v1/links/{id}/unarchive",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: true,
+    answer: "json",
+  },
+};

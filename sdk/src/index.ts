@@ -1,0 +1,4 @@
+export { type CallOptions, Kurz, type KurzOptions, type KurzResponse } from "./client.ts";
+export type * from "./generated.ts";
+export { KurzConnectionError, KurzError, type KurzErrorCode } from "./kurz-error.ts";
+export type { ChangeOptions, CreateOptions } from "./links.ts";

@@ -1,0 +1,15 @@
+import type { CallOptions, Kurz } from "./client.ts";
+import type { Identity } from "./generated.ts";
+
+export class Me {
+  readonly #kurz: Kurz;
+
+  constructor(kurz: Kurz) {
+    this.#kurz = kurz;
+  }
+
+  /** The account, token, plan and limits behind the token in use. */
+  async get(options: CallOptions = {}): Promise<Identity> {
+    return (await this.#kurz.request("me.get", options)).data;
+  }
+}

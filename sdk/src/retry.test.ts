@@ -1,0 +1,88 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { KurzConnectionError, readError, readRetryAfter } from "./kurz-error.ts";
+import { findRetryDelayMs, isRepeatable, sleep } from "./retry.ts";
+
+const answered = (status: number, code: string, headers: Record<string, string> = {}) =>
+  readError(status, new Headers(headers), { error: { code, message: "No.", request_id: "req_1" } });
+const lost = new KurzConnectionError("network", "gone", undefined);
+const delayOf = (error: unknown, repeatable = true, retries = 0) =>
+  findRetryDelayMs({ error, repeatable, retries, random: () => 1 });
+
+describe("what is tried again", () => {
+  test.each([
+    [429, "rate_limited"],
+    [503, "unavailable"],
+    [409, "idempotency_in_progress"],
+  ])("%i %s, also for a call that may not be repeated: nothing was done", (status, code) => {
+    expect(delayOf(answered(status, code), true)).toBe(500);
+    expect(delayOf(answered(status, code), false)).toBe(500);
+  });
+
+  test.each([500, 502, 504])("%i only for a call that may be repeated", (status) => {
+    expect(delayOf(answered(status, "internal_error"), true)).toBe(500);
+    expect(delayOf(answered(status, "internal_error"), false)).toBeUndefined();
+  });
+
+  test("a lost connection only for a call that may be repeated", () => {
+    expect(delayOf(lost, true)).toBe(500);
+    expect(delayOf(lost, false)).toBeUndefined();
+  });
+
+  test.each([
+    [400, "invalid_json"],
+    [403, "plan_limit"],
+    [404, "not_found"],
+    [409, "slug_taken"],
+    [409, "invalid_state"],
+    [412, "precondition_failed"],
+    [422, "validation_failed"],
+  ])("%i %s never", (status, code) => {
+    expect(delayOf(answered(status, code))).toBeUndefined();
+  });
+
+  test("errors of the caller never", () => {
+    expect(delayOf(new TypeError("not a path"))).toBeUndefined();
+  });
+});
+
+test("only a patch that names no version may not be repeated", () => {
+  expect(isRepeatable("PATCH", undefined)).toBe(false);
+  expect(isRepeatable("PATCH", "*")).toBe(false);
+  expect(isRepeatable("PATCH", '"3"')).toBe(true);
+  for (const method of ["GET", "POST", "DELETE"] as const) expect(isRepeatable(method, undefined)).toBe(true);
+});
+
+test("Retry-After is waited for exactly up to a minute, and a longer wait is left to the caller", () => {
+  expect(delayOf(answered(429, "rate_limited", { "Retry-After": "7" }))).toBe(7000);
+  expect(delayOf(answered(429, "rate_limited", { "Retry-After": "60" }))).toBe(60_000);
+  expect(delayOf(answered(503, "unavailable", { "Retry-After": "61" }))).toBeUndefined();
+});
+
+test("a Retry-After that is a date counts from now, and rubbish counts as none", () => {
+  const headers = (value: string) => new Headers({ "Retry-After": value });
+  const now = Date.parse("2026-01-02T03:04:05.500Z");
+  expect(readRetryAfter(headers("Fri, 02 Jan 2026 03:04:15 GMT"), now)).toBe(10);
+  expect(readRetryAfter(headers("Fri, 02 Jan 2026 03:00:00 GMT"), now)).toBe(0);
+  expect(readRetryAfter(headers("soon"), now)).toBeNull();
+});
+
+test("without Retry-After the wait doubles up to eight seconds, of which at most half is left to chance", () => {
+  const random = fc.double({ min: 0, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(fc.nat({ max: 50 }), random, (retries, drawn) => {
+      const ceiling = Math.min(8000, 500 * 2 ** retries);
+      const delay = findRetryDelayMs({ error: lost, repeatable: true, retries, random: () => drawn }) ?? -1;
+      expect(delay).toBeGreaterThanOrEqual(ceiling / 2);
+      expect(delay).toBeLessThanOrEqual(ceiling);
+    }),
+  );
+});
+
+test("a caller who stops is not kept waiting", async () => {
+  const controller = new AbortController();
+  const waiting = sleep(60_000, controller.signal);
+  controller.abort(new Error("enough"));
+  await expect(waiting).rejects.toThrow("enough");
+  await expect(sleep(60_000, AbortSignal.abort(new Error("too late")))).rejects.toThrow("too late");
+});

@@ -1,0 +1,61 @@
+import type { OperationRoute } from "./generated.ts";
+import { KurzConnectionError, KurzError } from "./kurz-error.ts";
+
+const RETRY_AFTER_SECONDS_MAX = 60;
+const BACKOFF_MS_BASE = 500;
+const BACKOFF_MS_MAX = 8000;
+
+/** A second patch would undo what others changed after the first, unless it names the version that it is meant for. */
+export const isRepeatable = (method: OperationRoute["method"], ifMatch: string | undefined): boolean =>
+  method !== "PATCH" || (ifMatch !== undefined && ifMatch !== "*");
+
+function isRetryable(error: unknown, repeatable: boolean): boolean {
+  if (error instanceof KurzConnectionError) return repeatable;
+  if (!(error instanceof KurzError)) return false;
+  switch (error.status) {
+    // The service refused before it did anything.
+    case 429:
+    case 503:
+      return true;
+    case 409:
+      return error.is("idempotency_in_progress");
+    case 500:
+    case 502:
+    case 504:
+      return repeatable;
+    default:
+      return false;
+  }
+}
+
+interface Failure {
+  readonly error: unknown;
+  readonly repeatable: boolean;
+  /** How many retries there were before. */
+  readonly retries: number;
+  readonly random: () => number;
+}
+
+/** How long to wait before the next try; nothing when there should be none. */
+export function findRetryDelayMs({ error, repeatable, retries, random }: Failure): number | undefined {
+  if (!isRetryable(error, repeatable)) return undefined;
+  const asked = error instanceof KurzError ? error.retryAfterSeconds : null;
+  // Asking again sooner than told would only be refused again, so a longer wait is left to the caller.
+  if (asked !== null) return asked <= RETRY_AFTER_SECONDS_MAX ? asked * 1000 : undefined;
+  return Math.min(BACKOFF_MS_MAX, BACKOFF_MS_BASE * 2 ** retries) * (0.5 + random() / 2);
+}
+
+/** Waits, unless `signal` says stop. */
+export const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted) stop();
+  });

@@ -1,0 +1,70 @@
+import type { JsonSchema } from "../contract/openapi-schemas.ts";
+
+const LINE_LENGTH_MAX = 120;
+const SCHEMA_REF = /^#\/components\/schemas\/(\w+)$/;
+
+const indent = (text: string): string => text.replaceAll("\n", "\n  ");
+
+export const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+
+export const docComment = (text: unknown): string =>
+  typeof text === "string" ? `/** ${text.replaceAll("*/", "*\\/").replaceAll("\n", " ")} */\n` : "";
+
+function union(types: readonly string[]): string {
+  const distinct = [...new Set(types)];
+  const line = distinct.join(" | ");
+  return line.length < LINE_LENGTH_MAX - 20 || line.includes("\n") ? line : indent(`\n| ${distinct.join("\n| ")}`);
+}
+
+const arrayOf = (item: string): string => `readonly ${/[ |]/.test(item) ? `(${item})` : item}[]`;
+
+/** A field that may be `null` has its description inside the choice. */
+function findDescription(schema: JsonSchema | boolean): string | undefined {
+  if (typeof schema === "boolean") return undefined;
+  return schema.description ?? schema.anyOf?.map(findDescription).find((description) => description !== undefined);
+}
+
+/** The members of an object type; what may be left out may also be `undefined`, which JSON drops. */
+export function printMembers(schema: JsonSchema): string {
+  const required = new Set(schema.required);
+  const members = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const type = printType(property);
+    const member = required.has(name)
+      ? `${propertyName(name)}: ${type}`
+      : `${propertyName(name)}?: ${type} | undefined`;
+    return `${docComment(findDescription(property))}readonly ${member};`;
+  });
+  return members.length > 0 ? `{${indent(`\n${members.join("\n")}`)}\n}` : "Record<string, never>";
+}
+
+function printOne(type: unknown, schema: JsonSchema): string {
+  switch (type) {
+    case "string":
+    case "boolean":
+    case "null":
+      return type;
+    case "integer":
+    case "number":
+      return "number";
+    case "array":
+      return arrayOf(printType(schema.items as JsonSchema));
+    case "object":
+      return typeof schema.additionalProperties === "object"
+        ? `Readonly<Record<string, ${printType(schema.additionalProperties)}>>`
+        : printMembers(schema);
+    default:
+      throw new Error(`no TypeScript for the schema ${JSON.stringify(schema)}`);
+  }
+}
+
+/** Prints a JSON Schema, as far as the contract uses it, as a TypeScript type. */
+export function printType(schema: JsonSchema | boolean): string {
+  if (typeof schema === "boolean") return schema ? "unknown" : "never";
+  const named = schema.$ref === undefined ? undefined : SCHEMA_REF.exec(schema.$ref)?.[1];
+  if (named !== undefined) return named;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)));
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return union(choices.map(printType));
+  return union([schema.type].flat().map((type) => printOne(type, schema)));
+}

@@ -1,0 +1,143 @@
+import type { BetterAuthOptions } from "better-auth";
+import { organization } from "better-auth/plugins/organization";
+import { adminAc, defaultAc, memberAc, ownerAc } from "better-auth/plugins/organization/access";
+import { twoFactor } from "better-auth/plugins/two-factor";
+import type { Kysely } from "kysely";
+import { newId } from "#kernel/ids.ts";
+import { PASSWORD_HASH, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./password.ts";
+
+const DAY_SECONDS = 24 * 60 * 60;
+const IDLE_DAYS = 7;
+
+const ID_PREFIXES: Readonly<Record<string, string>> = {
+  user: "usr",
+  session: "ses",
+  account: "crd",
+  verification: "ver",
+  organization: "acc",
+  member: "mem",
+  invitation: "inv",
+  twoFactor: "tfa",
+};
+
+export interface AuthSettings<Schema> {
+  readonly db: Kysely<Schema>;
+  readonly type: "sqlite" | "postgres";
+  readonly secret: string;
+  readonly baseUrl: string;
+  /** How long a session lives however often it is used. */
+  readonly sessionDays?: number;
+}
+
+/** Our account is better-auth's organization, and its account (a way to sign in) is our credential. */
+export function authOptions<Schema>({ db, type, secret, baseUrl, sessionDays = 30 }: AuthSettings<Schema>) {
+  const lifetimeMs = sessionDays * DAY_SECONDS * 1000;
+  return {
+    appName: "Kurz",
+    baseURL: baseUrl,
+    secret,
+    database: { db, type },
+    logger: { level: "error" },
+    telemetry: { enabled: false },
+    // Its limit is per address only, and it sees none: sign-in is throttled by our own code.
+    rateLimit: { enabled: false },
+    advanced: {
+      cookiePrefix: "kurz",
+      ipAddress: { disableIpTracking: true },
+      database: { generateId: ({ model }) => newId(getIdPrefix(model)) },
+    },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_LENGTH_MIN,
+      maxPasswordLength: PASSWORD_LENGTH_MAX,
+      revokeSessionsOnPasswordReset: true,
+      password: {
+        hash: (password) => Bun.password.hash(password, PASSWORD_HASH),
+        verify: ({ hash, password }) => Bun.password.verify(password, hash),
+      },
+    },
+    user: { modelName: "users", fields: snakeColumns("emailVerified", "createdAt", "updatedAt") },
+    session: {
+      modelName: "sessions",
+      fields: snakeColumns("expiresAt", "createdAt", "updatedAt", "ipAddress", "userAgent", "userId"),
+      expiresIn: Math.min(IDLE_DAYS, sessionDays) * DAY_SECONDS,
+      updateAge: DAY_SECONDS,
+    },
+    account: {
+      modelName: "credentials",
+      fields: {
+        // `account_id` means our account in every other table.
+        accountId: "provider_account_id",
+        ...snakeColumns("providerId", "userId", "accessToken", "refreshToken", "idToken", "createdAt", "updatedAt"),
+        ...snakeColumns("accessTokenExpiresAt", "refreshTokenExpiresAt"),
+      },
+    },
+    verification: { modelName: "verifications", fields: snakeColumns("expiresAt", "createdAt", "updatedAt") },
+    databaseHooks: {
+      session: {
+        create: { before: async () => ({ data: { userAgent: null } }) },
+        update: {
+          // better-auth extends a used session without end: the absolute limit is counted from its start.
+          before: async (changes, endpoint) => {
+            const startedAt = endpoint?.context.session?.session.createdAt;
+            if (!changes.expiresAt || !startedAt) return;
+            const limit = startedAt.getTime() + lifetimeMs;
+            return { data: { expiresAt: new Date(Math.min(changes.expiresAt.getTime(), limit)) } };
+          },
+        },
+      },
+    },
+    plugins: [accountsPlugin(), twoFactorPlugin()],
+  } satisfies BetterAuthOptions;
+}
+
+function accountsPlugin() {
+  return organization({
+    // Accounts come from the operator and end through our own use case, which also removes links and tokens.
+    allowUserToCreateOrganization: false,
+    disableOrganizationDeletion: true,
+    roles: {
+      owner: ownerAc,
+      admin: adminAc,
+      member: memberAc,
+      viewer: defaultAc.newRole({ organization: [], member: [], invitation: [] }),
+    },
+    schema: {
+      organization: { modelName: "accounts", fields: snakeColumns("createdAt") },
+      member: {
+        modelName: "members",
+        fields: { organizationId: "account_id", ...snakeColumns("userId", "createdAt") },
+      },
+      invitation: {
+        modelName: "invitations",
+        fields: { organizationId: "account_id", ...snakeColumns("expiresAt", "createdAt", "inviterId") },
+      },
+      session: { fields: { activeOrganizationId: "active_account_id" } },
+    },
+  });
+}
+
+function twoFactorPlugin() {
+  return twoFactor({
+    issuer: "Kurz",
+    schema: {
+      user: { fields: snakeColumns("twoFactorEnabled") },
+      twoFactor: {
+        modelName: "two_factors",
+        fields: snakeColumns("backupCodes", "userId", "failedVerificationCount", "lockedUntil"),
+      },
+    },
+  });
+}
+
+function getIdPrefix(model: string): string {
+  const prefix = ID_PREFIXES[model];
+  if (prefix === undefined) throw new Error(`no id prefix for the model ${model}`);
+  return prefix;
+}
+
+function snakeColumns<Field extends string>(...fields: readonly Field[]): Record<Field, string> {
+  const pairs = fields.map((field) => [field, field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]);
+  return Object.fromEntries(pairs) as Record<Field, string>;
+}

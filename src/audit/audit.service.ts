@@ -1,0 +1,24 @@
+import type { Sql } from "#engines/records/schema.ts";
+
+export interface AuditEntry {
+  readonly at: number;
+  readonly accountNo: number | null;
+  /** `operator`, `token:<id>`, `user:<id>` or `system`. */
+  readonly actor: string;
+  /** What was done, as `token.created`. */
+  readonly action: string;
+  /** The id of what it was done to. Never a secret. */
+  readonly subject: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Written in the transaction of the change itself: one without the other cannot be. */
+export async function appendAudit(
+  tx: Sql,
+  { at, accountNo, actor, action, subject, details }: AuditEntry,
+): Promise<void> {
+  await tx
+    .insertInto("audit_log")
+    .values({ at, account_no: accountNo, actor, action, subject, details: JSON.stringify(details ?? {}) })
+    .execute();
+}

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+// The kernel's limit for the path of a unix socket is 107 bytes.
+const SOCKET_PATH_BYTES_MAX = 100;
+
+export interface DataPaths {
+  readonly dataDir: string;
+  readonly records: string;
+  readonly lock: string;
+  readonly secretKey: string;
+  /** A directory of mode 0700 with the sockets of the running server. */
+  readonly run: string;
+  readonly controlSocket: string;
+  readonly adminSocket: string;
+  readonly changesSocket: string;
+}
+
+export function dataPaths(dataDir: string): DataPaths {
+  const run = runDirectory(dataDir);
+  return {
+    dataDir,
+    records: join(dataDir, "records.db"),
+    lock: join(dataDir, "lock.db"),
+    secretKey: join(dataDir, "secret.key"),
+    run,
+    controlSocket: join(run, "control.sock"),
+    adminSocket: join(run, "admin.sock"),
+    changesSocket: join(run, "changes.sock"),
+  };
+}
+
+function runDirectory(dataDir: string): string {
+  const run = join(dataDir, "run");
+  if (Buffer.byteLength(join(run, "changes.sock")) <= SOCKET_PATH_BYTES_MAX) return run;
+  const name = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
+  return join(tmpdir(), `kurz-${process.getuid?.() ?? 0}-${name}`);
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { BadValue } from "./parse-value.ts";
+import { type Config, type RawValues, type Setting, settings } from "./settings.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const SECRET_KEY_LENGTH_MIN = 32;
+const REDIRECT_PROCESSES_MAX = 4;
+
+/** Everything that is wrong with the configuration, one line each. */
+export class ConfigError extends Error {
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super(lines.join("\n"));
+    this.lines = lines;
+  }
+}
+
+export function loadConfig(env: Environment): Config {
+  const problems = unknownNames(env);
+  const values: Record<string, unknown> = {};
+  for (const [key, setting] of Object.entries(settings) as [string, Setting<unknown>][]) {
+    try {
+      const text = readText(setting, env);
+      values[key] = text === undefined ? setting.fallback : setting.parse(text);
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error;
+      problems.push(`${setting.name} ${error.message}`);
+    }
+  }
+  const raw = values as RawValues;
+  if (raw.secretKey && raw.secretKey.length < SECRET_KEY_LENGTH_MIN) {
+    problems.push(`${settings.secretKey.name} must have at least ${SECRET_KEY_LENGTH_MIN} characters`);
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return withDerivedDefaults(raw);
+}
+
+function withDerivedDefaults(raw: RawValues): Config {
+  const baseUrl = raw.baseUrl ?? `http://localhost:${raw.port}`;
+  return {
+    ...raw,
+    dataDir: resolve(raw.dataDir),
+    baseUrl,
+    shortDomain: raw.shortDomain ?? new URL(baseUrl).host,
+    redirectProcesses:
+      raw.redirectProcesses ?? Math.min(REDIRECT_PROCESSES_MAX, Math.max(1, availableParallelism() - 1)),
+  };
+}
+
+function readText(setting: Setting<unknown>, env: Environment): string | undefined {
+  const direct = env[setting.name];
+  const file = setting.secret ? env[`${setting.name}_FILE`] : undefined;
+  if (file === undefined || file === "") return direct === "" ? undefined : direct;
+  if (direct) throw new BadValue(`and ${setting.name}_FILE are both set: choose one`);
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new BadValue(`_FILE cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+  }
+}
+
+function unknownNames(env: Environment): string[] {
+  const known = new Set(
+    Object.values(settings).flatMap(({ name, ...rest }) => ("secret" in rest ? [name, `${name}_FILE`] : [name])),
+  );
+  const unknown = Object.keys(env).filter((name) => name.startsWith("KURZ_") && !known.has(name));
+  return unknown.map((name) => `${name} is not a setting${suggest(name, known)}`);
+}
+
+function suggest(name: string, known: ReadonlySet<string>): string {
+  const near = [...known].find((candidate) => editsBetween(name, candidate) <= 3);
+  return near ? `; did you mean ${near}?` : " (see docs/configuration.md)";
+}
+
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

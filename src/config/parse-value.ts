@@ -1,0 +1,55 @@
+/** A bad value; the message says what would be right, the loader adds the name. */
+export class BadValue extends Error {}
+
+export type Parse<T> = (text: string) => T;
+
+export const text: Parse<string> = (value) => value;
+
+export const flag: Parse<boolean> = (value) => {
+  if (["1", "on", "true", "yes"].includes(value.toLowerCase())) return true;
+  if (["0", "off", "false", "no"].includes(value.toLowerCase())) return false;
+  throw new BadValue("must be on or off");
+};
+
+export const integer =
+  (least: number, most: number): Parse<number> =>
+  (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < least || number > most) {
+      throw new BadValue(`must be a whole number from ${least} to ${most}`);
+    }
+    return number;
+  };
+
+/** An http(s) origin without path, query, fragment or credentials, as `https://host[:port]`. */
+export const origin: Parse<string> = (value) => {
+  const url = parseHttpUrl(value);
+  if (url.pathname !== "/" || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
+    throw new BadValue("must be an origin such as https://s.example, without a path");
+  }
+  return url.origin;
+};
+
+export const httpUrl: Parse<string> = (value) => parseHttpUrl(value).href;
+
+export const host: Parse<string> = (value) => {
+  const url = URL.canParse(`http://${value}`) ? new URL(`http://${value}`) : null;
+  if (url?.pathname !== "/" || url.search !== "" || url.hash !== "" || url.username !== "") {
+    throw new BadValue("must be a host such as s.example or s.example:8443");
+  }
+  return url.host;
+};
+
+export const list =
+  <T>(item: Parse<T>): Parse<readonly T[]> =>
+  (value) =>
+    value
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== "")
+      .map(item);
+
+function parseHttpUrl(value: string): URL {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) throw new BadValue("must be an http(s) URL");
+  return new URL(value);
+}

@@ -1,0 +1,148 @@
+import { flag, host, httpUrl, integer, list, origin, type Parse, text } from "./parse-value.ts";
+import { SHORTENER_HOSTS } from "./shortener-hosts.ts";
+
+export interface Setting<T> {
+  readonly name: string;
+  readonly parse: Parse<T>;
+  readonly fallback: T;
+  /** How the default reads in the docs where the value itself does not say it. */
+  readonly fallbackText?: string;
+  readonly help: string;
+  /** May also be read from the file that `<name>_FILE` names, and is never printed. */
+  readonly secret?: true;
+}
+
+const setting = <T>(definition: Setting<T>): Setting<T> => definition;
+
+/** Every variable the service reads: names, defaults, checks and docs are all here. */
+export const settings = {
+  host: setting({ name: "KURZ_HOST", parse: text, fallback: "127.0.0.1", help: "The address to listen on." }),
+  port: setting({ name: "KURZ_PORT", parse: integer(1, 65535), fallback: 8080, help: "The port to listen on." }),
+  baseUrl: setting<string | null>({
+    name: "KURZ_BASE_URL",
+    parse: origin,
+    fallback: null,
+    fallbackText: "`http://localhost:<port>`",
+    help: "The public origin of the API and the console. It has no path.",
+  }),
+  shortDomain: setting<string | null>({
+    name: "KURZ_SHORT_DOMAIN",
+    parse: host,
+    fallback: null,
+    fallbackText: "the host of the base URL",
+    help: "The host of the short links, where it differs from the base URL's.",
+  }),
+  dataDir: setting({ name: "KURZ_DATA_DIR", parse: text, fallback: "./data", help: "Where everything is kept." }),
+  secretKey: setting<string | null>({
+    name: "KURZ_SECRET_KEY",
+    parse: text,
+    fallback: null,
+    fallbackText: "made in the data directory on the first start",
+    help: "Signs cursors and sessions. At least 32 characters.",
+    secret: true,
+  }),
+  redirectProcesses: setting<number | null>({
+    name: "KURZ_REDIRECT_PROCESSES",
+    parse: integer(1, 64),
+    fallback: null,
+    fallbackText: "cores − 1, at least 1, at most 4",
+    help: "How many processes answer short links.",
+  }),
+  rateLimitPerMinute: setting({
+    name: "KURZ_RATE_LIMIT_PER_MINUTE",
+    parse: integer(0, 1_000_000),
+    fallback: 120,
+    help: "Requests per token in any minute, where plan and token say nothing else. `0` switches every request limit off.",
+  }),
+  plansFile: setting<string | null>({
+    name: "KURZ_PLANS_FILE",
+    parse: text,
+    fallback: null,
+    fallbackText: "the built-in plans",
+    help: "A JSON file with the plans. See [plans](plans.md).",
+  }),
+  defaultPlan: setting({
+    name: "KURZ_DEFAULT_PLAN",
+    parse: text,
+    fallback: "unlimited",
+    help: "The plan of a new account.",
+  }),
+  trustProxy: setting({
+    name: "KURZ_TRUST_PROXY",
+    parse: integer(0, 10),
+    fallback: 0,
+    help: "How many reverse proxies stand in front: the client's address is that entry of `X-Forwarded-For`, counted from the right.",
+  }),
+  trustProxyRequestId: setting({
+    name: "KURZ_TRUST_PROXY_REQUEST_ID",
+    parse: flag,
+    fallback: false,
+    help: "Take over `X-Request-Id` from the reverse proxy.",
+  }),
+  logClientIp: setting({
+    name: "KURZ_LOG_CLIENT_IP",
+    parse: flag,
+    fallback: false,
+    help: "Write the client's address into the API log.",
+  }),
+  allowPrivateDestinations: setting({
+    name: "KURZ_ALLOW_PRIVATE_DESTINATIONS",
+    parse: flag,
+    fallback: false,
+    help: "Allow links to hosts without a dot, local names and IP addresses, as an intranet needs.",
+  }),
+  shortenerHosts: setting<readonly string[]>({
+    name: "KURZ_SHORTENER_HOSTS",
+    parse: list(host),
+    fallback: [...SHORTENER_HOSTS],
+    fallbackText: "a built-in list",
+    help: "Other shorteners' hosts, comma-separated: links to them are refused, since they hide where they lead.",
+  }),
+  blocklistFile: setting<string | null>({
+    name: "KURZ_BLOCKLIST_FILE",
+    parse: text,
+    fallback: null,
+    fallbackText: "none",
+    help: "Blocked hosts and URL prefixes; read again when it changes. See [block list](blocklist.md).",
+  }),
+  abuseContact: setting<string | null>({
+    name: "KURZ_ABUSE_CONTACT",
+    parse: text,
+    fallback: null,
+    fallbackText: "none",
+    help: "An e-mail address or URL for reports, shown on blocked and preview pages.",
+  }),
+  rootRedirect: setting<string | null>({
+    name: "KURZ_ROOT_REDIRECT",
+    parse: httpUrl,
+    fallback: null,
+    fallbackText: "`/docs`",
+    help: "Where `/` leads.",
+  }),
+  notFoundRedirect: setting<string | null>({
+    name: "KURZ_NOT_FOUND_REDIRECT",
+    parse: httpUrl,
+    fallback: null,
+    fallbackText: "a 404 page",
+    help: "Where unknown short links lead.",
+  }),
+  corsAllowedOrigins: setting<readonly string[]>({
+    name: "KURZ_CORS_ALLOWED_ORIGINS",
+    parse: list(origin),
+    fallback: [],
+    fallbackText: "none",
+    help: "Origins, comma-separated, whose pages may call the API.",
+  }),
+} as const;
+
+type Values = { -readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never };
+
+/** The settings with their derived defaults filled in. */
+export type Config = Readonly<
+  Omit<Values, "baseUrl" | "shortDomain" | "redirectProcesses"> & {
+    baseUrl: string;
+    shortDomain: string;
+    redirectProcesses: number;
+  }
+>;
+export type RawValues = Values;

@@ -1,0 +1,109 @@
+import { type ByteSink, LineSender } from "./change-lines.ts";
+import type { ChangeNotice, ToRedirect } from "./change-messages.ts";
+
+export interface PeerSocket extends ByteSink {
+  terminate(): void;
+}
+
+export interface ChangePeerOptions {
+  readonly socket: PeerSocket;
+  readonly ackTimeoutMs: number;
+  readonly kill: (pid: number) => void;
+}
+
+interface Outstanding {
+  readonly n: number;
+  readonly dueAt: number;
+  readonly done: PromiseWithResolvers<void>;
+}
+
+const GRACE_MS = 100;
+const DEATH_MS_MAX = 500;
+
+/** A redirect process as the publisher sees it: what it has not acknowledged yet, until it does or dies. */
+export class ChangePeer {
+  readonly #options: ChangePeerOptions;
+  readonly #sender: LineSender;
+  readonly #outstanding: Outstanding[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #pid: number | undefined;
+  #isExpelled = false;
+
+  constructor(options: ChangePeerOptions) {
+    this.#options = options;
+    this.#sender = new LineSender(options.socket);
+  }
+
+  get isSubscribed(): boolean {
+    return this.#pid !== undefined;
+  }
+
+  welcome(pid: number): void {
+    this.#pid = pid;
+    this.send({ type: "welcome" });
+  }
+
+  send(message: ToRedirect): void {
+    if (this.#isExpelled) return;
+    try {
+      this.#sender.send(message);
+    } catch {
+      this.#expel();
+    }
+  }
+
+  notify(notice: ChangeNotice): void {
+    const dueAt = performance.now() + this.#options.ackTimeoutMs;
+    this.#outstanding.push({ n: notice.n, dueAt, done: Promise.withResolvers() });
+    this.send({ type: "changes", ...notice });
+    if (this.#outstanding.length === 1) this.#watch();
+  }
+
+  /** Resolves when everything sent so far is acknowledged or the process is gone. */
+  settled(): Promise<void> | undefined {
+    return this.#outstanding.at(-1)?.done.promise;
+  }
+
+  acknowledge(n: number): void {
+    for (let oldest = this.#outstanding[0]; oldest && oldest.n <= n; oldest = this.#outstanding[0]) {
+      oldest.done.resolve();
+      this.#outstanding.shift();
+    }
+    this.#watch();
+  }
+
+  drain(): void {
+    this.#sender.drain();
+  }
+
+  /** The connection has ended, and with it every duty of the process. */
+  end(): void {
+    this.#isExpelled = true;
+    clearTimeout(this.#timer);
+    for (const { done } of this.#outstanding.splice(0)) done.resolve();
+  }
+
+  #watch(): void {
+    if (this.#isExpelled) return;
+    clearTimeout(this.#timer);
+    const oldest = this.#outstanding[0];
+    if (!oldest) return;
+    this.#timer = setTimeout(() => this.#suspect(), oldest.dueAt - performance.now() - GRACE_MS);
+  }
+
+  /** A late timer may be this process's own delay: acknowledgements that lie in the socket are read first. */
+  #suspect(): void {
+    this.#timer = setTimeout(() => this.#expel(), GRACE_MS);
+  }
+
+  /** The kernel closes the socket of a killed process, and only that proves that it redirects nothing more. */
+  #expel(): void {
+    if (this.#isExpelled) return;
+    this.#isExpelled = true;
+    clearTimeout(this.#timer);
+    const { socket, kill } = this.#options;
+    if (this.#pid !== undefined) kill(this.#pid);
+    // Without a proof in time its connection is cut: then it reads the log itself before each answer.
+    this.#timer = setTimeout(() => socket.terminate(), DEATH_MS_MAX);
+  }
+}

@@ -1,0 +1,151 @@
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import type { RedirectReader } from "#engines/records/redirect-reader.ts";
+import { LineReader } from "./change-lines.ts";
+import type { ChangeNotice, MissCount, ToControl, ToRedirect } from "./change-messages.ts";
+import { ChangePeer } from "./change-peer.ts";
+import { MissTally } from "./miss-tally.ts";
+
+export interface ChangePublisherOptions {
+  readonly socketPath: string;
+  readonly records: Pick<RedirectReader, "changesSince" | "lastSeq">;
+  /** How long a redirect process may stay silent before it is killed. */
+  readonly ackTimeoutMs?: number;
+  /** Misses per address and minute over all redirect processes; 0 means no limit. */
+  readonly missLimitPerMinute?: number;
+  readonly kill?: (pid: number) => void;
+}
+
+export interface ChangePublisher {
+  /** To be called after each commit: resolves when no redirect process of this node serves what was before. */
+  publish(): Promise<void>;
+  subscribers(): number;
+  close(): void;
+}
+
+interface Connection {
+  readonly peer: ChangePeer;
+  readonly lines: LineReader;
+}
+
+const ACK_TIMEOUT_MS = 1000;
+
+export function openChangePublisher({
+  socketPath,
+  records,
+  ackTimeoutMs = ACK_TIMEOUT_MS,
+  missLimitPerMinute = 0,
+  kill = killProcess,
+}: ChangePublisherOptions): ChangePublisher {
+  const peers = new Set<ChangePeer>();
+  const misses = new MissTally({ limit: missLimitPerMinute });
+  let published = records.lastSeq();
+  let notices = 0;
+
+  const broadcast = (send: (peer: ChangePeer) => void): void => {
+    for (const peer of peers) if (peer.isSubscribed) send(peer);
+  };
+
+  const handle = (peer: ChangePeer, message: ToControl): void => {
+    if (message.type === "ack") return peer.acknowledge(message.n);
+    if (message.type === "misses") return tellBlocked(message.counts);
+    peer.welcome(message.pid);
+    const blocked = misses.blocked();
+    if (blocked.length > 0) peer.send({ type: "blocked", addresses: blocked });
+  };
+
+  const tellBlocked = (counts: readonly MissCount[]): void => {
+    const addresses = counts
+      .map(([address, count]) => [address, misses.add(address, count)] as const)
+      .filter(([, forMs]) => forMs > 0);
+    const message: ToRedirect = { type: "blocked", addresses };
+    if (addresses.length > 0) broadcast((peer) => peer.send(message));
+  };
+
+  prepareSocketPath(socketPath);
+  const listener = Bun.listen<Connection>({
+    unix: socketPath,
+    socket: {
+      open(socket) {
+        socket.data = { peer: new ChangePeer({ socket, ackTimeoutMs, kill }), lines: new LineReader() };
+        peers.add(socket.data.peer);
+      },
+      data(socket, chunk) {
+        const { peer, lines } = socket.data;
+        try {
+          for (const message of lines.read(chunk)) handle(peer, message as ToControl);
+        } catch {
+          socket.terminate();
+        }
+      },
+      drain(socket) {
+        socket.data.peer.drain();
+      },
+      close(socket) {
+        peers.delete(socket.data.peer);
+        socket.data.peer.end();
+      },
+      error(socket) {
+        socket.terminate();
+      },
+    },
+  });
+
+  return {
+    async publish() {
+      const notice = readNotice(records, published);
+      if (notice) {
+        published = notice.seq;
+        notices += 1;
+        const numbered = { n: notices, ...notice };
+        broadcast((peer) => peer.notify(numbered));
+      }
+      // Also without news of its own a caller waits for what another call has just sent: it may be the caller's change.
+      const waits: Promise<void>[] = [];
+      for (const peer of peers) {
+        const settled = peer.settled();
+        if (settled) waits.push(settled);
+      }
+      if (waits.length > 0) await Promise.all(waits);
+    },
+    subscribers: () => [...peers].filter((peer) => peer.isSubscribed).length,
+    close() {
+      listener.stop(true);
+      for (const peer of peers) peer.end();
+      peers.clear();
+    },
+  };
+}
+
+/** A log that cannot be read must not fail a committed write: the caches forget everything instead. */
+function readNotice(
+  records: ChangePublisherOptions["records"],
+  published: number,
+): Omit<ChangeNotice, "n"> | undefined {
+  try {
+    const changes = records.changesSince(published);
+    if (changes === "gap") return { seq: records.lastSeq(), slugs: null };
+    const last = changes.at(-1);
+    if (!last) return undefined;
+    const slugs = new Set(changes.map(({ slug }) => slug));
+    return { seq: last.seq, slugs: slugs.has(null) ? null : ([...slugs] as string[]) };
+  } catch {
+    return { seq: published, slugs: null };
+  }
+}
+
+function prepareSocketPath(path: string): void {
+  const directory = dirname(path);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  chmodSync(directory, 0o700);
+  // A killed process leaves its socket file behind, and listening would fail on it.
+  rmSync(path, { force: true });
+}
+
+function killProcess(pid: number): void {
+  try {
+    if (pid > 1 && pid !== process.pid) process.kill(pid, "SIGKILL");
+  } catch {
+    // It is gone already, which its socket tells.
+  }
+}

@@ -1,0 +1,114 @@
+import type { Socket } from "bun";
+import { backoffMs } from "#kernel/backoff.ts";
+import { LineReader, LineSender } from "./change-lines.ts";
+import type { BlockedAddress, ChangeNotice, MissCount, ToControl, ToRedirect } from "./change-messages.ts";
+
+export interface ChangeSubscriptionOptions {
+  readonly socketPath: string;
+  /** From now on every change is told. What happened before has to be read from the log. */
+  readonly onWelcome: () => void;
+  /** When it returns, nothing that it names may be served from a cache any more. */
+  readonly onChanges: (notice: ChangeNotice) => void;
+  readonly onBlocked: (addresses: readonly BlockedAddress[]) => void;
+  /** From now on changes go untold. */
+  readonly onLost: () => void;
+}
+
+export interface ChangeSubscription {
+  /** Tells control about misses; false while there is no connection. */
+  reportMisses(counts: readonly MissCount[]): boolean;
+  close(): void;
+}
+
+interface Line {
+  readonly reader: LineReader;
+  readonly sender: LineSender;
+}
+
+const RECONNECT_MS_FIRST = 10;
+const RECONNECT_MS_MAX = 500;
+
+/** Keeps a connection to the publisher in control, for as long as this process lives. */
+export function openChangeSubscription(options: ChangeSubscriptionOptions): ChangeSubscription {
+  const { socketPath, onWelcome, onChanges, onBlocked, onLost } = options;
+  let current: Socket<Line> | undefined;
+  let isWelcome = false;
+  let isClosed = false;
+  let failures = 0;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+
+  const send = (socket: Socket<Line>, message: ToControl): void => socket.data.sender.send(message);
+
+  const handle = (socket: Socket<Line>, message: ToRedirect): void => {
+    if (message.type === "blocked") return onBlocked(message.addresses);
+    if (message.type === "changes") {
+      onChanges(message);
+      return send(socket, { type: "ack", n: message.n });
+    }
+    failures = 0;
+    isWelcome = true;
+    onWelcome();
+  };
+
+  const lose = (socket: Socket<Line>): void => {
+    if (current !== socket) return;
+    current = undefined;
+    if (isWelcome) onLost();
+    isWelcome = false;
+    reconnect();
+  };
+
+  const reconnect = (): void => {
+    if (isClosed) return;
+    failures += 1;
+    retry = setTimeout(connect, backoffMs(failures, RECONNECT_MS_FIRST, RECONNECT_MS_MAX));
+  };
+
+  const connect = (): void => {
+    Bun.connect<Line>({
+      unix: socketPath,
+      socket: {
+        open(socket) {
+          if (isClosed) return socket.terminate();
+          current = socket;
+          socket.data = { reader: new LineReader(), sender: new LineSender(socket) };
+          send(socket, { type: "hello", pid: process.pid });
+        },
+        data(socket, chunk) {
+          try {
+            for (const message of socket.data.reader.read(chunk)) handle(socket, message as ToRedirect);
+          } catch {
+            lose(socket);
+            socket.terminate();
+          }
+        },
+        drain: (socket) => socket.data.sender.drain(),
+        end: lose,
+        close: lose,
+        error(socket) {
+          lose(socket);
+          socket.terminate();
+        },
+      },
+    }).catch(reconnect);
+  };
+
+  connect();
+  return {
+    reportMisses(counts) {
+      if (!current || !isWelcome) return false;
+      try {
+        send(current, { type: "misses", counts });
+        return true;
+      } catch {
+        // Control hangs and reads nothing; each process goes on counting for itself.
+        return false;
+      }
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(retry);
+      current?.terminate();
+    },
+  };
+}

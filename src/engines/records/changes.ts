@@ -1,0 +1,23 @@
+import type { Sql } from "./schema.ts";
+
+const CHANGES_KEPT = 100_000;
+
+/** Tells every cache to let go of a slug, from the commit on. */
+export async function appendChange(tx: Sql, slug: string, at: number): Promise<void> {
+  await tx.insertInto("changes").values({ slug, at }).execute();
+}
+
+/** Tells every cache to let go of everything, as after a change that touches many links. */
+export async function appendChangeOfAll(tx: Sql, at: number): Promise<void> {
+  await tx.insertInto("changes").values({ slug: null, at }).execute();
+}
+
+/** A reader that is further behind than what is kept drops its cache instead. */
+export async function pruneChanges(tx: Sql): Promise<void> {
+  await tx
+    .deleteFrom("changes")
+    .where("seq", "<", (eb) =>
+      eb.selectFrom("changes").select((inner) => inner(inner.fn.max("seq"), "-", CHANGES_KEPT).as("least")),
+    )
+    .execute();
+}

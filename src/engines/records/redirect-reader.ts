@@ -1,0 +1,91 @@
+import type { BlockReason } from "#contract/errors.ts";
+import type { LinkState } from "#contract/link-record.ts";
+import { openSqlite } from "./sqlite-connection.ts";
+
+/** What opening a short link needs to know of it. */
+export interface RedirectRow {
+  readonly no: number;
+  readonly account_no: number;
+  readonly destination_url: string;
+  readonly utm: Readonly<Record<string, string>>;
+  readonly title: string | null;
+  readonly state: LinkState;
+  readonly expires_at: number | null;
+  readonly blocked_reason: BlockReason | null;
+  /** Whether the account that owns it is suspended. */
+  readonly suspended: boolean;
+}
+
+/** One entry of the change log. A null slug means that everything changed. */
+export interface Change {
+  readonly seq: number;
+  readonly slug: string | null;
+}
+
+/** The records engine as a process sees it that only opens short links. */
+export interface RedirectReader {
+  /** Slugs are looked up in lower case. */
+  find(slug: string): Promise<RedirectRow | "deleted" | null>;
+  /** What changed after `seq`, in commit order, or "gap" where that is no longer known or too much to name. */
+  changesSince(seq: number): readonly Change[] | "gap";
+  lastSeq(): number;
+  /** Whether anyone committed since this was last asked; true when it is asked for the first time. */
+  hasForeignCommit(): boolean;
+  close(): void;
+}
+
+/** From here on it is cheaper to forget everything than to name what changed. */
+export const CHANGES_READ_MAX = 10_000;
+
+// The event loop waits along with a busy database, so readers here give up far sooner than writers.
+const BUSY_TIMEOUT_MS = 200;
+
+const LINK_SQL = `
+select l.no, l.account_no, l.destination_url, l.utm, l.title, l.state, l.expires_at, l.blocked_reason,
+  a.suspended_at is not null as suspended
+from links l join accounts a on a.no = l.account_no where l.slug = ?`;
+const CHANGES_SQL = `select seq, slug from changes where seq > ? order by seq limit ${CHANGES_READ_MAX + 1}`;
+
+type StoredRow = Omit<RedirectRow, "utm" | "suspended"> & { readonly utm: string; readonly suspended: number };
+
+export function openSqliteRedirectReader(path: string): RedirectReader {
+  const database = openSqlite({ path, readonly: true });
+  try {
+    database.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    const link = database.prepare<StoredRow, [string]>(LINK_SQL);
+    const tombstone = database.prepare<{ found: 1 }, [string]>("select 1 as found from tombstones where slug = ?");
+    const changes = database.prepare<Change, [number]>(CHANGES_SQL);
+    const newest = database.prepare<{ seq: number }, []>("select coalesce(max(seq), 0) as seq from changes");
+    const version = database.prepare<{ data_version: number }, []>("pragma data_version");
+    let seenVersion: number | undefined;
+
+    const lastSeq = (): number => newest.get()?.seq ?? 0;
+    return {
+      async find(slug) {
+        const row = link.get(slug);
+        if (row) return { ...row, utm: JSON.parse(row.utm), suspended: row.suspended === 1 };
+        return tombstone.get(slug) ? "deleted" : null;
+      },
+      changesSince(seq) {
+        const rows = changes.all(seq);
+        const [first] = rows;
+        // A log that ends before `seq` belongs to data that was restored from a backup.
+        if (!first) return lastSeq() < seq ? "gap" : [];
+        return first.seq === seq + 1 && rows.length <= CHANGES_READ_MAX ? rows : "gap";
+      },
+      lastSeq,
+      hasForeignCommit() {
+        const before = seenVersion;
+        seenVersion = version.get()?.data_version;
+        return seenVersion !== before;
+      },
+      close() {
+        for (const statement of [link, tombstone, changes, newest, version]) statement.finalize();
+        database.close();
+      },
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,146 @@
+import type { Generated, Kysely } from "kysely";
+import type { BlockReason } from "#contract/errors.ts";
+import type { LinkState } from "#contract/link-record.ts";
+
+/** Instants are Unix milliseconds, JSON is text, so that both record engines hold the same values. */
+export interface Database {
+  accounts: AccountsTable;
+  users: UsersTable;
+  credentials: CredentialsTable;
+  members: MembersTable;
+  tokens: TokensTable;
+  links: LinksTable;
+  link_tags: LinkTagsTable;
+  tombstones: TombstonesTable;
+  changes: ChangesTable;
+  idempotency_keys: IdempotencyKeysTable;
+  audit_log: AuditLogTable;
+}
+
+/** The organisation of the sign-in library, with what is ours added to it. */
+export interface AccountsTable {
+  no: Generated<number>;
+  id: string;
+  name: string;
+  slug: string;
+  logo: string | null;
+  metadata: string | null;
+  created_at: string;
+  plan_id: string;
+  suspended_at: number | null;
+  active_links: Generated<number>;
+}
+
+export interface UsersTable {
+  id: string;
+  name: string;
+  email: string;
+  email_verified: number;
+  image: string | null;
+  two_factor_enabled: number | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface CredentialsTable {
+  id: string;
+  provider_account_id: string;
+  provider_id: string;
+  user_id: string;
+  password: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface MembersTable {
+  id: string;
+  account_id: string;
+  user_id: string;
+  role: string;
+  created_at: string;
+}
+
+export interface TokensTable {
+  id: string;
+  account_no: number;
+  name: string;
+  /** SHA-256 of the whole token, in hexadecimal. */
+  hash: string;
+  scopes: string;
+  rate_limit: number | null;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+export interface LinksTable {
+  /** A small number for indexes, the click journal and reports; never shown. */
+  no: Generated<number>;
+  id: string;
+  account_no: number;
+  slug: string;
+  destination_url: string;
+  title: string | null;
+  tags: string;
+  utm: string;
+  state: LinkState;
+  state_before_archive: LinkState | null;
+  expires_at: number | null;
+  blocked_reason: BlockReason | null;
+  blocked_at: number | null;
+  /** Who blocked it, so that a shorter block list lifts only its own blocks. */
+  blocked_by: "operator" | "blocklist" | null;
+  click_count: Generated<number>;
+  /** 0 until the first click: a key that is never null keeps paging simple. */
+  last_clicked_at: Generated<number>;
+  created_via: "api" | "dashboard" | "import" | "demo";
+  version: number;
+  created_at: number;
+  updated_at: number;
+  paused_at: number | null;
+  archived_at: number | null;
+  /** What `q` looks through: slug, title and destination in lower case. */
+  search_text: string;
+}
+
+export interface LinkTagsTable {
+  account_no: number;
+  /** The tag in lower case. */
+  tag: string;
+  link_no: number;
+}
+
+export interface TombstonesTable {
+  slug: string;
+  deleted_at: number;
+}
+
+/** What caches must forget, in commit order. A null slug means everything. */
+export interface ChangesTable {
+  seq: Generated<number>;
+  slug: string | null;
+  at: number;
+}
+
+export interface IdempotencyKeysTable {
+  account_no: number;
+  operation: string;
+  key: string;
+  fingerprint: string;
+  response: string;
+  created_at: number;
+}
+
+export interface AuditLogTable {
+  no: Generated<number>;
+  at: number;
+  account_no: number | null;
+  actor: string;
+  action: string;
+  subject: string;
+  details: string;
+}
+
+/** A connection or an open transaction: stores take either. */
+export type Sql = Kysely<Database>;

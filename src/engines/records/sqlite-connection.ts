@@ -1,0 +1,80 @@
+import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
+import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import { RecordsUnavailable } from "./records.ts";
+
+const UNAVAILABLE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM)/;
+const STATEMENTS_MAX = 500;
+
+export interface SqliteOptions {
+  readonly path: string;
+  readonly readonly: boolean;
+}
+
+export function openSqlite({ path, readonly }: SqliteOptions): Database {
+  const database = new Database(path, readonly ? { readonly: true } : { create: true, readwrite: true });
+  // Also for readers: the first connection after a crash takes an exclusive lock to recover the WAL.
+  database.run("pragma busy_timeout = 5000");
+  if (!readonly) {
+    database.run("pragma journal_mode = wal");
+    // A commit that was answered must survive power loss.
+    database.run("pragma synchronous = full");
+    database.run("pragma foreign_keys = on");
+  }
+  database.run("pragma temp_store = memory");
+  return database;
+}
+
+/** One SQLite handle as Kysely sees it. Everything in it is synchronous. */
+export class SqliteConnection implements DatabaseConnection {
+  readonly #database: Database;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  executeQuery<R>(query: Pick<CompiledQuery, "sql" | "parameters">): Promise<QueryResult<R>> {
+    try {
+      return Promise.resolve(this.run<R>(query.sql, query.parameters as SQLQueryBindings[]));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  run<R>(sql: string, parameters: SQLQueryBindings[]): QueryResult<R> {
+    try {
+      const statement = this.#prepare(sql);
+      if (statement.columnNames.length > 0) return { rows: statement.all(...parameters) as R[] };
+      const { changes, lastInsertRowid } = statement.run(...parameters);
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    } catch (error) {
+      const code = (error as { code?: unknown }).code;
+      if (typeof code === "string" && UNAVAILABLE.test(code)) throw new RecordsUnavailable(code, { cause: error });
+      throw error;
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: the engine answers whole results only
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error("streaming is not supported on SQLite");
+  }
+
+  close(): void {
+    for (const statement of this.#statements.values()) statement.finalize();
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #prepare(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    // Query texts are few; only lists with many values vary, and those must not pile up.
+    if (this.#statements.size >= STATEMENTS_MAX) {
+      for (const statement of this.#statements.values()) statement.finalize();
+      this.#statements.clear();
+    }
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

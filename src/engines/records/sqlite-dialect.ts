@@ -1,0 +1,89 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+  type Kysely,
+  type QueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+
+export interface ConnectionSource {
+  readonly connection: DatabaseConnection;
+  /** Whether users of the connection must take turns, as they must where transactions run on it. */
+  readonly exclusive: boolean;
+  close(): void | Promise<void>;
+}
+
+/** Kysely over one connection: a writer handle, a reader handle or a worker that holds one. */
+export class SqliteDialect implements Dialect {
+  readonly #source: ConnectionSource;
+
+  constructor(source: ConnectionSource) {
+    this.#source = source;
+  }
+
+  createDriver(): Driver {
+    return new SqliteDriver(this.#source);
+  }
+
+  createQueryCompiler(): QueryCompiler {
+    return new SqliteQueryCompiler();
+  }
+
+  createAdapter(): DialectAdapter {
+    return new SqliteAdapter();
+  }
+
+  createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return new SqliteIntrospector(db);
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #source: ConnectionSource;
+  #tail: Promise<void> = Promise.resolve();
+  #release: () => void = () => {};
+
+  constructor(source: ConnectionSource) {
+    this.#source = source;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#source.exclusive) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const before = this.#tail;
+      this.#tail = promise;
+      await before;
+      this.#release = resolve;
+    }
+    return this.#source.connection;
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#release();
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    // Taking the write lock at once: a transaction that reads first could not be upgraded without failing.
+    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("commit"));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("rollback"));
+  }
+
+  async destroy(): Promise<void> {
+    await this.#source.close();
+  }
+}

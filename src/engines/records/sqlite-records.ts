@@ -1,0 +1,44 @@
+import { Kysely, sql } from "kysely";
+import type { Records } from "./records.ts";
+import type { Database } from "./schema.ts";
+import { openSqlite, SqliteConnection } from "./sqlite-connection.ts";
+import { SqliteDialect } from "./sqlite-dialect.ts";
+import { scanSource } from "./sqlite-scan.ts";
+import { accountMark, trigramsOf } from "./sqlite-text-index.ts";
+
+export interface SqliteRecordsOptions {
+  readonly path: string;
+  /** Runs after each commit and before the writer is answered: caches let go of what changed. */
+  readonly afterCommit?: (() => Promise<void>) | undefined;
+}
+
+export function openSqliteRecords({ path, afterCommit }: SqliteRecordsOptions): Records {
+  const writer = openKysely(path, false);
+  const read = openKysely(path, true);
+  const scan = new Kysely<Database>({ dialect: new SqliteDialect(scanSource(path)) });
+  return {
+    read,
+    scan,
+    async write(work) {
+      const result = await writer.transaction().execute(work);
+      await afterCommit?.();
+      return result;
+    },
+    textCandidates: (accountNo, text) => {
+      const terms = trigramsOf(text).map((term) => `text : ${term}`);
+      const match = [`account : ${accountMark(accountNo)}`, ...terms].join(" AND ");
+      return sql`(select rowid as no from links_text where links_text match ${match})`;
+    },
+    async close() {
+      await Promise.all([scan.destroy(), read.destroy()]);
+      await writer.destroy();
+    },
+  };
+}
+
+function openKysely(path: string, readonly: boolean): Kysely<Database> {
+  const connection = new SqliteConnection(openSqlite({ path, readonly }));
+  return new Kysely({
+    dialect: new SqliteDialect({ connection, exclusive: !readonly, close: () => connection.close() }),
+  });
+}

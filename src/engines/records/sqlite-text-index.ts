@@ -1,0 +1,30 @@
+// A block of letters without case, so that the tokenizer leaves each of them as it is.
+const MARK_FIRST = 0x3400;
+const MARK_BASE = 6000;
+
+/** The trigram that stands for an account in the text index; the insert trigger builds the same. */
+export const accountMarkSql = (column: string): string =>
+  `char(${MARK_FIRST} + ${column} % ${MARK_BASE}, ` +
+  `${MARK_FIRST} + ${column} / ${MARK_BASE} % ${MARK_BASE}, ` +
+  `${MARK_FIRST} + ${column} / ${MARK_BASE * MARK_BASE})`;
+
+export const accountMark = (accountNo: number): string =>
+  quote(
+    String.fromCodePoint(
+      MARK_FIRST + (accountNo % MARK_BASE),
+      MARK_FIRST + (Math.floor(accountNo / MARK_BASE) % MARK_BASE),
+      MARK_FIRST + Math.floor(accountNo / MARK_BASE ** 2),
+    ),
+  );
+
+/** The index keeps no positions, so a text is looked up as the set of its trigrams and verified by the caller. */
+export function trigramsOf(text: string): string[] {
+  const characters = [...text];
+  const found = new Set<string>();
+  for (let start = 0; start + 3 <= characters.length; start += 1) {
+    found.add(quote(characters.slice(start, start + 3).join("")));
+  }
+  return [...found];
+}
+
+const quote = (term: string): string => `"${term.replaceAll('"', '""')}"`;

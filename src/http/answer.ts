@@ -1,0 +1,31 @@
+import type { Endpoint } from "#contract/endpoint.ts";
+import { entityTag } from "#kernel/precondition.ts";
+import { JSON_TYPE } from "./error-envelope.ts";
+import { Replayed } from "./route.ts";
+
+/** What a handler returned, cut to what the contract declares. */
+export function answer(
+  endpoint: Endpoint,
+  result: unknown,
+  rawQuery: string,
+  headers: Record<string, string>,
+): Response {
+  if (!endpoint.response) return new Response(null, { status: endpoint.status, headers });
+  const value = endpoint.response.parse(result instanceof Replayed ? result.value : result);
+  const own: Record<string, string> = { "content-type": JSON_TYPE };
+  if (endpoint.etag) own.etag = entityTag((value as { version: number }).version);
+  if (endpoint.location) own.location = fillIn(endpoint.location, value as Record<string, unknown>);
+  if (endpoint.paged) Object.assign(own, nextPage(endpoint, rawQuery, value as { next_cursor: string | null }));
+  if (result instanceof Replayed) own["idempotent-replayed"] = "true";
+  return new Response(JSON.stringify(value), { status: endpoint.status, headers: { ...own, ...headers } });
+}
+
+function nextPage({ path }: Endpoint, rawQuery: string, { next_cursor }: { next_cursor: string | null }) {
+  if (next_cursor === null) return {};
+  const query = new URLSearchParams(rawQuery);
+  query.set("cursor", next_cursor);
+  return { link: `<${path}?${query}>; rel="next"` };
+}
+
+const fillIn = (template: string, record: Readonly<Record<string, unknown>>): string =>
+  template.replace(/\{(\w+)\}/g, (_, field: string) => encodeURIComponent(String(record[field])));

@@ -1,0 +1,33 @@
+import { releasedEndpoints } from "#contract/index.ts";
+
+export interface CorsPolicy {
+  readonly allowedOrigins: readonly string[];
+}
+
+const EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Idempotent-Replayed";
+const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match";
+const ALLOWED_METHODS = [...new Set(releasedEndpoints.map(({ method }) => method))].join(", ");
+const PREFLIGHT_SECONDS = "600";
+
+/** Nothing unless the operator named the origin; never with credentials, since tokens travel in a header. */
+export function corsHeaders({ allowedOrigins }: CorsPolicy, request: Request): Record<string, string> {
+  if (allowedOrigins.length === 0) return {};
+  const origin = request.headers.get("origin");
+  if (origin === null || !allowedOrigins.includes(origin)) return { vary: "Origin" };
+  return { vary: "Origin", "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED };
+}
+
+/** A browser's question whether it may send the real request; without CORS, OPTIONS is just another method. */
+export function preflight(policy: CorsPolicy, request: Request, headers: Record<string, string>): Response | null {
+  if (policy.allowedOrigins.length === 0 || request.method !== "OPTIONS") return null;
+  if (!headers["access-control-allow-origin"] || !request.headers.has("access-control-request-method")) return null;
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...headers,
+      "access-control-allow-methods": ALLOWED_METHODS,
+      "access-control-allow-headers": ALLOWED_HEADERS,
+      "access-control-max-age": PREFLIGHT_SECONDS,
+    },
+  });
+}

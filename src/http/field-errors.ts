@@ -1,0 +1,66 @@
+import type { z } from "zod";
+import type { FieldCode, FieldError } from "#contract/errors.ts";
+
+type Location = FieldError["location"];
+type Issue = z.core.$ZodIssue;
+
+/** What the schema found, in the contract's words: one entry for each field that is wrong. */
+export function fieldErrors(location: Location, issues: readonly Issue[], input: unknown): FieldError[] {
+  return issues.flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({
+        location,
+        field: [...issue.path, key].join("."),
+        code: "unknown_field" as const,
+        message: location === "query" ? "There is no such parameter." : "There is no such field.",
+      }));
+    }
+    const [code, message] = describe(issue, input);
+    return [{ location, field: issue.path.join("."), code, message }];
+  });
+}
+
+function describe(issue: Exclude<Issue, { code: "unrecognized_keys" }>, input: unknown): [FieldCode, string] {
+  switch (issue.code) {
+    case "invalid_type":
+      return valueAt(input, issue.path) === undefined
+        ? ["required", "This field is required."]
+        : ["type", `Must be ${article(issue.expected)}.`];
+    case "too_small":
+      return issue.origin === "number" || issue.origin === "int"
+        ? ["out_of_range", `Must be at least ${issue.minimum}.`]
+        : ["too_short", `Must have at least ${issue.minimum} ${unitOf(issue.origin)}.`];
+    case "too_big":
+      return issue.origin === "number" || issue.origin === "int"
+        ? ["out_of_range", `Must be at most ${issue.maximum}.`]
+        : ["too_long", `Must have at most ${issue.maximum} ${unitOf(issue.origin)}.`];
+    case "invalid_value":
+      return ["not_in_enum", `Must be one of: ${issue.values.join(", ")}.`];
+    case "invalid_format":
+      return ["invalid_format", formatMessages[issue.format] ?? "Does not have the right form."];
+    default:
+      return ["type", "Is not valid."];
+  }
+}
+
+const formatMessages: Readonly<Record<string, string>> = {
+  datetime: "Must be an RFC 3339 instant with an offset, such as 2026-12-31T23:59:59Z.",
+  printable: "Must not contain control characters.",
+  regex: "Does not have the right form.",
+};
+
+const unitOf = (origin: string): string => (origin === "array" ? "items" : "characters");
+
+const article = (expected: string): string => {
+  if (expected === "int") return "a whole number";
+  return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
+};
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}

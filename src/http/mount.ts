@@ -1,0 +1,118 @@
+import { type Context, Hono } from "hono";
+import type { Endpoint } from "#contract/endpoint.ts";
+import { RecordsUnavailable } from "#engines/records/records.ts";
+import { ApiError } from "#kernel/api-error.ts";
+import { type AdmissionOptions, admit } from "./admission.ts";
+import { answer } from "./answer.ts";
+import { preflight } from "./cors.ts";
+import { errorResponse } from "./error-envelope.ts";
+import { type AnswerPolicy, type Exchange, openExchange } from "./exchange.ts";
+import { type PublicFiles, servePublicFile } from "./public-files.ts";
+import { readInput } from "./read-input.ts";
+import type { Route } from "./route.ts";
+
+export interface ApiOptions extends AdmissionOptions, AnswerPolicy {
+  readonly routes: readonly Route[];
+  /** Documents below `/api` that need no token. */
+  readonly files: PublicFiles;
+  readonly onDone: (exchange: Exchange, request: Request, status: number) => void;
+  readonly onBug: (exchange: Exchange, error: unknown) => void;
+}
+
+const TARGET_BYTES_MAX = 8192;
+const RETRY_AFTER_SECONDS = "1";
+
+interface Env {
+  Bindings: { exchange: Exchange };
+}
+
+/** The public API: answers every request below `/api`, whatever happens, in the contract's envelope. */
+export function mountApi(options: ApiOptions): (request: Request) => Promise<Response> {
+  const app = new Hono<Env>();
+  const allowedByPath = new Map<string, Set<string>>();
+  const allow = (path: string, methods: readonly string[]) =>
+    allowedByPath.set(path, new Set([...(allowedByPath.get(path) ?? []), ...methods]));
+
+  for (const path of options.files.keys()) {
+    allow(path, ["GET", "HEAD"]);
+    app.get(path, ({ req, env }) => servePublicFile(options.files, path, req.raw, env.exchange.headers));
+  }
+  for (const route of options.routes) {
+    const path = route.endpoint.path.replace(/\{(\w+)\}/g, ":$1");
+    allow(path, methodsOf(route.endpoint));
+    app.on(route.endpoint.method, path, (context) => serve(options, route, context));
+  }
+  for (const [path, allowed] of allowedByPath) {
+    app.all(path, () => {
+      throw methodNotAllowed([...allowed]);
+    });
+  }
+  app.notFound(() => {
+    throw new ApiError("not_found", "There is no such route.");
+  });
+  app.onError((error, { env: { exchange } }) => {
+    const known = toApiError(error);
+    if (known.code === "internal_error") options.onBug(exchange, error);
+    return errorResponse(known, exchange.requestId, exchange.headers);
+  });
+
+  return async (request) => {
+    const exchange = openExchange(request, options);
+    const response =
+      preflight(options.cors, request, exchange.headers) ??
+      refuseEarly(options, request, exchange) ??
+      (await app.fetch(request, { exchange }));
+    options.onDone(exchange, request, response.status);
+    return response;
+  };
+}
+
+async function serve(options: ApiOptions, route: Route, { req, env: { exchange } }: Context<Env>): Promise<Response> {
+  exchange.route = route.endpoint.id;
+  const caller = await admit(options, route.endpoint, req.raw, exchange);
+  const question = req.raw.url.indexOf("?");
+  const rawQuery = question < 0 ? "" : (req.raw.url.slice(question + 1).split("#", 1)[0] ?? "");
+  const input = await readInput(route, req.raw, req.param(), rawQuery);
+  const result = await route.handle(caller, input as never);
+  return answer(route.endpoint, result, rawQuery, exchange.headers);
+}
+
+/** Steps 1 and 2 of the processing order, before a route is looked for. */
+function refuseEarly({ https }: ApiOptions, request: Request, exchange: Exchange): Response | null {
+  const refuse = (error: ApiError) => errorResponse(error, exchange.requestId, exchange.headers);
+  const target = request.url.slice(request.url.indexOf("/", "http://".length));
+  if (target.length > TARGET_BYTES_MAX) {
+    return refuse(new ApiError("uri_too_long", `The request target may have at most ${TARGET_BYTES_MAX} bytes.`));
+  }
+  if (!isDecodable(target.split("?", 1)[0] ?? "")) {
+    return refuse(new ApiError("bad_request", "The path has a bad percent-encoding."));
+  }
+  // Redirecting to https would hide from the client that its token has travelled in clear.
+  if (https && request.headers.get("x-forwarded-proto")?.toLowerCase() === "http") {
+    return refuse(new ApiError("bad_request", "HTTPS required."));
+  }
+  return null;
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const methodsOf = ({ method }: Endpoint): string[] => (method === "GET" ? ["GET", "HEAD"] : [method]);
+
+const methodNotAllowed = (allowed: string[]): ApiError =>
+  new ApiError("method_not_allowed", `Use ${allowed.join(", ")}.`, { allowed }).withHeader("allow", allowed.join(", "));
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof RecordsUnavailable) {
+    const busy = new ApiError("unavailable", "The service cannot store or read data right now. Try again shortly.");
+    return busy.withHeader("retry-after", RETRY_AFTER_SECONDS);
+  }
+  return new ApiError("internal_error", "Something went wrong on our side.");
+}

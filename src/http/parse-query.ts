@@ -1,0 +1,66 @@
+import type { z } from "zod";
+import type { FieldError } from "#contract/errors.ts";
+import { ApiError } from "#kernel/api-error.ts";
+import { fieldErrors } from "./field-errors.ts";
+
+type Shape = z.ZodObject["shape"];
+
+/** Reads a query string by its schema: repeated names only where it has an array, numbers and booleans by type. */
+export function parseQuery(
+  schema: z.ZodObject | undefined,
+  rawQuery: string,
+): { value: unknown; errors: FieldError[] } {
+  const shape: Shape = schema?.shape ?? {};
+  const errors: FieldError[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, texts] of readPairs(rawQuery)) {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    const problem = (code: FieldError["code"], message: string) =>
+      errors.push({ location: "query", field: name, code, message });
+    if (!field) problem("unknown_field", "There is no such parameter.");
+    else if (typeOf(field) === "array") values[name] = texts;
+    else if (texts.length > 1) problem("duplicate_parameter", "This parameter may stand only once.");
+    else values[name] = convert(typeOf(field), texts[0] ?? "");
+  }
+  if (!schema) return { value: undefined, errors };
+  const parsed = schema.safeParse(values);
+  if (parsed.success) return { value: parsed.data, errors };
+  return { value: undefined, errors: [...errors, ...fieldErrors("query", parsed.error.issues, values)] };
+}
+
+function readPairs(rawQuery: string): Map<string, string[]> {
+  const pairs = new Map<string, string[]>();
+  for (const pair of rawQuery.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? "" : decode(pair.slice(equals + 1));
+    const known = pairs.get(name);
+    if (known) known.push(value);
+    else pairs.set(name, [value]);
+  }
+  return pairs;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    throw new ApiError("bad_request", "The query string has a bad percent-encoding.");
+  }
+}
+
+function typeOf(field: z.core.$ZodType): string {
+  const { def } = field._zod;
+  if (def.type === "default" || def.type === "optional" || def.type === "nullable") {
+    return typeOf((def as z.core.$ZodDefaultDef).innerType);
+  }
+  return def.type;
+}
+
+/** A text that is not of the type stays a text, for the schema to refuse. */
+function convert(type: string, text: string): unknown {
+  if (type === "number" && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return text;
+}

@@ -1,0 +1,53 @@
+export interface PublicFile {
+  readonly body: string | Uint8Array;
+  readonly type: string;
+  readonly cacheControl: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The name under which `?download=1` offers it. */
+  readonly downloadName?: string;
+}
+
+/** By path. Everything in it is public: no token, no account. */
+export type PublicFiles = ReadonlyMap<string, PublicFile>;
+
+interface Prepared {
+  readonly etag: string;
+  readonly plain: Uint8Array<ArrayBuffer>;
+  readonly gzipped: Uint8Array<ArrayBuffer>;
+}
+
+// Files live as long as the process, so each is hashed and compressed once, by its first reader.
+const prepared = new WeakMap<PublicFile, Prepared>();
+
+export function servePublicFile(
+  files: PublicFiles,
+  path: string,
+  request: Request,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const file = files.get(path);
+  if (!file) return new Response("Not found.\n", { status: 404, headers });
+  const { etag, plain, gzipped } = prepare(file);
+  const gzip = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
+  // One tag for both encodings would be wrong for a strong validator, so it is a weak one.
+  const answered = { ...headers, ...file.headers, "cache-control": file.cacheControl, etag, vary: "Accept-Encoding" };
+  if (request.headers.get("if-none-match")?.includes(etag)) return new Response(null, { status: 304, headers: answered });
+  const download = file.downloadName && /[?&]download=1(&|$)/.test(request.url);
+  return new Response(gzip ? gzipped : plain, {
+    headers: {
+      ...answered,
+      "content-type": file.type,
+      ...(gzip && { "content-encoding": "gzip" }),
+      ...(download && { "content-disposition": `attachment; filename="${file.downloadName}"` }),
+    },
+  });
+}
+
+function prepare(file: PublicFile): Prepared {
+  const known = prepared.get(file);
+  if (known) return known;
+  const plain = new Uint8Array(typeof file.body === "string" ? new TextEncoder().encode(file.body) : file.body);
+  const made = { etag: `W/"${Bun.hash(plain).toString(36)}"`, plain, gzipped: Bun.gzipSync(plain) };
+  prepared.set(file, made);
+  return made;
+}

@@ -1,0 +1,94 @@
+import { type Endpoint, mediaTypesOf } from "#contract/endpoint.ts";
+import type { FieldError } from "#contract/errors.ts";
+import { ApiError } from "#kernel/api-error.ts";
+
+export const BODY_BYTES_MAX = 65_536;
+const DEPTH_MAX = 8;
+const RECEIVE_TIMEOUT_MS = 15_000;
+
+/** The bytes of the body, or `null` where there is none and none is needed. */
+export async function readBody(endpoint: Endpoint, request: Request): Promise<Uint8Array | null> {
+  const declared = Number(request.headers.get("content-length") ?? Number.NaN);
+  const empty = request.body === null || declared === 0;
+  if (!(empty && endpoint.bodyOptional)) checkMediaType(endpoint, request.headers, empty);
+  if (declared > BODY_BYTES_MAX) throw tooLarge();
+  if (empty) return endpoint.bodyOptional ? null : new Uint8Array();
+  const bytes = await receive(request);
+  return bytes.length === 0 && endpoint.bodyOptional ? null : bytes;
+}
+
+function checkMediaType(endpoint: Endpoint, headers: Headers, empty: boolean): void {
+  const accepted = [...mediaTypesOf(endpoint)];
+  const refuse = (message: string) => new ApiError("unsupported_media_type", message, { accepted });
+  const header = headers.get("content-type");
+  if (header === null) {
+    if (empty && endpoint.bodyOptional) return;
+    throw refuse(`Send the body with a Content-Type of ${accepted.join(" or ")}.`);
+  }
+  const [type = "", ...parameters] = header.split(";").map((part) => part.trim().toLowerCase());
+  if (!accepted.includes(type)) throw refuse(`"${type}" is not accepted; send ${accepted.join(" or ")}.`);
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length);
+  if (charset !== undefined && charset.replaceAll('"', "") !== "utf-8") throw refuse("The charset must be utf-8.");
+  const encoding = headers.get("content-encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity")
+    throw refuse("Send the body without Content-Encoding.");
+}
+
+async function receive(request: Request): Promise<Uint8Array> {
+  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new ApiError("bad_request", "The body did not arrive in time.")),
+    RECEIVE_TIMEOUT_MS,
+  );
+  try {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), late]);
+      if (done) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length);
+      chunks.push(value);
+      length += value.length;
+      if (length > BODY_BYTES_MAX) throw tooLarge();
+    }
+  } finally {
+    clearTimeout(timer);
+    reader.releaseLock();
+  }
+}
+
+const tooLarge = () =>
+  new ApiError("payload_too_large", `The body may have at most ${BODY_BYTES_MAX} bytes.`, {
+    limit_bytes: BODY_BYTES_MAX,
+  });
+
+// A byte order mark is kept, so that JSON.parse refuses it.
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    throw new ApiError(
+      "invalid_json",
+      bytes.length === 0 ? "The body is empty." : "The body is not valid JSON in UTF-8.",
+    );
+  }
+}
+
+/** What schemas cannot see: nesting without end, and members that would reach an object's prototype. */
+export function checkShape(value: unknown, path: readonly string[] = []): FieldError[] {
+  if (typeof value !== "object" || value === null) return [];
+  const problem = (field: readonly string[], code: "too_deep" | "unknown_field", message: string): FieldError => ({
+    location: "body",
+    field: field.join("."),
+    code,
+    message,
+  });
+  if (path.length >= DEPTH_MAX) return [problem(path, "too_deep", `At most ${DEPTH_MAX} levels of nesting.`)];
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === "__proto__"
+      ? [problem([...path, key], "unknown_field", "There is no such field.")]
+      : checkShape(member, [...path, key]),
+  );
+}

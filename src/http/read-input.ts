@@ -1,0 +1,67 @@
+import type { Endpoint } from "#contract/endpoint.ts";
+import type { FieldError } from "#contract/errors.ts";
+import { ApiError, validationFailed } from "#kernel/api-error.ts";
+import { parseIfMatch } from "#kernel/precondition.ts";
+import { fieldErrors } from "./field-errors.ts";
+import { readIdempotencyKey, toIdempotencyKey } from "./idempotency-key.ts";
+import { parseQuery } from "./parse-query.ts";
+import { checkShape, parseJson, readBody } from "./read-body.ts";
+import type { Route } from "./route.ts";
+
+/** Steps 8 to 11 of the processing order: the first kind of mistake decides, and all fields of that kind are named. */
+export async function readInput(
+  { endpoint, checkBody }: Route,
+  request: Request,
+  rawParams: Readonly<Record<string, string>>,
+  rawQuery: string,
+): Promise<Record<string, unknown>> {
+  const bytes = endpoint.body ? await readBody(endpoint, request) : null;
+  const key = readIdempotencyKey(endpoint, request.headers);
+  const json = endpoint.body ? (bytes === null ? {} : parseJson(bytes)) : undefined;
+
+  const query = parseQuery(endpoint.query, rawQuery);
+  const body = parseBody({ endpoint, checkBody }, json);
+  const errors = [...query.errors, ...body.errors];
+  if (errors.length > 0) throw validationFailed(errors);
+
+  return {
+    ...(endpoint.params && { params: parseParams(endpoint.params, rawParams) }),
+    ...(endpoint.query && { query: query.value }),
+    ...(endpoint.body && { body: body.value }),
+    ...(endpoint.ifMatch && { ifMatch: parseIfMatch(request.headers.get("if-match")) }),
+    ...(endpoint.idempotencyKey && { idempotency: toIdempotencyKey(endpoint, key, json) }),
+  };
+}
+
+function parseBody(
+  { endpoint, checkBody }: Pick<Route, "endpoint"> & { checkBody: Route["checkBody"] | undefined },
+  json: unknown,
+): { value?: unknown; errors: FieldError[] } {
+  if (!endpoint.body) return { errors: [] };
+  const shape = checkShape(json);
+  if (shape.length > 0) return { errors: shape };
+  const parsed = endpoint.body.safeParse(json);
+  const errors = parsed.success ? [] : fieldErrors("body", parsed.error.issues, json).map(markReadOnly(endpoint));
+  if (isObject(json) && checkBody) {
+    const named = new Set(errors.map(({ field }) => field));
+    errors.push(...checkBody(json).filter(({ field }) => !named.has(field)));
+  }
+  return { value: parsed.data, errors };
+}
+
+const markReadOnly =
+  ({ readOnlyFields }: Endpoint) =>
+  (error: FieldError): FieldError =>
+    error.code === "unknown_field" && readOnlyFields?.includes(error.field)
+      ? { ...error, code: "read_only_field", message: "This field cannot be changed." }
+      : error;
+
+/** An id that cannot exist is answered like one that does not. */
+function parseParams(schema: NonNullable<Route["endpoint"]["params"]>, raw: Readonly<Record<string, string>>): unknown {
+  const parsed = schema.safeParse(raw);
+  if (!parsed.success) throw new ApiError("not_found", "There is no such object in this account.");
+  return parsed.data;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

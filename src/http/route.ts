@@ -1,0 +1,40 @@
+import type { Endpoint, Input, Output } from "#contract/endpoint.ts";
+import type { FieldError } from "#contract/errors.ts";
+import type { Caller } from "#kernel/caller.ts";
+import type { IfMatch } from "#kernel/precondition.ts";
+
+/** Identifies a retry of the same request; `null` where the client sent no key. */
+export interface IdempotencyKey {
+  readonly operation: string;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** The stored answer of an earlier request with the same key. */
+export class Replayed<T> {
+  readonly value: T;
+
+  constructor(value: T) {
+    this.value = value;
+  }
+}
+
+type HandlerInput<E> = Input<E> &
+  (E extends { readonly ifMatch: true } ? { readonly ifMatch: IfMatch } : unknown) &
+  (E extends { readonly idempotencyKey: true } ? { readonly idempotency: IdempotencyKey | null } : unknown);
+
+type HandlerOutput<E> = Output<E> | (E extends { readonly idempotencyKey: true } ? Replayed<Output<E>> : never);
+
+export interface Route {
+  readonly endpoint: Endpoint;
+  readonly handle: (caller: Caller, input: never) => Promise<unknown>;
+  /** Rules for single fields that the contract cannot hold, checked beside it so that one answer lists all problems. */
+  readonly checkBody?: (body: Readonly<Record<string, unknown>>) => readonly FieldError[];
+}
+
+/** Binds a handler to its endpoint; the compiler checks what goes in and what comes out. */
+export const route = <E extends Endpoint>(
+  endpoint: E,
+  handle: (caller: Caller, input: HandlerInput<E>) => Promise<HandlerOutput<E>>,
+  options: Pick<Route, "checkBody"> = {},
+): Route => ({ endpoint, handle, ...options });

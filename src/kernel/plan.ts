@@ -1,0 +1,10 @@
+/** What an account may use; `null` means unlimited. */
+export interface Plan {
+  readonly id: string;
+  readonly api_access: boolean;
+  readonly active_links: number | null;
+  readonly webhook_endpoints: number | null;
+  readonly api_tokens: number | null;
+  /** `null`: the deployment's own limit. */
+  readonly rate_limit_per_minute: number | null;
+}

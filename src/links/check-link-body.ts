@@ -1,0 +1,29 @@
+import type { FieldError } from "#contract/errors.ts";
+import { bodyProblem } from "#kernel/api-error.ts";
+import { checkDestination, checkDestinationLength, type DestinationRules } from "./destination.ts";
+import type { LinkFields } from "./link-fields.ts";
+import { locationOf } from "./location.ts";
+import { isReservedSlug } from "./slug.ts";
+
+type RawBody = Readonly<Record<string, unknown>>;
+
+/** The rules for single fields that depend on this deployment. Runs on what the client sent, beside the schema. */
+export function linkBodyCheck(rules: DestinationRules): (body: RawBody) => FieldError[] {
+  return ({ destination_url, slug }) => {
+    const problems: FieldError[] = [];
+    if (typeof destination_url === "string") {
+      const checked = checkDestination(destination_url, rules);
+      if (!checked.ok) problems.push(bodyProblem("destination_url", checked.code, checked.message));
+    }
+    if (typeof slug === "string" && isReservedSlug(slug)) {
+      problems.push(bodyProblem("slug", "reserved_slug", `"${slug}" is reserved for the service itself.`));
+    }
+    return problems;
+  };
+}
+
+/** What can be said only of the whole: the address that visitors are sent to must fit a header. */
+export function checkWholeLink({ destination_url, utm }: LinkFields): FieldError[] {
+  const checked = checkDestinationLength(locationOf(destination_url, utm));
+  return checked.ok ? [] : [bodyProblem("destination_url", checked.code, checked.message)];
+}

@@ -1,0 +1,68 @@
+import { type LinkCreate, type LinkPatch, type Utm, utmKeys } from "#contract/link-record.ts";
+
+/** What the owner of a link decides, in the form in which it is stored. */
+export interface LinkFields {
+  readonly destination_url: string;
+  readonly title: string | null;
+  readonly tags: readonly string[];
+  readonly utm: Utm;
+  readonly expires_at: number | null;
+}
+
+type SerialisedUrl = (url: string) => string;
+
+export function fieldsOfNew(body: LinkCreate, serialise: SerialisedUrl): LinkFields {
+  return {
+    destination_url: serialise(body.destination_url),
+    title: body.title ?? null,
+    tags: mergeEqualTags(body.tags ?? []),
+    utm: mergeUtm({}, body.utm ?? {}),
+    expires_at: toMs(body.expires_at ?? null),
+  };
+}
+
+/** A JSON merge patch (RFC 7396): absent leaves, `null` clears, `utm` merges key by key, the rest is replaced. */
+export function patchFields(current: LinkFields, patch: LinkPatch, serialise: SerialisedUrl): LinkFields {
+  return {
+    destination_url: patch.destination_url === undefined ? current.destination_url : serialise(patch.destination_url),
+    title: patch.title === undefined ? current.title : patch.title,
+    tags: patch.tags === undefined ? current.tags : mergeEqualTags(patch.tags ?? []),
+    utm: patch.utm === undefined ? current.utm : patch.utm === null ? {} : mergeUtm(current.utm, patch.utm),
+    expires_at: patch.expires_at === undefined ? current.expires_at : toMs(patch.expires_at),
+  };
+}
+
+export const isSameFields = (a: LinkFields, b: LinkFields): boolean =>
+  a.destination_url === b.destination_url &&
+  a.title === b.title &&
+  a.expires_at === b.expires_at &&
+  JSON.stringify(a.tags) === JSON.stringify(b.tags) &&
+  JSON.stringify(a.utm) === JSON.stringify(b.utm);
+
+export const searchTextOf = (slug: string, { title, destination_url }: LinkFields): string =>
+  foldCase(`${slug}\n${title ?? ""}\n${destination_url}`);
+
+/** One folding for what is stored and what is asked for, whatever the engine's own idea of case is. */
+export const foldCase = (text: string): string => text.normalize("NFC").toLowerCase();
+
+/** Tags that differ in case only are one; the first spelling and the order stay. */
+function mergeEqualTags(tags: readonly string[]): string[] {
+  const seen = new Map<string, string>();
+  for (const tag of tags) {
+    const key = foldCase(tag);
+    if (!seen.has(key)) seen.set(key, tag);
+  }
+  return [...seen.values()];
+}
+
+/** Always in the same order, so that equal parameters are stored and sent alike. */
+function mergeUtm(current: Utm, patch: Readonly<Partial<Record<keyof Utm, string | null | undefined>>>): Utm {
+  const merged: Utm = {};
+  for (const key of utmKeys) {
+    const value = patch[key] === undefined ? current[key] : patch[key];
+    if (value != null) merged[key] = value;
+  }
+  return merged;
+}
+
+const toMs = (instant: string | null): number | null => (instant === null ? null : Date.parse(instant));

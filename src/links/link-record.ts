@@ -1,0 +1,37 @@
+import type { Selectable } from "kysely";
+import type { Link, Utm } from "#contract/link-record.ts";
+import type { LinksTable } from "#engines/records/schema.ts";
+import { toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
+
+export type LinkRow = Omit<Selectable<LinksTable>, "search_text">;
+
+/** Where short links live, as `https://s.example`. */
+export interface ShortOrigin {
+  readonly scheme: string;
+  readonly domain: string;
+}
+
+export function toLink(row: LinkRow, { scheme, domain }: ShortOrigin, now: number): Link {
+  return {
+    id: row.id,
+    short_url: `${scheme}//${domain}/${row.slug}`,
+    domain,
+    slug: row.slug,
+    destination_url: row.destination_url,
+    title: row.title,
+    tags: JSON.parse(row.tags) as string[],
+    utm: JSON.parse(row.utm) as Utm,
+    state: row.state,
+    expires_at: toTimestampOrNull(row.expires_at),
+    expired: row.expires_at !== null && row.expires_at <= now,
+    blocked: row.blocked_reason === null ? null : { reason: row.blocked_reason, at: toTimestamp(row.blocked_at ?? 0) },
+    click_count: row.click_count,
+    last_clicked_at: toTimestampOrNull(row.last_clicked_at),
+    created_via: row.created_via,
+    version: row.version,
+    created_at: toTimestamp(row.created_at),
+    updated_at: toTimestamp(row.updated_at),
+    paused_at: toTimestampOrNull(row.paused_at),
+    archived_at: toTimestampOrNull(row.archived_at),
+  };
+}

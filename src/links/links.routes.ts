@@ -1,0 +1,32 @@
+import {
+  archiveLink,
+  createLink,
+  deleteLink,
+  getLink,
+  listLinks,
+  pauseLink,
+  resumeLink,
+  unarchiveLink,
+  updateLink,
+} from "#contract/links.ts";
+import { type Route, route } from "#http/route.ts";
+import { linkBodyCheck } from "./check-link-body.ts";
+import type { DestinationRules } from "./destination.ts";
+import type { LinkService } from "./links.service.ts";
+
+export function linkRoutes(links: LinkService, destinations: DestinationRules): readonly Route[] {
+  const checkBody = linkBodyCheck(destinations);
+  return [
+    route(listLinks, (caller, { query }) => links.list(caller, query)),
+    route(createLink, (caller, { body, idempotency }) => links.create(caller, body, idempotency), { checkBody }),
+    route(getLink, (caller, { params }) => links.get(caller, params.id)),
+    route(updateLink, (caller, { params, body, ifMatch }) => links.update(caller, params.id, body, ifMatch), {
+      checkBody,
+    }),
+    route(deleteLink, (caller, { params, ifMatch }) => links.delete(caller, params.id, ifMatch)),
+    route(pauseLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "pause", ifMatch)),
+    route(resumeLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "resume", ifMatch)),
+    route(archiveLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "archive", ifMatch)),
+    route(unarchiveLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "unarchive", ifMatch)),
+  ];
+}

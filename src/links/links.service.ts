@@ -1,0 +1,188 @@
+import type { BlockReason } from "#contract/errors.ts";
+import type { Link, LinkCreate, LinkPage, LinkPatch } from "#contract/link-record.ts";
+import type { LinkAction, LinkQuery } from "#contract/links.ts";
+import { appendChange } from "#engines/records/changes.ts";
+import type { Records } from "#engines/records/records.ts";
+import type { Sql } from "#engines/records/schema.ts";
+import type { IdempotencyKey, Replayed } from "#http/route.ts";
+import { once } from "#idempotency/idempotency.service.ts";
+import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
+import type { Caller } from "#kernel/caller.ts";
+import type { Clock } from "#kernel/clock.ts";
+import { newId } from "#kernel/ids.ts";
+import { assertVersion, type IfMatch } from "#kernel/precondition.ts";
+import { freeActiveLinkPlace, takeActiveLinkPlace } from "#plans/plans.service.ts";
+import { checkWholeLink } from "./check-link-body.ts";
+import { checkDestination, type DestinationRules } from "./destination.ts";
+import type { CursorCodec } from "./link-cursor.ts";
+import { fieldsOfNew, isSameFields, type LinkFields, patchFields, searchTextOf } from "./link-fields.ts";
+import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
+import { applyAction } from "./link-state.ts";
+import { buryLink, findLink, insertLink, insertTags, replaceTags, updateLink } from "./links.store.ts";
+import { positionOf, selectLinks } from "./list-links.ts";
+import { newSlug } from "./slug.ts";
+
+const SLUG_DRAWS_MAX = 5;
+const SLUG_LENGTH = 8;
+
+export interface LinkDeps {
+  readonly records: Records;
+  readonly clock: Clock;
+  readonly cursors: CursorCodec;
+  readonly origin: ShortOrigin;
+  readonly destinations: DestinationRules;
+  /** Why the operator blocks a destination, or `null`. */
+  readonly blockReasonOf: (destinationUrl: string) => BlockReason | null;
+}
+
+export function linkService({ records, clock, cursors, origin, destinations, blockReasonOf }: LinkDeps) {
+  const serialise = (url: string): string => {
+    const checked = checkDestination(url, destinations);
+    if (!checked.ok) throw validationFailed([bodyProblem("destination_url", checked.code, checked.message)]);
+    return checked.url;
+  };
+
+  const assertAcceptable = (fields: LinkFields, before: LinkFields | null, now: number): void => {
+    const problems = checkWholeLink(fields);
+    const expiry = fields.expires_at;
+    if (expiry !== null && expiry !== before?.expires_at && expiry <= now) {
+      problems.push(bodyProblem("expires_at", "in_past", "Must lie in the future."));
+    }
+    if (problems.length > 0) throw validationFailed(problems);
+    const reason = fields.destination_url === before?.destination_url ? null : blockReasonOf(fields.destination_url);
+    if (reason) throw new ApiError("destination_blocked", `The destination is blocked (${reason}).`, { reason });
+  };
+
+  /** Look up, check the version, change, tell the caches: all in one transaction. */
+  const change = (
+    caller: Caller,
+    id: string,
+    ifMatch: IfMatch,
+    work: (tx: Sql, row: LinkRow, now: number) => Promise<LinkRow | null>,
+  ): Promise<Link> =>
+    records.write(async (tx) => {
+      const now = clock();
+      const row = await getRow(tx, caller, id);
+      assertVersion(ifMatch, row.version);
+      const changed = await work(tx, row, now);
+      if (changed) await appendChange(tx, changed.slug, now);
+      return toLink(changed ?? row, origin, now);
+    });
+
+  return {
+    create(caller: Caller, body: LinkCreate, idempotency: IdempotencyKey | null): Promise<Link | Replayed<Link>> {
+      return records.write((tx) => {
+        const now = clock();
+        return once(tx, caller.accountNo, idempotency, now, async () => {
+          const fields = fieldsOfNew(body, serialise);
+          assertAcceptable(fields, null, now);
+          const row = await insertWithSlug(tx, caller, body.slug?.toLowerCase() ?? null, fields, now);
+          await insertTags(tx, row.no, row.account_no, fields.tags);
+          await takeActiveLinkPlace(tx, caller);
+          await appendChange(tx, row.slug, now);
+          return toLink(row, origin, now);
+        });
+      });
+    },
+
+    async get(caller: Caller, id: string): Promise<Link> {
+      return toLink(await getRow(records.read, caller, id), origin, clock());
+    },
+
+    async list(caller: Caller, query: LinkQuery): Promise<LinkPage> {
+      const now = clock();
+      const after = query.cursor === undefined ? null : cursors.decode(query.cursor, query);
+      if (query.domain !== undefined && query.domain.toLowerCase() !== origin.domain) {
+        return { data: [], has_more: false, next_cursor: null };
+      }
+      const rows = await selectLinks(records, { accountNo: caller.accountNo, query, after, now });
+      const page = rows.slice(0, query.limit);
+      const last = rows.length > query.limit ? page.at(-1) : undefined;
+      return {
+        data: page.map((row) => toLink(row, origin, now)),
+        has_more: last !== undefined,
+        next_cursor: last ? cursors.encode(positionOf(last, query), query) : null,
+      };
+    },
+
+    update(caller: Caller, id: string, patch: LinkPatch, ifMatch: IfMatch): Promise<Link> {
+      return change(caller, id, ifMatch, async (tx, row, now) => {
+        const before = fieldsOf(row);
+        const fields = patchFields(before, patch, serialise);
+        if (isSameFields(before, fields)) return null;
+        assertAcceptable(fields, before, now);
+        if (JSON.stringify(before.tags) !== JSON.stringify(fields.tags)) await replaceTags(tx, row, fields.tags);
+        return updateLink(tx, row, { ...columnsOf(fields, row.slug), updated_at: now });
+      });
+    },
+
+    act(caller: Caller, id: string, action: LinkAction, ifMatch: IfMatch): Promise<Link> {
+      return change(caller, id, ifMatch, async (tx, row, now) => {
+        const after = applyAction(row, action, now);
+        if (!after) return null;
+        if (after.state === "active") await takeActiveLinkPlace(tx, caller);
+        else if (row.state === "active") await freeActiveLinkPlace(tx, caller.accountNo);
+        const { state, state_before_archive, paused_at, archived_at } = after;
+        return updateLink(tx, row, { state, state_before_archive, paused_at, archived_at, updated_at: now });
+      });
+    },
+
+    async delete(caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
+      await change(caller, id, ifMatch, async (tx, row, now) => {
+        await buryLink(tx, row, now);
+        if (row.state === "active") await freeActiveLinkPlace(tx, caller.accountNo);
+        return row;
+      });
+      return undefined;
+    },
+  };
+}
+export type LinkService = ReturnType<typeof linkService>;
+
+/** Absent and foreign links are the same to the caller. */
+async function getRow(sql: Sql, { accountNo }: Caller, id: string): Promise<LinkRow> {
+  const row = await findLink(sql, accountNo, id);
+  if (!row) throw new ApiError("not_found", "There is no such link in this account.");
+  return row;
+}
+
+async function insertWithSlug(
+  tx: Sql,
+  caller: Caller,
+  slug: string | null,
+  fields: LinkFields,
+  now: number,
+): Promise<LinkRow> {
+  const base = {
+    id: newId("lnk"),
+    account_no: caller.accountNo,
+    state: "active" as const,
+    created_via: caller.via,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+  };
+  for (let draw = 0; draw <= SLUG_DRAWS_MAX; draw += 1) {
+    // One character more after that many collisions: the space of short slugs is filling up.
+    const drawn = slug ?? newSlug(draw < SLUG_DRAWS_MAX ? SLUG_LENGTH : SLUG_LENGTH + 1);
+    const row = await insertLink(tx, { ...base, slug: drawn, ...columnsOf(fields, drawn) });
+    if (row) return row;
+    if (slug !== null) throw new ApiError("slug_taken", `The slug "${slug}" is in use or was used before.`, { slug });
+  }
+  throw new Error(`no free slug in ${SLUG_DRAWS_MAX + 1} draws`);
+}
+
+const columnsOf = (fields: LinkFields, slug: string) => ({
+  ...fields,
+  tags: JSON.stringify(fields.tags),
+  utm: JSON.stringify(fields.utm),
+  search_text: searchTextOf(slug, fields),
+});
+
+const fieldsOf = (row: LinkRow): LinkFields => ({
+  destination_url: row.destination_url,
+  title: row.title,
+  tags: JSON.parse(row.tags) as string[],
+  utm: JSON.parse(row.utm) as LinkFields["utm"],
+  expires_at: row.expires_at,
+});

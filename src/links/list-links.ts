@@ -1,0 +1,151 @@
+import { type AliasableExpression, type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { linkStates } from "#contract/link-record.ts";
+import type { LinkQuery } from "#contract/links.ts";
+import type { Records } from "#engines/records/records.ts";
+import type { Database, Sql } from "#engines/records/schema.ts";
+import type { Position } from "./link-cursor.ts";
+import { foldCase } from "./link-fields.ts";
+import type { LinkRow } from "./link-record.ts";
+import { linkColumns } from "./links.store.ts";
+
+interface ListRequest {
+  readonly accountNo: number;
+  readonly query: LinkQuery;
+  readonly after: Position | null;
+  readonly now: number;
+}
+
+/** A subquery for the numbers of links. */
+type Candidates = AliasableExpression<{ no: number }>;
+
+type SortColumn = "created_at" | "updated_at" | "click_count" | "last_clicked_at";
+
+// Up to here it is cheaper to fetch what a word or tag selects and sort it than to walk the list in order.
+const CANDIDATES_MAX = 2000;
+
+/** One link more than the page holds, if there is one: that is how the caller knows of a next page. */
+export async function selectLinks(records: Records, request: ListRequest): Promise<LinkRow[]> {
+  const db = needsScan(request.query) ? records.scan : records.read;
+  const selective = await findSelective(records, db, request);
+  const states = wantedStates(request.query);
+  const most = request.query.limit + 1;
+  if (selective) {
+    // A cross join fixes the order of the two: first the few candidates, then each link by its number.
+    const picked = db
+      .selectFrom(selective.as("candidate"))
+      .crossJoin("links")
+      .whereRef("links.no", "=", "candidate.no");
+    return inOrder(narrow(picked.where("links.state", "in", states).select(qualified), request), request).execute();
+  }
+  const pages = states.map((state) => {
+    const page = db.selectFrom("links").where("links.state", "=", state).select(qualified);
+    return inOrder(narrow(page, request), request);
+  });
+  const [first, ...rest] = pages;
+  if (!first) return [];
+  if (rest.length === 0) return first.execute();
+  let merged = db.selectFrom(first.as("links")).select(linkColumns);
+  for (const page of rest) merged = merged.unionAll(db.selectFrom(page.as("links")).select(linkColumns));
+  const { column, direction } = sortOf(request.query);
+  return db
+    .selectFrom(merged.as("links"))
+    .select(linkColumns)
+    .orderBy(column, direction)
+    .orderBy("no", direction)
+    .limit(most)
+    .execute();
+}
+
+const qualified = linkColumns.map((column) => `links.${column}` as const);
+
+/** Filters without an index of their own may read far before a page is full. */
+const needsScan = ({ q, tag, expired, blocked, created_via }: LinkQuery): boolean =>
+  q !== undefined || tag.length > 0 || expired !== undefined || blocked !== undefined || created_via !== undefined;
+
+/** The links that the text or a tag selects, if they are few. */
+async function findSelective(records: Records, db: Sql, { accountNo, query }: ListRequest): Promise<Candidates | null> {
+  const byTag: Candidates[] = query.tag.map((tag) =>
+    db
+      .selectFrom("link_tags")
+      .select("link_no as no")
+      .where("account_no", "=", accountNo)
+      .where("tag", "=", foldCase(tag)),
+  );
+  const byText = query.q === undefined ? [] : [records.textCandidates(accountNo, foldCase(query.q))];
+  for (const candidates of [...byTag, ...byText]) {
+    const some = db
+      .selectFrom(candidates.as("found"))
+      .select("found.no")
+      .limit(CANDIDATES_MAX + 1);
+    const { count } = await db
+      .selectFrom(some.as("candidate"))
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    if (Number(count) <= CANDIDATES_MAX) return candidates;
+  }
+  return null;
+}
+
+const wantedStates = ({ state }: LinkQuery) =>
+  state.includes("all") ? [...linkStates] : linkStates.filter((one) => state.includes(one));
+
+function sortOf({ sort }: LinkQuery): { column: SortColumn; direction: "asc" | "desc" } {
+  const descending = sort.startsWith("-");
+  return {
+    column: (descending ? sort.slice(1) : sort) as SortColumn,
+    direction: descending ? "desc" : "asc",
+  };
+}
+
+export const positionOf = (row: LinkRow, query: LinkQuery): Position => ({
+  value: row[sortOf(query).column],
+  no: row.no,
+});
+
+type LinksQuery = SelectQueryBuilder<Database, "links", LinkRow>;
+
+function inOrder(query: LinksQuery, request: ListRequest): LinksQuery {
+  const { column, direction } = sortOf(request.query);
+  return query
+    .orderBy(`links.${column}`, direction)
+    .orderBy("links.no", direction)
+    .limit(request.query.limit + 1);
+}
+
+function narrow(rows: LinksQuery, { accountNo, query, after, now }: ListRequest): LinksQuery {
+  const { column, direction } = sortOf(query);
+  let found = rows.where("links.account_no", "=", accountNo);
+  if (after) {
+    found = found.where((eb) =>
+      eb(eb.refTuple(`links.${column}`, "links.no"), direction === "desc" ? "<" : ">", eb.tuple(after.value, after.no)),
+    );
+  }
+  if (query.q !== undefined) found = found.where((eb) => contains(eb, foldCase(query.q ?? "")));
+  for (const tag of query.tag) found = found.where((eb) => hasTag(eb, accountNo, foldCase(tag)));
+  if (query.slug !== undefined) found = found.where("links.slug", "=", query.slug.toLowerCase());
+  if (query.created_via !== undefined) found = found.where("links.created_via", "=", query.created_via);
+  if (query.blocked !== undefined) found = found.where("links.blocked_at", query.blocked ? "is not" : "is", null);
+  if (query.expired === true) found = found.where("links.expires_at", "<=", now);
+  if (query.expired === false) {
+    found = found.where((eb) => eb.or([eb("links.expires_at", "is", null), eb("links.expires_at", ">", now)]));
+  }
+  if (query.created_after) found = found.where("links.created_at", ">=", Date.parse(query.created_after));
+  if (query.created_before) found = found.where("links.created_at", "<", Date.parse(query.created_before));
+  return found;
+}
+
+/** `%`, `_` and `\` stand for themselves. */
+function contains(eb: ExpressionBuilder<Database, "links">, text: string) {
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  return sql<boolean>`${eb.ref("links.search_text")} like ${pattern} escape '\\'`;
+}
+
+const hasTag = (eb: ExpressionBuilder<Database, "links">, accountNo: number, tag: string) =>
+  eb.exists(
+    eb
+      .selectFrom("link_tags")
+      .select("link_tags.tag")
+      .where("link_tags.account_no", "=", accountNo)
+      .where("link_tags.tag", "=", tag)
+      .whereRef("link_tags.link_no", "=", "links.no"),
+  );

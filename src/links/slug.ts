@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+
+/** No vowels, so no words; no 0, 1, i, l, o, so no misreading from print. */
+export const SLUG_ALPHABET = "23456789bcdfghjkmnpqrstvwxyz";
+export const SLUG_PATTERN = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/;
+
+// Bytes from here on would favour the first symbols, so they are drawn again.
+const FAIR_BYTES_END = 256 - (256 % SLUG_ALPHABET.length);
+
+// Names with a dot (robots.txt, .well-known) are reserved by their dot.
+const RESERVED_SLUGS: ReadonlySet<string> = new Set(
+  (
+    "api app login logout signup account settings developer docs assets static console " +
+    "setup invite admin www qr healthz readyz metrics"
+  ).split(" "),
+);
+
+export function newSlug(length = 8): string {
+  let slug = "";
+  while (slug.length < length) {
+    for (const byte of randomBytes(length - slug.length)) {
+      if (byte < FAIR_BYTES_END) slug += SLUG_ALPHABET.charAt(byte % SLUG_ALPHABET.length);
+    }
+  }
+  return slug;
+}
+
+export function isReservedSlug(slug: string): boolean {
+  return slug.includes(".") || RESERVED_SLUGS.has(slug.toLowerCase());
+}

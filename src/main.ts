@@ -1,0 +1,28 @@
+import { runCommandLine } from "#commands/command-line.ts";
+import { ConfigError, loadConfig } from "#config/load-config.ts";
+import type { Config } from "#config/settings.ts";
+import { failStart } from "#processes/child-role.ts";
+
+/** Each role is loaded only where it runs: a redirect process carries none of control's code. */
+const roles: Readonly<Record<string, (config: Config) => Promise<void>>> = {
+  serve: async (config) => {
+    const { serve } = await import("#processes/serve.ts");
+    process.exit(await serve(config));
+  },
+  redirect: async (config) => (await import("#processes/redirect.ts")).startRedirect(config),
+  control: async (config) => (await import("#processes/control.ts")).startControl(config),
+};
+
+async function main([word = "serve", ...rest]: readonly string[]): Promise<void> {
+  const role = roles[word];
+  if (!role || rest.length > 0) process.exit(await runCommandLine([word, ...rest]));
+  try {
+    await role(loadConfig(process.env));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) failStart(error);
+    for (const line of error.lines) process.stderr.write(`kurz: ${line}\n`);
+    process.exit(1);
+  }
+}
+
+await main(Bun.argv.slice(2));

@@ -1,0 +1,28 @@
+export interface Announcement {
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  readonly hint: string | undefined;
+}
+
+/** What a person who started the server reads when it serves. */
+export function formatAnnouncement({ baseUrl, dataDir, hint }: Announcement): string {
+  const lines = [
+    "",
+    "  Kurz is running.",
+    "",
+    `  Address  ${baseUrl}`,
+    `  Docs     ${baseUrl}/docs`,
+    `  Data     ${dataDir}`,
+  ];
+  if (isExposedPlainHttp(baseUrl)) {
+    lines.push("", "  Warning: the base URL is plain http, so tokens and passwords travel unencrypted.");
+    lines.push("  Put a proxy with TLS in front and set KURZ_BASE_URL to its https address.");
+  }
+  if (hint) lines.push("", ...hint.split("\n").map((line) => `  ${line}`.trimEnd()));
+  return [...lines, ""].join("\n");
+}
+
+function isExposedPlainHttp(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === "http:" && !/^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}

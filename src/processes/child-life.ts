@@ -1,0 +1,99 @@
+import type { Subprocess } from "bun";
+import type { FromChild, ToChild } from "./child-role.ts";
+
+export interface LifeOptions {
+  readonly command: readonly string[];
+  /** How long the process may leave pings unanswered before it counts as hung. */
+  readonly silenceMsMax: number;
+  readonly onReady: () => void;
+}
+
+export interface LifeEnd {
+  readonly pid: number | undefined;
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | number | null;
+  /** Why the supervisor ended it, or what the process said about its failure. */
+  readonly error: string | undefined;
+  readonly wasReady: boolean;
+  /** How long it served. */
+  readonly readyMs: number;
+}
+
+const BEAT_MS = 250;
+const START_MS_MAX = 10_000;
+
+/** One process from spawn to exit. */
+export class ChildLife {
+  readonly ended: Promise<LifeEnd>;
+  readonly #options: LifeOptions;
+  readonly #process: Subprocess<"ignore", "inherit", "inherit"> | undefined;
+  #readyAt: number | undefined;
+  #error: string | undefined;
+  #beatsUnanswered = 0;
+
+  constructor(options: LifeOptions) {
+    this.#options = options;
+    try {
+      this.#process = Bun.spawn([...options.command], {
+        stdio: ["ignore", "inherit", "inherit"],
+        serialization: "json",
+        ipc: (message: FromChild) => this.#hear(message),
+      });
+    } catch (error) {
+      this.#error = String(error);
+    }
+    this.ended = this.#watch();
+  }
+
+  /** Asks for an orderly end. A process that is not ready has nothing to bring in order. */
+  stop(): void {
+    if (this.#readyAt === undefined) this.kill();
+    else this.#send({ type: "stop" });
+  }
+
+  kill(): void {
+    this.#process?.kill("SIGKILL");
+  }
+
+  async #watch(): Promise<LifeEnd> {
+    const beat = setInterval(() => this.#beat(), BEAT_MS);
+    await this.#process?.exited;
+    clearInterval(beat);
+    return {
+      pid: this.#process?.pid,
+      code: this.#process?.exitCode ?? null,
+      signal: this.#process?.signalCode ?? null,
+      error: this.#error,
+      wasReady: this.#readyAt !== undefined,
+      readyMs: this.#readyAt === undefined ? 0 : performance.now() - this.#readyAt,
+    };
+  }
+
+  #hear(message: FromChild): void {
+    this.#beatsUnanswered = 0;
+    if (message.type === "failed") this.#error = message.error;
+    if (message.type !== "ready" || this.#readyAt !== undefined) return;
+    this.#readyAt = performance.now();
+    this.#options.onReady();
+  }
+
+  #beat(): void {
+    // Beats are counted instead of time: while this process is held up itself (suspend, overload), it makes none.
+    this.#beatsUnanswered += 1;
+    const isReady = this.#readyAt !== undefined;
+    if (this.#beatsUnanswered * BEAT_MS >= (isReady ? this.#options.silenceMsMax : START_MS_MAX)) {
+      this.#error = isReady ? "hung: it answered no ping" : "not ready in time";
+      this.kill();
+    } else if (isReady) {
+      this.#send({ type: "ping" });
+    }
+  }
+
+  #send(message: ToChild): void {
+    try {
+      this.#process?.send(message);
+    } catch {
+      // It has just exited, which `ended` tells.
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { flushLog, logEvent } from "./log.ts";
+import { dieWithParent } from "./parent-death.ts";
+
+export type ToChild = { readonly type: "ping" | "stop" };
+export type FromChild = { readonly type: "ready" | "pong" } | { readonly type: "failed"; readonly error: string };
+
+export interface ChildRole {
+  /** Ends the work in order; the process leaves when it resolves. */
+  stop(): Promise<void>;
+}
+
+/** Ties this process to its supervisor. Started by hand, without one, it obeys signals instead. */
+export function runChild({ stop }: ChildRole): { ready(): void } {
+  const supervised = process.send !== undefined;
+  let stopping = false;
+
+  const stopAndExit = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    const failed = await stop().then(
+      () => false,
+      (error: unknown) => {
+        logEvent("error", "the orderly stop failed", { error: describeError(error) });
+        return true;
+      },
+    );
+    await flushLog();
+    process.exit(failed ? 1 : 0);
+  };
+
+  if (supervised) {
+    dieWithParent();
+    process.on("message", (message: ToChild) => {
+      if (message.type === "ping") send({ type: "pong" });
+      else if (message.type === "stop") void stopAndExit();
+    });
+    process.on("disconnect", () => process.exit(0));
+    if (!process.connected) process.exit(0);
+  }
+  // A Ctrl-C reaches the whole process group, but the order of leaving is the supervisor's.
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      if (!supervised) void stopAndExit();
+    });
+  }
+  return { ready: () => send({ type: "ready" }) };
+}
+
+/** Ends a process that cannot start and tells the supervisor why. */
+export function failStart(error: unknown): never {
+  const text = describeError(error);
+  if (process.send) send({ type: "failed", error: text });
+  else logEvent("error", "the process cannot start", { error: text });
+  process.exit(1);
+}
+
+function send(message: FromChild): void {
+  try {
+    process.send?.(message);
+  } catch {
+    // The channel is closed: "disconnect" ends this process.
+  }
+}
+
+const describeError = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);

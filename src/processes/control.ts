@@ -1,0 +1,110 @@
+import { chmodSync, rmSync } from "node:fs";
+import { adminHandler } from "#commands/admin-server.ts";
+import { dataPaths } from "#config/data-paths.ts";
+import type { Config } from "#config/settings.ts";
+import { openChangePublisher } from "#engines/coordination/change-publisher.ts";
+import { localRateWindows } from "#engines/coordination/rate-windows.ts";
+import { pruneChanges } from "#engines/records/changes.ts";
+import type { Exchange } from "#http/exchange.ts";
+import { mountApi } from "#http/mount.ts";
+import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
+import { pruneIdempotencyKeys } from "#idempotency/idempotency.service.ts";
+import { identityRoutes } from "#identity/identity.routes.ts";
+import { linkRoutes } from "#links/links.routes.ts";
+import { authenticator } from "#tokens/authenticate.ts";
+import { runChild } from "./child-role.ts";
+import { logEvent, logLine } from "./log.ts";
+import { apiDocuments, docsSite } from "./public-site.ts";
+import { openServices, type Services } from "./services.ts";
+
+const HOUSEKEEPING_MS = 600_000;
+
+/** The API, the operator's door and everything that writes: one process per node. */
+export async function startControl(config: Config): Promise<void> {
+  const paths = dataPaths(config.dataDir);
+  let publish = async (): Promise<void> => {};
+  const services = openServices({ config, paths, afterCommit: () => publish() });
+  const publisher = await openChangePublisher({ socketPath: paths.changesSocket, recordsPath: paths.records });
+  publish = () => publisher.publish();
+  services.followBlocklist();
+
+  const site = docsSite(config);
+  const api = mountControlApi(config, services);
+  const server = serveUnix(paths.controlSocket, (request) =>
+    /^https?:\/\/[^/]*\/api(\/|\?|$)/.test(request.url) ? api(request) : site(request),
+  );
+  const admin = serveUnix(paths.adminSocket, adminHandler(services));
+  const housekeeping = setInterval(() => keepHouse(services), HOUSEKEEPING_MS);
+
+  runChild({
+    async stop() {
+      clearInterval(housekeeping);
+      await Promise.all([server.stop(), admin.stop()]);
+      publisher.close();
+      await services.close();
+    },
+  }).ready();
+}
+
+function mountControlApi(config: Config, services: Services): (request: Request) => Promise<Response> {
+  const { records, plans, clock } = services;
+  const windowMs = RATE_WINDOW_SECONDS * 1000;
+  return mountApi({
+    routes: [
+      ...identityRoutes({ records, rateLimitPerMinute: config.rateLimitPerMinute }),
+      ...linkRoutes(services.links, services.destinations),
+    ],
+    files: apiDocuments(config),
+    authenticate: authenticator({
+      records,
+      plans,
+      clock,
+      guesses: localRateWindows(windowMs),
+      rateLimitPerMinute: config.rateLimitPerMinute,
+    }),
+    rateWindows: localRateWindows(windowMs),
+    clock,
+    cors: { allowedOrigins: config.corsAllowedOrigins },
+    https: config.baseUrl.startsWith("https:"),
+    onDone: (exchange, request, status) => logCall(config, exchange, request, status),
+    onBug: ({ requestId, route }, error) =>
+      logEvent("error", "a request failed", {
+        request_id: requestId,
+        route,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      }),
+  });
+}
+
+function logCall(config: Config, exchange: Exchange, { method }: Request, status: number): void {
+  logLine({
+    request_id: exchange.requestId,
+    method,
+    route: exchange.route,
+    status,
+    ms: Math.round((performance.now() - exchange.startedMs) * 1000) / 1000,
+    account: exchange.accountId,
+    token: exchange.tokenId,
+    ...(config.logClientIp && { client: exchange.clientAddress }),
+  });
+}
+
+/** The directory of the sockets is the operator's alone, and so is each socket. */
+function serveUnix(path: string, fetch: (request: Request) => Promise<Response>): Bun.Server<undefined> {
+  // A socket left by a killed process would make listening fail; the data lock says that it is dead.
+  rmSync(path, { force: true });
+  const server = Bun.serve({ unix: path, fetch, maxRequestBodySize: 1 << 20 });
+  chmodSync(path, 0o600);
+  return server;
+}
+
+async function keepHouse({ records, clock }: Services): Promise<void> {
+  try {
+    await records.write(async (tx) => {
+      await pruneIdempotencyKeys(tx, clock());
+      await pruneChanges(tx);
+    });
+  } catch (error) {
+    logEvent("warn", "housekeeping failed and is tried again later", { error: String(error) });
+  }
+}

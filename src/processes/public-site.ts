@@ -1,0 +1,49 @@
+import type { Config } from "#config/settings.ts";
+import { openApiDocument } from "#contract/openapi.ts";
+import { DOCS_CSP, docsFiles } from "#docs-page/docs-page.ts";
+import { openExchange } from "#http/exchange.ts";
+import { type PublicFiles, servePublicFile } from "#http/public-files.ts";
+
+/** The machine-readable description of the API, with this deployment's own address in it. */
+export function apiDocuments({ baseUrl }: Config): PublicFiles {
+  const document = openApiDocument({ baseUrl });
+  const shared = { cacheControl: "public, max-age=300", headers: { "access-control-allow-origin": "*" } };
+  return new Map([
+    [
+      "/api/v1/openapi.json",
+      {
+        ...shared,
+        body: JSON.stringify(document, null, 2),
+        type: "application/json; charset=utf-8",
+        downloadName: "openapi.json",
+      },
+    ],
+    [
+      "/api/v1/openapi.yaml",
+      {
+        ...shared,
+        body: Bun.YAML.stringify(document, null, 2),
+        type: "application/yaml; charset=utf-8",
+        downloadName: "openapi.yaml",
+      },
+    ],
+  ]);
+}
+
+/** The API reference at `/docs`; read on its first visit, since most requests are not for it. */
+export function docsSite({ baseUrl }: Config): (request: Request) => Promise<Response> {
+  const policy = { cors: { allowedOrigins: [] }, https: baseUrl.startsWith("https:") };
+  return async (request) => {
+    const { headers } = openExchange(request, policy);
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      return new Response("Method not allowed.\n", { status: 405, headers: { ...headers, allow: "GET, HEAD" } });
+    }
+    const path = new URL(request.url).pathname.replace(/(?<=.)\/$/, "");
+    const response = servePublicFile(await docsFiles(), path, request, {
+      ...headers,
+      "content-security-policy": DOCS_CSP,
+      "cross-origin-opener-policy": "same-origin",
+    });
+    return request.method === "HEAD" ? new Response(null, response) : response;
+  };
+}

@@ -1,0 +1,75 @@
+import { accountService } from "#accounts/accounts.service.ts";
+import type { DataPaths } from "#config/data-paths.ts";
+import type { Config } from "#config/settings.ts";
+import { openSqliteRecords } from "#engines/records/sqlite-records.ts";
+import { systemClock } from "#kernel/clock.ts";
+import { linkBlocking } from "#links/block-links.ts";
+import { type BlocklistFile, followBlocklistFile } from "#links/blocklist-file.ts";
+import { cursorCodec } from "#links/link-cursor.ts";
+import { linkService } from "#links/links.service.ts";
+import { loadPlans } from "#plans/plan-catalogue.ts";
+import { planService } from "#plans/plans.service.ts";
+import { tokenService } from "#tokens/tokens.service.ts";
+import { logEvent } from "./log.ts";
+import { readSecretKey } from "./secret-key.ts";
+
+interface Options {
+  readonly config: Config;
+  readonly paths: DataPaths;
+  /** Runs after each commit, before its writer is answered. */
+  readonly afterCommit?: () => Promise<void>;
+}
+
+/** Every use case over the configured engines; control holds one, and so does a command that runs without a server. */
+export function openServices({ config, paths, afterCommit }: Options) {
+  const clock = systemClock;
+  const plans = loadPlans(config.plansFile, config.defaultPlan);
+  const secretKey = readSecretKey(config.secretKey, paths.secretKey);
+  const records = openSqliteRecords({ path: paths.records, afterCommit });
+  const blocking = linkBlocking({ records, clock });
+  let blocklist: BlocklistFile | null = null;
+  const destinations = {
+    ownHosts: [config.shortDomain, new URL(config.baseUrl).host],
+    shortenerHosts: new Set(config.shortenerHosts),
+    allowPrivate: config.allowPrivateDestinations,
+  };
+  return {
+    config,
+    paths,
+    clock,
+    plans,
+    records,
+    destinations,
+    blocking,
+    accounts: accountService({ records, plans, clock }),
+    tokens: tokenService({ records, plans, clock }),
+    planService: planService({ records, plans, clock }),
+    links: linkService({
+      records,
+      clock,
+      cursors: cursorCodec(secretKey),
+      origin: { scheme: new URL(config.baseUrl).protocol, domain: config.shortDomain },
+      destinations,
+      blockReasonOf: (url) => blocklist?.reasonOf(url) ?? null,
+    }),
+
+    /** Only a running server follows the block file. */
+    followBlocklist(): void {
+      if (config.blocklistFile === null) return;
+      blocklist = followBlocklistFile({
+        path: config.blocklistFile,
+        onChange: async (list) => {
+          const counts = await blocking.applyBlocklist(list);
+          logEvent("info", "block list applied", { entries: list.size, ...counts });
+        },
+        onProblem: (message) => logEvent("error", message),
+      });
+    },
+
+    async close(): Promise<void> {
+      blocklist?.close();
+      await records.close();
+    },
+  };
+}
+export type Services = ReturnType<typeof openServices>;

@@ -1,0 +1,68 @@
+import { backoffMs } from "#kernel/backoff.ts";
+import { ChildLife, type LifeEnd, type LifeOptions } from "./child-life.ts";
+import { logEvent } from "./log.ts";
+
+export interface ChildOptions extends LifeOptions {
+  readonly role: string;
+  /** Called at each failure of a process that has never been ready, with their number so far. */
+  readonly onFailedStart: (failures: number, reason: string) => void;
+}
+
+const RESTART_MS_FIRST = 100;
+const RESTART_MS_MAX = 5000;
+// A process that served this long starts again without the delays of earlier failures.
+const STEADY_MS = 10_000;
+
+/** A process that is started again whenever it ends, until it is told to stop. */
+export class SupervisedChild {
+  readonly #options: ChildOptions;
+  readonly #ended: Promise<void>;
+  readonly #stopped = Promise.withResolvers<void>();
+  #life: ChildLife | undefined;
+  #isStopping = false;
+
+  constructor(options: ChildOptions) {
+    this.#options = options;
+    this.#ended = this.#keepAlive();
+  }
+
+  /** Resolves when the process has left. */
+  stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#stopped.resolve();
+    this.#life?.stop();
+    return this.#ended;
+  }
+
+  kill(): Promise<void> {
+    this.#isStopping = true;
+    this.#stopped.resolve();
+    this.#life?.kill();
+    return this.#ended;
+  }
+
+  async #keepAlive(): Promise<void> {
+    let failures = 0;
+    let wasEverReady = false;
+    while (!this.#isStopping) {
+      this.#life = new ChildLife(this.#options);
+      const end = await this.#life.ended;
+      if (this.#isStopping) return this.#logEnd(end);
+      failures = end.readyMs >= STEADY_MS ? 1 : failures + 1;
+      wasEverReady ||= end.wasReady;
+      const restartMs = backoffMs(failures, RESTART_MS_FIRST, RESTART_MS_MAX);
+      this.#logEnd(end, restartMs);
+      if (!wasEverReady) this.#options.onFailedStart(failures, describeEnd(end));
+      await Promise.race([Bun.sleep(restartMs), this.#stopped.promise]);
+    }
+  }
+
+  #logEnd({ pid, code, signal, error }: LifeEnd, restartMs?: number): void {
+    if (restartMs === undefined && code === 0) return;
+    const { role } = this.#options;
+    logEvent("error", "a process ended", { role, pid, code, signal, error, restart_ms: restartMs });
+  }
+}
+
+const describeEnd = ({ error, signal, code }: LifeEnd): string =>
+  error?.split("\n", 1)[0] ?? (signal ? `ended by ${signal}` : `exit code ${code}`);

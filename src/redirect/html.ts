@@ -1,0 +1,32 @@
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Text that is safe to stand in a page. Only {@link html} makes it. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Everything put in is escaped unless it is markup already. */
+export function html(parts: TemplateStringsArray, ...values: readonly (string | Markup)[]): Markup {
+  let text = parts[0] ?? "";
+  values.forEach((value, index) => {
+    text += value instanceof Markup ? value.text : escapeHtml(value);
+    text += parts[index + 1] ?? "";
+  });
+  return new Markup(text);
+}
+
+export const nothing = html``;
+
+export function escapeHtml(text: string): string {
+  return text.toWellFormed().replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
+}

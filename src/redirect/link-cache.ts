@@ -1,0 +1,113 @@
+import type { RedirectReader, RedirectRow } from "#engines/records/redirect-reader.ts";
+import { GenerationMap } from "./generation-map.ts";
+import { LoadGate, type LoadGateOptions } from "./load-gate.ts";
+import { locationOf } from "./location.ts";
+import { activeUntil } from "./outcome.ts";
+
+/** A link ready to be opened. */
+export interface CachedLink {
+  readonly no: number;
+  readonly accountNo: number;
+  /** The destination with the UTM parameters of the link. */
+  readonly location: string;
+  /** See {@link activeUntil}. */
+  readonly activeUntil: number;
+  readonly row: RedirectRow;
+}
+
+export type Entry = CachedLink | "deleted";
+
+export interface LinkCacheOptions extends Partial<LoadGateOptions> {
+  readonly reader: Pick<RedirectReader, "find">;
+  /** Counted in places of 512 characters, so that long destinations cannot fill the memory either. */
+  readonly linksMax?: number;
+  readonly unknownMax?: number;
+}
+
+const LINKS_MAX = 500_000;
+const UNKNOWN_MAX = 100_000;
+const LOADS_RUNNING_MAX = 64;
+const LOADS_WAITING_MAX = 1024;
+const PLACE_CHARACTERS = 512;
+
+/** What this process knows of short links. Whoever learns of a change has to call `forget` or `clear`. */
+export class LinkCache {
+  readonly #reader: Pick<RedirectReader, "find">;
+  readonly #links: GenerationMap<Entry>;
+  readonly #unknown: GenerationMap<true>;
+  readonly #loads = new Map<string, Promise<Entry | null>>();
+  readonly #gate: LoadGate;
+
+  constructor({
+    reader,
+    linksMax = LINKS_MAX,
+    unknownMax = UNKNOWN_MAX,
+    runningMax = LOADS_RUNNING_MAX,
+    waitingMax = LOADS_WAITING_MAX,
+  }: LinkCacheOptions) {
+    this.#reader = reader;
+    this.#links = new GenerationMap({ weightMax: linksMax, weightOf: placesOf });
+    this.#unknown = new GenerationMap({ weightMax: unknownMax });
+    this.#gate = new LoadGate({ runningMax, waitingMax });
+  }
+
+  peek(slug: string): Entry | undefined {
+    return this.#links.get(slug);
+  }
+
+  isKnownMissing(slug: string): boolean {
+    return this.#unknown.get(slug) === true;
+  }
+
+  /** Asks the records engine at most once for all who wait for the same slug; rejects when it cannot answer. */
+  load(slug: string): Promise<Entry | null> {
+    const running = this.#loads.get(slug);
+    if (running) return running;
+    const load: Promise<Entry | null> = this.#gate
+      .run(() => this.#reader.find(slug))
+      .then((found) => {
+        const entry = found === null || found === "deleted" ? found : toCachedLink(found);
+        // Forgotten meanwhile: what was read may be older than the change.
+        if (this.#loads.get(slug) === load) this.#keep(slug, entry);
+        return entry;
+      })
+      .finally(() => {
+        if (this.#loads.get(slug) === load) this.#loads.delete(slug);
+      });
+    this.#loads.set(slug, load);
+    return load;
+  }
+
+  forget(slug: string): void {
+    this.#links.delete(slug);
+    this.#unknown.delete(slug);
+    this.#loads.delete(slug);
+  }
+
+  clear(): void {
+    this.#links.clear();
+    this.#unknown.clear();
+    this.#loads.clear();
+  }
+
+  #keep(slug: string, entry: Entry | null): void {
+    if (entry === null) this.#unknown.set(slug, true);
+    else this.#links.set(slug, entry);
+  }
+}
+
+function toCachedLink(row: RedirectRow): CachedLink {
+  return {
+    no: row.no,
+    accountNo: row.account_no,
+    location: locationOf(row.destination_url, row.utm),
+    activeUntil: activeUntil(row),
+    row,
+  };
+}
+
+function placesOf(entry: Entry): number {
+  if (entry === "deleted") return 1;
+  const { location, row } = entry;
+  return 1 + Math.floor((location.length + row.destination_url.length) / PLACE_CHARACTERS);
+}

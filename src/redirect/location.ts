@@ -1,0 +1,1 @@
+export { locationOf, withVisitorQuery } from "#links/location.ts";

@@ -1,0 +1,55 @@
+import { html, Markup } from "./html.ts";
+import { PAGE_STYLE } from "./page-style.ts";
+
+export type Tone = "neutral" | "notice" | "danger" | "plain";
+
+export interface PageParts {
+  /** Which host shows the page. */
+  readonly site: string;
+  readonly tone: Tone;
+  readonly sign: keyof typeof SIGNS;
+  readonly heading: Markup;
+  readonly title: string;
+  readonly body: Markup;
+}
+
+// Drawn on a grid of 24, stroked in the colour of the tone.
+const SIGNS = {
+  broken: new Markup(
+    '<path d="M10 14a4 4 0 0 1 0-5.7l2.3-2.3a4 4 0 0 1 5.7 5.7l-.8.8"/><path d="M14 10a4 4 0 0 1 0 5.7L11.700 18A4 4 0 0 1 6 12.300l.8-.8"/><path d="m4 4 16 16"/>',
+  ),
+  ended: new Markup('<circle cx="12" cy="12" r="8.500"/><path d="M12 7.500V12l3 2"/>'),
+  warning: new Markup('<path d="M12 4.200 21 19.500H3z"/><path d="M12 10v4.500"/><path d="M12 17v.01"/>'),
+  wait: new Markup('<path d="M7 3.500h10M7 20.500h10M8 3.500c0 5 8 6 8 8.500s-8 3.500-8 8.500M16 3.500c0 5-8 6-8 8.500s8 3.500 8 8.500"/>'),
+  link: new Markup(
+    '<path d="M10 14a4 4 0 0 0 5.700 0l2.800-2.800a4 4 0 0 0-5.700-5.700l-1 1"/><path d="M14 10a4 4 0 0 0-5.700 0l-2.800 2.800a4 4 0 0 0 5.700 5.700l1-1"/>',
+  ),
+} as const;
+
+const STYLE = new Markup(PAGE_STYLE);
+const STYLE_HASH = new Bun.CryptoHasher("sha256").update(PAGE_STYLE).digest("base64");
+
+/** Nothing but the style sheet may load, nothing may run, be framed or be sent. */
+export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`;
+
+export function renderPage({ site, tone, sign, heading, title, body }: PageParts): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<div class="sign ${tone}" aria-hidden="true"><svg viewBox="0 0 24 24">${SIGNS[sign]}</svg></div>
+<h1>${heading}</h1>
+${body}
+</main>
+<footer>${site}</footer>
+</body>
+</html>
+`.text;
+}

@@ -1,0 +1,38 @@
+/** The one style sheet of all visitor pages; the policy allows it by its hash. */
+export const PAGE_STYLE = `
+:root{color-scheme:light dark;--back:#f6f7f9;--card:#fff;--line:#e3e6eb;--text:#15181e;--soft:#5a6372;--field:#f4f5f8;
+--accent:#2450d6;--on-accent:#fff;--tone:#5a6372;--tone-back:#eef0f4;--shadow:0 1px 2px rgb(16 24 40/.05),0 12px 32px -12px rgb(16 24 40/.16)}
+@media(prefers-color-scheme:dark){:root{--back:#0e1116;--card:#171b22;--line:#2a303b;--text:#edf0f5;--soft:#9aa4b5;
+--field:#10141a;--accent:#8fadff;--on-accent:#0c1430;--tone:#9aa4b5;--tone-back:#232934;--shadow:none}}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%}
+body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;justify-content:center;
+padding:32px 20px;background:var(--back);color:var(--text);
+font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans",sans-serif}
+main{width:100%;max-width:480px;padding:36px;background:var(--card);border:1px solid var(--line);border-radius:16px;
+box-shadow:var(--shadow)}
+.sign{display:flex;align-items:center;justify-content:center;width:44px;height:44px;margin:0 0 20px;border-radius:12px;
+background:var(--tone-back);color:var(--tone)}
+.sign svg{width:22px;height:22px;fill:none;stroke:currentColor;stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}
+.danger{--tone:#b42318;--tone-back:#fdeceb}
+.notice{--tone:#96580a;--tone-back:#fdf2df}
+.plain{--tone:var(--accent);--tone-back:#e9eefc}
+@media(prefers-color-scheme:dark){.danger{--tone:#ff9a90;--tone-back:#3a1d1c}.notice{--tone:#f2bf6a;--tone-back:#33270f}
+.plain{--tone-back:#1d2742}}
+h1{margin:0 0 8px;font-size:22px;line-height:1.3;font-weight:650;letter-spacing:-.01em;overflow-wrap:anywhere}
+p{margin:0;color:var(--soft);overflow-wrap:anywhere}
+p+p{margin-top:12px}
+strong{color:var(--text);font-weight:600}
+.to{margin:20px 0 24px;padding:14px 16px;background:var(--field);border:1px solid var(--line);border-radius:10px;
+font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;color:var(--soft);word-break:break-all;
+max-height:240px;overflow:auto}
+.go{display:block;padding:12px 20px;border-radius:10px;background:var(--accent);color:var(--on-accent);font-weight:600;
+text-align:center;text-decoration:none}
+.go:hover{filter:brightness(1.08)}
+a{color:var(--accent)}
+a:focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:4px}
+.go:focus-visible{border-radius:10px}
+.small{margin-top:20px;padding-top:20px;border-top:1px solid var(--line);font-size:14px}
+footer{margin-top:20px;font-size:13px;color:var(--soft);overflow-wrap:anywhere;text-align:center}
+@media(max-width:460px){main{padding:28px 22px}}
+`;

@@ -1,0 +1,29 @@
+/** RFC 9110 §4.1 asks for at least 8000 octets. */
+export const TARGET_OCTETS_MAX = 8192;
+
+export interface Target {
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+}
+
+/**
+ * Path and query as they stand in the request. `new URL` would throw: after a missing or bad Host header the request's
+ * URL is the bare target.
+ */
+export function targetOf(requestUrl: string): Target {
+  const target = targetTextOf(requestUrl);
+  const end = target.search(/[?#]/);
+  if (end === -1) return { path: target, query: "" };
+  return { path: target.slice(0, end), query: target[end] === "?" ? target.slice(end + 1) : "" };
+}
+
+export function targetTextOf(requestUrl: string): string {
+  if (requestUrl.startsWith("/")) return requestUrl;
+  const authority = requestUrl.indexOf("://");
+  const path = authority === -1 ? -1 : requestUrl.indexOf("/", authority + 3);
+  return path === -1 ? "" : requestUrl.slice(path);
+}
+
+/** A path that an URL parser would resolve to another one. */
+export const hasDotSegment = (path: string): boolean => /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i.test(path);

@@ -1,0 +1,91 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Scope } from "#contract/scopes.ts";
+import type { RateWindows } from "#engines/coordination/rate-windows.ts";
+import type { Records } from "#engines/records/records.ts";
+import type { Authenticated } from "#http/admission.ts";
+import { rateLimited } from "#http/rate-limit.ts";
+import { ApiError } from "#kernel/api-error.ts";
+import type { Clock } from "#kernel/clock.ts";
+import { effectiveRateLimit } from "#plans/effective-rate-limit.ts";
+import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
+import { hashToken, parseTokenId } from "./token-format.ts";
+import { findTokenWithAccount, type TokenWithAccount, touchToken } from "./tokens.store.ts";
+
+const DAY_MS = 86_400_000;
+const UNUSED_DAYS_MAX = 365;
+const TOUCH_EVERY_MS = 60_000;
+const GUESSES_PER_MINUTE = 30;
+// Compared with when an id is unknown, so that both ways take the same time.
+const NO_HASH = hashToken("");
+
+interface Deps {
+  readonly records: Records;
+  readonly plans: PlanCatalogue;
+  readonly clock: Clock;
+  /** Counts wrong tokens per client address. */
+  readonly guesses: RateWindows;
+  /** The deployment's limit where plan and token have none; `0` switches every limit off. */
+  readonly rateLimitPerMinute: number;
+}
+
+/** Tells from an `Authorization` header who is calling. Nothing is cached: a revoked token fails on the next request. */
+export function authenticator({ records, plans, clock, guesses, rateLimitPerMinute }: Deps) {
+  const touched = new Map<string, number>();
+
+  /** At most once a minute and after the answer; a full disk must not turn a read into a failure. */
+  const noteUse = (row: TokenWithAccount, now: number): void => {
+    const last = touched.get(row.id) ?? row.last_used_at ?? 0;
+    if (now - last < TOUCH_EVERY_MS) return;
+    touched.set(row.id, now);
+    records.write((tx) => touchToken(tx, row.id, now)).catch(() => touched.delete(row.id));
+  };
+
+  return async (authorization: string | null, clientAddress: string): Promise<Authenticated> => {
+    const value = readBearer(authorization);
+    const id = parseTokenId(value);
+    if (id === null) throw invalidToken();
+    const row = await findTokenWithAccount(records.read, id);
+    const matches = timingSafeEqual(Buffer.from(hashToken(value), "hex"), Buffer.from(row?.hash ?? NO_HASH, "hex"));
+    if (!row || !matches) {
+      const guess = guesses.take(clientAddress, GUESSES_PER_MINUTE);
+      throw rateLimitPerMinute === 0 || guess.allowed ? invalidToken() : rateLimited(guess);
+    }
+    const now = clock();
+    assertLive(row, now);
+    noteUse(row, now);
+    const plan = plans.of(row.plan_id);
+    return {
+      caller: { accountNo: row.account_no, accountId: row.account_id, plan, actor: `token:${id}`, via: "api" },
+      tokenId: id,
+      scopes: JSON.parse(row.scopes) as Scope[],
+      suspended: row.suspended_at !== null,
+      rateLimit: rateLimitPerMinute === 0 ? null : (row.rate_limit ?? plan.rate_limit_per_minute ?? rateLimitPerMinute),
+    };
+  };
+}
+
+/** Only the true holder learns that a token was good once. */
+function assertLive(row: TokenWithAccount, now: number): void {
+  if (row.revoked_at !== null) throw refused("token_revoked", "The token was revoked.");
+  if (row.expires_at !== null && row.expires_at <= now) throw refused("token_expired", "The token has expired.");
+  if (now - (row.last_used_at ?? row.created_at) > UNUSED_DAYS_MAX * DAY_MS) {
+    throw refused("token_revoked", `The token was not used for ${UNUSED_DAYS_MAX} days and is revoked.`);
+  }
+}
+
+function readBearer(authorization: string | null): string {
+  if (authorization === null) {
+    throw new ApiError("missing_token", "Send your API token as Authorization: Bearer <token>.").withHeader(
+      "www-authenticate",
+      'Bearer realm="api"',
+    );
+  }
+  const value = /^bearer ([^ ]+)$/i.exec(authorization)?.[1];
+  if (value === undefined) throw invalidToken();
+  return value;
+}
+
+const refused = (code: "invalid_token" | "token_expired" | "token_revoked", message: string): ApiError =>
+  new ApiError(code, message).withHeader("www-authenticate", 'Bearer realm="api", error="invalid_token"');
+
+const invalidToken = (): ApiError => refused("invalid_token", "The token is not valid.");

@@ -1,0 +1,107 @@
+import { appendAudit } from "#audit/audit.service.ts";
+import type { Scope } from "#contract/scopes.ts";
+import type { Records } from "#engines/records/records.ts";
+import type { Sql } from "#engines/records/schema.ts";
+import { ApiError } from "#kernel/api-error.ts";
+import { type Clock, toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
+import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
+import { newToken } from "./token-format.ts";
+import { countLiveTokens, insertToken, listTokens, markRevoked } from "./tokens.store.ts";
+
+interface Deps {
+  readonly records: Records;
+  readonly plans: PlanCatalogue;
+  readonly clock: Clock;
+}
+
+export interface TokenRequest {
+  readonly accountId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** `null`: never. */
+  readonly expiresInMs: number | null;
+  readonly rateLimit: number | null;
+  readonly actor: string;
+}
+
+export interface TokenSummary {
+  readonly id: string;
+  readonly account_id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly rate_limit: number | null;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
+}
+
+export function tokenService({ records, plans, clock }: Deps) {
+  return {
+    /** The only moment at which the value is known: what is stored is its hash. */
+    async create(request: TokenRequest): Promise<{ id: string; token: string }> {
+      const token = newToken();
+      const at = clock();
+      await records.write(async (tx) => {
+        const account = await getAccount(tx, request.accountId);
+        const limit = plans.of(account.plan_id).api_tokens;
+        if (limit !== null && (await countLiveTokens(tx, account.no, at)) >= limit) {
+          throw new ApiError("plan_limit", `The plan allows ${limit} live tokens.`, { feature: "api_tokens", limit });
+        }
+        await insertToken(tx, {
+          id: token.id,
+          account_no: account.no,
+          name: request.name,
+          hash: token.hash,
+          scopes: JSON.stringify(request.scopes),
+          rate_limit: request.rateLimit,
+          created_at: at,
+          expires_at: request.expiresInMs === null ? null : at + request.expiresInMs,
+          revoked_at: null,
+          last_used_at: null,
+        });
+        await appendAudit(tx, {
+          at,
+          accountNo: account.no,
+          actor: request.actor,
+          action: "token.created",
+          subject: token.id,
+          details: { name: request.name, scopes: request.scopes },
+        });
+      });
+      return { id: token.id, token: token.value };
+    },
+
+    async list(accountId: string | null): Promise<TokenSummary[]> {
+      const rows = await listTokens(records.read, accountId);
+      return rows.map((row) => ({
+        id: row.id,
+        account_id: row.account_id,
+        name: row.name,
+        scopes: JSON.parse(row.scopes) as Scope[],
+        rate_limit: row.rate_limit,
+        created_at: toTimestamp(row.created_at),
+        expires_at: toTimestampOrNull(row.expires_at),
+        revoked_at: toTimestampOrNull(row.revoked_at),
+        last_used_at: toTimestampOrNull(row.last_used_at),
+      }));
+    },
+
+    /** Takes effect with the next request: a token is looked up anew each time. */
+    async revoke(id: string, actor: string): Promise<void> {
+      const at = clock();
+      await records.write(async (tx) => {
+        const revoked = await markRevoked(tx, id, at);
+        if (!revoked) throw new Error(`there is no live token "${id}"`);
+        await appendAudit(tx, { at, accountNo: revoked.account_no, actor, action: "token.revoked", subject: id });
+      });
+    },
+  };
+}
+export type TokenService = ReturnType<typeof tokenService>;
+
+async function getAccount(tx: Sql, id: string): Promise<{ no: number; plan_id: string }> {
+  const account = await tx.selectFrom("accounts").select(["no", "plan_id"]).where("id", "=", id).executeTakeFirst();
+  if (!account) throw new Error(`there is no account "${id}"`);
+  return account;
+}

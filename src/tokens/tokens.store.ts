@@ -1,0 +1,51 @@
+import type { Insertable } from "kysely";
+import type { Sql, TokensTable } from "#engines/records/schema.ts";
+
+export const insertToken = async (tx: Sql, row: Insertable<TokensTable>): Promise<void> => {
+  await tx.insertInto("tokens").values(row).execute();
+};
+
+/** The token with the account it speaks for. Not confined to an account: the token is what tells which. */
+export const findTokenWithAccount = (sql: Sql, id: string) =>
+  sql
+    .selectFrom("tokens")
+    .innerJoin("accounts", "accounts.no", "tokens.account_no")
+    .selectAll("tokens")
+    .select(["accounts.id as account_id", "accounts.plan_id", "accounts.suspended_at"])
+    .where("tokens.id", "=", id)
+    .executeTakeFirst();
+export type TokenWithAccount = NonNullable<Awaited<ReturnType<typeof findTokenWithAccount>>>;
+
+export const countLiveTokens = async (tx: Sql, accountNo: number, now: number): Promise<number> => {
+  const { count } = await tx
+    .selectFrom("tokens")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("account_no", "=", accountNo)
+    .where("revoked_at", "is", null)
+    .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
+export const listTokens = (sql: Sql, accountId: string | null) =>
+  sql
+    .selectFrom("tokens")
+    .innerJoin("accounts", "accounts.no", "tokens.account_no")
+    .selectAll("tokens")
+    .select("accounts.id as account_id")
+    .$if(accountId !== null, (query) => query.where("accounts.id", "=", accountId ?? ""))
+    .orderBy("tokens.created_at", "desc")
+    .execute();
+
+export const markRevoked = (tx: Sql, id: string, at: number) =>
+  tx
+    .updateTable("tokens")
+    .set({ revoked_at: at })
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .returning("account_no")
+    .executeTakeFirst();
+
+export const touchToken = async (tx: Sql, id: string, at: number): Promise<void> => {
+  await tx.updateTable("tokens").set({ last_used_at: at }).where("id", "=", id).execute();
+};

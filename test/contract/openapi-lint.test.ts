@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { endpoints, releasedEndpoints, unreleasedEndpoints } from "#contract/index.ts";
+import { openApiDocument } from "#contract/openapi.ts";
+import { ensureTools, runTool, TOOLS_DIRECTORY } from "#test/support/tools.ts";
+
+const ROOT = join(import.meta.dir, "..", "..");
+const PUBLISHED = join(ROOT, "docs", "openapi.json");
+const INSTALL_TIMEOUT_MS = 300_000;
+const LINT_TIMEOUT_MS = 60_000;
+
+let directory = "";
+let complete = "";
+
+// What is not released yet is linted too, so that releasing it brings no surprise.
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "kurz-openapi-"));
+  complete = join(directory, "complete.json");
+  await Bun.write(complete, JSON.stringify(openApiDocument({ baseUrl: "https://s.example", endpoints })));
+  await ensureTools();
+}, INSTALL_TIMEOUT_MS);
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+describe("independent checkers find nothing to say about the published document", () => {
+  test(
+    "Spectral",
+    async () => {
+      const ruleset = join(TOOLS_DIRECTORY, ".spectral.yaml");
+      const args = ["--ruleset", ruleset, "--fail-severity=warn", "--format=json", "--quiet"];
+      const { exitCode, stdout, stderr } = await runTool("spectral", ["lint", PUBLISHED, complete, ...args]);
+      expect({ problems: JSON.parse(stdout), stderr }).toEqual({ problems: [], stderr: "" });
+      expect(exitCode).toBe(0);
+    },
+    LINT_TIMEOUT_MS,
+  );
+
+  test(
+    "Redocly",
+    async () => {
+      for (const file of [PUBLISHED, complete]) {
+        const { exitCode, stdout } = await runTool("redocly", ["lint", file, "--extends=recommended", "--format=json"]);
+        const { problems, totals } = JSON.parse(stdout);
+        expect({ problems, totals }).toEqual({ problems: [], totals: { errors: 0, warnings: 0, ignored: 0 } });
+        expect(exitCode).toBe(0);
+      }
+    },
+    LINT_TIMEOUT_MS,
+  );
+
+  test(
+    "the meta-schema of OpenAPI 3.1",
+    async () => {
+      for (const file of [PUBLISHED, complete]) {
+        const { exitCode, stdout } = await runTool("validate-api", [file]);
+        expect(JSON.parse(stdout)).toEqual({ valid: true });
+        expect(exitCode).toBe(0);
+      }
+      expect((await Bun.file(PUBLISHED).json()).openapi).toBe("3.1.0");
+    },
+    LINT_TIMEOUT_MS,
+  );
+});
+
+interface Paths {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+}
+
+const operationsOf = ({ paths }: Paths): string[] =>
+  Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
+const named = (list: typeof releasedEndpoints): string[] => list.map(({ method, path }) => `${method} ${path}`);
+
+test("the contract is the seed's table of endpoints, with its scopes", () => {
+  expect(endpoints.map(({ method, path, scope }) => [method, path, scope] as const)).toEqual([
+    ["GET", "/api/v1/me", null],
+    ["GET", "/api/v1/links", "links:read"],
+    ["POST", "/api/v1/links", "links:write"],
+    ["GET", "/api/v1/links/{id}", "links:read"],
+    ["PATCH", "/api/v1/links/{id}", "links:write"],
+    ["DELETE", "/api/v1/links/{id}", "links:write"],
+    ["POST", "/api/v1/links/{id}/pause", "links:write"],
+    ["POST", "/api/v1/links/{id}/resume", "links:write"],
+    ["POST", "/api/v1/links/{id}/archive", "links:write"],
+    ["POST", "/api/v1/links/{id}/unarchive", "links:write"],
+    ["GET", "/api/v1/links/{id}/analytics", "analytics:read"],
+    ["GET", "/api/v1/analytics", "analytics:read"],
+    ["GET", "/api/v1/links/{id}/qr", "qr:read"],
+  ]);
+});
+
+test("the document lists every released endpoint and none that is not", async () => {
+  const published = operationsOf(await Bun.file(PUBLISHED).json());
+  expect(published.sort()).toEqual(named(releasedEndpoints).sort());
+  for (const operation of named(unreleasedEndpoints)) expect(published).not.toContain(operation);
+  expect(releasedEndpoints.length + unreleasedEndpoints.length).toBe(13);
+});
+
+test("generated files are what the source gives", async () => {
+  const child = Bun.spawn([process.execPath, join(ROOT, "scripts", "generate.ts"), "--check"], { stderr: "pipe" });
+  expect(await child.stderr.text()).toBe("");
+  expect(await child.exited).toBe(0);
+});

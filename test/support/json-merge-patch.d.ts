@@ -1,0 +1,3 @@
+declare module "json-merge-patch" {
+  export function apply(target: object, patch: object): Record<string, unknown>;
+}

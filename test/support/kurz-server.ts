@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const main = join(import.meta.dir, "..", "..", "src", "main.ts");
+const READY_MS_MAX = 15_000;
+const STOP_MS_MAX = 15_000;
+
+export interface ServerOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** An existing data directory, for a server that starts again; it is then the caller's to remove. */
+  readonly dataDir?: string;
+  readonly port?: number;
+}
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface KurzServer {
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly supervisor: Bun.Subprocess;
+  /** What it has printed so far: the API log and the notes for the operator. */
+  readonly output: { stdout: string; stderr: string };
+  /** Runs an operator command beside the server. */
+  kurz(args: readonly string[], stdin?: string): Promise<CommandResult>;
+  newAccount(options?: { plan?: string; email?: string }): Promise<string>;
+  newToken(account: string, options?: { scopes?: string; expires?: string; rateLimit?: number }): Promise<string>;
+  /** Process ids by role, as the kernel knows them. */
+  processes(role: "redirect" | "control"): number[];
+  /** Ends it in order and returns its exit code; removes the data unless the caller brought it. */
+  stop(): Promise<number>;
+}
+
+/** The real product in processes of its own, as `npm start` runs it. */
+export async function startKurz({
+  env = {},
+  dataDir: given,
+  port = freePort(),
+}: ServerOptions = {}): Promise<KurzServer> {
+  const dataDir = given ?? mkdtempSync(join(tmpdir(), "kurz-e2e-"));
+  const environment = {
+    PATH: process.env.PATH ?? "",
+    HOME: process.env.HOME ?? "",
+    KURZ_DATA_DIR: dataDir,
+    KURZ_PORT: String(port),
+    ...env,
+  };
+  const output = { stdout: "", stderr: "" };
+  const supervisor = Bun.spawn([process.execPath, main, "serve"], {
+    env: environment,
+    stdout: "pipe",
+    stderr: "pipe",
+    stdin: "ignore",
+  });
+  void collect(supervisor.stdout, (text) => {
+    output.stdout += text;
+  });
+  void collect(supervisor.stderr, (text) => {
+    output.stderr += text;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const kurz = (args: readonly string[], stdin = "") => runKurz(args, environment, stdin);
+
+  const server: KurzServer = {
+    url,
+    port,
+    dataDir,
+    supervisor,
+    output,
+    kurz,
+    async newAccount({ plan, email = `owner-${Bun.randomUUIDv7()}@example.com` } = {}) {
+      const args = ["accounts", "create", "--email", email, "--name", "Test", ...(plan ? ["--plan", plan] : [])];
+      return succeed(await kurz(args, "a password for tests\n"));
+    },
+    async newToken(account, { scopes = "all", expires = "never", rateLimit } = {}) {
+      const args = [
+        "tokens",
+        "create",
+        "--account",
+        account,
+        "--name",
+        "Test",
+        "--scopes",
+        scopes,
+        "--expires",
+        expires,
+      ];
+      return succeed(await kurz(rateLimit === undefined ? args : [...args, "--rate-limit", String(rateLimit)]));
+    },
+    processes: (role) => childrenOf(supervisor.pid, role),
+    async stop() {
+      supervisor.kill("SIGTERM");
+      const late = setTimeout(() => supervisor.kill("SIGKILL"), STOP_MS_MAX);
+      const code = await supervisor.exited;
+      clearTimeout(late);
+      if (given === undefined) rmSync(dataDir, { recursive: true, force: true });
+      return code;
+    },
+  };
+  await waitUntilReady(server);
+  return server;
+}
+
+export async function runKurz(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  stdin = "",
+): Promise<CommandResult> {
+  const child = Bun.spawn([process.execPath, main, ...args], {
+    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...env },
+    stdin: new Blob([stdin]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, stdout, stderr };
+}
+
+export function freePort(): number {
+  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = probe;
+  probe.stop(true);
+  return port;
+}
+
+function succeed({ code, stdout, stderr }: CommandResult): string {
+  if (code !== 0) throw new Error(`the command failed with ${code}: ${stderr}`);
+  return stdout.trim();
+}
+
+async function waitUntilReady({ url, supervisor, output }: KurzServer): Promise<void> {
+  const deadline = Date.now() + READY_MS_MAX;
+  while (Date.now() < deadline && supervisor.exitCode === null) {
+    // Control answers too: the document is its own.
+    const answer = await fetch(`${url}/api/v1/openapi.json`).catch(() => null);
+    if (answer?.status === 200) return;
+    await Bun.sleep(20);
+  }
+  supervisor.kill("SIGKILL");
+  throw new Error(`the server did not become ready: ${output.stderr}`);
+}
+
+function childrenOf(parent: number, role: string): number[] {
+  const { stdout } = Bun.spawnSync(["ps", "-o", "pid=,args=", "--ppid", String(parent)]);
+  return stdout
+    .toString()
+    .split("\n")
+    .filter((line) => line.trimEnd().endsWith(` ${role}`))
+    .map((line) => Number.parseInt(line, 10));
+}
+
+async function collect(stream: ReadableStream<Uint8Array>, add: (text: string) => void): Promise<void> {
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) add(decoder.decode(chunk, { stream: true }));
+}

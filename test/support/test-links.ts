@@ -1,0 +1,37 @@
+import { SHORTENER_HOSTS } from "#config/shortener-hosts.ts";
+import type { Link, LinkCreate } from "#contract/link-record.ts";
+import type { LinkQuery } from "#contract/links.ts";
+import { listLinks } from "#contract/links.ts";
+import type { Records } from "#engines/records/records.ts";
+import { Replayed } from "#http/route.ts";
+import type { Caller } from "#kernel/caller.ts";
+import { type Clock, systemClock } from "#kernel/clock.ts";
+import { cursorCodec } from "#links/link-cursor.ts";
+import { type LinkDeps, type LinkService, linkService } from "#links/links.service.ts";
+
+export const testLinkService = (
+  records: Records,
+  clock: Clock = systemClock,
+  deps: Partial<LinkDeps> = {},
+): LinkService =>
+  linkService({
+    records,
+    clock,
+    cursors: cursorCodec("a test key that is long enough for any purpose"),
+    origin: { scheme: "https:", domain: "s.example" },
+    destinations: { ownHosts: ["s.example"], shortenerHosts: SHORTENER_HOSTS, allowPrivate: false },
+    blockReasonOf: () => null,
+    ...deps,
+  });
+
+export async function createTestLink(
+  links: LinkService,
+  caller: Caller,
+  body: Partial<LinkCreate> = {},
+): Promise<Link> {
+  const created = await links.create(caller, { destination_url: "https://example.com/", ...body }, null);
+  return created instanceof Replayed ? created.value : created;
+}
+
+/** A query with the contract's defaults filled in. */
+export const linkQuery = (query: Partial<LinkQuery> = {}): LinkQuery => listLinks.query.parse(query);

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import type { Records } from "#engines/records/records.ts";
+import { openSqliteRecords } from "#engines/records/sqlite-records.ts";
+import type { Caller } from "#kernel/caller.ts";
+import { newId } from "#kernel/ids.ts";
+import type { Plan } from "#kernel/plan.ts";
+
+export interface TestRecords {
+  readonly records: Records;
+  readonly path: string;
+  close(): Promise<void>;
+}
+
+/** A real engine on a file of its own. */
+export function openTestRecords(): TestRecords {
+  const directory = mkdtempSync(join(tmpdir(), "kurz-test-"));
+  const path = join(directory, "records.db");
+  migrateSqlite(path);
+  const records = openSqliteRecords({ path });
+  return {
+    records,
+    path,
+    async close() {
+      await records.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+const unlimited: Plan = {
+  id: "unlimited",
+  api_access: true,
+  active_links: null,
+  webhook_endpoints: null,
+  api_tokens: 50,
+  rate_limit_per_minute: null,
+};
+
+/** An account of its own for a test, as its caller sees it. */
+export async function newTestCaller(records: Records, plan: Partial<Plan> = {}): Promise<Caller> {
+  const id = newId("acc");
+  const { no } = await records.write((tx) =>
+    tx
+      .insertInto("accounts")
+      .values({
+        id,
+        name: "Test",
+        slug: id,
+        logo: null,
+        metadata: null,
+        created_at: new Date().toISOString(),
+        plan_id: "unlimited",
+        suspended_at: null,
+      })
+      .returning("no")
+      .executeTakeFirstOrThrow(),
+  );
+  return { accountNo: no, accountId: id, plan: { ...unlimited, ...plan }, actor: "token:test", via: "api" };
+}
