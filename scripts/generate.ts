@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { commandsMarkdown } from "#commands/commands-page.ts";
+import { configurationPage } from "#config/configuration-page.ts";
 import { openApiDocument } from "#contract/openapi.ts";
 import { sdkSource } from "../sdk/generate.ts";
 
@@ -13,6 +15,8 @@ export const generatedFiles: readonly GeneratedFile[] = [
     path: "docs/openapi.json",
     content: () => `${JSON.stringify(openApiDocument({ baseUrl: "https://s.example" }), null, 2)}\n`,
   },
+  { path: "docs/configuration.md", content: configurationPage },
+  { path: "docs/commands.md", content: commandsMarkdown },
   { path: "sdk/src/generated.ts", content: () => sdkSource() },
 ];
 

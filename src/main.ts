@@ -1,4 +1,3 @@
-import { runCommandLine } from "#commands/command-line.ts";
 import { ConfigError, loadConfig } from "#config/load-config.ts";
 import type { Config } from "#config/settings.ts";
 import { failStart } from "#processes/child-role.ts";
@@ -15,7 +14,10 @@ const roles: Readonly<Record<string, (config: Config) => Promise<void>>> = {
 
 async function main([word = "serve", ...rest]: readonly string[]): Promise<void> {
   const role = roles[word];
-  if (!role || rest.length > 0) process.exit(await runCommandLine([word, ...rest]));
+  if (!role || rest.length > 0) {
+    const { runCommandLine } = await import("#commands/command-line.ts");
+    process.exit(await runCommandLine([word, ...rest]));
+  }
   try {
     await role(loadConfig(process.env));
   } catch (error) {

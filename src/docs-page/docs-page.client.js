@@ -31,7 +31,7 @@ window.SwaggerUIBundle({
   displayRequestDuration: true,
   defaultModelExpandDepth: 2,
   docExpansion: "list",
-  syntaxHighlight: { theme: "nord" },
+  syntaxHighlight: { theme: "tomorrow-night" },
   validatorUrl: null,
   onComplete: () => requestAnimationFrame(listSections),
 });

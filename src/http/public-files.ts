@@ -31,7 +31,8 @@ export function servePublicFile(
   const gzip = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
   // One tag for both encodings would be wrong for a strong validator, so it is a weak one.
   const answered = { ...headers, ...file.headers, "cache-control": file.cacheControl, etag, vary: "Accept-Encoding" };
-  if (request.headers.get("if-none-match")?.includes(etag)) return new Response(null, { status: 304, headers: answered });
+  if (request.headers.get("if-none-match")?.includes(etag))
+    return new Response(null, { status: 304, headers: answered });
   const download = file.downloadName && /[?&]download=1(&|$)/.test(request.url);
   return new Response(gzip ? gzipped : plain, {
     headers: {

@@ -3,12 +3,9 @@ import { ApiError } from "#kernel/api-error.ts";
 
 export const RATE_WINDOW_SECONDS = 60;
 
-// One more millisecond than the window: a client that waits exactly this long is let in.
-const secondsUntilFree = ({ freesInMs }: RateDecision): number => Math.ceil((freesInMs + 1) / 1000);
-
 /** The draft's structured fields and the older names; times of day are epoch seconds. */
 export function rateHeaders(decision: RateDecision, nowMs: number): Record<string, string> {
-  const seconds = secondsUntilFree(decision);
+  const seconds = Math.ceil(decision.freesInMs / 1000);
   return {
     "ratelimit-policy": `"default";q=${decision.limit};w=${RATE_WINDOW_SECONDS}`,
     ratelimit: `"default";r=${decision.remaining};t=${seconds}`,
@@ -19,7 +16,8 @@ export function rateHeaders(decision: RateDecision, nowMs: number): Record<strin
 }
 
 export function rateLimited(decision: RateDecision): ApiError {
-  const seconds = Math.max(1, secondsUntilFree(decision));
+  // One more millisecond than the window: a client that waits exactly this long is let in.
+  const seconds = Math.ceil((decision.freesInMs + 1) / 1000);
   return new ApiError("rate_limited", `Too many requests. Try again in ${seconds} s.`, {
     limit: decision.limit,
     window_seconds: RATE_WINDOW_SECONDS,

@@ -3,8 +3,10 @@ import { adminHandler } from "#commands/admin-server.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { openChangePublisher } from "#engines/coordination/change-publisher.ts";
+import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
 import { localRateWindows } from "#engines/coordination/rate-windows.ts";
 import { pruneChanges } from "#engines/records/changes.ts";
+import { openSqliteRedirectReader } from "#engines/records/redirect-reader.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { mountApi } from "#http/mount.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
@@ -24,7 +26,12 @@ export async function startControl(config: Config): Promise<void> {
   const paths = dataPaths(config.dataDir);
   let publish = async (): Promise<void> => {};
   const services = openServices({ config, paths, afterCommit: () => publish() });
-  const publisher = await openChangePublisher({ socketPath: paths.changesSocket, recordsPath: paths.records });
+  const reader = openSqliteRedirectReader(paths.records);
+  const publisher = openChangePublisher({
+    socketPath: paths.changesSocket,
+    records: reader,
+    missLimitPerMinute: config.rateLimitPerMinute === 0 ? 0 : MISSES_PER_MINUTE_MAX,
+  });
   publish = () => publisher.publish();
   services.followBlocklist();
 
@@ -41,6 +48,7 @@ export async function startControl(config: Config): Promise<void> {
       clearInterval(housekeeping);
       await Promise.all([server.stop(), admin.stop()]);
       publisher.close();
+      reader.close();
       await services.close();
     },
   }).ready();

@@ -16,13 +16,13 @@ export interface PageParts {
 // Drawn on a grid of 24, stroked in the colour of the tone.
 const SIGNS = {
   broken: new Markup(
-    '<path d="M10 14a4 4 0 0 1 0-5.7l2.3-2.3a4 4 0 0 1 5.7 5.7l-.8.8"/><path d="M14 10a4 4 0 0 1 0 5.7L11.700 18A4 4 0 0 1 6 12.300l.8-.8"/><path d="m4 4 16 16"/>',
+    '<path d="M10 14a4 4 0 0 1 0-5.7l2.3-2.3a4 4 0 0 1 5.7 5.7l-.8.8"/><path d="M14 10a4 4 0 0 1 0 5.7L11.7 18A4 4 0 0 1 6 12.3l.8-.8"/><path d="m4 4 16 16"/>',
   ),
-  ended: new Markup('<circle cx="12" cy="12" r="8.500"/><path d="M12 7.500V12l3 2"/>'),
-  warning: new Markup('<path d="M12 4.200 21 19.500H3z"/><path d="M12 10v4.500"/><path d="M12 17v.01"/>'),
-  wait: new Markup('<path d="M7 3.500h10M7 20.500h10M8 3.500c0 5 8 6 8 8.500s-8 3.500-8 8.500M16 3.500c0 5-8 6-8 8.500s8 3.500 8 8.500"/>'),
+  ended: new Markup('<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>'),
+  warning: new Markup('<path d="M12 4.2 21 19.5H3z"/><path d="M12 10v4.5"/><path d="M12 17v.01"/>'),
+  wait: new Markup('<path d="M7 3.5h10M7 20.5h10M8 3.5c0 5 8 6 8 8.5s-8 3.5-8 8.5M16 3.5c0 5-8 6-8 8.5s8 3.5 8 8.5"/>'),
   link: new Markup(
-    '<path d="M10 14a4 4 0 0 0 5.700 0l2.800-2.800a4 4 0 0 0-5.700-5.700l-1 1"/><path d="M14 10a4 4 0 0 0-5.700 0l-2.800 2.800a4 4 0 0 0 5.700 5.700l1-1"/>',
+    '<path d="M10 14a4 4 0 0 0 5.7 0l2.8-2.8a4 4 0 0 0-5.7-5.7l-1 1"/><path d="M14 10a4 4 0 0 0-5.7 0l-2.8 2.8a4 4 0 0 0 5.7 5.7l1-1"/>',
   ),
 } as const;
 

@@ -16,7 +16,8 @@ export interface Preview {
 
 const BLOCK_TEXTS: Readonly<Record<BlockReason | "suspended", string>> = {
   malware: "It was reported to lead to malicious software.",
-  phishing: "It was reported for phishing: the page behind it imitates another one to steal passwords or personal data.",
+  phishing:
+    "It was reported for phishing: the page behind it imitates another one to steal passwords or personal data.",
   spam: "It was reported for spam.",
   legal: "It was blocked for legal reasons.",
   manual: "It was blocked by the operator of this service.",

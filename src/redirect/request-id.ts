@@ -19,6 +19,8 @@ export function newRequestId(): string {
   if (now !== drawnMs) {
     drawnMs = now;
     front = `req_${newUlid(now).slice(0, -COUNTED_CHARACTERS)}`;
+    // From a new place each time: nobody learns from two ids how busy the service is.
+    count = Math.floor(Math.random() * COUNT_MASK);
   }
   count = (count + 1) & COUNT_MASK;
   return front + PAIRS[count >> 10] + PAIRS[count & 1023];

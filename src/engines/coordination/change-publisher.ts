@@ -47,11 +47,14 @@ export function openChangePublisher({
   };
 
   const handle = (peer: ChangePeer, message: ToControl): void => {
-    if (message.type === "ack") return peer.acknowledge(message.n);
-    if (message.type === "misses") return tellBlocked(message.counts);
-    peer.welcome(message.pid);
-    const blocked = misses.blocked();
-    if (blocked.length > 0) peer.send({ type: "blocked", addresses: blocked });
+    if (message.type === "ack") {
+      peer.acknowledge(message.n);
+    } else if (message.type === "misses") {
+      tellBlocked(message.counts);
+    } else {
+      peer.welcome(message.pid);
+      peer.send({ type: "blocked", addresses: misses.blocked() });
+    }
   };
 
   const tellBlocked = (counts: readonly MissCount[]): void => {

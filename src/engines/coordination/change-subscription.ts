@@ -40,14 +40,16 @@ export function openChangeSubscription(options: ChangeSubscriptionOptions): Chan
   const send = (socket: Socket<Line>, message: ToControl): void => socket.data.sender.send(message);
 
   const handle = (socket: Socket<Line>, message: ToRedirect): void => {
-    if (message.type === "blocked") return onBlocked(message.addresses);
-    if (message.type === "changes") {
+    if (message.type === "blocked") {
+      onBlocked(message.addresses);
+    } else if (message.type === "changes") {
       onChanges(message);
-      return send(socket, { type: "ack", n: message.n });
+      send(socket, { type: "ack", n: message.n });
+    } else {
+      failures = 0;
+      isWelcome = true;
+      onWelcome();
     }
-    failures = 0;
-    isWelcome = true;
-    onWelcome();
   };
 
   const lose = (socket: Socket<Line>): void => {

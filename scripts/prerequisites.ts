@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+
+/** Programs that tests run beside Kurz, and the Debian package of each. */
+const packages: Readonly<Record<string, string>> = {
+  ps: "procps",
+  chromium: "chromium",
+};
+
+/** Installs what is missing where that is possible (root on Debian); elsewhere says precisely what to install. */
+export async function ensurePrograms(names: readonly string[]): Promise<void> {
+  const missing = names.filter((name) => Bun.which(name) === null).map((name) => packages[name] ?? name);
+  if (missing.length === 0) return;
+  const canInstall = process.getuid?.() === 0 && existsSync("/etc/debian_version");
+  if (!canInstall) {
+    process.stderr.write(
+      `The tests need these programs: ${missing.join(", ")}\n  apt-get install ${missing.join(" ")}\n`,
+    );
+    process.exit(1);
+  }
+  process.stderr.write(`Installing ${missing.join(", ")} …\n`);
+  await run(["apt-get", "update", "-q"]);
+  await run(["apt-get", "install", "-y", "-q", "--no-install-recommends", ...missing]);
+}
+
+async function run(command: readonly string[]): Promise<void> {
+  const child = Bun.spawn([...command], {
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    stdout: "ignore",
+    stderr: "inherit",
+  });
+  if ((await child.exited) !== 0) {
+    process.stderr.write(`${command.join(" ")} failed\n`);
+    process.exit(1);
+  }
+}

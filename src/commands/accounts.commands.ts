@@ -1,0 +1,95 @@
+import { text } from "#config/parse-value.ts";
+import { toTimestampOrNull } from "#kernel/clock.ts";
+import { command } from "./command.ts";
+import { asked, optional, required } from "./option.ts";
+import { emailAddress, idText, nameText } from "./option-values.ts";
+import { formatTable } from "./table.ts";
+
+/** Lets `accounts create` ask for a password only where one is needed. */
+const accountsExists = command({
+  name: "accounts exists",
+  summary: "Tell whether an e-mail address has a user",
+  hidden: true,
+  options: { email: required("E", emailAddress, "The e-mail address.") },
+  run: async ({ services }, { email }) => ({ exists: await services().accounts.hasUser(email) }),
+  print: ({ exists }) => (exists ? "yes" : "no"),
+});
+
+const accountsCreate = command({
+  name: "accounts create",
+  summary: "Create an account with an owner, and print its id",
+  notes:
+    "The owner's password is read from standard input, without its last newline; at a terminal it is asked for. " +
+    "An e-mail address that already has a user makes that user the owner, and no password is read.",
+  options: {
+    email: required("E", emailAddress, "The owner's e-mail address."),
+    name: required("N", nameText, "The account's name."),
+    plan: optional("P", idText, "The account's plan; without it, the deployment's default plan."),
+    password: asked(text),
+  },
+  async ask(raw, { invoke, readPassword }) {
+    const { email = "" } = raw;
+    const { exists } = (await invoke(accountsExists, { email })) as { exists: boolean };
+    return exists ? raw : { ...raw, password: await readPassword(`Password for ${email}: `) };
+  },
+  run: ({ services }, { email, name, plan, password }) =>
+    services().accounts.create({
+      email,
+      name,
+      planId: plan,
+      password: async () => {
+        if (password === null) throw new Error("no password was given");
+        return password;
+      },
+    }),
+  print: ({ id }) => id,
+});
+
+const accountsList = command({
+  name: "accounts list",
+  summary: "List the accounts",
+  run: async ({ services }) => {
+    const accounts = await services().accounts.list();
+    return accounts.map((account) => ({ ...account, suspended_at: toTimestampOrNull(account.suspended_at) }));
+  },
+  print: (accounts) =>
+    accounts.length === 0
+      ? "There are no accounts."
+      : formatTable(
+          ["ID", "NAME", "PLAN", "ACTIVE LINKS", "STATE", "CREATED"],
+          accounts.map(({ id, name, plan_id, active_links, suspended_at, created_at }) => [
+            id,
+            name,
+            plan_id,
+            String(active_links),
+            suspended_at === null ? "active" : "suspended",
+            created_at,
+          ]),
+        ),
+});
+
+const account = required("ACCOUNT_ID", idText, "The account's id.");
+
+const accountsSuspend = command({
+  name: "accounts suspend",
+  summary: "Stop an account: its tokens are refused and its links answer as blocked",
+  positionals: { account },
+  run: async ({ services }, { account: id }) => {
+    await services().accounts.suspend(id);
+    return { id, suspended: true };
+  },
+  print: ({ id }) => `The account ${id} is suspended.`,
+});
+
+const accountsResume = command({
+  name: "accounts resume",
+  summary: "End an account's suspension",
+  positionals: { account },
+  run: async ({ services }, { account: id }) => {
+    await services().accounts.resume(id);
+    return { id, suspended: false };
+  },
+  print: ({ id }) => `The account ${id} is active again.`,
+});
+
+export const accountCommands = [accountsCreate, accountsExists, accountsList, accountsSuspend, accountsResume];

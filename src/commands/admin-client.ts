@@ -1,0 +1,40 @@
+import type { CommandAnswer } from "./admin-server.ts";
+import type { RawInput } from "./command.ts";
+
+/** A server holds the data but does not listen for commands yet, or no more. Nothing was sent. */
+export class ServerNotListening extends Error {}
+
+/** Has the running server carry out a command. */
+export async function sendToServer(socket: string, command: string, input: RawInput): Promise<unknown> {
+  const answer = await post(socket, JSON.stringify({ command, input }));
+  if ("error" in answer) throw new Error(answer.error.message);
+  return answer.result;
+}
+
+async function post(socket: string, body: string): Promise<CommandAnswer> {
+  try {
+    const response = await fetch("http://localhost/commands", {
+      unix: socket,
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      // A connection kept for later may be dead by then, and a command must not be sent twice.
+      keepalive: false,
+      timeout: false,
+    });
+    return (await response.json()) as CommandAnswer;
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+function explain(error: unknown): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT" || code === "ECONNREFUSED") {
+    return new ServerNotListening("the server runs but does not take commands yet; try again in a moment");
+  }
+  if (code === "EACCES" || code === "EPERM") {
+    return new Error(`the running server cannot be reached (${code}); is this the user that runs the server?`);
+  }
+  return new Error("the server broke off before it answered; look whether the command was carried out");
+}

@@ -1,0 +1,36 @@
+import { loadConfig } from "#config/load-config.ts";
+import { failureLines } from "./failure-text.ts";
+import { invoke } from "./invoke.ts";
+import { parseCommandLine } from "./parse-command-line.ts";
+import { processTerminal, type Terminal } from "./terminal.ts";
+import { UsageError } from "./usage-error.ts";
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+/** Runs one operator's command and returns the exit code of the process. */
+export async function runCommandLine(argv: readonly string[], terminal: Terminal = processTerminal): Promise<number> {
+  try {
+    const line = parseCommandLine(argv);
+    if (line.kind === "help") {
+      await terminal.out(`${line.text}\n`);
+      return 0;
+    }
+    const { command, json } = line;
+    const config = loadConfig(process.env);
+    const raw = await command.ask(line.raw, {
+      invoke: (other, input) => invoke(config, other, input),
+      readPassword: (prompt) => terminal.readPassword(prompt),
+    });
+    const result = await invoke(config, command, raw);
+    await terminal.out(`${json ? JSON.stringify(result) : command.print(result)}\n`);
+    return command.exitCode(result);
+  } catch (error) {
+    await terminal.err(
+      failureLines(error)
+        .map((line) => `kurz: ${line}\n`)
+        .join(""),
+    );
+    return error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED;
+  }
+}

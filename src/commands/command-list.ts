@@ -1,0 +1,32 @@
+import { accountCommands } from "./accounts.commands.ts";
+import type { Command } from "./command.ts";
+import { doctor } from "./doctor.command.ts";
+import { linkCommands } from "./links.commands.ts";
+import { migrate } from "./migrate.command.ts";
+import { planCommands } from "./plans.commands.ts";
+import { tokenCommands } from "./tokens.commands.ts";
+
+export const commands: readonly Command[] = [
+  ...accountCommands,
+  ...tokenCommands,
+  ...planCommands,
+  ...linkCommands,
+  migrate,
+  doctor,
+];
+
+/** The server itself: it is listed with the commands, but the entry starts it. */
+export const SERVE = {
+  name: "serve",
+  summary: "Run the server until it is stopped",
+  notes: "It has no options: everything is set by environment variables, see docs/configuration.md.",
+} as const;
+
+export const listedCommands = commands.filter(({ hidden }) => !hidden);
+
+/** The first words of two-word commands. */
+export const groups: readonly string[] = [
+  ...new Set(listedCommands.flatMap(({ name }) => (name.includes(" ") ? [name.split(" ")[0] ?? ""] : []))),
+];
+
+export const findCommand = (name: string): Command | undefined => commands.find((command) => command.name === name);

@@ -1,0 +1,101 @@
+import type { DataPaths } from "#config/data-paths.ts";
+import type { Config } from "#config/settings.ts";
+import type { Services } from "#processes/services.ts";
+import type { Option } from "./option.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Where a command runs: in the server that holds the data, or in a process of its own. */
+export interface CommandContext {
+  readonly config: Config;
+  readonly paths: DataPaths;
+  /** Every use case. Without a server they are opened, on the newest schema, when first asked for. */
+  services(): Services;
+}
+
+/** Values as they were typed, by option name; `true` for a flag. This is also what a running server is sent. */
+export type RawInput = Readonly<Record<string, string | true>>;
+
+/** What a command may do where the operator sits, before it runs where the data is. */
+export interface Desk {
+  invoke(command: Command, raw: RawInput): Promise<unknown>;
+  readPassword(prompt: string): Promise<string>;
+}
+
+type Options = Readonly<Record<string, Option<unknown>>>;
+type InputOf<O> = { readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never };
+
+export interface Command {
+  /** One word, or two with the group first, as in `tokens create`. */
+  readonly name: string;
+  readonly summary: string;
+  /** What the summary leaves out, for the command's own help. */
+  readonly notes: string;
+  /** Works, but is not listed. */
+  readonly hidden: boolean;
+  readonly positionals: Options;
+  readonly options: Options;
+  ask(raw: RawInput, desk: Desk): Promise<RawInput>;
+  run(context: CommandContext, raw: RawInput): Promise<unknown>;
+  print(result: unknown): string;
+  exitCode(result: unknown): number;
+}
+
+interface Definition<P extends Options, O extends Options, R> {
+  readonly name: string;
+  readonly summary: string;
+  readonly notes?: string;
+  readonly hidden?: true;
+  readonly positionals?: P;
+  readonly options?: O;
+  /** Adds what must not stand in the arguments. */
+  readonly ask?: Command["ask"];
+  /** The result is plain data: it may come back through a socket. */
+  readonly run: (context: CommandContext, input: InputOf<P> & InputOf<O>) => R | Promise<R>;
+  readonly print: (result: R) => string;
+  readonly exitCode?: (result: R) => number;
+}
+
+// biome-ignore lint/complexity/noBannedTypes: a command without options has an input without keys
+export function command<R, P extends Options = {}, O extends Options = {}>(definition: Definition<P, O, R>): Command {
+  const { name, summary, notes = "", hidden = false, ask = async (raw) => raw } = definition;
+  const positionals: Options = definition.positionals ?? {};
+  const options: Options = definition.options ?? {};
+  return {
+    name,
+    summary,
+    notes,
+    hidden,
+    positionals,
+    options,
+    ask,
+    run: async (context, raw) => definition.run(context, readInput({ name, positionals, options }, raw) as never),
+    // The result of `run`, at most once through JSON and back, which does not change plain data.
+    print: (result) => definition.print(result as R),
+    exitCode: (result) => definition.exitCode?.(result as R) ?? 0,
+  };
+}
+
+/** Checks every value. It runs on both sides of the socket: early for the operator, again before anything is done. */
+export function readInput(
+  { name, positionals, options }: Pick<Command, "name" | "positionals" | "options">,
+  raw: RawInput,
+): Readonly<Record<string, unknown>> {
+  const known = { ...positionals, ...options };
+  const unknown = Object.keys(raw).find((key) => !Object.hasOwn(known, key));
+  if (unknown !== undefined) throw new UsageError(`${name} has no input "${unknown}"`);
+  const label = (key: string): string => labelOf(key, known[key], Object.hasOwn(positionals, key));
+  const missing = Object.keys(known).filter((key) => known[key]?.required && raw[key] === undefined);
+  if (missing.length > 0) throw new UsageError(`${name} needs ${joinWords(missing.map(label))}`);
+  return Object.fromEntries(
+    Object.entries(known).map(([key, option]) => [key, option.read(raw[key], label(key).split(" ")[0] ?? key)]),
+  );
+}
+
+/** How an argument is written: `--account ID`, `--repair`, or `TOKEN_ID` for one without a name. */
+export function labelOf(key: string, option: Option<unknown> | undefined, positional: boolean): string {
+  if (positional) return option?.value ?? key;
+  return option?.value == null ? `--${key}` : `--${key} ${option.value}`;
+}
+
+const joinWords = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;

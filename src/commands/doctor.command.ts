@@ -1,0 +1,58 @@
+import { type CommandContext, command } from "./command.ts";
+import { activeLinks } from "./doctor/active-links.ts";
+import { baseUrl } from "./doctor/base-url.ts";
+import { type Check, type Finding, problem, reasonOf } from "./doctor/check.ts";
+import { dataDirectory } from "./doctor/data-directory.ts";
+import { kernelSettings } from "./doctor/kernel-settings.ts";
+import { blockFile, plansFile } from "./doctor/operator-files.ts";
+import { recordsIntegrity } from "./doctor/records-integrity.ts";
+import { hasCurrentSchema, schemaVersion } from "./doctor/schema-version.ts";
+import { secretKeyFile } from "./doctor/secret-key-file.ts";
+import { serverProcesses } from "./doctor/server-processes.ts";
+import { flag } from "./option.ts";
+import { formatTable } from "./table.ts";
+
+interface NamedFinding extends Finding {
+  readonly check: string;
+}
+
+const checks: readonly Check[] = [
+  serverProcesses,
+  dataDirectory,
+  secretKeyFile,
+  baseUrl,
+  kernelSettings,
+  plansFile,
+  blockFile,
+  schemaVersion,
+  recordsIntegrity,
+  activeLinks,
+];
+
+export const doctor = command({
+  name: "doctor",
+  summary: "Check the installation and its data",
+  notes: "The exit code is 1 when there is a problem; a warning alone leaves it 0.",
+  options: { repair: flag("Set right what can be: counts of active links.") },
+  async run(context, options) {
+    const findings: NamedFinding[] = [];
+    for (const check of checks) {
+      for (const finding of await examine(check, context, options)) findings.push({ check: check.name, ...finding });
+    }
+    return { healthy: !findings.some(({ level }) => level === "problem"), findings };
+  },
+  print: ({ findings }) => {
+    const [first = [], ...rest] = findings.map(({ level, check, message }) => [level, check, message]);
+    return formatTable(first, rest);
+  },
+  exitCode: ({ healthy }) => (healthy ? 0 : 1),
+});
+
+async function examine(check: Check, context: CommandContext, options: { repair: boolean }): Promise<Finding[]> {
+  try {
+    if (check.needsRecords && !hasCurrentSchema(context.paths)) return [];
+    return await check.run(context, options);
+  } catch (error) {
+    return [problem(`cannot be checked: ${reasonOf(error)}`)];
+  }
+}

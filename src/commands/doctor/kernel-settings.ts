@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { type Check, ok, warning } from "./check.ts";
+
+const MIGRATE_REQUESTS = "/proc/sys/net/ipv4/tcp_migrate_req";
+
+/** With it off, connections that wait at a process that leaves are reset instead of handed to another. */
+export const kernelSettings: Check = {
+  name: "kernel",
+  run({ config }) {
+    if (process.platform !== "linux" || config.redirectProcesses < 2) return [];
+    try {
+      if (readFileSync(MIGRATE_REQUESTS, "utf8").trim() !== "0") return [ok("net.ipv4.tcp_migrate_req is on")];
+      return [
+        warning(
+          "net.ipv4.tcp_migrate_req is off, so a restart may reset a few connections; run sysctl -w net.ipv4.tcp_migrate_req=1",
+        ),
+      ];
+    } catch {
+      // Kernels before 5.14 and some containers do not have it, and then there is nothing to advise.
+      return [];
+    }
+  },
+};

@@ -1,0 +1,10 @@
+import { ConfigError } from "#config/load-config.ts";
+import { RecordsUnavailable } from "#engines/records/records.ts";
+
+/** What went wrong, one line each, for the operator. */
+export function failureLines(error: unknown): readonly string[] {
+  if (error instanceof ConfigError) return error.lines;
+  if (error instanceof RecordsUnavailable) return [`the records cannot be used now (${error.message})`];
+  const message = error instanceof Error ? error.message : String(error);
+  return [message.split("\n")[0] || "the command failed"];
+}

@@ -1,0 +1,64 @@
+import { type Command, labelOf } from "./command.ts";
+import { groups, listedCommands, SERVE } from "./command-list.ts";
+import { formatTable } from "./table.ts";
+
+const SHARED_OPTIONS = [
+  ["--json", "Print the result as JSON."],
+  ["-h, --help", "Show this help."],
+] as const;
+
+interface Argument {
+  readonly label: string;
+  readonly help: string;
+}
+
+export const usageOf = (command: Command): string =>
+  ["kurz", command.name, ...argumentsOf(command).map(({ label, required }) => (required ? label : `[${label}]`))].join(
+    " ",
+  );
+
+/** The help of the whole program, of a group, or of one command. */
+export function helpText(topic: Command | string | null): string {
+  if (topic === SERVE.name) return paragraphs("Usage: kurz serve", `${SERVE.summary}.`, SERVE.notes);
+  if (topic !== null && typeof topic !== "string") return commandHelp(topic);
+  const listed = [...(topic === null ? [SERVE] : []), ...listedCommands.filter(({ name }) => isIn(topic, name))];
+  return paragraphs(
+    `Usage: kurz ${topic === null ? "COMMAND" : `${topic} COMMAND`} [OPTIONS]`,
+    `Commands:\n${indentTable(listed.map(({ name, summary }) => [name, summary]))}`,
+    "Every command but serve takes --json. Each has its own --help.",
+  );
+}
+
+export const isGroup = (word: string): boolean => groups.includes(word);
+
+/** What a command takes, in the order of its usage line; what it asks for itself is not among it. */
+export function argumentsOf(command: Command): (Argument & { readonly required: boolean })[] {
+  const describe = (positional: boolean) => {
+    const entries = Object.entries(positional ? command.positionals : command.options);
+    return entries
+      .filter(([, { asked }]) => !asked)
+      .map(([key, option]) => ({
+        label: labelOf(key, option, positional),
+        help: option.fallback === null ? option.help : `${option.help} Default: ${option.fallback}.`,
+        required: option.required,
+      }));
+  };
+  return [...describe(true), ...describe(false)];
+}
+
+function commandHelp(command: Command): string {
+  const rows = argumentsOf(command).map(({ label, help, required }) => [label, required ? `${help} Required.` : help]);
+  return paragraphs(
+    `Usage: ${usageOf(command)}`,
+    `${command.summary}.`,
+    command.notes,
+    `Options:\n${indentTable([...rows, ...SHARED_OPTIONS])}`,
+  );
+}
+
+const isIn = (group: string | null, name: string): boolean => group === null || name.startsWith(`${group} `);
+
+const paragraphs = (...texts: readonly string[]): string => texts.filter((text) => text !== "").join("\n\n");
+
+const indentTable = (rows: readonly (readonly string[])[]): string =>
+  formatTable(rows[0] ?? [], rows.slice(1)).replace(/^/gm, "  ");

@@ -1,0 +1,69 @@
+import { dataPaths } from "#config/data-paths.ts";
+import type { Config } from "#config/settings.ts";
+import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { DataInUse, findLockHolder, lockDataDirectory } from "#processes/data-lock.ts";
+import { openServices, type Services } from "#processes/services.ts";
+import { ServerNotListening, sendToServer } from "./admin-client.ts";
+import type { Command, RawInput } from "./command.ts";
+
+const PATIENCE_MS = 5000;
+const RETRY_MS = 50;
+
+/** Runs a command where the data is: in the server that holds it or, when nobody does, here. */
+export async function invoke(
+  config: Config,
+  command: Command,
+  raw: RawInput,
+  patienceMs: number = PATIENCE_MS,
+): Promise<unknown> {
+  const paths = dataPaths(config.dataDir);
+  const endsAt = performance.now() + patienceMs;
+  // Servers and other commands come and go in between, so each attempt looks anew at who holds the data.
+  for (;;) {
+    const leftMs = Math.max(0, endsAt - performance.now());
+    try {
+      const holder = inDataDirectory(config, () => findLockHolder(paths));
+      if (holder?.purpose === "server") return await sendToServer(paths.adminSocket, command.name, raw);
+      return await runHere(config, command, raw, leftMs);
+    } catch (error) {
+      const mayPass = error instanceof ServerNotListening || error instanceof DataInUse;
+      if (!mayPass || leftMs === 0) throw error;
+    }
+    await Bun.sleep(RETRY_MS);
+  }
+}
+
+async function runHere(config: Config, command: Command, raw: RawInput, waitMs: number): Promise<unknown> {
+  const paths = dataPaths(config.dataDir);
+  const lock = inDataDirectory(config, () => lockDataDirectory(paths, { purpose: "command", waitMs }));
+  let services: Services | undefined;
+  try {
+    return await command.run(
+      {
+        config,
+        paths,
+        services() {
+          if (services) return services;
+          migrateSqlite(paths.records);
+          services = openServices({ config, paths });
+          return services;
+        },
+      },
+      raw,
+    );
+  } finally {
+    await services?.close();
+    lock.release();
+  }
+}
+
+/** Names the directory where the system only names its error. */
+function inDataDirectory<T>({ dataDir }: Config, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new Error(`the data directory ${dataDir} cannot be used (${code}); is this the user that runs the server?`);
+  }
+}

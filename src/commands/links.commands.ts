@@ -1,0 +1,31 @@
+import { blockReasons } from "#contract/errors.ts";
+import { command } from "./command.ts";
+import { required } from "./option.ts";
+import { idText, oneOf } from "./option-values.ts";
+
+const link = required("ID_OR_SLUG", idText, "The link's id, or its slug.");
+
+const linksBlock = command({
+  name: "links block",
+  summary: "Block a link: it stops leading anywhere, and its owner cannot undo it",
+  positionals: { link },
+  options: { reason: required("R", oneOf(blockReasons), `Why: ${blockReasons.join(", ")}.`) },
+  run: async ({ services }, { link: idOrSlug, reason }) => {
+    await services().blocking.block(idOrSlug, reason);
+    return { link: idOrSlug, blocked: true, reason };
+  },
+  print: ({ link: idOrSlug, reason }) => `The link ${idOrSlug} is blocked (${reason}).`,
+});
+
+const linksUnblock = command({
+  name: "links unblock",
+  summary: "Lift the block of a link",
+  positionals: { link },
+  run: async ({ services }, { link: idOrSlug }) => {
+    await services().blocking.unblock(idOrSlug);
+    return { link: idOrSlug, blocked: false };
+  },
+  print: ({ link: idOrSlug }) => `The link ${idOrSlug} is not blocked.`,
+});
+
+export const linkCommands = [linksBlock, linksUnblock];

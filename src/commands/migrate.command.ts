@@ -1,0 +1,13 @@
+import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { command } from "./command.ts";
+
+export const migrate = command({
+  name: "migrate",
+  summary: "Bring the records to the newest schema",
+  notes: "The server does this at its start, and so does every command that runs without a server.",
+  run: ({ paths }) => migrateSqlite(paths.records),
+  print: ({ applied, version }) =>
+    applied.length === 0
+      ? `The schema is current (version ${version}).`
+      : `The schema is now at version ${version}; applied: ${applied.join(", ")}.`,
+});

@@ -1,0 +1,57 @@
+import { BadValue, type Parse } from "#config/parse-value.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** One argument of a command as data: its help, and how its text becomes a value. */
+export interface Option<T> {
+  /** What stands for the value in the help; `null` for a flag. */
+  readonly value: string | null;
+  readonly help: string;
+  readonly required: boolean;
+  /** The text that counts when the option is left out. */
+  readonly fallback: string | null;
+  /** Asked for by the command itself: never taken from the arguments, where other users can see it. */
+  readonly asked: boolean;
+  read(raw: string | true | undefined, label: string): T;
+}
+
+const plain = { required: false, fallback: null, asked: false } as const;
+
+export const required = <T>(value: string, parse: Parse<T>, help: string): Option<T> => ({
+  ...plain,
+  value,
+  help,
+  required: true,
+  read: (raw, label) => parseValue(parse, raw, label),
+});
+
+export const optional = <T>(value: string, parse: Parse<T>, help: string): Option<T | null> => ({
+  ...plain,
+  value,
+  help,
+  read: (raw, label) => (raw === undefined ? null : parseValue(parse, raw, label)),
+});
+
+export const withDefault = <T>(fallback: string, option: Option<T>): Option<T> => ({
+  ...option,
+  required: false,
+  fallback,
+  read: (raw, label) => option.read(raw ?? fallback, label),
+});
+
+export const flag = (help: string): Option<boolean> => ({
+  ...plain,
+  value: null,
+  help,
+  read: (raw) => raw === true,
+});
+
+export const asked = <T>(parse: Parse<T>): Option<T | null> => ({ ...optional("", parse, ""), asked: true });
+
+function parseValue<T>(parse: Parse<T>, raw: string | true | undefined, label: string): T {
+  try {
+    if (typeof raw !== "string") throw new BadValue("needs a value");
+    return parse(raw);
+  } catch (error) {
+    throw error instanceof BadValue ? new UsageError(`${label} ${error.message}`) : error;
+  }
+}

@@ -1,0 +1,104 @@
+import { parseArgs } from "node:util";
+import { type Command, type RawInput, readInput } from "./command.ts";
+import { findCommand, groups, listedCommands, SERVE } from "./command-list.ts";
+import { helpText, isGroup } from "./help.ts";
+import { findNearest } from "./nearest-word.ts";
+import { UsageError } from "./usage-error.ts";
+
+export type CommandLine =
+  | { readonly kind: "help"; readonly text: string }
+  | { readonly kind: "command"; readonly command: Command; readonly raw: RawInput; readonly json: boolean };
+
+/** Reads the words after the program's name, or throws a `UsageError` of one line. */
+export function parseCommandLine(argv: readonly string[]): CommandLine {
+  const asksForHelp = argv[0] === "help" || beforeTerminator(argv).some((word) => word === "--help" || word === "-h");
+  const words = argv[0] === "help" ? argv.slice(1) : argv;
+  const topic = findTopic(words);
+  if (asksForHelp || (topic === null && words.length === 0)) return { kind: "help", text: helpText(topic) };
+  if (topic === null) throw new UsageError(`a command must come before ${JSON.stringify(words[0])}; see kurz --help`);
+  if (topic === SERVE.name) throw new UsageError("serve takes no arguments; see kurz serve --help");
+  if (typeof topic === "string") throw new UsageError(`${topic} needs a command; see kurz ${topic} --help`);
+  return readArguments(topic, words.slice(topic.name.split(" ").length));
+}
+
+/** The command or group that the line begins with; `null` when it begins with none. */
+function findTopic(words: readonly string[]): Command | string | null {
+  const end = words.findIndex((word) => word.startsWith("-"));
+  const [first, second] = end < 0 ? words : words.slice(0, end);
+  if (first === undefined) return null;
+  const pair = second === undefined ? first : `${first} ${second}`;
+  const found = findCommand(pair) ?? findCommand(first);
+  if (found) return found;
+  if (first === SERVE.name || (isGroup(first) && second === undefined)) return first;
+  throw unknownCommand(first, pair);
+}
+
+function unknownCommand(first: string, pair: string): UsageError {
+  const names = [SERVE.name, ...listedCommands.map(({ name }) => name), ...groups];
+  const near = findNearest(pair, names) ?? findNearest(first, names);
+  const typed = JSON.stringify(isGroup(first) ? pair : first);
+  return new UsageError(`unknown command ${typed}${near ? `; did you mean "${near}"?` : "; see kurz --help"}`);
+}
+
+function readArguments(command: Command, args: readonly string[]): CommandLine {
+  const options = {
+    json: { type: "boolean" },
+    ...Object.fromEntries(
+      Object.entries(command.options)
+        .filter(([, { asked }]) => !asked)
+        .map(([key, { value }]) => [key, { type: value === null ? "boolean" : "string" } as const]),
+    ),
+  } as const;
+  const { values, positionals } = parseStrictly(command, args, options);
+  const names = Object.keys(command.positionals);
+  if (positionals.length > names.length) {
+    throw new UsageError(`unexpected argument ${JSON.stringify(positionals[names.length])}; see ${helpOf(command)}`);
+  }
+  const { json, ...rest } = values;
+  const raw = { ...Object.fromEntries(positionals.map((text, place) => [names[place], text])), ...rest } as RawInput;
+  readInput(command, raw);
+  return { kind: "command", command, raw, json: json === true };
+}
+
+type ArgumentTypes = Readonly<Record<string, { readonly type: "boolean" | "string" }>>;
+
+function parseStrictly(command: Command, args: readonly string[], options: ArgumentTypes) {
+  try {
+    const parsed = parseArgs({ args: [...args], options, strict: true, allowPositionals: true, tokens: true });
+    const given = parsed.tokens.flatMap((token) => (token.kind === "option" ? [token.name] : []));
+    const twice = given.find((name, place) => given.indexOf(name) < place);
+    if (twice !== undefined) throw new UsageError(`--${twice} is given twice`);
+    return parsed;
+  } catch (error) {
+    throw error instanceof UsageError ? error : explainRefusal(command, args, options);
+  }
+}
+
+/** Strict parsing names the argument in prose only; a lenient pass finds it again. */
+function explainRefusal(command: Command, args: readonly string[], options: ArgumentTypes): UsageError {
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const known = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
+    if (!known) {
+      const near = findNearest(token.name, Object.keys(options));
+      return new UsageError(
+        `${command.name} has no option ${token.rawName}; ${near ? `did you mean --${near}?` : `see ${helpOf(command)}`}`,
+      );
+    }
+    if (known.type === "boolean" && token.value !== undefined) {
+      return new UsageError(`${token.rawName} takes no value`);
+    }
+    if (known.type === "string" && (token.value === undefined || (!token.inlineValue && token.value.startsWith("-")))) {
+      return new UsageError(`${token.rawName} needs a value (one that begins with a dash as ${token.rawName}=-…)`);
+    }
+  }
+  return new UsageError(`the arguments cannot be read; see ${helpOf(command)}`);
+}
+
+const helpOf = ({ name }: Command): string => `kurz ${name} --help`;
+
+function beforeTerminator(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf("--");
+  return end < 0 ? argv : argv.slice(0, end);
+}

@@ -1,0 +1,63 @@
+import { Database as Sqlite } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { migrateSqlite } from "./migrate-sqlite.ts";
+import type { Database } from "./schema.ts";
+
+const newPath = (): string => join(mkdtempSync(join(tmpdir(), "kurz-migrate-")), "records.db");
+
+/** The compiler holds this list against the schema's types, the test against the migrated tables. */
+const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[T], true>> } = {
+  accounts: all("no id name slug logo metadata created_at plan_id suspended_at active_links"),
+  users: all("id name email email_verified image two_factor_enabled created_at updated_at"),
+  credentials: all("id provider_account_id provider_id user_id password created_at updated_at"),
+  members: all("id account_id user_id role created_at"),
+  tokens: all("id account_no name hash scopes rate_limit created_at expires_at revoked_at last_used_at"),
+  links: all(
+    "no id account_no slug destination_url title tags utm state state_before_archive expires_at blocked_reason " +
+      "blocked_at blocked_by click_count last_clicked_at created_via version created_at updated_at paused_at " +
+      "archived_at search_text",
+  ),
+  link_tags: all("account_no tag link_no"),
+  tombstones: all("slug deleted_at"),
+  changes: all("seq slug at"),
+  idempotency_keys: all("account_no operation key fingerprint response created_at"),
+  audit_log: all("no at account_no actor action subject details"),
+};
+
+function all<K extends string>(names: string): Record<K, true> {
+  return Object.fromEntries(names.split(" ").map((name) => [name, true])) as Record<K, true>;
+}
+
+test("an empty file migrates to exactly the tables that the code knows", () => {
+  const path = newPath();
+  migrateSqlite(path);
+  const sqlite = new Sqlite(path, { readonly: true });
+  for (const [table, known] of Object.entries(columns)) {
+    const rows = sqlite.query(`select name from pragma_table_info('${table}')`).all() as { name: string }[];
+    const names = rows.map(({ name }) => name);
+    // The sign-in library has columns that only it uses; ours are all known.
+    const missing = Object.keys(known).filter((name) => !names.includes(name));
+    expect({ table, missing }).toEqual({ table, missing: [] });
+    if (!["users", "credentials", "members"].includes(table))
+      expect(names.toSorted()).toEqual(Object.keys(known).toSorted());
+  }
+  sqlite.close();
+});
+
+test("migrating again does nothing", () => {
+  const path = newPath();
+  expect(migrateSqlite(path).applied.length).toBeGreaterThan(0);
+  expect(migrateSqlite(path)).toEqual({ applied: [], version: 2 });
+});
+
+test("data of a newer version is refused and left alone", () => {
+  const path = newPath();
+  migrateSqlite(path);
+  const sqlite = new Sqlite(path);
+  sqlite.run("insert into migrations (id, name, applied_at) values (999, 'future', 0)");
+  sqlite.close();
+  expect(() => migrateSqlite(path)).toThrow("newer Kurz");
+});

@@ -1,0 +1,140 @@
+import type { Server } from "bun";
+import { type DataPaths, dataPaths } from "#config/data-paths.ts";
+import type { Config } from "#config/settings.ts";
+import { type ChangeSubscription, openChangeSubscription } from "#engines/coordination/change-subscription.ts";
+import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
+import { openSqliteRedirectReader } from "#engines/records/redirect-reader.ts";
+import { systemClock } from "#kernel/clock.ts";
+import { Answers } from "#redirect/answers.ts";
+import { noClicks } from "#redirect/click-sink.ts";
+import { clientAddressOf } from "#redirect/client-address.ts";
+import { Freshness } from "#redirect/freshness.ts";
+import { LinkCache } from "#redirect/link-cache.ts";
+import { MissGuard } from "#redirect/miss-guard.ts";
+import { PassThrough } from "#redirect/pass-through.ts";
+import { createReopeningReader } from "#redirect/reopening-reader.ts";
+import { requestIdOf } from "#redirect/request-id.ts";
+import { type RedirectServer, startRedirectServer } from "#redirect/server.ts";
+import { Visitor } from "#redirect/visitor.ts";
+import { runChild } from "./child-role.ts";
+import { logEvent } from "./log.ts";
+
+const MISS_REPORT_MS = 100;
+const LOOKUP_LOG_MS = 1000;
+// Reserved, so that it never names a link.
+const PROBED_SLUG = "readyz";
+
+/** Opens short links and hands everything else to control; several such processes share the port. */
+export async function startRedirect(config: Config): Promise<void> {
+  const { stop } = openRedirect(config);
+  runChild({ stop }).ready();
+}
+
+export function openRedirect(config: Config): RedirectServer {
+  const paths = dataPaths(config.dataDir);
+  const reader = createReopeningReader({ open: () => openSqliteRedirectReader(paths.records) });
+  const cache = new LinkCache({ reader });
+  const freshness = new Freshness(reader, cache);
+  const misses = startMissGuard(config, paths, freshness);
+  const base = new URL(config.baseUrl);
+  const answers = new Answers({
+    isHttps: base.protocol === "https:",
+    shortDomain: config.shortDomain,
+    abuseContact: config.abuseContact,
+  });
+  const shared = {
+    answers,
+    requestIdOf: (request: Request) => requestIdOf(request, config.trustProxyRequestId),
+    clientAddressOf: (request: Request, server: Server<undefined>) =>
+      clientAddressOf(
+        server.requestIP(request)?.address ?? "",
+        config.trustProxy > 0 ? request.headers.get("x-forwarded-for") : null,
+        config.trustProxy,
+      ),
+  };
+  const server = startRedirectServer({
+    ...shared,
+    hostname: config.host,
+    port: config.port,
+    site: config,
+    visitor: new Visitor({
+      ...shared,
+      cache,
+      freshness,
+      misses: misses.guard,
+      clicks: noClicks,
+      notFoundRedirect: config.notFoundRedirect,
+      clock: systemClock,
+      onLookupFailure: logSometimes("a link could not be looked up"),
+    }),
+    passThrough: new PassThrough({
+      answers,
+      controlSocket: paths.controlSocket,
+      baseHost: base.host,
+      proxyHops: config.trustProxy,
+    }),
+    isReady: () =>
+      reader.find(PROBED_SLUG).then(
+        () => true,
+        () => false,
+      ),
+    onError: logSometimes("a request failed"),
+  });
+
+  return {
+    port: server.port,
+    async stop() {
+      await server.stop();
+      misses.stop();
+      reader.close();
+    },
+  };
+}
+
+/**
+ * Joins the bus before the first request is served. It does not wait for control: while nobody tells changes, the
+ * change log is read before each use of the cache.
+ */
+function startMissGuard(config: Config, paths: DataPaths, freshness: Freshness) {
+  const guard = new MissGuard({
+    limit: config.rateLimitPerMinute === 0 ? 0 : MISSES_PER_MINUTE_MAX,
+    processes: config.redirectProcesses,
+    onUrgent: () => report(),
+  });
+  const changes: ChangeSubscription = openChangeSubscription({
+    socketPath: paths.changesSocket,
+    onWelcome: () => freshness.onWelcome(),
+    onChanges: (notice) => freshness.onChanges(notice),
+    onBlocked: (addresses) => guard.block(addresses),
+    onLost: () => freshness.onLost(),
+  });
+  const report = (): void => {
+    const counts = guard.takeReport();
+    if (counts.length > 0) changes.reportMisses(counts);
+  };
+  const timer = setInterval(report, MISS_REPORT_MS);
+  return {
+    guard,
+    stop() {
+      clearInterval(timer);
+      changes.close();
+    },
+  };
+}
+
+/** One line a second is enough to learn of a failure that every request meets. */
+function logSometimes(message: string): (error: unknown) => void {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  let silent = 0;
+  return (error) => {
+    silent += 1;
+    if (performance.now() - loggedAt < LOOKUP_LOG_MS) return;
+    logEvent("error", message, {
+      role: "redirect",
+      times: silent,
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
+    loggedAt = performance.now();
+    silent = 0;
+  };
+}

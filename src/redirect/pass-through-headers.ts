@@ -1,0 +1,63 @@
+// RFC 9110 §7.6.1, with the old Proxy-Connection and with Expect, which is answered on this side.
+const HOP_BY_HOP = [
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "expect",
+];
+// Whoever needs the visitor's address reads the internal header, which nobody outside can set.
+const CLAIMED_BY_CLIENT =
+  /^(?:x-kurz-.*|x-forwarded-.*|forwarded|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip)$/;
+
+export interface RequestFacts {
+  readonly baseHost: string;
+  readonly clientAddress: string;
+  readonly requestId: string;
+  readonly proxyHops: number;
+  readonly hasBody: boolean;
+}
+
+/** The headers of a request for control, which can believe every one of the internal ones. */
+export function requestHeadersFor(from: Headers, facts: RequestFacts): Headers {
+  const headers = withoutHopByHop(from);
+  for (const name of [...headers.keys()]) if (CLAIMED_BY_CLIENT.test(name)) headers.delete(name);
+  if (!facts.hasBody) headers.delete("content-length");
+  const proto = facts.proxyHops > 0 ? forwardedProto(from, facts.proxyHops) : undefined;
+  if (proto !== undefined) headers.set("x-forwarded-proto", proto);
+  headers.set("host", facts.baseHost);
+  headers.set("x-kurz-client", facts.clientAddress);
+  headers.set("x-kurz-request-id", facts.requestId);
+  return headers;
+}
+
+export function responseHeadersFrom(from: Headers, requestId: string): Headers {
+  const headers = withoutHopByHop(from);
+  if (!headers.has("x-request-id")) headers.set("x-request-id", requestId);
+  return headers;
+}
+
+function withoutHopByHop(from: Headers): Headers {
+  const headers = new Headers(from);
+  for (const name of from.get("connection")?.split(",") ?? []) deleteNamed(headers, name.trim());
+  for (const name of HOP_BY_HOP) headers.delete(name);
+  return headers;
+}
+
+function deleteNamed(headers: Headers, name: string): void {
+  try {
+    headers.delete(name);
+  } catch {
+    // What is not a header name has named nothing.
+  }
+}
+
+function forwardedProto(from: Headers, proxyHops: number): string | undefined {
+  const protos = from.get("x-forwarded-proto")?.split(",");
+  return protos?.[Math.max(0, protos.length - proxyHops)]?.trim().toLowerCase();
+}

@@ -1,0 +1,164 @@
+import type { Server } from "bun";
+import type { Answers } from "./answers.ts";
+import { requestHeadersFor, responseHeadersFrom } from "./pass-through-headers.ts";
+
+export interface PassThroughOptions {
+  readonly controlSocket: string;
+  readonly baseHost: string;
+  readonly proxyHops: number;
+  readonly answers: Answers;
+  /** Requests that may wait for control at a time; the next ones are refused, so that redirects keep their share. */
+  readonly inFlightMax?: number;
+  /** Event streams that may be open at a time. */
+  readonly streamsMax?: number;
+  readonly headTimeoutMs?: number;
+}
+
+export interface PassedRequest {
+  readonly request: Request;
+  readonly server: Server<undefined>;
+  /** Path and query. */
+  readonly target: string;
+  readonly clientAddress: string;
+  readonly requestId: string;
+}
+
+const IN_FLIGHT_MAX = 256;
+const STREAMS_MAX = 1024;
+const HEAD_TIMEOUT_MS = 30_000;
+const UPLOAD_IDLE_SECONDS = 15;
+const DOWNLOAD_IDLE_SECONDS = 60;
+const BUFFERED_BYTES_MAX = 256 * 1024;
+
+/** Hands requests to control over its unix socket and brings back what it answers. */
+export class PassThrough {
+  readonly #options: Required<PassThroughOptions>;
+  #inFlight = 0;
+  #streams = 0;
+
+  constructor(options: PassThroughOptions) {
+    this.#options = {
+      inFlightMax: IN_FLIGHT_MAX,
+      streamsMax: STREAMS_MAX,
+      headTimeoutMs: HEAD_TIMEOUT_MS,
+      ...options,
+    };
+  }
+
+  async pass(passed: PassedRequest): Promise<Response> {
+    if (this.#inFlight >= this.#options.inFlightMax) return this.#refuse(passed);
+    this.#inFlight += 1;
+    const release = once(() => {
+      this.#inFlight -= 1;
+    });
+    try {
+      const response = await this.#ask(passed);
+      return await this.#relay(response, passed, release);
+    } catch {
+      release();
+      return this.#refuse(passed);
+    }
+  }
+
+  async #ask({ request, server, target, clientAddress, requestId }: PassedRequest): Promise<Response> {
+    const { controlSocket, baseHost, proxyHops, headTimeoutMs } = this.#options;
+    const { body, method } = request;
+    const headers = requestHeadersFor(request.headers, {
+      baseHost,
+      clientAddress,
+      requestId,
+      proxyHops,
+      hasBody: body !== null,
+    });
+    // Without a body the wait has its own limit below, and the idle time must not cut a slow answer off without a word.
+    server.timeout(request, body ? UPLOAD_IDLE_SECONDS : 0);
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), headTimeoutMs);
+    try {
+      return await fetch(`http://localhost${target}`, {
+        unix: controlSocket,
+        method,
+        headers,
+        body,
+        redirect: "manual",
+        decompress: false,
+        signal: AbortSignal.any([request.signal, deadline.signal]),
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #relay(response: Response, passed: PassedRequest, release: () => void): Promise<Response> {
+    const { request, server, requestId } = passed;
+    const headers = responseHeadersFrom(response.headers, requestId);
+    if (this.#options.answers.isDraining) headers.set("connection", "close");
+    const answer = (body: ArrayBuffer | ReadableStream | null): Response =>
+      new Response(body, { status: response.status, statusText: response.statusText, headers });
+
+    if (response.headers.get("content-type")?.startsWith("text/event-stream") && response.body) {
+      release();
+      server.timeout(request, 0);
+      return this.#openStream(response.body, passed, answer);
+    }
+    server.timeout(request, DOWNLOAD_IDLE_SECONDS);
+    const length = Number(response.headers.get("content-length") ?? Number.NaN);
+    if (!response.body || length <= BUFFERED_BYTES_MAX) {
+      const body = response.body ? await response.arrayBuffer() : null;
+      release();
+      return answer(body);
+    }
+    return answer(watchEnd(response.body, release));
+  }
+
+  #openStream(
+    body: ReadableStream<Uint8Array>,
+    passed: PassedRequest,
+    answer: (body: ReadableStream) => Response,
+  ): Response {
+    if (this.#streams >= this.#options.streamsMax) {
+      void body.cancel();
+      return this.#refuse(passed);
+    }
+    this.#streams += 1;
+    const release = once(() => {
+      this.#streams -= 1;
+    });
+    return answer(watchEnd(body, release));
+  }
+
+  #refuse({ target, requestId }: PassedRequest): Response {
+    const { answers } = this.#options;
+    return /^\/api(?:[/?]|$)/.test(target) ? answers.apiUnavailable(requestId) : answers.unavailable(requestId);
+  }
+}
+
+function once(action: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    action();
+  };
+}
+
+/** The same bytes, with a call when they have ended, failed or are no longer wanted. */
+function watchEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
+      onEnd();
+    },
+    async cancel(reason) {
+      onEnd();
+      await reader.cancel(reason);
+    },
+  });
+}

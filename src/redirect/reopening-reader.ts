@@ -1,0 +1,66 @@
+import { RecordsUnavailable } from "#engines/records/records.ts";
+import type { RedirectReader } from "#engines/records/redirect-reader.ts";
+
+export interface ReopeningReaderOptions {
+  readonly open: () => RedirectReader;
+  readonly retryMs?: number;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}
+
+const RETRY_MS = 50;
+
+/** A reader that exists before its database does, and opens it again after a failure. */
+export function createReopeningReader({
+  open,
+  retryMs = RETRY_MS,
+  now = () => performance.now(),
+}: ReopeningReaderOptions): RedirectReader {
+  let current: RedirectReader | undefined;
+  let triedAt = Number.NEGATIVE_INFINITY;
+  let isClosed = false;
+
+  const get = (): RedirectReader => {
+    if (current) return current;
+    if (isClosed || now() - triedAt < retryMs) throw new RecordsUnavailable("the records cannot be opened");
+    triedAt = now();
+    current = open();
+    return current;
+  };
+
+  const use = <T>(action: (reader: RedirectReader) => T): T => {
+    const reader = get();
+    try {
+      return action(reader);
+    } catch (error) {
+      drop(reader);
+      throw error;
+    }
+  };
+
+  const drop = (reader: RedirectReader): void => {
+    if (current !== reader) return;
+    current = undefined;
+    reader.close();
+  };
+
+  return {
+    async find(slug) {
+      const reader = get();
+      try {
+        return await reader.find(slug);
+      } catch (error) {
+        drop(reader);
+        throw error;
+      }
+    },
+    changesSince: (seq) => use((reader) => reader.changesSince(seq)),
+    lastSeq: () => use((reader) => reader.lastSeq()),
+    hasForeignCommit: () => use((reader) => reader.hasForeignCommit()),
+    close() {
+      isClosed = true;
+      current?.close();
+      current = undefined;
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { BunRequest, Server } from "bun";
+import type { Answers } from "./answers.ts";
+import type { PassThrough } from "./pass-through.ts";
+import { newRequestId } from "./request-id.ts";
+import { hasDotSegment, TARGET_OCTETS_MAX, targetOf, targetTextOf } from "./request-target.ts";
+import type { Visitor } from "./visitor.ts";
+
+export interface SiteOptions {
+  /** An origin without a path. */
+  readonly baseUrl: string;
+  readonly shortDomain: string;
+  readonly rootRedirect: string | null;
+}
+
+export interface RedirectServerOptions {
+  readonly hostname: string;
+  readonly port: number;
+  readonly site: SiteOptions;
+  readonly visitor: Visitor;
+  readonly passThrough: PassThrough;
+  readonly answers: Answers;
+  readonly requestIdOf: (request: Request) => string;
+  readonly clientAddressOf: (request: Request, server: Server<undefined>) => string;
+  /** Whether a link could be looked up now. */
+  readonly isReady: () => Promise<boolean>;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface RedirectServer {
+  readonly port: number;
+  /** Lets clients leave first: a connection that is closed while its next request is under way loses that request. */
+  stop(): Promise<void>;
+}
+
+// Above the API's own limit of 64 KiB, so that control can answer with its envelope.
+const BODY_BYTES_MAX = 1024 * 1024;
+const DRAIN_MS = 300;
+const STOP_MS_MAX = 5000;
+const ROBOTS = "User-agent: *\nDisallow:\n";
+const PASSED_PATH = /^\/(?:api|docs|console)(?:\/|$)/;
+
+export function startRedirectServer(options: RedirectServerOptions): RedirectServer {
+  const { answers, visitor, passThrough, site, requestIdOf, clientAddressOf, isReady } = options;
+  const base = new URL(site.baseUrl);
+  const hasOwnShortDomain = site.shortDomain !== base.host;
+  const isShortDomain = (request: Request): boolean =>
+    hasOwnShortDomain && hostOf(request, base.protocol) === site.shortDomain;
+
+  const pass = (request: Request, server: Server<undefined>): Response | Promise<Response> => {
+    const target = targetTextOf(request.url);
+    const { path } = targetOf(request.url);
+    const requestId = requestIdOf(request);
+    if (!PASSED_PATH.test(path) || hasDotSegment(path) || isShortDomain(request)) return answers.notFound(requestId);
+    return passThrough.pass({
+      request,
+      server,
+      target,
+      requestId,
+      clientAddress: clientAddressOf(request, server),
+    });
+  };
+
+  const openRoot = (request: Request): Response => {
+    if (!isRead(request)) return answers.methodNotAllowed(requestIdOf(request));
+    const location = isShortDomain(request) ? `${base.origin}/` : (site.rootRedirect ?? "/docs");
+    return answers.redirect(location, requestIdOf(request));
+  };
+
+  const readOnly =
+    (respond: (requestId: string) => Response | Promise<Response>) =>
+    (request: Request): Response | Promise<Response> => {
+      const requestId = requestIdOf(request);
+      return isRead(request) ? respond(requestId) : answers.methodNotAllowed(requestId);
+    };
+
+  const openOther = (request: Request, server: Server<undefined>): Response | Promise<Response> => {
+    if (targetTextOf(request.url).length > TARGET_OCTETS_MAX) return answers.targetTooLong(requestIdOf(request));
+    const segment = /^\/([^/]+)\/?$/.exec(targetOf(request.url).path)?.[1];
+    if (segment === undefined) return answers.notFound(requestIdOf(request));
+    if (!isRead(request)) return answers.methodNotAllowed(requestIdOf(request));
+    const name = decode(segment);
+    return name === undefined ? answers.notFound(requestIdOf(request)) : visitor.open(name, request, server);
+  };
+
+  const server = Bun.serve({
+    hostname: options.hostname,
+    port: options.port,
+    reusePort: true,
+    development: false,
+    maxRequestBodySize: BODY_BYTES_MAX,
+    routes: {
+      // HEAD arrives here too; every other method falls through to `fetch`.
+      "/:slug": { GET: (request: BunRequest<"/:slug">, self) => visitor.open(request.params.slug, request, self) },
+      "/": openRoot,
+      "/healthz": readOnly((requestId) => answers.text(200, "ok\n", requestId)),
+      "/readyz": readOnly(async (requestId) =>
+        (await isReady()) ? answers.text(200, "ok\n", requestId) : answers.text(503, "not ready\n", requestId),
+      ),
+      "/robots.txt": readOnly((requestId) => answers.text(200, ROBOTS, requestId)),
+      "/api": pass,
+      "/api/*": pass,
+      "/docs": pass,
+      "/docs/*": pass,
+      "/console": pass,
+      "/console/*": pass,
+    },
+    fetch: openOther,
+    error(error) {
+      options.onError(error);
+      return answers.internalError(newRequestId());
+    },
+  });
+
+  return {
+    port: server.port ?? options.port,
+    async stop() {
+      answers.startDraining();
+      await Bun.sleep(DRAIN_MS);
+      const isDone = await Promise.race([server.stop().then(() => true), Bun.sleep(STOP_MS_MAX).then(() => false)]);
+      if (!isDone) await server.stop(true);
+    },
+  };
+}
+
+const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
+
+/** Written as in the configuration: lower case, and the port only where it is not the default. */
+function hostOf(request: Request, protocol: string): string {
+  const host = request.headers.get("host")?.toLowerCase() ?? "";
+  return host.replace(protocol === "https:" ? /:443$/ : /:80$/, "");
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

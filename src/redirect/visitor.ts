@@ -1,0 +1,136 @@
+import type { Server } from "bun";
+import type { Clock } from "#kernel/clock.ts";
+import { SLUG_PATTERN } from "#links/slug.ts";
+import type { Answers } from "./answers.ts";
+import { type ClickSink, noClicks } from "./click-sink.ts";
+import { networkOf } from "./client-address.ts";
+import type { Freshness } from "./freshness.ts";
+import type { CachedLink, Entry, LinkCache } from "./link-cache.ts";
+import { withVisitorQuery } from "./location.ts";
+import type { MissGuard } from "./miss-guard.ts";
+import { outcomeOf } from "./outcome.ts";
+import { TARGET_OCTETS_MAX, targetTextOf } from "./request-target.ts";
+
+export interface VisitorOptions {
+  readonly cache: LinkCache;
+  readonly freshness: Freshness;
+  readonly misses: MissGuard;
+  readonly clicks: ClickSink;
+  readonly answers: Answers;
+  readonly notFoundRedirect: string | null;
+  readonly clock: Clock;
+  readonly requestIdOf: (request: Request) => string;
+  readonly clientAddressOf: (request: Request, server: Server<undefined>) => string;
+  readonly onLookupFailure: (error: unknown) => void;
+}
+
+interface Visit {
+  readonly request: Request;
+  readonly server: Server<undefined>;
+  readonly slug: string;
+  readonly isPreview: boolean;
+}
+
+/** Opens short links for GET and HEAD. */
+export class Visitor {
+  readonly #options: VisitorOptions;
+  readonly #cache: LinkCache;
+  readonly #freshness: Freshness;
+  readonly #countsClicks: boolean;
+
+  constructor(options: VisitorOptions) {
+    this.#options = options;
+    this.#cache = options.cache;
+    this.#freshness = options.freshness;
+    this.#countsClicks = options.clicks !== noClicks;
+  }
+
+  /** `name` is the percent-decoded path segment. What is in the cache is a valid slug, so a hit needs no check. */
+  open(name: string, request: Request, server: Server<undefined>): Response | Promise<Response> {
+    if (!this.#freshness.isTrusted) this.#freshness.check();
+    const entry = this.#cache.peek(name);
+    if (entry === undefined || entry === "deleted" || !this.#isActive(entry)) {
+      return this.#openOther(name, request, server);
+    }
+    return this.#redirect(entry, request, server);
+  }
+
+  #isActive({ activeUntil }: CachedLink): boolean {
+    return activeUntil === Number.POSITIVE_INFINITY || activeUntil > this.#options.clock();
+  }
+
+  #openOther(name: string, request: Request, server: Server<undefined>): Response | Promise<Response> {
+    const isPreview = name.endsWith("+");
+    const slug = (isPreview ? name.slice(0, -1) : name).toLowerCase();
+    const { answers, requestIdOf } = this.#options;
+    if (!SLUG_PATTERN.test(slug)) return answers.notFound(requestIdOf(request));
+    const visit = { request, server, slug, isPreview };
+    const entry = this.#cache.peek(slug);
+    return entry === undefined ? this.#lookUp(visit) : this.#answer(entry, visit);
+  }
+
+  async #lookUp(visit: Visit): Promise<Response> {
+    const { answers, misses, requestIdOf, clientAddressOf, onLookupFailure } = this.#options;
+    const { request, server, slug } = visit;
+    const isKnownMissing = this.#cache.isKnownMissing(slug);
+    const network = misses.isOn ? networkOf(clientAddressOf(request, server)) : "";
+    const blockedForMs = misses.isOn ? misses.blockedForMs(network) : 0;
+    const isRefused = blockedForMs > 0 && (isKnownMissing || !misses.takeLookup(network));
+    if (isRefused) return answers.tooManyMisses(blockedForMs, requestIdOf(request));
+
+    let entry: Entry | null;
+    try {
+      entry = isKnownMissing ? null : await this.#cache.load(slug);
+    } catch (error) {
+      onLookupFailure(error);
+      return answers.unavailable(requestIdOf(request));
+    }
+    if (entry !== null) return this.#answer(entry, visit);
+    if (blockedForMs > 0) return answers.tooManyMisses(blockedForMs, requestIdOf(request));
+    misses.count(network);
+    return this.#notFound(request);
+  }
+
+  #answer(entry: Entry, { request, server, slug, isPreview }: Visit): Response | Promise<Response> {
+    const { answers, clock, requestIdOf } = this.#options;
+    const outcome = outcomeOf(entry === "deleted" ? entry : entry.row, clock());
+    if (entry !== "deleted" && outcome === "active") {
+      if (!isPreview) return this.#redirect(entry, request, server);
+      const { location, row } = entry;
+      return answers.preview({ slug, title: row.title, location }, requestIdOf(request));
+    }
+    if (entry !== "deleted" && outcome === "blocked") return answers.blocked(entry.row, requestIdOf(request));
+    // A pause is temporary and the owner's own affair: it looks exactly like a link that never was.
+    return outcome === "paused" ? this.#notFound(request) : answers.gone(requestIdOf(request));
+  }
+
+  #notFound(request: Request): Response {
+    const { answers, notFoundRedirect, requestIdOf } = this.#options;
+    const requestId = requestIdOf(request);
+    return notFoundRedirect === null ? answers.notFound(requestId) : answers.redirect(notFoundRedirect, requestId);
+  }
+
+  #redirect(link: CachedLink, request: Request, server: Server<undefined>): Response | Promise<Response> {
+    const { url } = request;
+    const { answers, requestIdOf } = this.#options;
+    const query = url.indexOf("?");
+    if (query !== -1 && url.length > TARGET_OCTETS_MAX && targetTextOf(url).length > TARGET_OCTETS_MAX) {
+      return answers.targetTooLong(requestIdOf(request));
+    }
+    const location = query === -1 ? link.location : withVisitorQuery(link.location, url.slice(query + 1));
+    if (!this.#countsClicks || request.method !== "GET") return answers.redirect(location, requestIdOf(request));
+    return this.#redirectClick(link, location, request, server);
+  }
+
+  #redirectClick(
+    link: CachedLink,
+    location: string,
+    request: Request,
+    server: Server<undefined>,
+  ): Response | Promise<Response> {
+    const { answers, clicks, clientAddressOf, requestIdOf } = this.#options;
+    const written = clicks.record(request, clientAddressOf(request, server), link, location);
+    const answer = (): Response => answers.redirect(location, requestIdOf(request));
+    return written ? written.then(answer, answer) : answer();
+  }
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "kysely";
+import { appendChange, pruneChanges } from "#engines/records/changes.ts";
+import type { Records } from "#engines/records/records.ts";
+import type { Caller } from "#kernel/caller.ts";
+import { createTestLink, linkQuery, testLinkService } from "#test/support/test-links.ts";
+import { newTestCaller } from "#test/support/test-records.ts";
+
+interface Opened {
+  readonly records: Records;
+  close(): Promise<void>;
+}
+
+/** What every records engine promises, whichever answers it. */
+export function recordsConformance(name: string, open: () => Promise<Opened>): void {
+  describe(`records on ${name}`, () => {
+    let opened: Opened;
+    let records: Records;
+    let caller: Caller;
+
+    beforeAll(async () => {
+      opened = await open();
+      records = opened.records;
+      caller = await newTestCaller(records);
+    });
+    afterAll(() => opened.close());
+
+    const countChanges = async (slug: string): Promise<number> =>
+      (await records.read.selectFrom("changes").select("seq").where("slug", "=", slug).execute()).length;
+
+    test("a transaction that fails leaves nothing behind", async () => {
+      const failed = records.write(async (tx) => {
+        await appendChange(tx, "rolled-back", 1);
+        throw new Error("no");
+      });
+      await expect(failed).rejects.toThrow("no");
+      expect(await countChanges("rolled-back")).toBe(0);
+    });
+
+    test("what is committed is seen by every handle at once", async () => {
+      for (let round = 0; round < 50; round += 1) {
+        const slug = `round-${round}`;
+        await records.write((tx) => appendChange(tx, slug, round));
+        expect(await countChanges(slug)).toBe(1);
+        const scanned = await records.scan.selectFrom("changes").select("seq").where("slug", "=", slug).execute();
+        expect(scanned).toHaveLength(1);
+      }
+    });
+
+    test("transactions at once do not see or spoil each other", async () => {
+      const before = await newTestCaller(records);
+      const add = () =>
+        records.write(async (tx) => {
+          const account = tx.selectFrom("accounts").select("active_links").where("no", "=", before.accountNo);
+          const { active_links } = await account.executeTakeFirstOrThrow();
+          await Bun.sleep(0);
+          const next = { active_links: active_links + 1 };
+          await tx.updateTable("accounts").set(next).where("no", "=", before.accountNo).execute();
+        });
+      await Promise.all(Array.from({ length: 40 }, add));
+      const after = records.read.selectFrom("accounts").select("active_links").where("no", "=", before.accountNo);
+      expect((await after.executeTakeFirstOrThrow()).active_links).toBe(40);
+    });
+
+    test("the change log numbers commits in their order", async () => {
+      const slugs = Array.from({ length: 30 }, (_, index) => `ordered-${index}`);
+      for (const slug of slugs) await records.write((tx) => appendChange(tx, slug, 0));
+      const rows = await records.read
+        .selectFrom("changes")
+        .select("slug")
+        .where("slug", "like", "ordered-%")
+        .orderBy("seq")
+        .execute();
+      expect(rows.map(({ slug }) => slug)).toEqual(slugs);
+    });
+
+    test("pruning keeps the newest changes", async () => {
+      await records.write(pruneChanges);
+      expect(await countChanges("ordered-29")).toBe(1);
+    });
+
+    test("the text index finds a link by any part of it, in its own account only", async () => {
+      const links = testLinkService(records);
+      const stranger = await newTestCaller(records);
+      const mine = await createTestLink(links, caller, { title: "Ångström & Söhne", slug: "needle-1" });
+      await createTestLink(links, stranger, { title: "Ångström & Söhne", slug: "needle-2" });
+      for (const q of ["ÅNGSTR", "söhne", "m & s", "needle", "example.com"]) {
+        const { data } = await links.list(caller, linkQuery({ q }));
+        expect(data.map(({ id }) => id)).toEqual([mine.id]);
+      }
+      await links.update(caller, mine.id, { title: "Renamed" }, null);
+      expect((await links.list(caller, linkQuery({ q: "söhne" }))).data).toEqual([]);
+      await links.delete(caller, mine.id, null);
+      expect((await links.list(caller, linkQuery({ q: "renamed" }))).data).toEqual([]);
+    });
+
+    test("a long read does not hold the event loop", async () => {
+      let turns = 0;
+      const timer = setInterval(() => {
+        turns += 1;
+      }, 1);
+      const counted = await sql<{ count: number }>`
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000000)
+        select count(*) as count from numbers
+      `.execute(records.scan);
+      clearInterval(timer);
+      expect(Number(counted.rows[0]?.count)).toBe(1_000_000);
+      expect(turns).toBeGreaterThan(5);
+    });
+  });
+}

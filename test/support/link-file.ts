@@ -1,0 +1,82 @@
+import type { Database } from "bun:sqlite";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { dataPaths } from "#config/data-paths.ts";
+import type { RedirectRow } from "#engines/records/redirect-reader.ts";
+import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { openSqlite } from "#engines/records/sqlite-connection.ts";
+
+export type TestLink = Partial<Omit<RedirectRow, "no" | "account_no" | "suspended">> & { readonly slug: string };
+
+export interface LinkFile {
+  readonly dataDir: string;
+  readonly path: string;
+  /** Each of these is one commit with its entries in the change log. */
+  add(link: TestLink): void;
+  set(slug: string, change: Partial<Pick<RedirectRow, "state" | "expires_at" | "blocked_reason">>): void;
+  remove(slug: string): void;
+  setSuspended(isSuspended: boolean): void;
+  prune(keep: number): void;
+  close(): void;
+}
+
+/** A real records file in a data directory of its own, written to directly. */
+export function openLinkFile(): LinkFile {
+  const dataDir = mkdtempSync(join(tmpdir(), "kurz-test-"));
+  const { records: path } = dataPaths(dataDir);
+  migrateSqlite(path);
+  const database = openSqlite({ path, readonly: false });
+  // The kernel keeps what a killed process wrote, which is all that tests need.
+  database.run("pragma synchronous = off");
+  database.run("insert into accounts (no, id, name, slug, created_at) values (1, 'acc_test', 'Test', 'test', '')");
+  const commit = (slug: string | null, write: () => void): void =>
+    database.transaction(() => {
+      write();
+      database.run("insert into changes (slug, at) values (?, 0)", [slug]);
+    })();
+  return {
+    dataDir,
+    path,
+    add: (link) => commit(link.slug, () => insertLink(database, link)),
+    set: (slug, change) =>
+      commit(slug, () => {
+        for (const [column, value] of Object.entries(change)) {
+          database.run(`update links set ${column} = ? where slug = ?`, [value, slug]);
+        }
+      }),
+    remove: (slug) =>
+      commit(slug, () => {
+        database.run("delete from links where slug = ?", [slug]);
+        database.run("insert into tombstones (slug, deleted_at) values (?, 0)", [slug]);
+      }),
+    setSuspended: (isSuspended) =>
+      commit(null, () => {
+        database.run("update accounts set suspended_at = ?", [isSuspended ? 1 : null]);
+      }),
+    prune(keep) {
+      database.run("delete from changes where seq <= (select max(seq) from changes) - ?", [keep]);
+    },
+    close() {
+      database.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+function insertLink(database: Database, link: TestLink): void {
+  database.run(
+    `insert into links (id, account_no, slug, destination_url, title, tags, utm, state, expires_at, blocked_reason,
+      created_via, version, created_at, updated_at, search_text) values (?, 1, ?, ?, ?, '[]', ?, ?, ?, ?, 'api', 1, 0, 0, '')`,
+    [
+      `lnk_${link.slug}`,
+      link.slug,
+      link.destination_url ?? "https://example.com/",
+      link.title ?? null,
+      JSON.stringify(link.utm ?? {}),
+      link.state ?? "active",
+      link.expires_at ?? null,
+      link.blocked_reason ?? null,
+    ],
+  );
+}
