@@ -9,7 +9,11 @@ const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
 /** Runs one operator's command and returns the exit code of the process. */
-export async function runCommandLine(argv: readonly string[], terminal: Terminal = processTerminal): Promise<number> {
+export async function runCommandLine(
+  argv: readonly string[],
+  terminal: Terminal = processTerminal,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<number> {
   try {
     const line = parseCommandLine(argv);
     if (line.kind === "help") {
@@ -17,7 +21,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
       return 0;
     }
     const { command, json } = line;
-    const config = loadConfig(process.env);
+    const config = loadConfig(env);
     const raw = await command.ask(line.raw, {
       invoke: (other, input) => invoke(config, other, input),
       readPassword: (prompt) => terminal.readPassword(prompt),

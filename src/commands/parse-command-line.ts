@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
+import { findNearest } from "#kernel/nearest-word.ts";
 import { type Command, type RawInput, readInput } from "./command.ts";
 import { findCommand, groups, listedCommands, SERVE } from "./command-list.ts";
 import { helpText, isGroup } from "./help.ts";
-import { findNearest } from "./nearest-word.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type CommandLine =

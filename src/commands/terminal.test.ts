@@ -24,6 +24,6 @@ test("a letter that arrives in two pieces is still one letter", async () => {
 });
 
 test("input that nobody could type again is refused", async () => {
-  expect(readPasswordFrom(streamOf(new Uint8Array([0xff, 0xfe])))).rejects.toThrow("not UTF-8");
-  expect(readPasswordFrom(streamOf("x".repeat(5000)))).rejects.toThrow("too long");
+  await expect(readPasswordFrom(streamOf(new Uint8Array([0xff, 0xfe])))).rejects.toThrow("not UTF-8");
+  await expect(readPasswordFrom(streamOf("x".repeat(5000)))).rejects.toThrow("too long");
 });

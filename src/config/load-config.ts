@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { findNearest } from "#kernel/nearest-word.ts";
 import { BadValue } from "./parse-value.ts";
 import { type Config, type RawValues, type Setting, settings } from "./settings.ts";
 
@@ -59,7 +60,8 @@ function readText(setting: Setting<unknown>, env: Environment): string | undefin
   try {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
-    throw new BadValue(`_FILE cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new BadValue(`cannot be read from ${setting.name}_FILE: ${reason}`);
   }
 }
 
@@ -72,19 +74,6 @@ function unknownNames(env: Environment): string[] {
 }
 
 function suggest(name: string, known: ReadonlySet<string>): string {
-  const near = [...known].find((candidate) => editsBetween(name, candidate) <= 3);
+  const near = findNearest(name, [...known]);
   return near ? `; did you mean ${near}?` : " (see docs/configuration.md)";
-}
-
-function editsBetween(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -39,11 +39,10 @@ export function docsSite({ baseUrl }: Config): (request: Request) => Promise<Res
       return new Response("Method not allowed.\n", { status: 405, headers: { ...headers, allow: "GET, HEAD" } });
     }
     const path = new URL(request.url).pathname.replace(/(?<=.)\/$/, "");
-    const response = servePublicFile(await docsFiles(), path, request, {
+    return servePublicFile(await docsFiles(), path, request, {
       ...headers,
       "content-security-policy": DOCS_CSP,
       "cross-origin-opener-policy": "same-origin",
     });
-    return request.method === "HEAD" ? new Response(null, response) : response;
   };
 }

@@ -1,0 +1,150 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { chmodSync, closeSync, existsSync, openSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { dataPaths } from "#config/data-paths.ts";
+import { loadConfig } from "#config/load-config.ts";
+import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { openServices } from "#processes/services.ts";
+import type { Level } from "./doctor/check.ts";
+import { judgeFreeSpace } from "./doctor/data-directory.ts";
+import { doctor } from "./doctor.command.ts";
+import { kurzHere, newDataDir } from "./fixtures/kurz.ts";
+import { invoke } from "./invoke.ts";
+
+interface Diagnosis {
+  readonly healthy: boolean;
+  readonly findings: readonly { readonly check: string; readonly level: Level; readonly message: string }[];
+}
+
+let dataDir = "";
+const paths = () => dataPaths(dataDir);
+
+beforeEach(() => {
+  dataDir = newDataDir();
+});
+afterEach(() => rmSync(dirname(dataDir), { recursive: true }));
+
+async function examine(env: Record<string, string> = {}): Promise<Diagnosis> {
+  return (await invoke(loadConfig({ KURZ_DATA_DIR: dataDir, ...env }), doctor, {})) as Diagnosis;
+}
+
+const troubles = ({ findings }: Diagnosis) =>
+  findings.filter(({ level }) => level !== "ok").map(({ level, check }) => [level, check]);
+
+/** An account with three active links and a paused one. */
+async function fillRecords(): Promise<string> {
+  migrateSqlite(paths().records);
+  const services = openServices({ config: loadConfig({ KURZ_DATA_DIR: dataDir }), paths: paths() });
+  try {
+    const password = async () => "correct horse battery";
+    const { id } = await services.accounts.create({ name: "Acme", email: "ada@example.com", planId: null, password });
+    const plan = services.plans.defaultPlan;
+    const caller = { accountNo: 1, accountId: id, plan, actor: "operator", via: "import" } as const;
+    for (const path of ["a", "b", "c", "d"]) {
+      const body = { destination_url: `https://example.com/${path}`, title: null, tags: [], utm: {}, expires_at: null };
+      const link = await services.links.create(caller, body, null);
+      if (path === "d" && "id" in link) await services.links.act(caller, link.id, "pause", null);
+    }
+    return id;
+  } finally {
+    await services.close();
+  }
+}
+
+function query<T>(text: string): T[] {
+  const database = new Database(paths().records);
+  try {
+    return database.query(text).all() as T[];
+  } finally {
+    database.close();
+  }
+}
+
+test("a sound installation has no problem", async () => {
+  await fillRecords();
+  const diagnosis = await examine();
+  expect(diagnosis.healthy).toBe(true);
+  expect(troubles(diagnosis).filter(([, check]) => check !== "data directory")).toEqual([]);
+  expect(diagnosis.findings.map(({ check }) => check)).toEqual(
+    expect.arrayContaining(["server", "data directory", "secret key", "base URL", "plans", "schema", "records"]),
+  );
+});
+
+test("a wrong count of active links is found, and mended when asked", async () => {
+  const account = await fillRecords();
+  query("update accounts set active_links = 7");
+  const kurz = kurzHere(dataDir);
+  const found = await kurz(["doctor"]);
+  expect(found.exitCode).toBe(1);
+  expect(found.out).toMatch(new RegExp(`^problem  active links +wrong counts: ${account} counts 7, has 3;`, "m"));
+  expect(query("select active_links from accounts")).toEqual([{ active_links: 7 }]);
+
+  const mended = await kurz(["doctor", "--repair"]);
+  expect(mended.exitCode).toBe(0);
+  expect(mended.out).toMatch(new RegExp(`^ok +active links +set right: ${account} counts 7, has 3$`, "m"));
+  expect(query("select active_links from accounts")).toEqual([{ active_links: 3 }]);
+  expect(query("select actor, action, subject, details from audit_log order by no desc limit 1")).toEqual([
+    { actor: "operator", action: "account.active_links_repaired", subject: account, details: '{"from":7,"to":3}' },
+  ]);
+  expect((await examine()).healthy).toBe(true);
+});
+
+test("an old schema is told and left as it is", async () => {
+  await fillRecords();
+  query("delete from migrations where id = (select max(id) from migrations)");
+  const before = query("select * from migrations");
+  expect(troubles(await examine())).toContainEqual(["problem", "schema"]);
+  expect(query("select * from migrations")).toEqual(before);
+});
+
+test("a damaged file is a problem", async () => {
+  await fillRecords();
+  query("pragma wal_checkpoint(truncate)");
+  const [{ rootpage, page_size }] = query<{ rootpage: number; page_size: number }>(
+    "select rootpage, page_size from sqlite_schema, pragma_page_size where name = 'links'",
+  ) as [{ rootpage: number; page_size: number }];
+  const file = openSync(paths().records, "r+");
+  writeSync(file, Buffer.alloc(200, 0xa5), 0, 200, (rootpage - 1) * page_size);
+  closeSync(file);
+  expect(troubles(await examine())).toContainEqual(["problem", "records"]);
+});
+
+test("a secret key that others may read is a problem", async () => {
+  await fillRecords();
+  chmodSync(paths().secretKey, 0o640);
+  expect(troubles(await examine())).toContainEqual(["problem", "secret key"]);
+  expect(statSync(paths().secretKey).mode & 0o777).toBe(0o640);
+});
+
+test("bad files of the operator are problems, and the other checks still run", async () => {
+  await fillRecords();
+  const plans = join(dirname(dataDir), "plans.json");
+  writeFileSync(plans, "{");
+  const diagnosis = await examine({ KURZ_PLANS_FILE: plans, KURZ_BLOCKLIST_FILE: join(dataDir, "none.txt") });
+  expect(troubles(diagnosis)).toEqual(
+    expect.arrayContaining([
+      ["problem", "plans"],
+      ["problem", "block file"],
+    ]),
+  );
+  expect(diagnosis.findings.map(({ check }) => check)).toContain("schema");
+});
+
+test("plain http that leaves the machine is a warning, which is no failure", async () => {
+  const diagnosis = await examine({ KURZ_BASE_URL: "http://s.example" });
+  expect(troubles(diagnosis)).toContainEqual(["warning", "base URL"]);
+  expect(diagnosis.healthy).toBe(true);
+  expect(doctor.exitCode(diagnosis)).toBe(0);
+});
+
+test("looking at an empty directory makes no records", async () => {
+  expect((await examine()).healthy).toBe(true);
+  expect(existsSync(paths().records)).toBe(false);
+});
+
+test("little free space is a warning, next to none a problem", () => {
+  expect(judgeFreeSpace(5 * 1024 ** 3)).toEqual({ level: "ok", message: "5.0 GiB free" });
+  expect(judgeFreeSpace(500 * 1024 ** 2)).toEqual({ level: "warning", message: "only 500 MiB free" });
+  expect(judgeFreeSpace(0)).toEqual({ level: "problem", message: "only 0 MiB free" });
+});

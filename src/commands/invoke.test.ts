@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { type DataPaths, dataPaths } from "#config/data-paths.ts";
+import { loadConfig } from "#config/load-config.ts";
+import type { Config } from "#config/settings.ts";
+import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { type DataLock, lockDataDirectory } from "#processes/data-lock.ts";
+import { openServices } from "#processes/services.ts";
+import { adminHandler } from "./admin-server.ts";
+import type { Command } from "./command.ts";
+import { findCommand } from "./command-list.ts";
+import { newDataDir, spawnedKurz } from "./fixtures/kurz.ts";
+import { invoke } from "./invoke.ts";
+
+setDefaultTimeout(30_000);
+
+let config: Config;
+let paths: DataPaths;
+let lock: DataLock;
+let cleanUp: (() => unknown)[] = [];
+
+beforeEach(() => {
+  const dataDir = newDataDir();
+  config = loadConfig({ KURZ_DATA_DIR: dataDir });
+  paths = dataPaths(dataDir);
+  lock = lockDataDirectory(paths, { purpose: "server" });
+  migrateSqlite(paths.records);
+  cleanUp = [() => rmSync(dirname(dataDir), { recursive: true }), () => lock.release()];
+});
+afterEach(async () => {
+  for (const undo of cleanUp.toReversed()) await undo();
+});
+
+function serve(fetch: (request: Request) => Promise<Response>): Bun.Server<undefined> {
+  const server = Bun.serve({ unix: paths.adminSocket, fetch });
+  cleanUp.push(() => server.stop(true));
+  return server;
+}
+
+/** What control does with commands, and a count of what it told its caches. */
+function serveCommands() {
+  const counts = { commits: 0 };
+  const services = openServices({
+    config,
+    paths,
+    afterCommit: async () => {
+      counts.commits += 1;
+    },
+  });
+  cleanUp.push(() => services.close());
+  serve(adminHandler(services));
+  return counts;
+}
+
+function getCommand(name: string): Command {
+  const command = findCommand(name);
+  if (!command) throw new Error(`there is no command ${name}`);
+  return command;
+}
+
+test("a running server carries out the commands, so that its caches hear of them", async () => {
+  const counts = serveCommands();
+  const kurz = spawnedKurz(config.dataDir);
+  const create = ["accounts", "create", "--email", "ada@example.com", "--name", "Acme"];
+  const { out: account } = await kurz(create, { input: "correct horse battery\n" });
+  expect(account).toMatch(/^acc_[0-9a-z]{26}\n$/);
+  expect(counts.commits).toBe(1);
+  expect(await kurz(["accounts", "suspend", "acc_none"])).toEqual({
+    exitCode: 1,
+    out: "",
+    err: 'kurz: there is no active account "acc_none"\n',
+  });
+  const { out: listed } = await kurz(["accounts", "list"]);
+  expect(listed).toContain(account.trim());
+});
+
+test("a command waits for a server that is starting", async () => {
+  const listing = invoke(config, getCommand("accounts list"), {});
+  serveCommands();
+  expect(await listing).toEqual([]);
+});
+
+test("a server that never listens is given up", async () => {
+  const listing = invoke(config, getCommand("accounts list"), {}, 100);
+  await expect(listing).rejects.toThrow("the server runs but does not take commands yet; try again in a moment");
+});
+
+test("a command whose server left before it began runs by itself", async () => {
+  const listing = invoke(config, getCommand("accounts list"), {});
+  lock.release();
+  expect(await listing).toEqual([]);
+});
+
+test("a command is not sent twice when its server breaks off", async () => {
+  let requests = 0;
+  const server = serve(async () => {
+    requests += 1;
+    void server.stop(true);
+    return new Promise(() => {});
+  });
+  await expect(invoke(config, getCommand("migrate"), {})).rejects.toThrow("the server broke off before it answered");
+  expect(requests).toBe(1);
+});
+
+test("a server of another version refuses what it does not know", async () => {
+  serveCommands();
+  const post = (body: unknown) =>
+    fetch("http://localhost/commands", { unix: paths.adminSocket, method: "POST", body: JSON.stringify(body) });
+  for (const [body, status] of [
+    [{ command: "accounts frobnicate", input: {} }, 404],
+    [{ command: "accounts list", input: { colour: "red" } }, 422],
+    [{ command: "accounts create", input: { email: "ada@example.com", name: "Acme" } }, 422],
+    [{ command: "accounts list" }, 400],
+    [null, 400],
+  ] as const) {
+    const response = await post(body);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ error: { message: expect.any(String) } });
+  }
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { configurationPage } from "./configuration-page.ts";
+import { ConfigError, loadConfig } from "./load-config.ts";
+import { settings } from "./settings.ts";
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.lines;
+    throw error;
+  }
+}
+
+describe("the configuration", () => {
+  test("without any variable the documented defaults hold", () => {
+    const config = loadConfig({});
+    expect(config).toMatchObject({
+      host: "127.0.0.1",
+      port: 8080,
+      baseUrl: "http://localhost:8080",
+      shortDomain: "localhost:8080",
+      rateLimitPerMinute: 120,
+      defaultPlan: "unlimited",
+      trustProxy: 0,
+    });
+    expect(config.redirectProcesses).toBeGreaterThanOrEqual(1);
+    expect(config.shortenerHosts).toContain("bit.ly");
+  });
+
+  test("base URL and short domain follow the port and each other", () => {
+    expect(loadConfig({ KURZ_PORT: "9000" }).baseUrl).toBe("http://localhost:9000");
+    expect(loadConfig({ KURZ_BASE_URL: "https://S.Example:443/" })).toMatchObject({
+      baseUrl: "https://s.example",
+      shortDomain: "s.example",
+    });
+    const apart = loadConfig({ KURZ_BASE_URL: "https://app.example", KURZ_SHORT_DOMAIN: "s.example:8443" });
+    expect(apart.shortDomain).toBe("s.example:8443");
+  });
+
+  test.each([
+    [{ KURZ_PROT: "80" }, "KURZ_PROT is not a setting; did you mean KURZ_PORT?"],
+    [{ KURZ_NONSENSE_THING: "1" }, "KURZ_NONSENSE_THING is not a setting (see docs/configuration.md)"],
+    [{ KURZ_PORT: "0" }, "KURZ_PORT must be a whole number from 1 to 65535"],
+    [{ KURZ_PORT: "80a" }, "KURZ_PORT must be a whole number from 1 to 65535"],
+    [{ KURZ_BASE_URL: "s.example" }, "KURZ_BASE_URL must be an http(s) URL"],
+    [
+      { KURZ_BASE_URL: "https://s.example/kurz" },
+      "KURZ_BASE_URL must be an origin such as https://s.example, without a path",
+    ],
+    [
+      { KURZ_SHORT_DOMAIN: "https://s.example" },
+      "KURZ_SHORT_DOMAIN must be a host such as s.example or s.example:8443",
+    ],
+    [{ KURZ_LOG_CLIENT_IP: "maybe" }, "KURZ_LOG_CLIENT_IP must be on or off"],
+    [{ KURZ_SECRET_KEY: "short" }, "KURZ_SECRET_KEY must have at least 32 characters"],
+    [{ KURZ_SECRET_KEY_FILE: "/nowhere" }, "KURZ_SECRET_KEY cannot be read from KURZ_SECRET_KEY_FILE: ENOENT"],
+    [{ KURZ_CORS_ALLOWED_ORIGINS: "https://a.example,b" }, "KURZ_CORS_ALLOWED_ORIGINS must be an http(s) URL"],
+  ])("%j is refused with one line", (env, line) => {
+    expect(problemsOf(env as unknown as Record<string, string>)).toEqual([line]);
+  });
+
+  test("every mistake is named at once", () => {
+    expect(problemsOf({ KURZ_PORT: "x", KURZ_HOTS: "y", KURZ_TRUST_PROXY: "-1" })).toHaveLength(3);
+  });
+
+  test("a secret may come from a file, but not from both places", () => {
+    const file = join(mkdtempSync(join(tmpdir(), "kurz-secret-")), "key");
+    writeFileSync(file, `${"k".repeat(40)}\n`);
+    expect(loadConfig({ KURZ_SECRET_KEY_FILE: file }).secretKey).toBe("k".repeat(40));
+    const both = { KURZ_SECRET_KEY_FILE: file, KURZ_SECRET_KEY: "s".repeat(40) };
+    expect(problemsOf(both)).toEqual(["KURZ_SECRET_KEY and KURZ_SECRET_KEY_FILE are both set: choose one"]);
+  });
+
+  test("other programs' variables are none of our business, and an empty value means unset", () => {
+    expect(problemsOf({ PATH: "/bin", KURZ: "x", KURZ_PORT: "" })).toEqual([]);
+  });
+
+  test("the page lists every setting", () => {
+    const page = configurationPage();
+    for (const { name } of Object.values(settings)) expect(page).toContain(`\`${name}\``);
+  });
+});

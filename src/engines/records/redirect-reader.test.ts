@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
+import { CHANGES_READ_MAX, openSqliteRedirectReader, type RedirectReader } from "./redirect-reader.ts";
+
+let file: LinkFile;
+let reader: RedirectReader;
+
+beforeEach(() => {
+  file = openLinkFile();
+  reader = openSqliteRedirectReader(file.path);
+});
+
+afterEach(() => {
+  reader.close();
+  file.close();
+});
+
+describe("find", () => {
+  test("returns what a redirect needs and nothing else", async () => {
+    file.add({
+      slug: "abc",
+      destination_url: "https://example.com/sale",
+      title: "Sale",
+      utm: { utm_source: "mail" },
+      expires_at: 42,
+      blocked_reason: "spam",
+    });
+    expect(await reader.find("abc")).toEqual({
+      no: 1,
+      account_no: 1,
+      destination_url: "https://example.com/sale",
+      utm: { utm_source: "mail" },
+      title: "Sale",
+      state: "active",
+      expires_at: 42,
+      blocked_reason: "spam",
+      suspended: false,
+    });
+  });
+
+  test("tells a suspended account, a deleted link and one that never was apart", async () => {
+    file.add({ slug: "abc" });
+    file.setSuspended(true);
+    expect(await reader.find("abc")).toMatchObject({ suspended: true });
+    file.remove("abc");
+    expect(await reader.find("abc")).toBe("deleted");
+    expect(await reader.find("nosuch")).toBeNull();
+  });
+});
+
+describe("the change log", () => {
+  test("names what changed since a number, in commit order", () => {
+    const before = reader.lastSeq();
+    expect(reader.changesSince(before)).toEqual([]);
+    file.add({ slug: "abc" });
+    file.setSuspended(true);
+    file.set("abc", { state: "paused" });
+    expect(reader.changesSince(before)).toEqual([
+      { seq: before + 1, slug: "abc" },
+      { seq: before + 2, slug: null },
+      { seq: before + 3, slug: "abc" },
+    ]);
+    expect(reader.lastSeq()).toBe(before + 3);
+  });
+
+  test("admits a gap where entries were pruned, and only there", () => {
+    for (const slug of ["a1", "b2", "c3", "d4"]) file.add({ slug });
+    file.prune(2);
+    expect(reader.changesSince(0)).toBe("gap");
+    expect(reader.changesSince(1)).toBe("gap");
+    expect(reader.changesSince(2)).toHaveLength(2);
+    expect(reader.changesSince(4)).toEqual([]);
+  });
+
+  test("admits a gap when the data is older than the reader, as after a restore", () => {
+    file.add({ slug: "abc" });
+    expect(reader.changesSince(99)).toBe("gap");
+  });
+
+  test("admits a gap rather than naming more than fits a message", () => {
+    file.add({ slug: "abc" });
+    for (let n = 0; n < CHANGES_READ_MAX; n += 1) file.set("abc", {});
+    expect(reader.changesSince(0)).toBe("gap");
+    expect(reader.changesSince(1)).toHaveLength(CHANGES_READ_MAX);
+  });
+
+  test("a commit of another connection is noticed once", () => {
+    reader.hasForeignCommit();
+    expect(reader.hasForeignCommit()).toBe(false);
+    file.add({ slug: "abc" });
+    expect(reader.hasForeignCommit()).toBe(true);
+    expect(reader.hasForeignCommit()).toBe(false);
+  });
+});
+
+test("a missing file throws instead of being made", () => {
+  const missing = openLinkFile();
+  missing.close();
+  expect(() => openSqliteRedirectReader(missing.path)).toThrow();
+  rmSync(missing.dataDir, { recursive: true, force: true });
+});

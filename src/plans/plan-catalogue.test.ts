@@ -1,0 +1,44 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadPlans } from "./plan-catalogue.ts";
+
+function fileWith(text: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), "kurz-plans-")), "plans.json");
+  writeFileSync(file, text);
+  return file;
+}
+
+describe("the plans", () => {
+  test("three are built in", () => {
+    const { plans, find } = loadPlans(null, "unlimited");
+    expect(plans.map(({ id }) => id)).toEqual(["free", "pro", "unlimited"]);
+    expect(find("free")).toMatchObject({ api_access: false, active_links: 25, webhook_endpoints: 1, api_tokens: 50 });
+    expect(find("pro")).toMatchObject({ api_access: true, active_links: 500, webhook_endpoints: 5 });
+    expect(find("unlimited")).toMatchObject({ api_access: true, active_links: null });
+  });
+
+  test("a file replaces them, and an account on a plan that is gone falls back to the default", () => {
+    const file = fileWith('{"basic":{"api_access":true,"active_links":3,"webhook_endpoints":null,"api_tokens":1}}');
+    const catalogue = loadPlans(file, "basic");
+    expect(catalogue.find("pro")).toBeUndefined();
+    expect(catalogue.of("pro")).toMatchObject({ id: "basic", active_links: 3, rate_limit_per_minute: null });
+  });
+
+  test.each([
+    ["not json", "is not valid JSON"],
+    ['{"a":{"api_access":"yes","active_links":1,"webhook_endpoints":1}}', "a.api_access"],
+    ['{"a":{"api_access":true,"active_links":-1,"webhook_endpoints":1}}', "a.active_links"],
+    ['{"a":{"api_access":true,"active_links":1,"webhook_endpoints":1,"linkz":1}}', "Unrecognized key"],
+    ['{"Bad Name":{"api_access":true,"active_links":1,"webhook_endpoints":1}}', "Bad Name"],
+  ])("a file with a mistake (%s) is refused with one line that names it", (text, part) => {
+    const load = () => loadPlans(fileWith(text), "a");
+    expect(load).toThrow(part);
+    expect(load).toThrow(/^KURZ_PLANS_FILE [^\n]*$/);
+  });
+
+  test("a default plan that does not exist is refused", () => {
+    expect(() => loadPlans(null, "gold")).toThrow('KURZ_DEFAULT_PLAN "gold" is not a plan');
+  });
+});

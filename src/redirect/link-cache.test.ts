@@ -1,0 +1,130 @@
+import { describe, expect, test } from "bun:test";
+import type { RedirectRow } from "#engines/records/redirect-reader.ts";
+import { LinkCache } from "./link-cache.ts";
+import { TooManyLoads } from "./load-gate.ts";
+
+const row = (destination: string): RedirectRow => ({
+  no: 7,
+  account_no: 3,
+  destination_url: destination,
+  utm: { utm_source: "mail" },
+  title: null,
+  state: "active",
+  expires_at: null,
+  blocked_reason: null,
+  suspended: false,
+});
+
+/** A records engine whose answers come when the test says so. */
+class SlowReader {
+  readonly asked: string[] = [];
+  readonly answers: PromiseWithResolvers<RedirectRow | "deleted" | null>[] = [];
+
+  find(slug: string): Promise<RedirectRow | "deleted" | null> {
+    this.asked.push(slug);
+    const answer = Promise.withResolvers<RedirectRow | "deleted" | null>();
+    this.answers.push(answer);
+    return answer.promise;
+  }
+}
+
+function openSlow(options = {}): { reader: SlowReader; cache: LinkCache } {
+  const reader = new SlowReader();
+  return { reader, cache: new LinkCache({ reader, ...options }) };
+}
+
+describe("LinkCache", () => {
+  test("asks the engine once for all who wait for the same slug", async () => {
+    const { reader, cache } = openSlow();
+    const loads = Array.from({ length: 50 }, () => cache.load("abc"));
+    await Bun.sleep(0);
+    expect(reader.asked).toEqual(["abc"]);
+    reader.answers[0]?.resolve(row("https://example.com/"));
+    const entries = await Promise.all(loads);
+    expect(new Set(entries).size).toBe(1);
+    expect(cache.peek("abc")).toMatchObject({
+      no: 7,
+      accountNo: 3,
+      location: "https://example.com/?utm_source=mail",
+      activeUntil: Number.POSITIVE_INFINITY,
+    });
+  });
+
+  test("what was read while its slug changed is not kept, and nobody later waits for it", async () => {
+    const { reader, cache } = openSlow();
+    const early = cache.load("abc");
+    await Bun.sleep(0);
+    cache.forget("abc");
+    const late = cache.load("abc");
+    await Bun.sleep(0);
+    expect(reader.asked).toEqual(["abc", "abc"]);
+    reader.answers[1]?.resolve(row("https://new.example/"));
+    expect(await late).toMatchObject({ row: { destination_url: "https://new.example/" } });
+    reader.answers[0]?.resolve(row("https://old.example/"));
+    await early;
+    expect(cache.peek("abc")).toMatchObject({ row: { destination_url: "https://new.example/" } });
+  });
+
+  test("what was read while everything changed is not kept", async () => {
+    const { reader, cache } = openSlow();
+    const load = cache.load("abc");
+    await Bun.sleep(0);
+    cache.clear();
+    reader.answers[0]?.resolve(null);
+    expect(await load).toBeNull();
+    expect(cache.isKnownMissing("abc")).toBe(false);
+  });
+
+  test("an unknown slug is remembered until it is forgotten", async () => {
+    const { reader, cache } = openSlow();
+    const load = cache.load("nosuch");
+    await Bun.sleep(0);
+    reader.answers[0]?.resolve(null);
+    expect(await load).toBeNull();
+    expect(cache.isKnownMissing("nosuch")).toBe(true);
+    expect(cache.peek("nosuch")).toBeUndefined();
+    cache.forget("nosuch");
+    expect(cache.isKnownMissing("nosuch")).toBe(false);
+  });
+
+  test("a failed look-up is told to all who wait and is tried again by the next", async () => {
+    const { reader, cache } = openSlow();
+    const loads = [cache.load("abc"), cache.load("abc")];
+    await Bun.sleep(0);
+    reader.answers[0]?.reject(new Error("away"));
+    for (const result of await Promise.allSettled(loads)) expect(result.status).toBe("rejected");
+    const again = cache.load("abc");
+    await Bun.sleep(0);
+    reader.answers[1]?.resolve("deleted");
+    expect(await again).toBe("deleted");
+    expect(cache.peek("abc")).toBe("deleted");
+  });
+
+  test("look-ups of different slugs are bounded; those beyond are refused at once", async () => {
+    const { reader, cache } = openSlow({ runningMax: 2, waitingMax: 1 });
+    const [first, second, third] = [cache.load("a1"), cache.load("b2"), cache.load("c3")];
+    expect(cache.load("d4")).rejects.toBeInstanceOf(TooManyLoads);
+    await Bun.sleep(0);
+    expect(reader.asked).toEqual(["a1", "b2"]);
+    reader.answers[0]?.resolve(null);
+    await first;
+    await Bun.sleep(0);
+    expect(reader.asked).toEqual(["a1", "b2", "c3"]);
+    reader.answers[1]?.reject(new Error("away"));
+    expect(second).rejects.toThrow("away");
+    reader.answers[2]?.resolve(null);
+    expect(await third).toBeNull();
+  });
+
+  test("links with long destinations count for more", async () => {
+    const { reader, cache } = openSlow({ linksMax: 40 });
+    for (let n = 0; n < 20; n += 1) {
+      const load = cache.load(`slug${n}`);
+      await Bun.sleep(0);
+      reader.answers[n]?.resolve(row(`https://example.com/${"x".repeat(4000)}`));
+      await load;
+    }
+    const kept = Array.from({ length: 20 }, (_, n) => cache.peek(`slug${n}`)).filter((entry) => entry !== undefined);
+    expect(kept.length).toBeLessThanOrEqual(2);
+  });
+});

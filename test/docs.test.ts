@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const root = join(import.meta.dir, "..");
+const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "sdk/README.md"].concat(
+  readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join("docs", name)),
+);
+
+const textOf = (page: string): string => readFileSync(join(root, page), "utf8");
+
+test("every link between pages leads to a file that exists", () => {
+  const links = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/\]\((?!https?:|#|<)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => ({
+      page,
+      target,
+    })),
+  );
+  expect(links.length).toBeGreaterThan(15);
+  expect(links.filter(({ page, target }) => !existsSync(join(root, dirname(page), target)))).toEqual([]);
+});
+
+test("every file of ours that a page names exists", () => {
+  const names = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/`((?:src|contract|test|docs|scripts|sdk)\/[\w./-]*\w)`/g)].map(([, name = ""]) => ({
+      page,
+      name,
+    })),
+  );
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter(({ name }) => !existsSync(join(root, name)))).toEqual([]);
+});
+
+test("every decision record says its status, date, context or decisions", () => {
+  const records = pages.filter((page) => page.startsWith(join("docs", "decisions")));
+  expect(records.length).toBeGreaterThanOrEqual(5);
+  for (const record of records) {
+    expect(textOf(record)).toMatch(/Status: /);
+    expect(textOf(record)).toMatch(/Date: \d{4}-\d{2}-\d{2}/);
+    expect(textOf(record).split("\n").length).toBeLessThanOrEqual(81);
+  }
+});

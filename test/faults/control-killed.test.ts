@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openToEveryProcess } from "#test/support/kept-connections.ts";
+import { startKurzWithApi } from "#test/support/link-api.ts";
+import { startLoad } from "#test/support/load.ts";
+import { askOnce, type RawAnswer } from "#test/support/raw-connection.ts";
+import { until } from "#test/support/until.ts";
+
+const KILLS = 4;
+const CREATED_BEFORE_KILL = 40;
+const RETRY_MS = 10;
+const RECOVERY_MS_MAX = 5000;
+
+const { kurz, api } = await startKurzWithApi({
+  env: { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE: "0" },
+});
+const kept = await openToEveryProcess(kurz, 2);
+afterAll(async () => {
+  for (const { connection } of kept) connection.close();
+  await kurz.stop();
+}, 20_000);
+
+/** What happened while control was killed again and again under load. */
+const seen = {
+  redirects: new Map<string, number>(),
+  refusals: [] as RawAnswer[],
+  otherAnswers: [] as RawAnswer[],
+  recoveriesMs: [] as number[],
+  afterPause: [] as number[],
+  keys: new Set<string>(),
+  idByKey: new Map<string, string>(),
+  replayedAsOther: 0,
+  retries: 0,
+};
+
+const control = (): number => kurz.processes("control")[0] ?? 0;
+const askApi = (): Promise<RawAnswer> =>
+  askOnce(kurz.port, { path: "/api/v1/me", headers: { authorization: api.authorization } });
+
+async function openLink(ask: () => Promise<RawAnswer>, how: string): Promise<void> {
+  const outcome = await ask().then(
+    ({ status }) => `${how}: ${status}`,
+    (error) => `${how}: ${error.message}`,
+  );
+  seen.redirects.set(outcome, (seen.redirects.get(outcome) ?? 0) + 1);
+}
+
+/** A client as it should be: one key for each link, and the same one again until it is acknowledged. */
+async function createWithKey(): Promise<void> {
+  const key = crypto.randomUUID();
+  seen.keys.add(key);
+  for (;;) {
+    const id = await tryCreate(key);
+    if (id !== undefined) {
+      seen.idByKey.set(key, id);
+      break;
+    }
+    seen.retries += 1;
+    await Bun.sleep(RETRY_MS);
+  }
+  // An acknowledgement may also be lost on its way, and then the client asks again.
+  const again = await tryCreate(key);
+  if (again !== undefined && again !== seen.idByKey.get(key)) seen.replayedAsOther += 1;
+}
+
+async function tryCreate(key: string): Promise<string | undefined> {
+  const body = { destination_url: `https://example.com/${key}` };
+  const answer = await api.ask("POST", "/links", body, { "idempotency-key": key }).catch(() => undefined);
+  if (answer?.status === 201) return ((await answer.json()) as { id: string }).id;
+  const text = await answer?.text();
+  if (answer && answer.status < 500 && answer.status !== 409) throw new Error(`${answer.status}: ${text}`);
+  return undefined;
+}
+
+async function watchRecovery(): Promise<void> {
+  const killedAt = performance.now();
+  await until("the API answers again", async () => {
+    const answer = await askApi();
+    if (answer.status === 503) seen.refusals.push(answer);
+    else if (answer.status !== 200) seen.otherAnswers.push(answer);
+    return answer.status === 200;
+  });
+  seen.recoveriesMs.push(performance.now() - killedAt);
+}
+
+beforeAll(async () => {
+  const known = await Promise.all(Array.from({ length: 10 }, () => api.create()));
+  const cold = await Promise.all(Array.from({ length: 300 }, () => api.create()));
+  const paused = await api.create();
+  const pathOf = (round: number): string => `/${known[round % known.length]?.slug}`;
+  let round = 0;
+
+  const loads = [
+    ...kept.map(({ connection }) =>
+      startLoad(1, () => openLink(() => connection.request({ path: pathOf(round++) }), "kept connection")),
+    ),
+    startLoad(2, () => openLink(() => askOnce(kurz.port, { path: pathOf(round++) }), "new connection")),
+    startLoad(1, async () => {
+      const { slug } = cold.pop() ?? {};
+      if (slug !== undefined) await openLink(() => askOnce(kurz.port, { path: `/${slug}` }), "first visit");
+      await Bun.sleep(RETRY_MS);
+    }),
+    startLoad(3, createWithKey),
+  ];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const before = seen.idByKey.size;
+    await until("clients create links", () => seen.idByKey.size >= before + CREATED_BEFORE_KILL);
+    process.kill(control(), "SIGKILL");
+    await watchRecovery();
+    await api.act(paused.id, "pause");
+    for (let visit = 0; visit < 12; visit += 1) {
+      seen.afterPause.push((await askOnce(kurz.port, { path: `/${paused.slug}` })).status);
+    }
+    await api.act(paused.id, "resume");
+    for (const { connection } of kept) await connection.request({ path: `/${paused.slug}` });
+  }
+  await Promise.all(loads.map((load) => load.stop()));
+}, 60_000);
+
+test("links go on redirecting while control is killed: on kept and new connections, known and never visited", () => {
+  expect([...seen.redirects.keys()].sort()).toEqual([
+    "first visit: 302",
+    "kept connection: 302",
+    "new connection: 302",
+  ]);
+});
+
+test("while control is away the API answers 503 with Retry-After in its envelope, and nothing else", () => {
+  expect(seen.refusals.length).toBeGreaterThanOrEqual(KILLS);
+  for (const { headers, body } of seen.refusals) {
+    expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(JSON.parse(body).error).toMatchObject({ code: "unavailable", request_id: headers.get("x-request-id") });
+  }
+  expect(seen.otherAnswers).toEqual([]);
+});
+
+test("the API is back within seconds after each kill", () => {
+  process.stderr.write(`the API was back after ${seen.recoveriesMs.map(Math.round).join(", ")} ms\n`);
+  expect(Math.max(...seen.recoveriesMs)).toBeLessThan(RECOVERY_MS_MAX);
+});
+
+test("every acknowledged link is there, once for its key however often the client had to retry", async () => {
+  const links = (await api.list()).filter(({ destination_url }) => seen.keys.has(destination_url.slice(20)));
+  expect(seen.retries).toBeGreaterThan(0);
+  expect(seen.replayedAsOther).toBe(0);
+  expect(links.length).toBe(seen.keys.size);
+  expect(new Map(links.map(({ destination_url, id }) => [destination_url.slice(20), id]))).toEqual(seen.idByKey);
+}, 20_000);
+
+test("a pause right after control is back is seen by the very next visitors", () => {
+  expect(seen.afterPause).toEqual(Array.from({ length: 12 * KILLS }, () => 404));
+});
+
+test("control that hangs is replaced, and links go on redirecting meanwhile", async () => {
+  const link = await api.create();
+  const hung = control();
+  const statuses = new Set<number>();
+  process.kill(hung, "SIGSTOP");
+  const load = startLoad(2, async () => {
+    statuses.add((await askOnce(kurz.port, { path: `/${link.slug}` })).status);
+  });
+  // It waits in the hung process, and is refused when that is killed.
+  expect((await askApi()).status).toBe(503);
+  expect(kurz.processes("control")).not.toContain(hung);
+  await until("the API answers again", async () => (await askApi()).status === 200, RECOVERY_MS_MAX);
+  await load.stop();
+  expect([...statuses]).toEqual([302]);
+}, 30_000);

@@ -1,0 +1,156 @@
+import { expect } from "bun:test";
+import { Kurz } from "#sdk/client.ts";
+import type { Link, LinkCreate } from "#sdk/generated.ts";
+import { KurzError, type KurzErrorCode } from "#sdk/kurz-error.ts";
+import openApi from "../../docs/openapi.json" with { type: "json" };
+import { type KurzServer, startKurz } from "./kurz-server.ts";
+import { findLeaks } from "./leaks.ts";
+import { checkAnswer } from "./openapi-check.ts";
+import { type Operator, operatorOf, type TokenOptions } from "./operator.ts";
+import { type RawRequest, sendRaw } from "./raw-http.ts";
+
+export interface Call {
+  readonly method?: string;
+  /** With its query. */
+  readonly path: string;
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, with its media type unless `headers` name another. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** `undefined` when the body is empty. */
+  readonly json: unknown;
+}
+
+export interface Caller {
+  readonly account: string;
+  readonly token: string;
+  readonly kurz: Kurz;
+}
+
+export interface Api {
+  readonly server: KurzServer;
+  readonly operator: Operator;
+  newCaller(options?: TokenOptions & { readonly plan?: string }): Promise<Caller>;
+  /** The SDK for a token; it never retries. */
+  sdk(token: string): Kurz;
+  call(call: Call): Promise<ApiAnswer>;
+  /** A request that no client would send. */
+  raw(request: RawRequest & { readonly token?: string }): Promise<ApiAnswer>;
+  /** Ends the server, after a look for secrets in its files and its log. */
+  stop(): Promise<void>;
+}
+
+/** A server of its own whose every answer is held against the published document. */
+export async function startApi(env: Readonly<Record<string, string>> = {}): Promise<Api> {
+  const server = await startKurz({ env: { KURZ_RATE_LIMIT_PER_MINUTE: "100000", ...env } });
+  const operator = operatorOf(server);
+
+  const sdk = (token: string): Kurz =>
+    new Kurz({
+      baseUrl: server.url,
+      token,
+      retriesMax: 0,
+      fetch: async (url, init) => {
+        const response = await fetch(url, init);
+        const text = await response.clone().text();
+        inspect(init.method ?? "GET", url.slice(server.url.length), toAnswer(response, text));
+        return response;
+      },
+    });
+
+  return {
+    server,
+    operator,
+    sdk,
+    async newCaller({ plan, ...options } = {}) {
+      const account = await operator.newAccount(plan);
+      const token = await operator.newToken(account, options);
+      return { account, token, kurz: sdk(token) };
+    },
+    async call({ method = "GET", path, token, headers = {}, json, body }) {
+      const sent = new Headers(headers);
+      if (token !== undefined) sent.set("Authorization", `Bearer ${token}`);
+      if (json !== undefined && !sent.has("Content-Type")) sent.set("Content-Type", "application/json");
+      const content = json === undefined ? body : JSON.stringify(json);
+      const response = await fetch(server.url + path, {
+        method,
+        headers: sent,
+        redirect: "manual",
+        ...(content !== undefined && { body: content }),
+      });
+      return inspect(method, path, toAnswer(response, await response.text()));
+    },
+    async raw({ token, ...request }) {
+      const authorization = token === undefined ? [] : [["Authorization", `Bearer ${token}`] as const];
+      const answer = await sendRaw(server.port, {
+        ...request,
+        headers: [...authorization, ...(request.headers ?? [])],
+      });
+      return inspect(request.method ?? "GET", request.target, toAnswer(answer, answer.text));
+    },
+    async stop() {
+      const leaks = findLeaks(operator.secrets, server.dataDir, server.output);
+      await server.stop();
+      expect(leaks).toEqual([]);
+    },
+  };
+}
+
+function toAnswer({ status, headers }: Pick<Response, "status" | "headers">, text: string): ApiAnswer {
+  const isJson = headers.get("Content-Type")?.startsWith("application/json") && text !== "";
+  return { status, headers, text, json: isJson ? JSON.parse(text) : undefined };
+}
+
+/** Fails on everything in which an answer is not what the document says. */
+function inspect(method: string, path: string, answer: ApiAnswer): ApiAnswer {
+  const { status, headers, text, json } = answer;
+  // A body that is not JSON is passed on as it is, for the check to refuse.
+  const body = json ?? (text === "" ? undefined : text);
+  const exchange = { method, path, status, headers, body };
+  expect(checkAnswer(openApi, exchange)).toEqual([]);
+  return answer;
+}
+
+export interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly request_id: string;
+  readonly details?: unknown;
+}
+
+export const errorOf = ({ json }: ApiAnswer): ErrorBody => (json as { readonly error: ErrorBody }).error;
+
+/** `status code`, as in `404 not_found`; the status alone for a success. */
+export const outcomeOf = (answer: ApiAnswer): string =>
+  answer.status < 400 || answer.json === undefined ? String(answer.status) : `${answer.status} ${errorOf(answer).code}`;
+
+/** The fields of a `validation_failed`, each as `body utm.utm_source too_long`, sorted. */
+export function fieldErrorsOf(error: { readonly code: string; readonly details?: unknown }): string[] {
+  expect(error.code).toBe("validation_failed");
+  const { errors } = error.details as {
+    readonly errors: readonly { readonly location: string; readonly field: string; readonly code: string }[];
+  };
+  return errors.map(({ location, field, code }) => `${location} ${field} ${code}`).sort();
+}
+
+/** The error that the SDK throws. */
+export async function errorFrom<C extends KurzErrorCode>(call: Promise<unknown>, code: C): Promise<KurzError<C>> {
+  const error = await call.then(
+    () => new Error("the call succeeded"),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof KurzError)) throw error;
+  expect(error.code).toBe(code);
+  return error as KurzError<C>;
+}
+
+export const newLink = (kurz: Kurz, body: Partial<LinkCreate> = {}): Promise<Link> =>
+  kurz.links.create({ destination_url: "https://example.com/", ...body });

@@ -1,0 +1,86 @@
+import type { Link, LinkCreate, LinkPage, LinkPatch } from "#contract/link-record.ts";
+import type { LinkAction } from "#contract/links.ts";
+import { type KurzServer, type ServerOptions, startKurz } from "./kurz-server.ts";
+
+/** The links API as a client that takes nothing but success for an answer. */
+export class LinkApi {
+  readonly #url: string;
+  readonly #token: string;
+
+  constructor(url: string, token: string) {
+    this.#url = url;
+    this.#token = token;
+  }
+
+  get authorization(): string {
+    return `Bearer ${this.#token}`;
+  }
+
+  /** Any answer, as it is. */
+  ask(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return fetch(`${this.#url}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: this.authorization,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  async create(body: Partial<LinkCreate> = {}): Promise<Link> {
+    return this.#get(await this.ask("POST", "/links", { destination_url: "https://example.com/", ...body }), 201);
+  }
+
+  async get(id: string): Promise<Link> {
+    return this.#get(await this.ask("GET", `/links/${id}`), 200);
+  }
+
+  async update(id: string, patch: LinkPatch): Promise<Link> {
+    return this.#get(await this.ask("PATCH", `/links/${id}`, patch), 200);
+  }
+
+  async act(id: string, action: LinkAction): Promise<Link> {
+    return this.#get(await this.ask("POST", `/links/${id}/${action}`), 200);
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#get(await this.ask("DELETE", `/links/${id}`), 204);
+  }
+
+  /** Every link of the account, page by page. */
+  async list(): Promise<Link[]> {
+    const links: Link[] = [];
+    for (let cursor = ""; ; ) {
+      const page: LinkPage = await this.#get(await this.ask("GET", `/links?limit=100&state=all${cursor}`), 200);
+      links.push(...page.data);
+      if (page.next_cursor === null) return links;
+      cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
+    }
+  }
+
+  async #get<T>(response: Response, status: number): Promise<T> {
+    const text = await response.text();
+    if (response.status !== status) throw new Error(`${response.status} instead of ${status}: ${text}`);
+    return (text === "" ? undefined : JSON.parse(text)) as T;
+  }
+}
+
+export interface KurzWithApi {
+  readonly kurz: KurzServer;
+  readonly account: string;
+  readonly api: LinkApi;
+}
+
+/** A running product with one account and a token for everything. */
+export async function startKurzWithApi(options: ServerOptions = {}): Promise<KurzWithApi> {
+  const kurz = await startKurz(options);
+  try {
+    const account = await kurz.newAccount();
+    return { kurz, account, api: new LinkApi(kurz.url, await kurz.newToken(account)) };
+  } catch (error) {
+    await kurz.stop();
+    throw error;
+  }
+}

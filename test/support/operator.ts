@@ -1,0 +1,57 @@
+import { Database } from "bun:sqlite";
+import { sendToServer } from "#commands/admin-client.ts";
+import { dataPaths } from "#config/data-paths.ts";
+import { tokenIdOf } from "./forged-token.ts";
+import type { KurzServer } from "./kurz-server.ts";
+
+export interface TokenOptions {
+  readonly scopes?: string;
+  readonly rateLimit?: number;
+}
+
+const PASSWORD = "a password that only tests know";
+const EMAIL = "owner@example.com";
+
+/** The operator of a running server. Commands go straight to its socket: a process for each would cost most of a run. */
+export function operatorOf(server: KurzServer) {
+  const paths = dataPaths(server.dataDir);
+  const secrets = new Set([PASSWORD]);
+  const run = (command: string, input: Readonly<Record<string, string>>): Promise<unknown> =>
+    sendToServer(paths.adminSocket, command, input);
+
+  return {
+    /** Every password and token value that was used so far. */
+    secrets,
+
+    /** One user owns all accounts, so that a password is hashed once only. */
+    async newAccount(plan?: string): Promise<string> {
+      const input = { email: EMAIL, name: "Test", password: PASSWORD, ...(plan !== undefined && { plan }) };
+      return ((await run("accounts create", input)) as { id: string }).id;
+    },
+
+    async newToken(account: string, { scopes = "all", rateLimit }: TokenOptions = {}): Promise<string> {
+      const limit = rateLimit === undefined ? {} : { "rate-limit": String(rateLimit) };
+      const result = await run("tokens create", { account, name: "Test", scopes, expires: "never", ...limit });
+      const { token } = result as { token: string };
+      secrets.add(token);
+      return token;
+    },
+
+    revokeToken: (token: string) => run("tokens revoke", { token: tokenIdOf(token) }),
+    suspend: (account: string) => run("accounts suspend", { account }),
+    resume: (account: string) => run("accounts resume", { account }),
+    setPlan: (account: string, plan: string) => run("plans set", { account, plan }),
+
+    /** The shortest life of a token is an hour, so its end is written past the server. */
+    expireToken(token: string): void {
+      const records = new Database(paths.records);
+      try {
+        records.run("pragma busy_timeout = 5000");
+        records.run("update tokens set expires_at = ? where id = ?", [Date.now() - 1, tokenIdOf(token)]);
+      } finally {
+        records.close();
+      }
+    },
+  };
+}
+export type Operator = ReturnType<typeof operatorOf>;

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+interface TcpRow {
+  readonly localPort: number;
+  readonly remotePort: number;
+  readonly isListening: boolean;
+  readonly inode: string;
+}
+
+const LISTEN = "0A";
+
+/** How many sockets listen on the port: with SO_REUSEPORT each process has one. */
+export const countListeners = (port: number): number =>
+  tcpRows().filter((row) => row.isListening && row.localPort === port).length;
+
+/** Which of the processes holds the other end of a client's connection, by the client's port. */
+export function connectionOwners(port: number, pids: readonly number[]): ReadonlyMap<number, number> {
+  const pidByInode = new Map(pids.flatMap((pid) => socketInodes(pid).map((inode) => [inode, pid] as const)));
+  const owners = new Map<number, number>();
+  for (const { localPort, remotePort, isListening, inode } of tcpRows()) {
+    const pid = pidByInode.get(inode);
+    if (localPort === port && !isListening && pid !== undefined) owners.set(remotePort, pid);
+  }
+  return owners;
+}
+
+/** A process that has ended but was not collected by its parent is not alive. */
+export function isAlive(pid: number): boolean {
+  const state = /^State:\s+(\w)/m.exec(statusOf(pid))?.[1];
+  return state !== undefined && state !== "Z" && state !== "X";
+}
+
+/** The process and everything below it. */
+export function familyOf(pid: number): number[] {
+  const { stdout } = Bun.spawnSync(["ps", "-o", "pid=", "--ppid", String(pid)]);
+  const children = stdout.toString().split("\n").filter(Boolean).map(Number);
+  return [pid, ...children.flatMap(familyOf)];
+}
+
+export const residentBytes = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(statusOf(pid))?.[1] ?? 0) * 1024;
+
+function statusOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function tcpRows(): TcpRow[] {
+  const lines = readFileSync("/proc/net/tcp", "utf8").trim().split("\n").slice(1);
+  return lines.map((line) => {
+    const [, local = "", remote = "", state, , , , , , inode = ""] = line.trim().split(/\s+/);
+    return { localPort: portOf(local), remotePort: portOf(remote), isListening: state === LISTEN, inode };
+  });
+}
+
+const portOf = (address: string): number => Number.parseInt(address.split(":")[1] ?? "", 16);
+
+function socketInodes(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      const inode = /^socket:\[(\d+)\]$/.exec(linkOf(`/proc/${pid}/fd/${fd}`))?.[1];
+      return inode === undefined ? [] : [inode];
+    });
+  } catch {
+    return [];
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}
