@@ -32,7 +32,7 @@ export function accountService({ records, plans, clock }: Deps) {
         .where("suspended_at", suspended ? "is" : "is not", null)
         .returning("no")
         .executeTakeFirst();
-      if (!account) throw new Error(`there is no ${suspended ? "active" : "suspended"} account "${accountId}"`);
+      if (!account) throw new Error(await whyUnchanged(tx, accountId, suspended));
       await appendChangeOfAll(tx, at);
       await appendAudit(tx, {
         at,
@@ -102,6 +102,12 @@ export function accountService({ records, plans, clock }: Deps) {
   };
 }
 export type AccountService = ReturnType<typeof accountService>;
+
+async function whyUnchanged(tx: Sql, accountId: string, suspended: boolean): Promise<string> {
+  const account = await tx.selectFrom("accounts").select("no").where("id", "=", accountId).executeTakeFirst();
+  if (!account) return `there is no account "${accountId}"`;
+  return suspended ? `the account "${accountId}" is suspended already` : `the account "${accountId}" is not suspended`;
+}
 
 async function hashPassword(read: NewAccount["password"]): Promise<string> {
   const password = await read();

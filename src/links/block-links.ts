@@ -28,7 +28,7 @@ export function linkBlocking({ records, clock }: Deps) {
   const setBlock = async (tx: Sql, no: number, block: Block | null): Promise<void> => {
     const at = clock();
     const row = await tx.selectFrom("links").select(linkColumns).where("no", "=", no).executeTakeFirst();
-    if (!row || row.blocked_reason === (block?.reason ?? null)) return;
+    if (!row || (row.blocked_reason === (block?.reason ?? null) && row.blocked_by === (block?.by ?? null))) return;
     const changed = await updateLink(tx, row, {
       blocked_reason: block?.reason ?? null,
       blocked_at: block ? at : null,
@@ -47,11 +47,11 @@ export function linkBlocking({ records, clock }: Deps) {
   };
 
   const findNo = async (tx: Sql, idOrSlug: string): Promise<number> => {
-    const row = await tx
-      .selectFrom("links")
-      .select("no")
-      .where((eb) => eb.or([eb("id", "=", idOrSlug), eb("slug", "=", idOrSlug.toLowerCase())]))
-      .executeTakeFirst();
+    const links = tx.selectFrom("links").select("no");
+    // The id first: a slug may be chosen to look like the id of another link.
+    const row =
+      (await links.where("id", "=", idOrSlug).executeTakeFirst()) ??
+      (await links.where("slug", "=", idOrSlug.toLowerCase()).executeTakeFirst());
     if (!row) throw new Error(`there is no link with the id or slug "${idOrSlug}"`);
     return row.no;
   };

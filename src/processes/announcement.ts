@@ -1,3 +1,5 @@
+import { isExposedPlainHttp } from "#config/plain-http.ts";
+
 export interface Announcement {
   readonly baseUrl: string;
   readonly dataDir: string;
@@ -20,9 +22,4 @@ export function formatAnnouncement({ baseUrl, dataDir, hint }: Announcement): st
   }
   if (hint) lines.push("", ...hint.split("\n").map((line) => `  ${line}`.trimEnd()));
   return [...lines, ""].join("\n");
-}
-
-function isExposedPlainHttp(baseUrl: string): boolean {
-  const { protocol, hostname } = new URL(baseUrl);
-  return protocol === "http:" && !/^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }

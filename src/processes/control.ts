@@ -19,6 +19,11 @@ import { logEvent, logLine } from "./log.ts";
 import { apiDocuments, docsSite } from "./public-site.ts";
 import { openServices, type Services } from "./services.ts";
 
+// Above the API's own limit, which is the one that answers.
+const BODY_BYTES_MAX = 1 << 20;
+// The other side has time limits of its own, and a long report must not be cut off. The types know this option for TCP
+// only, but the runtime ends a silent exchange on a unix socket as well.
+const noIdleLimit = { idleTimeout: 0 } as object;
 const HOUSEKEEPING_MS = 600_000;
 
 /** The API, the operator's door and everything that writes: one process per node. */
@@ -101,7 +106,7 @@ function logCall(config: Config, exchange: Exchange, { method }: Request, status
 function serveUnix(path: string, fetch: (request: Request) => Promise<Response>): Bun.Server<undefined> {
   // A socket left by a killed process would make listening fail; the data lock says that it is dead.
   rmSync(path, { force: true });
-  const server = Bun.serve({ unix: path, fetch, maxRequestBodySize: 1 << 20 });
+  const server = Bun.serve({ unix: path, fetch, maxRequestBodySize: BODY_BYTES_MAX, ...noIdleLimit });
   chmodSync(path, 0o600);
   return server;
 }

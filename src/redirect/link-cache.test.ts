@@ -15,6 +15,8 @@ const row = (destination: string): RedirectRow => ({
   suspended: false,
 });
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** A records engine whose answers come when the test says so. */
 class SlowReader {
   readonly asked: string[] = [];
@@ -37,7 +39,7 @@ describe("LinkCache", () => {
   test("asks the engine once for all who wait for the same slug", async () => {
     const { reader, cache } = openSlow();
     const loads = Array.from({ length: 50 }, () => cache.load("abc"));
-    await Bun.sleep(0);
+    await nextTurn();
     expect(reader.asked).toEqual(["abc"]);
     reader.answers[0]?.resolve(row("https://example.com/"));
     const entries = await Promise.all(loads);
@@ -53,10 +55,10 @@ describe("LinkCache", () => {
   test("what was read while its slug changed is not kept, and nobody later waits for it", async () => {
     const { reader, cache } = openSlow();
     const early = cache.load("abc");
-    await Bun.sleep(0);
+    await nextTurn();
     cache.forget("abc");
     const late = cache.load("abc");
-    await Bun.sleep(0);
+    await nextTurn();
     expect(reader.asked).toEqual(["abc", "abc"]);
     reader.answers[1]?.resolve(row("https://new.example/"));
     expect(await late).toMatchObject({ row: { destination_url: "https://new.example/" } });
@@ -68,7 +70,7 @@ describe("LinkCache", () => {
   test("what was read while everything changed is not kept", async () => {
     const { reader, cache } = openSlow();
     const load = cache.load("abc");
-    await Bun.sleep(0);
+    await nextTurn();
     cache.clear();
     reader.answers[0]?.resolve(null);
     expect(await load).toBeNull();
@@ -78,7 +80,7 @@ describe("LinkCache", () => {
   test("an unknown slug is remembered until it is forgotten", async () => {
     const { reader, cache } = openSlow();
     const load = cache.load("nosuch");
-    await Bun.sleep(0);
+    await nextTurn();
     reader.answers[0]?.resolve(null);
     expect(await load).toBeNull();
     expect(cache.isKnownMissing("nosuch")).toBe(true);
@@ -90,11 +92,11 @@ describe("LinkCache", () => {
   test("a failed look-up is told to all who wait and is tried again by the next", async () => {
     const { reader, cache } = openSlow();
     const loads = [cache.load("abc"), cache.load("abc")];
-    await Bun.sleep(0);
+    await nextTurn();
     reader.answers[0]?.reject(new Error("away"));
     for (const result of await Promise.allSettled(loads)) expect(result.status).toBe("rejected");
     const again = cache.load("abc");
-    await Bun.sleep(0);
+    await nextTurn();
     reader.answers[1]?.resolve("deleted");
     expect(await again).toBe("deleted");
     expect(cache.peek("abc")).toBe("deleted");
@@ -104,11 +106,11 @@ describe("LinkCache", () => {
     const { reader, cache } = openSlow({ runningMax: 2, waitingMax: 1 });
     const [first, second, third] = [cache.load("a1"), cache.load("b2"), cache.load("c3")];
     expect(cache.load("d4")).rejects.toBeInstanceOf(TooManyLoads);
-    await Bun.sleep(0);
+    await nextTurn();
     expect(reader.asked).toEqual(["a1", "b2"]);
     reader.answers[0]?.resolve(null);
     await first;
-    await Bun.sleep(0);
+    await nextTurn();
     expect(reader.asked).toEqual(["a1", "b2", "c3"]);
     reader.answers[1]?.reject(new Error("away"));
     expect(second).rejects.toThrow("away");
@@ -120,7 +122,7 @@ describe("LinkCache", () => {
     const { reader, cache } = openSlow({ linksMax: 40 });
     for (let n = 0; n < 20; n += 1) {
       const load = cache.load(`slug${n}`);
-      await Bun.sleep(0);
+      await nextTurn();
       reader.answers[n]?.resolve(row(`https://example.com/${"x".repeat(4000)}`));
       await load;
     }

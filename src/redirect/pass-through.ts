@@ -23,7 +23,7 @@ export interface PassedRequest {
   readonly requestId: string;
 }
 
-const IN_FLIGHT_MAX = 256;
+const IN_FLIGHT_MAX = 1024;
 const STREAMS_MAX = 1024;
 const HEAD_TIMEOUT_MS = 30_000;
 const UPLOAD_IDLE_SECONDS = 15;

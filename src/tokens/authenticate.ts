@@ -59,7 +59,7 @@ export function authenticator({ records, plans, clock, guesses, rateLimitPerMinu
       tokenId: id,
       scopes: JSON.parse(row.scopes) as Scope[],
       suspended: row.suspended_at !== null,
-      rateLimit: rateLimitPerMinute === 0 ? null : (row.rate_limit ?? plan.rate_limit_per_minute ?? rateLimitPerMinute),
+      rateLimit: effectiveRateLimit(row.rate_limit, plan, rateLimitPerMinute),
     };
   };
 }

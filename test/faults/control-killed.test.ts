@@ -14,8 +14,9 @@ const { kurz, api } = await startKurzWithApi({
   env: { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE: "0" },
 });
 const kept = await openToEveryProcess(kurz, 2);
+const warmers = await openToEveryProcess(kurz, 1);
 afterAll(async () => {
-  for (const { connection } of kept) connection.close();
+  for (const { connection } of [...kept, ...warmers]) connection.close();
   await kurz.stop();
 }, 20_000);
 
@@ -111,7 +112,7 @@ beforeAll(async () => {
       seen.afterPause.push((await askOnce(kurz.port, { path: `/${paused.slug}` })).status);
     }
     await api.act(paused.id, "resume");
-    for (const { connection } of kept) await connection.request({ path: `/${paused.slug}` });
+    for (const { connection } of warmers) await connection.request({ path: `/${paused.slug}` });
   }
   await Promise.all(loads.map((load) => load.stop()));
 }, 60_000);

@@ -25,6 +25,7 @@ export class RawConnection {
   readonly #socket: Socket;
   #received = "";
   #wake: () => void = () => {};
+  #isAwaited = false;
   #isClosed = false;
 
   private constructor(socket: Socket) {
@@ -77,6 +78,8 @@ export class RawConnection {
 
   /** The next whole answer. */
   async answer(msMax = 30_000): Promise<RawAnswer> {
+    if (this.#isAwaited) throw new Error("two at a time wait for an answer on one connection");
+    this.#isAwaited = true;
     const deadline = setTimeout(() => this.close(), msMax);
     try {
       for (;;) {
@@ -91,6 +94,7 @@ export class RawConnection {
         });
       }
     } finally {
+      this.#isAwaited = false;
       clearTimeout(deadline);
     }
   }

@@ -1,12 +1,10 @@
+import { isExposedPlainHttp } from "#config/plain-http.ts";
 import { type Check, ok, warning } from "./check.ts";
-
-const OWN_MACHINE = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 export const baseUrl: Check = {
   name: "base URL",
   run({ config }) {
-    const { protocol, hostname } = new URL(config.baseUrl);
-    if (protocol === "https:" || OWN_MACHINE.test(hostname)) return [ok(config.baseUrl)];
+    if (!isExposedPlainHttp(config.baseUrl)) return [ok(config.baseUrl)];
     return [
       warning(
         `${config.baseUrl} is plain http, so tokens and passwords travel unencrypted; ` +

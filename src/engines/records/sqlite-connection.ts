@@ -19,6 +19,8 @@ export function openSqlite({ path, readonly }: SqliteOptions): Database {
     // A commit that was answered must survive power loss.
     database.run("pragma synchronous = full");
     database.run("pragma foreign_keys = on");
+    // A burst must not leave a large WAL behind for good.
+    database.run("pragma journal_size_limit = 67108864");
   }
   database.run("pragma temp_store = memory");
   return database;

@@ -80,7 +80,12 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("rollback"));
+    try {
+      await connection.executeQuery(CompiledQuery.raw("rollback"));
+    } catch (error) {
+      // After some failures, a full disk among them, SQLite has rolled back by itself.
+      if (!String(error).includes("no transaction is active")) throw error;
+    }
   }
 
   async destroy(): Promise<void> {

@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { dataPaths } from "#config/data-paths.ts";
+import { openSqliteRedirectReader, type RedirectReader } from "#engines/records/redirect-reader.ts";
+import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
+import type { BlockedAddress, ChangeNotice } from "./change-messages.ts";
+import { type ChangePublisher, openChangePublisher } from "./change-publisher.ts";
+import { type ChangeSubscription, openChangeSubscription } from "./change-subscription.ts";
+
+let file: LinkFile;
+let reader: RedirectReader;
+let socketPath: string;
+const open: { close(): void }[] = [];
+
+beforeEach(() => {
+  file = openLinkFile();
+  reader = openSqliteRedirectReader(file.path);
+  socketPath = dataPaths(file.dataDir).changesSocket;
+});
+
+afterEach(() => {
+  for (const each of open.splice(0).reverse()) each.close();
+  reader.close();
+  file.close();
+});
+
+function startPublisher(options: { ackTimeoutMs?: number; missLimitPerMinute?: number } = {}): ChangePublisher {
+  const publisher = openChangePublisher({ socketPath, records: reader, ...options });
+  open.push(publisher);
+  return publisher;
+}
+
+interface Subscriber extends ChangeSubscription {
+  readonly notices: ChangeNotice[];
+  readonly blocked: BlockedAddress[];
+  /** Counts welcomes and losses. */
+  readonly life: { welcomes: number; losses: number };
+}
+
+function subscribe(onChanges: (notice: ChangeNotice) => void = () => {}): Subscriber {
+  const notices: ChangeNotice[] = [];
+  const blocked: BlockedAddress[] = [];
+  const life = { welcomes: 0, losses: 0 };
+  const subscription = openChangeSubscription({
+    socketPath,
+    onWelcome: () => {
+      life.welcomes += 1;
+    },
+    onChanges: (notice) => {
+      onChanges(notice);
+      notices.push(notice);
+    },
+    onBlocked: (addresses) => blocked.push(...addresses),
+    onLost: () => {
+      life.losses += 1;
+    },
+  });
+  open.push(subscription);
+  return { ...subscription, notices, blocked, life };
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const deadline = performance.now() + 5000;
+  while (!isTrue()) {
+    if (performance.now() > deadline) throw new Error("it never came true");
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+const childScript = `
+import { openChangeSubscription } from "#engines/coordination/change-subscription.ts";
+openChangeSubscription({
+  socketPath: process.argv[1], onWelcome: () => process.stdout.write("welcome"),
+  onChanges: () => {}, onBlocked: () => {}, onLost: () => {},
+});`;
+
+async function spawnSubscriber(): Promise<Bun.Subprocess> {
+  const cwd = join(import.meta.dir, "..", "..", "..");
+  const child = Bun.spawn([process.execPath, "-e", childScript, socketPath], {
+    cwd,
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  open.push({ close: () => child.kill("SIGKILL") });
+  await child.stdout.getReader().read();
+  return child;
+}
+
+describe("publish", () => {
+  test("names what was committed and resolves when every subscriber has let go of it", async () => {
+    const publisher = startPublisher();
+    const gone: string[] = [];
+    const first = subscribe(() => gone.push("first"));
+    const second = subscribe(() => gone.push("second"));
+    await until(() => publisher.subscribers() === 2);
+    file.add({ slug: "abc" });
+    file.set("abc", { state: "paused" });
+    file.add({ slug: "xyz" });
+    await publisher.publish();
+    expect(gone.sort()).toEqual(["first", "second"]);
+    for (const { notices } of [first, second]) expect(notices).toMatchObject([{ seq: 3, slugs: ["abc", "xyz"] }]);
+  });
+
+  test("resolves at once without subscribers and without news", async () => {
+    const publisher = startPublisher();
+    file.add({ slug: "abc" });
+    await publisher.publish();
+    const subscriber = subscribe();
+    await until(() => publisher.subscribers() === 1);
+    await publisher.publish();
+    expect(subscriber.notices).toEqual([]);
+  });
+
+  test("tells everything at once after an account-wide change and after a gap", async () => {
+    const publisher = startPublisher();
+    const subscriber = subscribe();
+    await until(() => publisher.subscribers() === 1);
+    file.add({ slug: "abc" });
+    file.setSuspended(true);
+    await publisher.publish();
+    for (let n = 0; n < 5; n += 1) file.set("abc", {});
+    file.prune(1);
+    await publisher.publish();
+    expect(subscriber.notices).toMatchObject([
+      { seq: 2, slugs: null },
+      { seq: 7, slugs: null },
+    ]);
+  });
+
+  test("a log that cannot be read makes the caches forget everything instead of failing the write", async () => {
+    let isAway = false;
+    const changesSince: RedirectReader["changesSince"] = (seq) => {
+      if (isAway) throw new Error("away");
+      return reader.changesSince(seq);
+    };
+    const publisher = openChangePublisher({ socketPath, records: { ...reader, changesSince } });
+    open.push(publisher);
+    const subscriber = subscribe();
+    await until(() => publisher.subscribers() === 1);
+    isAway = true;
+    await publisher.publish();
+    isAway = false;
+    file.add({ slug: "abc" });
+    await publisher.publish();
+    expect(subscriber.notices).toMatchObject([
+      { seq: 0, slugs: null },
+      { seq: 1, slugs: ["abc"] },
+    ]);
+  });
+
+  test("every concurrent call waits for the acknowledgement of its own change", async () => {
+    const publisher = startPublisher();
+    const seen = new Set<string>();
+    subscribe(({ slugs }) => {
+      for (const slug of slugs ?? []) seen.add(slug);
+    });
+    await until(() => publisher.subscribers() === 1);
+    const writes = Array.from({ length: 200 }, async (_, n) => {
+      file.add({ slug: `slug${n}` });
+      await publisher.publish();
+      return seen.has(`slug${n}`);
+    });
+    file.add({ slug: "early" });
+    const late = [publisher.publish(), publisher.publish()];
+    expect((await Promise.all(writes)).every(Boolean)).toBe(true);
+    await Promise.all(late);
+    expect(seen.has("early")).toBe(true);
+  });
+
+  test("a message larger than the socket takes at once arrives whole", async () => {
+    const publisher = startPublisher();
+    const subscriber = subscribe();
+    await until(() => publisher.subscribers() === 1);
+    const slugs = Array.from({ length: 9000 }, (_, n) => `${"s".repeat(58)}${n}`);
+    for (const slug of slugs) file.set(slug, {});
+    await publisher.publish();
+    expect(subscriber.notices[0]?.slugs).toEqual(slugs);
+  });
+});
+
+describe("a subscriber that does not answer", () => {
+  test("is killed after the time-out, and the writer waits no longer than that", async () => {
+    const publisher = startPublisher();
+    const healthy = subscribe();
+    const child = await spawnSubscriber();
+    await until(() => publisher.subscribers() === 2);
+    child.kill("SIGSTOP");
+    file.add({ slug: "abc" });
+    const startedAt = performance.now();
+    await publisher.publish();
+    const tookMs = performance.now() - startedAt;
+    expect(tookMs).toBeGreaterThan(900);
+    expect(tookMs).toBeLessThan(1400);
+    await child.exited;
+    expect(child.signalCode).toBe("SIGKILL");
+    expect(publisher.subscribers()).toBe(1);
+    expect(healthy.notices).toHaveLength(1);
+  });
+
+  test("delays nobody when it dies by itself", async () => {
+    const publisher = startPublisher();
+    const child = await spawnSubscriber();
+    child.kill("SIGSTOP");
+    file.add({ slug: "abc" });
+    const published = publisher.publish();
+    child.kill("SIGKILL");
+    const startedAt = performance.now();
+    await published;
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+
+  test("is not blamed for a publisher that was held up itself", async () => {
+    const publisher = startPublisher({ ackTimeoutMs: 150 });
+    const child = await spawnSubscriber();
+    file.add({ slug: "abc" });
+    const published = publisher.publish();
+    Bun.sleepSync(400);
+    await published;
+    expect(publisher.subscribers()).toBe(1);
+    expect(child.signalCode).toBeNull();
+  });
+});
+
+describe("the connection", () => {
+  test("comes back by itself when control starts again, over the socket file that a killed one left", async () => {
+    const subscriber = subscribe();
+    const first = startPublisher();
+    await until(() => subscriber.life.welcomes === 1);
+    first.close();
+    await until(() => subscriber.life.losses === 1);
+    writeFileSync(socketPath, "");
+    const second = startPublisher();
+    await until(() => subscriber.life.welcomes === 2 && second.subscribers() === 1);
+    file.add({ slug: "abc" });
+    await second.publish();
+    expect(subscriber.notices).toHaveLength(1);
+  });
+
+  test("lives in a directory that only its owner can enter", () => {
+    startPublisher();
+    expect(statSync(dirname(socketPath)).mode & 0o777).toBe(0o700);
+  });
+
+  test("ends for a peer that does not speak the protocol, and only for it", async () => {
+    const publisher = startPublisher();
+    subscribe();
+    await until(() => publisher.subscribers() === 1);
+    const ended = Promise.withResolvers<void>();
+    const stranger = await Bun.connect({
+      unix: socketPath,
+      socket: { data: () => {}, close: () => ended.resolve(), end: () => ended.resolve() },
+    });
+    stranger.write("GET / HTTP/1.1\r\n\r\n");
+    await ended.promise;
+    expect(publisher.subscribers()).toBe(1);
+  });
+});
+
+describe("misses", () => {
+  test("of all processes are added up, and all learn which address is blocked", async () => {
+    const publisher = startPublisher({ missLimitPerMinute: 600 });
+    const subscribers = [subscribe(), subscribe()];
+    await until(() => publisher.subscribers() === 2 && subscribers.every(({ life }) => life.welcomes === 1));
+    for (const { reportMisses } of subscribers) expect(reportMisses([["203.0.113.9", 299]])).toBe(true);
+    expect(subscribers[0]?.reportMisses([["203.0.113.9", 2]])).toBe(true);
+    await until(() => subscribers.every(({ blocked }) => blocked.length === 1));
+    expect(subscribers[1]?.blocked[0]?.[0]).toBe("203.0.113.9");
+    expect(subscribers[1]?.blocked[0]?.[1]).toBeGreaterThan(59_000);
+    const newcomer = subscribe();
+    await until(() => newcomer.blocked.length === 1);
+  });
+
+  test("are not taken while nobody listens", () => {
+    expect(subscribe().reportMisses([["203.0.113.9", 1]])).toBe(false);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import { clientAddressOf, networkOf } from "./client-address.ts";
+
+describe("the client's address", () => {
+  test.each([
+    ["127.0.0.1", "127.0.0.1"],
+    ["::ffff:203.0.113.9", "203.0.113.9"],
+    ["::FFFF:203.0.113.9", "203.0.113.9"],
+    ["2001:db8::1", "2001:db8::1"],
+    ["::1", "::1"],
+  ])("of the socket %s is %s", (socket, expected) => {
+    expect(clientAddressOf(socket, null, 0)).toBe(expected);
+  });
+
+  test.each([
+    ["1.1.1.1", 0, "10.0.0.1"],
+    ["1.1.1.1", 1, "1.1.1.1"],
+    ["9.9.9.9, 1.1.1.1", 1, "1.1.1.1"],
+    ["9.9.9.9, 8.8.8.8, 1.1.1.1", 1, "1.1.1.1"],
+    ["9.9.9.9, 1.1.1.1, 10.0.0.2", 2, "1.1.1.1"],
+    ["1.1.1.1", 3, "1.1.1.1"],
+    ["9.9.9.9,1.1.1.1,10.0.0.3 , 10.0.0.2", 3, "1.1.1.1"],
+    ["1.1.1.1:4711", 1, "1.1.1.1"],
+    ["[2001:db8::1]:4711", 1, "2001:db8::1"],
+    ["2001:db8::1", 1, "2001:db8::1"],
+    ["::ffff:1.1.1.1", 1, "1.1.1.1"],
+    ["", 1, "10.0.0.1"],
+    ["unknown", 1, "10.0.0.1"],
+    ["1.1.1.1, unknown", 1, "10.0.0.1"],
+    ["1.1.1.1, <script>", 1, "10.0.0.1"],
+    ["1.1.1.1,", 1, "10.0.0.1"],
+  ])("behind proxies, from %j with %d hops, is %s", (forwardedFor, hops, expected) => {
+    expect(clientAddressOf("10.0.0.1", forwardedFor, hops)).toBe(expected);
+  });
+
+  test("what a client puts in front of the list changes nothing", () => {
+    for (const forged of ["6.6.6.6", "6.6.6.6, 7.7.7.7", "unknown", "", "::1, ::1, ::1"]) {
+      expect(clientAddressOf("10.0.0.1", `${forged}, 1.1.1.1, 10.0.0.9`, 2)).toBe("1.1.1.1");
+    }
+  });
+});
+
+describe("the network that is counted", () => {
+  test.each([
+    ["203.0.113.9", "203.0.113.9"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:db8:1:2::", "2001:db8:1:2::/64"],
+    ["2001:0db8:0001:0002::9", "2001:db8:1:2::/64"],
+    ["2001:DB8:1:2::A", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["2001:db8::5:6:7:8:9", "2001:db8:0:5::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["64:ff9b::192.0.2.1", "64:ff9b:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ])("of %s is %s", (address, expected) => {
+    expect(networkOf(address)).toBe(expected);
+  });
+});

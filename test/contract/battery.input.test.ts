@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Endpoint, mediaTypesOf } from "#contract/endpoint.ts";
+import { releasedEndpoints } from "#contract/index.ts";
+import {
+  type Api,
+  type Call,
+  type Caller,
+  errorOf,
+  fieldErrorsOf,
+  newLink,
+  outcomeOf,
+  startApi,
+} from "#test/support/api-client.ts";
+import { goodRequest } from "#test/support/good-request.ts";
+import { chunked } from "#test/support/raw-http.ts";
+
+const BODY_BYTES_MAX = 65_536;
+
+let api: Api;
+let owner: Caller;
+
+beforeAll(async () => {
+  api = await startApi();
+  owner = await api.newCaller();
+});
+afterAll(() => api.stop());
+
+/** A good request for a link of its own, with some of it replaced. */
+async function send(endpoint: Endpoint, change: Partial<Call>, query = "") {
+  const { id } = await newLink(owner.kurz);
+  const { json, ...request } = goodRequest(endpoint, id);
+  const content = "body" in change || "json" in change ? {} : { json };
+  const answer = await api.call({ ...request, path: request.path + query, token: owner.token, ...content, ...change });
+  return { answer, id };
+}
+
+const jsonType = { "Content-Type": "application/json" };
+const withBody = releasedEndpoints.filter(({ body }) => body);
+
+describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+  "the query of %s",
+  (_, endpoint) => {
+    test("may hold no parameter that the endpoint does not have", async () => {
+      for (const [query, fields] of [
+        ["?colour=red", ["query colour unknown_field"]],
+        ["?token=x&access_token=y", ["query access_token unknown_field", "query token unknown_field"]],
+        ["?__proto__=1&constructor=2", ["query __proto__ unknown_field", "query constructor unknown_field"]],
+        ["?Limit=1", ["query Limit unknown_field"]],
+        ["?colour", ["query colour unknown_field"]],
+      ] as const) {
+        const { answer, id } = await send(endpoint, {}, query);
+        expect(fieldErrorsOf(errorOf(answer))).toEqual([...fields]);
+        if (endpoint.method !== "GET") expect((await owner.kurz.links.get(id)).version).toBe(1);
+      }
+    });
+
+    test("may be empty", async () => {
+      expect((await send(endpoint, {}, "?")).answer.status).toBe(endpoint.status);
+    });
+
+    test("may name a parameter twice only where it is a list", async () => {
+      const sample: Readonly<Record<string, string>> = { limit: "5", sort: "created_at", expired: "true" };
+      for (const name of Object.keys(endpoint.query?.shape ?? {})) {
+        const value = sample[name] ?? "active";
+        const { answer } = await send(endpoint, {}, `?${name}=${value}&${name}=${value}`);
+        if (name === "state" || name === "tag") expect(answer.status).toBe(200);
+        else expect(fieldErrorsOf(errorOf(answer))).toContain(`query ${name} duplicate_parameter`);
+      }
+    });
+  },
+);
+
+describe.each(withBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+  "the body of %s",
+  (_, endpoint) => {
+    const accepted = mediaTypesOf(endpoint);
+
+    test("may hold no field that the endpoint does not have", async () => {
+      for (const field of ["destinationUrl", "account_id", "utm_source", ""]) {
+        const { answer, id } = await send(endpoint, { json: { [field]: "x" } });
+        expect(fieldErrorsOf(errorOf(answer))).toContain(`body ${field} unknown_field`);
+        expect((await owner.kurz.links.get(id)).version).toBe(1);
+      }
+    });
+
+    test("reaches no prototype", async () => {
+      const good = JSON.stringify(endpoint.examples?.body ?? {}).slice(1, -1);
+      const rest = good === "" ? "" : `,${good}`;
+      for (const member of ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"]) {
+        const body = `{"${member}":{"polluted":"yes","toJSON":null}${rest}}`;
+        const { answer, id } = await send(endpoint, { body, headers: jsonType });
+        expect(fieldErrorsOf(errorOf(answer))).toEqual([`body ${member} unknown_field`]);
+        const after = await api.call({ path: `/api/v1/links/${id}`, token: owner.token });
+        expect(after.status).toBe(200);
+        expect(after.text).not.toContain("polluted");
+      }
+      expect("polluted" in {}).toBe(false);
+    });
+
+    test("has to be JSON in UTF-8 without a byte order mark", async () => {
+      const bytes = (...parts: (string | number)[]) =>
+        new Uint8Array(parts.flatMap((part) => (typeof part === "number" ? [part] : [...Buffer.from(part)])));
+      const bodies = [
+        "{",
+        "{'a':1}",
+        '{"title":"a",}',
+        "{}{}",
+        "undefined",
+        "NaN",
+        "// note\n{}",
+        " ",
+        '{"title":"a\tb"}',
+        bytes(0xef, 0xbb, 0xbf, "{}"),
+        bytes('{"title":"', 0xff, '"}'),
+        bytes('{"title":"', 0xc0, 0xaf, '"}'),
+        bytes('{"title":"', 0xed, 0xa0, 0x80, '"}'),
+        new Uint8Array(Buffer.from('{"title":"a"}', "utf16le")),
+      ];
+      for (const body of bodies) {
+        const { answer } = await send(endpoint, { body, headers: jsonType });
+        expect([body, outcomeOf(answer)]).toEqual([body, "400 invalid_json"]);
+      }
+    });
+
+    test("has to be an object", async () => {
+      for (const body of ["null", "[]", '"text"', "1", "true"]) {
+        const { answer } = await send(endpoint, { body, headers: jsonType });
+        expect([body, fieldErrorsOf(errorOf(answer))]).toEqual([body, ["body  type"]]);
+      }
+    });
+
+    test(endpoint.bodyOptional ? "may be empty" : "may not be empty", async () => {
+      const { id } = await newLink(owner.kurz);
+      const { method, path: target } = { method: endpoint.method, path: endpoint.path.replace("{id}", id) };
+      const { token } = owner;
+      const types = endpoint.bodyOptional
+        ? [[], [["Content-Type", "application/json"] as const]]
+        : [[["Content-Type", "application/json"] as const]];
+      for (const type of types) {
+        for (const [headers, body] of [
+          [[], ""],
+          [[["Content-Length", "0"]], ""],
+          [[["Transfer-Encoding", "chunked"]], chunked("")],
+        ] as const) {
+          const answer = await api.raw({ method, target, token, headers: [...type, ...headers], body });
+          const expected = endpoint.bodyOptional ? String(endpoint.status) : "400 invalid_json";
+          expect([type, headers, outcomeOf(answer)]).toEqual([type, headers, expected]);
+        }
+      }
+    });
+
+    test("needs one of the media types that the endpoint takes, in UTF-8 and not compressed", async () => {
+      const body = JSON.stringify(endpoint.examples?.body ?? {});
+      const refused: Readonly<Record<string, string>>[] = [
+        { "Content-Type": "text/plain" },
+        { "Content-Type": "application/x-www-form-urlencoded" },
+        { "Content-Type": "multipart/form-data; boundary=x" },
+        { "Content-Type": "application/json-patch+json" },
+        { "Content-Type": "application/jsonp" },
+        { "Content-Type": "json" },
+        { "Content-Type": "application/json; charset=utf-16" },
+        { "Content-Type": "application/json; charset=iso-8859-1" },
+        { ...jsonType, "Content-Encoding": "gzip" },
+        { ...jsonType, "Content-Encoding": "br, gzip" },
+      ];
+      if (!accepted.includes("application/merge-patch+json")) {
+        refused.push({ "Content-Type": "application/merge-patch+json" });
+      }
+      for (const headers of refused) {
+        const { answer } = await send(endpoint, { body, headers });
+        expect([headers, outcomeOf(answer)]).toEqual([headers, "415 unsupported_media_type"]);
+        expect(errorOf(answer).details).toEqual({ accepted: [...accepted] });
+      }
+      for (const type of accepted) {
+        for (const header of [type, `${type}; charset=utf-8`, `${type};charset="UTF-8"`, type.toUpperCase()]) {
+          const { answer } = await send(endpoint, { body, headers: { "Content-Type": header } });
+          expect([header, answer.status]).toEqual([header, endpoint.status]);
+        }
+      }
+    });
+
+    test("needs a media type at all", async () => {
+      const { id } = await newLink(owner.kurz);
+      const target = endpoint.path.replace("{id}", id);
+      const answer = await api.raw({ method: endpoint.method, target, token: owner.token, body: "{}" });
+      expect(outcomeOf(answer)).toBe("415 unsupported_media_type");
+    });
+
+    test("may have 64 KiB and not a byte more, whether its length is declared or not", async () => {
+      const { id } = await newLink(owner.kurz);
+      const request = { method: endpoint.method, target: endpoint.path.replace("{id}", id), token: owner.token };
+      const type = ["Content-Type", "application/json"] as const;
+      const chunkedType = [type, ["Transfer-Encoding", "chunked"] as const];
+      const bodyOf = (bytes: number) => `{"x":"${"a".repeat(bytes - 8)}"}`;
+
+      const largest = bodyOf(BODY_BYTES_MAX);
+      expect(largest.length).toBe(BODY_BYTES_MAX);
+      for (const given of [
+        { headers: [type], body: largest },
+        { headers: chunkedType, body: chunked(largest) },
+      ]) {
+        expect(fieldErrorsOf(errorOf(await api.raw({ ...request, ...given })))).toContain("body x unknown_field");
+      }
+
+      const tooLarge = bodyOf(BODY_BYTES_MAX + 1);
+      for (const given of [
+        { headers: [type], body: tooLarge },
+        { headers: chunkedType, body: chunked(tooLarge) },
+        { headers: chunkedType, body: chunked("a".repeat(500_000)) },
+        // The length alone decides: nothing of such a body is waited for.
+        { headers: [type, ["Content-Length", "900000"] as const], body: "{" },
+      ]) {
+        const answer = await api.raw({ ...request, ...given });
+        expect(outcomeOf(answer)).toBe("413 payload_too_large");
+        expect(errorOf(answer).details).toEqual({ limit_bytes: BODY_BYTES_MAX });
+      }
+    });
+
+    test("may be nested eight levels deep", async () => {
+      const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${"}".repeat(levels - 1)}`;
+      const eight = await send(endpoint, { body: nested(8), headers: jsonType });
+      expect(fieldErrorsOf(errorOf(eight.answer))).toContain("body a unknown_field");
+      for (const body of [nested(9), nested(10_000), `{"tags":${"[".repeat(30_000)}${"]".repeat(30_000)}}`]) {
+        const { answer } = await send(endpoint, { body, headers: jsonType });
+        const codes = fieldErrorsOf(errorOf(answer)).map((line) => line.split(" ").at(-1));
+        expect(codes).toEqual(["too_deep"]);
+      }
+    });
+  },
+);

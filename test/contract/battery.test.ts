@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { endpoints, releasedEndpoints, unreleasedEndpoints } from "#contract/index.ts";
+import { type Scope, scopes } from "#contract/scopes.ts";
+import { type Api, type Caller, errorOf, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
+import { breakChecksum, forgeToken, tokenIdOf } from "#test/support/forged-token.ts";
+import { goodRequest } from "#test/support/good-request.ts";
+
+let api: Api;
+let owner: Caller;
+let other: Caller;
+let expired: string;
+let revoked: string;
+const byScope = new Map<Scope, string>();
+const tokenWith = (scope: Scope): string => byScope.get(scope) ?? "";
+
+beforeAll(async () => {
+  api = await startApi();
+  owner = await api.newCaller();
+  other = await api.newCaller();
+  expired = await api.operator.newToken(owner.account);
+  api.operator.expireToken(expired);
+  revoked = await api.operator.newToken(owner.account);
+  await api.operator.revokeToken(revoked);
+  for (const scope of scopes) byScope.set(scope, await api.operator.newToken(owner.account, { scopes: scope }));
+});
+afterAll(() => api.stop());
+
+for (const endpoint of releasedEndpoints) {
+  const { method, path, scope, status } = endpoint;
+  const send = async (authorization: Readonly<Record<string, string>>) => {
+    const { id } = await newLink(owner.kurz);
+    return api.call({ ...goodRequest(endpoint, id), headers: authorization });
+  };
+
+  describe(`${method} ${path}`, () => {
+    test("asks for a token when there is none", async () => {
+      const answer = await send({});
+      expect(outcomeOf(answer)).toBe("401 missing_token");
+      expect(answer.headers.get("WWW-Authenticate")).toBe('Bearer realm="api"');
+      expect(answer.headers.has("RateLimit")).toBe(false);
+    });
+
+    test("refuses every token that is malformed or unknown, always with the same words", async () => {
+      const good = owner.token;
+      const wrong = [
+        "Bearer",
+        "Bearer abc",
+        `Bearer  ${good}`,
+        `Bearer ${good} ${good}`,
+        `Bearer ${good},`,
+        `Bearer "${good}"`,
+        `Basic ${btoa(good)}`,
+        `Token ${good}`,
+        good,
+        `Bearer ${breakChecksum(good)}`,
+        `Bearer ${good.toLowerCase()}`,
+        `Bearer ${forgeToken()}`,
+        `Bearer ${forgeToken(tokenIdOf(good))}`,
+      ];
+      const { id } = await newLink(owner.kurz);
+      const answers = await Promise.all(
+        wrong.map((authorization) =>
+          api.call({ ...goodRequest(endpoint, id), headers: { Authorization: authorization } }),
+        ),
+      );
+      const seen = answers.map((answer) => `${outcomeOf(answer)} ${answer.headers.get("WWW-Authenticate")}`);
+      expect(seen).toEqual(wrong.map(() => '401 invalid_token Bearer realm="api", error="invalid_token"'));
+      expect(new Set(answers.map((answer) => errorOf(answer).message)).size).toBe(1);
+    });
+
+    test("tells the holder of an old token that it has expired or was revoked", async () => {
+      for (const [token, code] of [
+        [expired, "token_expired"],
+        [revoked, "token_revoked"],
+      ] as const) {
+        const answer = await send({ Authorization: `Bearer ${token}` });
+        expect(outcomeOf(answer)).toBe(`401 ${code}`);
+        expect(answer.headers.get("WWW-Authenticate")).toContain('error="invalid_token"');
+      }
+    });
+
+    test("takes the scheme in any case", async () => {
+      expect((await send({ Authorization: `bEARER ${owner.token}` })).status).toBe(status);
+    });
+
+    for (const held of scopes) {
+      const isEnough = scope === null || scope === held;
+      test(`${isEnough ? "is open to" : "is closed to"} a token with ${held} alone`, async () => {
+        const answer = await send({ Authorization: `Bearer ${tokenWith(held)}` });
+        if (isEnough) return expect(outcomeOf(answer)).toBe(String(status));
+        expect(outcomeOf(answer)).toBe("403 insufficient_scope");
+        expect(errorOf(answer).details).toEqual({ required_scope: scope, token_scopes: [held] });
+        expect(answer.headers.get("WWW-Authenticate")).toBe(`Bearer error="insufficient_scope", scope="${scope}"`);
+      });
+    }
+
+    test("needs a plan with API access", async () => {
+      const { token } = await api.newCaller({ plan: "free" });
+      const answer = await api.call({ ...goodRequest(endpoint, "lnk_any"), token });
+      expect(outcomeOf(answer)).toBe("403 plan_limit");
+      expect(errorOf(answer).details).toEqual({ feature: "api_access", limit: 0 });
+    });
+
+    test("is closed to a suspended account, and open again when that ends", async () => {
+      const { account, token, kurz } = await api.newCaller();
+      const request = { ...goodRequest(endpoint, (await newLink(kurz)).id), token };
+      await api.operator.suspend(account);
+      expect(outcomeOf(await api.call(request))).toBe("403 account_suspended");
+      await api.operator.resume(account);
+      expect((await api.call(request)).status).toBe(status);
+    });
+  });
+
+  if (!endpoint.params) continue;
+
+  test(`${method} ${path} answers alike for a foreign, an absent, a deleted and an impossible id`, async () => {
+    const foreign = await newLink(other.kurz);
+    const deleted = await newLink(owner.kurz);
+    await owner.kurz.links.delete(deleted.id);
+    const ids = [
+      foreign.id,
+      "lnk_01k9zq3v7m8r5c2x4t6w0h1jba",
+      deleted.id,
+      foreign.id.toUpperCase(),
+      foreign.slug,
+      "lnk_",
+      "0",
+      "null",
+      "%00",
+      "%F0%9F%94%97",
+      "a%2Fb",
+      "'%20or%201=1--",
+      "a".repeat(255),
+      "a".repeat(256),
+      "a".repeat(4000),
+    ];
+    const bodies: string[] = [];
+    for (const id of ids) {
+      const answer = await api.call({ ...goodRequest(endpoint, id), token: owner.token });
+      const { request_id: _, ...rest } = errorOf(answer);
+      bodies.push(`${answer.status} ${JSON.stringify(rest)}`);
+    }
+    expect(bodies[0]).toStartWith('404 {"code":"not_found"');
+    expect([...new Set(bodies)]).toEqual(bodies.slice(0, 1));
+    expect((await other.kurz.links.get(foreign.id)).version).toBe(1);
+  });
+}
+
+test("whoever knows only the id of an old token does not learn what became of it", async () => {
+  for (const token of [expired, revoked]) {
+    const answer = await api.call({ path: "/api/v1/me", token: forgeToken(tokenIdOf(token)) });
+    expect(outcomeOf(answer)).toBe("401 invalid_token");
+  }
+});
+
+describe("what is not released yet", () => {
+  test("is exactly analytics and QR codes; everything else is mounted", async () => {
+    expect(unreleasedEndpoints.map(({ id }) => id)).toEqual(["links.analytics", "analytics.get", "links.qr"]);
+    const both = [...releasedEndpoints, ...unreleasedEndpoints].map(({ id }) => id);
+    expect(both.toSorted()).toEqual(endpoints.map(({ id }) => id).toSorted());
+  });
+
+  test("answers like a route that never was, and stands in no document", async () => {
+    const { id } = await newLink(owner.kurz);
+    const served = await (await fetch(`${api.server.url}/api/v1/openapi.json`)).json();
+    for (const endpoint of unreleasedEndpoints) {
+      for (const token of [owner.token, undefined]) {
+        const answer = await api.call({ ...goodRequest(endpoint, id), ...(token !== undefined && { token }) });
+        expect(outcomeOf(answer)).toBe("404 not_found");
+      }
+      expect(Object.keys((served as { paths: object }).paths)).not.toContain(endpoint.path);
+    }
+  });
+});

@@ -1,0 +1,119 @@
+import { afterAll, expect, test } from "bun:test";
+import { openToEveryProcess } from "#test/support/kept-connections.ts";
+import { startKurzWithApi } from "#test/support/link-api.ts";
+import { startLoad } from "#test/support/load.ts";
+import { countListeners, isAlive } from "#test/support/process-table.ts";
+import { askOnce } from "#test/support/raw-connection.ts";
+import { until } from "#test/support/until.ts";
+
+const TIMEOUT_MS = 30_000;
+const PROCESSES = 3;
+const REPLACED_MS_MAX = 2500;
+const WRITE_MS_MAX = 1700;
+// Enough that a process which gets a third of the connections is met with all but certainty.
+const VISITS = 60;
+
+const { kurz, api } = await startKurzWithApi({
+  env: { KURZ_REDIRECT_PROCESSES: String(PROCESSES), KURZ_RATE_LIMIT_PER_MINUTE: "0" },
+});
+afterAll(async () => {
+  await kurz.stop();
+}, 20_000);
+
+const isComplete = (): boolean => countListeners(kurz.port) === PROCESSES;
+
+async function visitEverywhere(path: string): Promise<Set<number>> {
+  const statuses = new Set<number>();
+  for (let visit = 0; visit < VISITS; visit += 1) statuses.add((await askOnce(kurz.port, { path })).status);
+  return statuses;
+}
+
+test(
+  "when a redirect process is killed, whoever comes after it is served, and a new one is there in a second or two",
+  async () => {
+    const { slug } = await api.create();
+    const failures: string[] = [];
+    let answeredAt = performance.now();
+    let longestGapMs = 0;
+    let victim: number | undefined;
+    const load = startLoad(4, async () => {
+      const cameAfterDeath = victim !== undefined && !isAlive(victim);
+      const outcome = await askOnce(kurz.port, { path: `/${slug}` }).then(
+        ({ status }) => String(status),
+        (error: Error) => error.message,
+      );
+      if (outcome === "302") {
+        longestGapMs = Math.max(longestGapMs, performance.now() - answeredAt);
+        answeredAt = performance.now();
+      } else if (cameAfterDeath || /^\d/.test(outcome)) {
+        failures.push(outcome);
+      }
+    });
+    const gapsMs: number[] = [];
+    for (let kill = 0; kill < 3; kill += 1) {
+      const pid = kurz.processes("redirect")[kill];
+      victim = pid;
+      process.kill(pid ?? 0, "SIGKILL");
+      await until("the killed process is gone", () => !isComplete() && !isAlive(pid ?? 0));
+      gapsMs.push(await until("a new process listens", isComplete, REPLACED_MS_MAX));
+      expect(kurz.processes("redirect")).not.toContain(pid);
+    }
+    await load.stop();
+    process.stderr.write(
+      `replaced after ${gapsMs.map(Math.round).join(", ")} ms; longest time without an answer ${Math.round(longestGapMs)} ms\n`,
+    );
+    expect(failures).toEqual([]);
+    expect(longestGapMs).toBeLessThan(500);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "a write waits no longer than a second for a stopped redirect process, which is killed and replaced",
+  async () => {
+    const { id, slug } = await api.create();
+    await until("every process serves", isComplete);
+    expect(await visitEverywhere(`/${slug}`)).toEqual(new Set([302]));
+    const [first, second, third] = await openToEveryProcess(kurz, 1);
+    const stopped = first?.pid ?? 0;
+    process.kill(stopped, "SIGSTOP");
+
+    const startedAt = performance.now();
+    const answer = await second?.connection.request({
+      method: "POST",
+      path: `/api/v1/links/${id}/pause`,
+      headers: { authorization: api.authorization },
+    });
+    const writeMs = performance.now() - startedAt;
+    expect(answer?.status).toBe(200);
+    expect(isAlive(stopped)).toBe(false);
+    // At once, also before the killed one has a successor.
+    expect(await visitEverywhere(`/${slug}`)).toEqual(new Set([404]));
+    expect((await third?.connection.request({ path: `/${slug}` }))?.status).toBe(404);
+
+    const replacedMs = await until("a new process listens", isComplete, REPLACED_MS_MAX);
+    expect(kurz.processes("redirect")).not.toContain(stopped);
+    expect(await visitEverywhere(`/${slug}`)).toEqual(new Set([404]));
+    process.stderr.write(
+      `the write took ${Math.round(writeMs)} ms, the successor came ${Math.round(replacedMs)} ms after\n`,
+    );
+    expect(writeMs).toBeLessThan(WRITE_MS_MAX);
+    for (const owned of [first, second, third]) owned?.connection.close();
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "a stopped redirect process is replaced even when nothing is written",
+  async () => {
+    const { slug } = await api.create();
+    await until("every process serves", isComplete);
+    const stopped = kurz.processes("redirect")[0] ?? 0;
+    process.kill(stopped, "SIGSTOP");
+    const goneMs = await until("the stopped process is killed", () => !isAlive(stopped), 2000);
+    await until("a new process listens", isComplete, 6000);
+    process.stderr.write(`a hung process was killed after ${Math.round(goneMs)} ms\n`);
+    expect(await visitEverywhere(`/${slug}`)).toEqual(new Set([302]));
+  },
+  TIMEOUT_MS,
+);
