@@ -114,10 +114,10 @@ describe("the owner's password", () => {
 test("an account is suspended once and resumed once", async () => {
   const account = await createAccount();
   expect(lineOf(await kurz(["accounts", "suspend", account]))).toBe(`The account ${account} is suspended.`);
-  expect(await kurz(["accounts", "suspend", account])).toEqual(failure(`there is no active account "${account}"`));
+  expect(await kurz(["accounts", "suspend", account])).toEqual(failure(`the account "${account}" is suspended already`));
   expect(lineOf(await kurz(["accounts", "list"]))).toContain("suspended");
   expect(jsonOf(await kurz(["accounts", "resume", account, "--json"]))).toEqual({ id: account, suspended: false });
-  expect(await kurz(["accounts", "resume", account])).toEqual(failure(`there is no suspended account "${account}"`));
+  expect(await kurz(["accounts", "resume", account])).toEqual(failure(`the account "${account}" is not suspended`));
 });
 
 test("an account has the default plan, the one it was created with, or the one it was put on", async () => {

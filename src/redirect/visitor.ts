@@ -6,7 +6,7 @@ import { type ClickSink, noClicks } from "./click-sink.ts";
 import { networkOf } from "./client-address.ts";
 import type { Freshness } from "./freshness.ts";
 import type { CachedLink, Entry, LinkCache } from "./link-cache.ts";
-import { withVisitorQuery } from "./location.ts";
+import { withVisitorQuery } from "#links/location.ts";
 import type { MissGuard } from "./miss-guard.ts";
 import { outcomeOf } from "./outcome.ts";
 import { TARGET_OCTETS_MAX, targetTextOf } from "./request-target.ts";
