@@ -4,6 +4,8 @@ import { existsSync } from "node:fs";
 const packages: Readonly<Record<string, string>> = {
   ps: "procps",
   chromium: "chromium",
+  nginx: "nginx",
+  wrk: "wrk",
 };
 
 /** Installs what is missing where that is possible (root on Debian); elsewhere says precisely what to install. */

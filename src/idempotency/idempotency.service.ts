@@ -1,8 +1,30 @@
-import type { Sql } from "#engines/records/schema.ts";
+import type { Selectable } from "kysely";
+import type { IdempotencyKeysTable, Sql } from "#engines/records/schema.ts";
+import { statement } from "#engines/records/statement.ts";
 import { type IdempotencyKey, Replayed } from "#http/route.ts";
 import { ApiError } from "#kernel/api-error.ts";
 
 const RETENTION_MS = 24 * 3_600_000;
+
+type KeyRow = Selectable<IdempotencyKeysTable>;
+
+const selectKey = statement((sql, { account_no, operation, key }: Pick<KeyRow, "account_no" | "operation" | "key">) =>
+  sql
+    .selectFrom("idempotency_keys")
+    .select(["fingerprint", "response", "created_at"])
+    .where("account_no", "=", account_no)
+    .where("operation", "=", operation)
+    .where("key", "=", key),
+);
+
+const upsertKey = statement((sql, { account_no, operation, key, fingerprint, response, created_at }: KeyRow) =>
+  sql
+    .insertInto("idempotency_keys")
+    .values({ account_no, operation, key, fingerprint, response, created_at })
+    .onConflict((on) =>
+      on.columns(["account_no", "operation", "key"]).doUpdateSet({ fingerprint, response, created_at }),
+    ),
+);
 
 /**
  * Runs `work` once for each key of an account. The answer is stored in the transaction of the change, so that a
@@ -18,11 +40,7 @@ export async function once<T>(
   if (idempotency === null) return work();
   const { operation, key, fingerprint } = idempotency;
   const row = { account_no: accountNo, operation, key };
-  const stored = await tx
-    .selectFrom("idempotency_keys")
-    .select(["fingerprint", "response", "created_at"])
-    .where((eb) => eb.and(row))
-    .executeTakeFirst();
+  const [stored] = await selectKey(tx, row);
   if (stored && now - stored.created_at <= RETENTION_MS) {
     if (stored.fingerprint !== fingerprint) {
       throw new ApiError("idempotency_key_reused", "This Idempotency-Key was used before with another body.");
@@ -30,12 +48,7 @@ export async function once<T>(
     return new Replayed(JSON.parse(stored.response) as T);
   }
   const result = await work();
-  const fresh = { fingerprint, response: JSON.stringify(result), created_at: now };
-  await tx
-    .insertInto("idempotency_keys")
-    .values({ ...row, ...fresh })
-    .onConflict((on) => on.columns(["account_no", "operation", "key"]).doUpdateSet(fresh))
-    .execute();
+  await upsertKey(tx, { ...row, fingerprint, response: JSON.stringify(result), created_at: now });
   return result;
 }
 

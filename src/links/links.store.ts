@@ -1,5 +1,6 @@
-import type { Insertable, Updateable } from "kysely";
+import type { Updateable } from "kysely";
 import type { LinksTable, Sql } from "#engines/records/schema.ts";
+import { statement } from "#engines/records/statement.ts";
 import { foldCase } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
 
@@ -29,28 +30,57 @@ export const linkColumns = [
   "archived_at",
 ] as const satisfies readonly (keyof LinkRow)[];
 
-/** Returns nothing when the slug is taken; the transaction stays usable. */
-export async function insertLink(tx: Sql, row: Insertable<LinksTable>): Promise<LinkRow | undefined> {
-  const inserted = await tx
+/** What a new link is made of; everything else starts empty. */
+export type NewLinkRow = Pick<LinksTable, (typeof newLinkColumns)[number]>;
+
+const newLinkColumns = [
+  "id",
+  "account_no",
+  "slug",
+  "destination_url",
+  "title",
+  "tags",
+  "utm",
+  "state",
+  "expires_at",
+  "created_via",
+  "version",
+  "created_at",
+  "updated_at",
+  "search_text",
+] as const satisfies readonly (keyof LinksTable)[];
+
+const insertUnlessTaken = statement((sql, row: NewLinkRow) =>
+  sql
     .insertInto("links")
-    .values(row)
+    .values(Object.fromEntries(newLinkColumns.map((column) => [column, row[column]])) as unknown as NewLinkRow)
     .onConflict((on) => on.column("slug").doNothing())
-    .returning(linkColumns)
-    .executeTakeFirst();
+    .returning(linkColumns),
+);
+
+const selectTombstone = statement((sql, { slug }: { slug: string }) =>
+  sql.selectFrom("tombstones").select("slug").where("slug", "=", slug),
+);
+
+const selectLink = statement((sql, { accountNo, id }: { accountNo: number; id: string }) =>
+  sql.selectFrom("links").select(linkColumns).where("id", "=", id).where("account_no", "=", accountNo),
+);
+
+/** Returns nothing when the slug is taken; the transaction stays usable. */
+export async function insertLink(tx: Sql, row: NewLinkRow): Promise<LinkRow | undefined> {
+  const [inserted] = await insertUnlessTaken(tx, row);
   if (!inserted) return undefined;
   // After the insert, so that a deletion under way at the same time has had to come first.
-  if (!(await isTombstoned(tx, row.slug))) return inserted;
+  const [tombstone] = await selectTombstone(tx, { slug: row.slug });
+  if (!tombstone) return inserted;
   await deleteLinkRow(tx, inserted.no);
   return undefined;
 }
 
-export const findLink = (sql: Sql, accountNo: number, id: string): Promise<LinkRow | undefined> =>
-  sql
-    .selectFrom("links")
-    .select(linkColumns)
-    .where("id", "=", id)
-    .where("account_no", "=", accountNo)
-    .executeTakeFirst();
+export async function findLink(sql: Sql, accountNo: number, id: string): Promise<LinkRow | undefined> {
+  const [found] = await selectLink(sql, { accountNo, id });
+  return found;
+}
 
 /** Raises the version; guarded by the version that was read, so that no other change is overwritten. */
 export async function updateLink(tx: Sql, row: LinkRow, values: Updateable<LinksTable>): Promise<LinkRow> {
@@ -83,6 +113,3 @@ export async function buryLink(tx: Sql, { no, slug }: LinkRow, at: number): Prom
 const deleteLinkRow = async (tx: Sql, no: number): Promise<void> => {
   await tx.deleteFrom("links").where("no", "=", no).execute();
 };
-
-const isTombstoned = async (tx: Sql, slug: string): Promise<boolean> =>
-  (await tx.selectFrom("tombstones").select("slug").where("slug", "=", slug).executeTakeFirst()) !== undefined;

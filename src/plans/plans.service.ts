@@ -1,21 +1,26 @@
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
+import { statement } from "#engines/records/statement.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { PlanCatalogue } from "./plan-catalogue.ts";
 
-/** Counts one more active link, or refuses. The guarded update makes it exact under any concurrency. */
-export async function takeActiveLinkPlace(tx: Sql, { accountNo, plan }: Caller): Promise<void> {
-  const { numUpdatedRows } = await tx
+const countUp = statement((sql, { accountNo, limit }: { accountNo: number; limit: number }) =>
+  sql
     .updateTable("accounts")
     .set((eb) => ({ active_links: eb("active_links", "+", 1) }))
     .where("no", "=", accountNo)
-    .$if(plan.active_links !== null, (query) => query.where("active_links", "<", plan.active_links ?? 0))
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) {
-    const limit = plan.active_links ?? 0;
+    .where("active_links", "<", limit)
+    .returning("active_links"),
+);
+
+/** Counts one more active link, or refuses. The guarded update makes it exact under any concurrency. */
+export async function takeActiveLinkPlace(tx: Sql, { accountNo, plan }: Caller): Promise<void> {
+  const limit = plan.active_links ?? Number.MAX_SAFE_INTEGER;
+  const counted = await countUp(tx, { accountNo, limit });
+  if (counted.length === 0) {
     throw new ApiError("plan_limit", `The plan "${plan.id}" allows ${limit} active links.`, {
       feature: "active_links",
       limit,

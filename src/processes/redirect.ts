@@ -99,20 +99,20 @@ function startMissGuard(config: Config, paths: DataPaths, freshness: Freshness) 
   const guard = new MissGuard({
     limit: config.rateLimitPerMinute === 0 ? 0 : MISSES_PER_MINUTE_MAX,
     processes: config.redirectProcesses,
-    onUrgent: () => report(),
+    send: (n, counts) => changes.reportMisses(n, counts),
   });
   const changes: ChangeSubscription = openChangeSubscription({
     socketPath: paths.changesSocket,
     onWelcome: () => freshness.onWelcome(),
     onChanges: (notice) => freshness.onChanges(notice),
     onBlocked: (addresses) => guard.block(addresses),
-    onLost: () => freshness.onLost(),
+    onCounted: (n) => guard.reports.confirm(n),
+    onLost() {
+      freshness.onLost();
+      guard.reports.giveUp();
+    },
   });
-  const report = (): void => {
-    const counts = guard.takeReport();
-    if (counts.length > 0) changes.reportMisses(counts);
-  };
-  const timer = setInterval(report, MISS_REPORT_MS);
+  const timer = setInterval(() => guard.reports.flush(), MISS_REPORT_MS);
   return {
     guard,
     stop() {

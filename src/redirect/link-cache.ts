@@ -1,7 +1,7 @@
 import type { RedirectReader, RedirectRow } from "#engines/records/redirect-reader.ts";
+import { locationOf } from "#links/location.ts";
 import { GenerationMap } from "./generation-map.ts";
 import { LoadGate, type LoadGateOptions } from "./load-gate.ts";
-import { locationOf } from "#links/location.ts";
 import { activeUntil } from "./outcome.ts";
 
 /** A link ready to be opened. */

@@ -1,13 +1,12 @@
-import type { BlockedAddress, MissCount } from "#engines/coordination/change-messages.ts";
+import type { BlockedAddress } from "#engines/coordination/change-messages.ts";
 import { MissTally } from "#engines/coordination/miss-tally.ts";
+import { MissReports, type MissReportsOptions } from "./miss-reports.ts";
 
-export interface MissGuardOptions {
+export interface MissGuardOptions extends Pick<MissReportsOptions, "send"> {
   /** Misses per address and minute; 0 means no limit. */
   readonly limit: number;
   /** How many redirect processes share the limit. */
   readonly processes: number;
-  /** Called when misses are worth a report before the next regular one. */
-  readonly onUrgent?: () => void;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
@@ -20,8 +19,8 @@ interface Block {
 }
 
 const ADDRESSES_MAX = 100_000;
-// Reported at once, so that a fast scanner passes the limit by a few misses only, whatever its speed.
-const URGENT_MISSES = 8;
+// All processes together may pass the limit by a tenth: so much is counted nowhere but in the process itself.
+const EXCESS_SHARE = 0.1;
 const CREDIT_MAX = 10;
 const CREDIT_MS = 1000;
 
@@ -36,13 +35,16 @@ export class MissGuard {
   readonly #creditMax: number;
   readonly #tally: MissTally;
   readonly #blocks = new Map<string, Block>();
-  readonly #unreported = new Map<string, number>();
+  readonly reports: MissReports;
 
   constructor(options: MissGuardOptions) {
+    const { limit, processes, send, now = () => performance.now() } = options;
     this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
-    this.#creditMax = Math.max(1, CREDIT_MAX / options.processes);
-    this.#tally = new MissTally({ limit: options.limit, addressesMax: ADDRESSES_MAX, now: this.#now });
+    this.#now = now;
+    this.#creditMax = Math.max(1, CREDIT_MAX / processes);
+    this.#tally = new MissTally({ limit, addressesMax: ADDRESSES_MAX, now });
+    const share = Math.max(1, Math.floor((limit * EXCESS_SHARE) / processes));
+    this.reports = new MissReports({ send, unconfirmedMax: processes === 1 ? Number.POSITIVE_INFINITY : share });
   }
 
   get isOn(): boolean {
@@ -72,22 +74,20 @@ export class MissGuard {
     return true;
   }
 
-  count(address: string): void {
-    if (!this.isOn) return;
+  /**
+   * Counts a miss, or refuses it and returns for how many milliseconds. An address that hurries waits here until control
+   * has added up what it did before, in this process and in the others.
+   */
+  async count(address: string): Promise<number> {
+    if (!this.isOn) return 0;
+    while (!this.reports.hasRoomFor(address)) await this.reports.nextConfirmation();
+    const refusedForMs = this.blockedForMs(address);
+    if (refusedForMs > 0) return refusedForMs;
+    this.reports.add(address);
     // Each process also counts for itself, so that the limit holds while control is away.
     const forMs = this.#tally.add(address, 1);
     if (forMs > 0) this.block([[address, forMs]]);
-    if (this.#unreported.size >= ADDRESSES_MAX) this.#unreported.clear();
-    const unreported = (this.#unreported.get(address) ?? 0) + 1;
-    this.#unreported.set(address, unreported);
-    if (unreported >= URGENT_MISSES) this.#options.onUrgent?.();
-  }
-
-  /** The misses since the last report. */
-  takeReport(): MissCount[] {
-    const report = [...this.#unreported];
-    this.#unreported.clear();
-    return report;
+    return 0;
   }
 
   block(addresses: readonly BlockedAddress[]): void {

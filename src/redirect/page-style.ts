@@ -23,15 +23,18 @@ h1{margin:0 0 8px;font-size:22px;line-height:1.3;font-weight:650;letter-spacing:
 p{margin:0;color:var(--soft);overflow-wrap:anywhere}
 p+p{margin-top:12px}
 strong{color:var(--text);font-weight:600}
-.to{margin:20px 0 24px;padding:14px 16px;background:var(--field);border:1px solid var(--line);border-radius:10px;
-font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;color:var(--soft);word-break:break-all;
-max-height:240px;overflow:auto}
+.to{margin:16px 0 24px;padding:14px 16px;background:var(--field);border:1px solid var(--line);border-radius:10px;
+max-height:260px;overflow:auto}
+.to p{font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;word-break:break-all}
+.to .name{margin-bottom:6px;font:inherit;font-weight:600;line-height:1.4;color:var(--text);word-break:normal;
+display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
+.to p+p{margin-top:0}
 .go{display:block;padding:12px 20px;border-radius:10px;background:var(--accent);color:var(--on-accent);font-weight:600;
 text-align:center;text-decoration:none}
 .go:hover{filter:brightness(1.08)}
 a{color:var(--accent)}
-a:focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:4px}
-.go:focus-visible{border-radius:10px}
+a:focus-visible,.to:focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:4px}
+.go:focus-visible,.to:focus-visible{border-radius:10px}
 .small{margin-top:20px;padding-top:20px;border-top:1px solid var(--line);font-size:14px}
 footer{margin-top:20px;font-size:13px;color:var(--soft);overflow-wrap:anywhere;text-align:center}
 @media(max-width:460px){main{padding:28px 22px}}

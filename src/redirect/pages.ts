@@ -95,6 +95,7 @@ ${contactLine(abuseContact, "Do you think this is a mistake? Write to", `Blocked
       title: "Something went wrong",
       body: say("The mistake is on our side. Please try again."),
     }),
+    /** The title is its owner's text, so it stands beside the destination and never speaks for this service. */
     preview({ slug, title, location }: Preview): string {
       const shortUrl = `${shortDomain}/${slug}`;
       return renderPage({
@@ -102,9 +103,12 @@ ${contactLine(abuseContact, "Do you think this is a mistake? Write to", `Blocked
         tone: "plain",
         sign: "link",
         title: `Preview of ${shortUrl}`,
-        heading: title === null ? html`Where this link leads` : html`<bdi>${title}</bdi>`,
+        heading: html`Where this link leads`,
         body: html`<p>The short link <strong>${shortUrl}</strong> leads to</p>
-<p class="to" dir="ltr">${emphasiseHost(location)}</p>
+<div class="to" role="group" aria-label="Destination" tabindex="0">
+${title === null ? nothing : html`<p class="name"><bdi>${title}</bdi></p>`}
+<p dir="ltr">${emphasiseHost(location)}</p>
+</div>
 <a class="go" href="${location}" rel="noreferrer noopener nofollow">Continue</a>
 ${contactLine(abuseContact, "Is something wrong with this link? Report it to", `Report of ${shortUrl}`)}`,
       });

@@ -51,7 +51,9 @@ function startControl(): void {
         new Response(Bun.gzipSync("zipped"), { headers: { "content-encoding": "gzip", "content-type": "text/plain" } }),
       "/api/big": () => new Response(big, { headers: { "x-request-id": "from_control" } }),
       "/api/hops": () =>
-        new Response("x", { headers: { connection: "x-private", "x-private": "1", "keep-alive": "timeout=9", te: "x" } }),
+        new Response("x", {
+          headers: { connection: "x-private", "x-private": "1", "keep-alive": "timeout=9", te: "x" },
+        }),
       "/api/wait": async () => {
         arrived.resolve();
         await release.promise;
@@ -142,7 +144,7 @@ describe("what goes to control", () => {
     const { port } = startServer();
     const raw = await sendRaw(port, "GET /api/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
     expect(raw).toStartWith("HTTP/1.1 200");
-    expect(raw).not.toContain("content-length\":\"3");
+    expect(raw).not.toContain('content-length":"3');
   });
 
   test("nobody outside can set what control believes", async () => {
@@ -200,7 +202,7 @@ describe("what comes back", () => {
     expect(cookies.headers.getSetCookie()).toEqual(["a=1", "b=2; Expires=Wed, 01 Jan 2031 00:00:00 GMT"]);
     const zipped = await fetch(`${url}/api/zipped`, { decompress: false });
     expect(zipped.headers.get("content-encoding")).toBe("gzip");
-    expect(Buffer.from(Bun.gunzipSync(await zipped.bytes())).toString()).toBe("zipped");
+    expect(Buffer.from(Bun.gunzipSync(await zipped.arrayBuffer())).toString()).toBe("zipped");
   });
 
   test("a large body arrives whole with its length, and HEAD has the length without the body", async () => {

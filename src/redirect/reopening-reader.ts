@@ -18,14 +18,22 @@ export function createReopeningReader({
 }: ReopeningReaderOptions): RedirectReader {
   let current: RedirectReader | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;
+  let problem: unknown;
   let isClosed = false;
 
   const get = (): RedirectReader => {
     if (current) return current;
-    if (isClosed || now() - triedAt < retryMs) throw new RecordsUnavailable("the records cannot be opened");
+    if (isClosed || now() - triedAt < retryMs) {
+      throw new RecordsUnavailable(`the records cannot be opened: ${String(problem)}`);
+    }
     triedAt = now();
-    current = open();
-    return current;
+    try {
+      current = open();
+      return current;
+    } catch (error) {
+      problem = error;
+      throw error;
+    }
   };
 
   const use = <T>(action: (reader: RedirectReader) => T): T => {
@@ -33,13 +41,14 @@ export function createReopeningReader({
     try {
       return action(reader);
     } catch (error) {
-      drop(reader);
+      drop(reader, error);
       throw error;
     }
   };
 
-  const drop = (reader: RedirectReader): void => {
+  const drop = (reader: RedirectReader, error: unknown): void => {
     if (current !== reader) return;
+    problem = error;
     current = undefined;
     reader.close();
   };
@@ -50,7 +59,7 @@ export function createReopeningReader({
       try {
         return await reader.find(slug);
       } catch (error) {
-        drop(reader);
+        drop(reader, error);
         throw error;
       }
     },

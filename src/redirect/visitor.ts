@@ -1,12 +1,12 @@
 import type { Server } from "bun";
 import type { Clock } from "#kernel/clock.ts";
+import { withVisitorQuery } from "#links/location.ts";
 import { SLUG_PATTERN } from "#links/slug.ts";
 import type { Answers } from "./answers.ts";
 import { type ClickSink, noClicks } from "./click-sink.ts";
 import { networkOf } from "./client-address.ts";
 import type { Freshness } from "./freshness.ts";
 import type { CachedLink, Entry, LinkCache } from "./link-cache.ts";
-import { withVisitorQuery } from "#links/location.ts";
 import type { MissGuard } from "./miss-guard.ts";
 import { outcomeOf } from "./outcome.ts";
 import { TARGET_OCTETS_MAX, targetTextOf } from "./request-target.ts";
@@ -86,9 +86,10 @@ export class Visitor {
       return answers.unavailable(requestIdOf(request));
     }
     if (entry !== null) return this.#answer(entry, visit);
-    if (blockedForMs > 0) return answers.tooManyMisses(blockedForMs, requestIdOf(request));
-    misses.count(network);
-    return this.#notFound(request);
+    const refusedForMs = blockedForMs > 0 ? blockedForMs : await misses.count(network);
+    return refusedForMs > 0
+      ? answers.tooManyMisses(refusedForMs, requestIdOf(request))
+      : this.#notFound(request);
   }
 
   #answer(entry: Entry, { request, server, slug, isPreview }: Visit): Response | Promise<Response> {

@@ -1,20 +1,24 @@
 import type { Insertable } from "kysely";
 import type { Sql, TokensTable } from "#engines/records/schema.ts";
+import { statement } from "#engines/records/statement.ts";
 
 export const insertToken = async (tx: Sql, row: Insertable<TokensTable>): Promise<void> => {
   await tx.insertInto("tokens").values(row).execute();
 };
 
-/** The token with the account it speaks for. Not confined to an account: the token is what tells which. */
-export const findTokenWithAccount = (sql: Sql, id: string) =>
+const selectTokenWithAccount = statement((sql, { id }: { id: string }) =>
   sql
     .selectFrom("tokens")
     .innerJoin("accounts", "accounts.no", "tokens.account_no")
     .selectAll("tokens")
     .select(["accounts.id as account_id", "accounts.plan_id", "accounts.suspended_at"])
-    .where("tokens.id", "=", id)
-    .executeTakeFirst();
-export type TokenWithAccount = NonNullable<Awaited<ReturnType<typeof findTokenWithAccount>>>;
+    .where("tokens.id", "=", id),
+);
+export type TokenWithAccount = Awaited<ReturnType<typeof selectTokenWithAccount>>[number];
+
+/** The token with the account it speaks for. Not confined to an account: the token is what tells which. */
+export const findTokenWithAccount = async (sql: Sql, id: string): Promise<TokenWithAccount | undefined> =>
+  (await selectTokenWithAccount(sql, { id }))[0];
 
 export const countLiveTokens = async (tx: Sql, accountNo: number, now: number): Promise<number> => {
   const { count } = await tx

@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import { join } from "node:path";
 import { Kurz } from "#sdk/client.ts";
 import type { Link, LinkCreate } from "#sdk/generated.ts";
 import { KurzError, type KurzErrorCode } from "#sdk/kurz-error.ts";
@@ -7,7 +8,10 @@ import { type KurzServer, startKurz } from "./kurz-server.ts";
 import { findLeaks } from "./leaks.ts";
 import { checkAnswer } from "./openapi-check.ts";
 import { type Operator, operatorOf, type TokenOptions } from "./operator.ts";
-import { type RawRequest, sendRaw } from "./raw-http.ts";
+import { exchangeRaw, type RawRequest } from "./raw-exchange.ts";
+
+/** Plans small enough to be filled in a test, beside a free and an unlimited one. */
+export const smallPlans = { KURZ_PLANS_FILE: join(import.meta.dir, "plans.json") };
 
 export interface Call {
   readonly method?: string;
@@ -90,7 +94,7 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
     },
     async raw({ token, ...request }) {
       const authorization = token === undefined ? [] : [["Authorization", `Bearer ${token}`] as const];
-      const answer = await sendRaw(server.port, {
+      const answer = await exchangeRaw(server.port, {
         ...request,
         headers: [...authorization, ...(request.headers ?? [])],
       });

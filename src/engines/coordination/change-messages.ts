@@ -14,10 +14,12 @@ export interface ChangeNotice {
 export type ToRedirect =
   | { readonly type: "welcome" }
   | ({ readonly type: "changes" } & ChangeNotice)
-  | { readonly type: "blocked"; readonly addresses: readonly BlockedAddress[] };
+  | { readonly type: "blocked"; readonly addresses: readonly BlockedAddress[] }
+  /** The misses of report `n` are added up, and every address that they blocked was told before. */
+  | { readonly type: "counted"; readonly n: number };
 
 /** One JSON line each, from a redirect process to control. */
 export type ToControl =
   | { readonly type: "hello"; readonly pid: number }
   | { readonly type: "ack"; readonly n: number }
-  | { readonly type: "misses"; readonly counts: readonly MissCount[] };
+  | { readonly type: "misses"; readonly n: number; readonly counts: readonly MissCount[] };

@@ -34,6 +34,7 @@ function startPublisher(options: { ackTimeoutMs?: number; missLimitPerMinute?: n
 interface Subscriber extends ChangeSubscription {
   readonly notices: ChangeNotice[];
   readonly blocked: BlockedAddress[];
+  readonly counted: number[];
   /** Counts welcomes and losses. */
   readonly life: { welcomes: number; losses: number };
 }
@@ -41,6 +42,7 @@ interface Subscriber extends ChangeSubscription {
 function subscribe(onChanges: (notice: ChangeNotice) => void = () => {}): Subscriber {
   const notices: ChangeNotice[] = [];
   const blocked: BlockedAddress[] = [];
+  const counted: number[] = [];
   const life = { welcomes: 0, losses: 0 };
   const subscription = openChangeSubscription({
     socketPath,
@@ -52,12 +54,13 @@ function subscribe(onChanges: (notice: ChangeNotice) => void = () => {}): Subscr
       notices.push(notice);
     },
     onBlocked: (addresses) => blocked.push(...addresses),
+    onCounted: (n) => counted.push(n),
     onLost: () => {
       life.losses += 1;
     },
   });
   open.push(subscription);
-  return { ...subscription, notices, blocked, life };
+  return { ...subscription, notices, blocked, counted, life };
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
@@ -72,7 +75,7 @@ const childScript = `
 import { openChangeSubscription } from "#engines/coordination/change-subscription.ts";
 openChangeSubscription({
   socketPath: process.argv[1], onWelcome: () => process.stdout.write("welcome"),
-  onChanges: () => {}, onBlocked: () => {}, onLost: () => {},
+  onChanges: () => {}, onBlocked: () => {}, onCounted: () => {}, onLost: () => {},
 });`;
 
 async function spawnSubscriber(): Promise<Bun.Subprocess> {
@@ -262,16 +265,18 @@ describe("misses", () => {
     const publisher = startPublisher({ missLimitPerMinute: 600 });
     const subscribers = [subscribe(), subscribe()];
     await until(() => publisher.subscribers() === 2 && subscribers.every(({ life }) => life.welcomes === 1));
-    for (const { reportMisses } of subscribers) expect(reportMisses([["203.0.113.9", 299]])).toBe(true);
-    expect(subscribers[0]?.reportMisses([["203.0.113.9", 2]])).toBe(true);
+    for (const { reportMisses } of subscribers) expect(reportMisses(1, [["203.0.113.9", 299]])).toBe(true);
+    expect(subscribers[0]?.reportMisses(2, [["203.0.113.9", 2]])).toBe(true);
     await until(() => subscribers.every(({ blocked }) => blocked.length === 1));
     expect(subscribers[1]?.blocked[0]?.[0]).toBe("203.0.113.9");
     expect(subscribers[1]?.blocked[0]?.[1]).toBeGreaterThan(59_000);
+    await until(() => subscribers[0]?.counted.at(-1) === 2);
+    expect(subscribers.map(({ counted }) => counted)).toEqual([[1, 2], [1]]);
     const newcomer = subscribe();
     await until(() => newcomer.blocked.length === 1);
   });
 
   test("are not taken while nobody listens", () => {
-    expect(subscribe().reportMisses([["203.0.113.9", 1]])).toBe(false);
+    expect(subscribe().reportMisses(1, [["203.0.113.9", 1]])).toBe(false);
   });
 });

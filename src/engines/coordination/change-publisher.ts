@@ -51,6 +51,7 @@ export function openChangePublisher({
       peer.acknowledge(message.n);
     } else if (message.type === "misses") {
       tellBlocked(message.counts);
+      peer.send({ type: "counted", n: message.n });
     } else {
       peer.welcome(message.pid);
       peer.send({ type: "blocked", addresses: misses.blocked() });

@@ -10,13 +10,15 @@ export interface ChangeSubscriptionOptions {
   /** When it returns, nothing that it names may be served from a cache any more. */
   readonly onChanges: (notice: ChangeNotice) => void;
   readonly onBlocked: (addresses: readonly BlockedAddress[]) => void;
+  /** Control has added up the misses of this report and of all before it. */
+  readonly onCounted: (n: number) => void;
   /** From now on changes go untold. */
   readonly onLost: () => void;
 }
 
 export interface ChangeSubscription {
-  /** Tells control about misses; false while there is no connection. */
-  reportMisses(counts: readonly MissCount[]): boolean;
+  /** Tells control about misses, numbered upwards; false while there is no connection. */
+  reportMisses(n: number, counts: readonly MissCount[]): boolean;
   close(): void;
 }
 
@@ -30,7 +32,7 @@ const RECONNECT_MS_MAX = 500;
 
 /** Keeps a connection to the publisher in control, for as long as this process lives. */
 export function openChangeSubscription(options: ChangeSubscriptionOptions): ChangeSubscription {
-  const { socketPath, onWelcome, onChanges, onBlocked, onLost } = options;
+  const { socketPath, onWelcome, onChanges, onBlocked, onCounted, onLost } = options;
   let current: Socket<Line> | undefined;
   let isWelcome = false;
   let isClosed = false;
@@ -42,6 +44,8 @@ export function openChangeSubscription(options: ChangeSubscriptionOptions): Chan
   const handle = (socket: Socket<Line>, message: ToRedirect): void => {
     if (message.type === "blocked") {
       onBlocked(message.addresses);
+    } else if (message.type === "counted") {
+      onCounted(message.n);
     } else if (message.type === "changes") {
       onChanges(message);
       send(socket, { type: "ack", n: message.n });
@@ -97,10 +101,10 @@ export function openChangeSubscription(options: ChangeSubscriptionOptions): Chan
 
   connect();
   return {
-    reportMisses(counts) {
+    reportMisses(n, counts) {
       if (!current || !isWelcome) return false;
       try {
-        send(current, { type: "misses", counts });
+        send(current, { type: "misses", n, counts });
         return true;
       } catch {
         // Control hangs and reads nothing; each process goes on counting for itself.

@@ -28,18 +28,28 @@ const LINK_COLUMNS = [
 const ROWS_PER_STATEMENT = 500;
 
 /** Writes accounts and links past the product, in one transaction; the triggers fill the text index. */
-export function fillRecords(database: Database, accounts: readonly AccountPlan[]): LinkValues[] {
-  const rows = [...linkRows(accounts)];
+export function fillRecords(database: Database, accounts: readonly AccountPlan[]): void {
   database.transaction(() => {
     insertAccounts(database, accounts);
-    insertRows(database, "links", LINK_COLUMNS, rows.map(linkValues));
-    const tags = rows.flatMap(({ tags, account_no }, index) => tags.map((tag) => [account_no, tag, index + 1]));
-    insertRows(database, "link_tags", ["account_no", "tag", "link_no"], tags);
+    const links: SQLQueryBindings[][] = [];
+    const tags: SQLQueryBindings[][] = [];
+    let no = 0;
+    for (const row of linkRows(accounts)) {
+      no += 1;
+      links.push(linkValues(no, row));
+      for (const tag of row.tags) tags.push([row.account_no, tag, no]);
+      if (links.length === ROWS_PER_STATEMENT) insertLinks(database, links.splice(0), tags.splice(0));
+    }
+    insertLinks(database, links, tags);
     database.run(
       "update accounts set active_links = (select count(*) from links where account_no = accounts.no and state = 'active')",
     );
   })();
-  return rows;
+}
+
+function insertLinks(database: Database, links: SQLQueryBindings[][], tags: SQLQueryBindings[][]): void {
+  insertRows(database, "links", LINK_COLUMNS, links);
+  insertRows(database, "link_tags", ["account_no", "tag", "link_no"], tags);
 }
 
 function insertAccounts(database: Database, accounts: readonly AccountPlan[]): void {
@@ -50,23 +60,21 @@ function insertAccounts(database: Database, accounts: readonly AccountPlan[]): v
   insertRows(database, "accounts", ["no", "id", "name", "slug", "created_at", "plan_id"], rows);
 }
 
-function insertRows(
-  database: Database,
-  table: string,
-  columns: readonly string[],
-  rows: readonly SQLQueryBindings[][],
-): void {
+function insertRows(database: Database, table: string, columns: readonly string[], rows: SQLQueryBindings[][]): void {
   const places = `(${columns.map(() => "?").join(", ")})`;
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
     const some = rows.slice(start, start + ROWS_PER_STATEMENT);
-    const sql = `insert into ${table} (${columns.join(", ")}) values ${some.map(() => places).join(", ")}`;
-    database.query(sql).run(...some.flat());
+    const statement = database.prepare(
+      `insert into ${table} (${columns.join(", ")}) values ${some.map(() => places).join(", ")}`,
+    );
+    statement.run(...some.flat());
+    statement.finalize();
   }
 }
 
-function linkValues(row: LinkValues, index: number): SQLQueryBindings[] {
+function linkValues(no: number, row: LinkValues): SQLQueryBindings[] {
   return [
-    index + 1,
+    no,
     row.id,
     row.account_no,
     row.slug,

@@ -1,0 +1,352 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import CachePolicy from "http-cache-semantics";
+import { dataPaths } from "#config/data-paths.ts";
+import { loadConfig } from "#config/load-config.ts";
+import type { Config } from "#config/settings.ts";
+import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
+import { sendRaw } from "#test/support/raw-http.ts";
+import { openRedirect } from "./redirect.ts";
+
+let file: LinkFile;
+let url: string;
+let port: number;
+const stops: (() => Promise<void>)[] = [];
+
+function start(change: Partial<Config> = {}): number {
+  const config = loadConfig({ KURZ_DATA_DIR: file.dataDir });
+  const server = openRedirect({ ...config, port: 0, ...change });
+  stops.push(server.stop);
+  return server.port;
+}
+
+const get = (path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`${url}${path}`, { redirect: "manual", ...init });
+
+beforeAll(() => {
+  file = openLinkFile();
+  file.add({
+    slug: "abc",
+    destination_url: "https://example.com/sale?a=1#top",
+    utm: { utm_source: "mail" },
+    title: "Sale",
+  });
+  file.add({ slug: "paused", state: "paused" });
+  file.add({ slug: "archived", state: "archived" });
+  file.add({ slug: "expired", expires_at: Date.now() - 1 });
+  file.add({ slug: "soon", expires_at: Date.now() + 3_600_000 });
+  file.add({ slug: "blocked", blocked_reason: "phishing", destination_url: "https://evil.example/" });
+  file.add({ slug: "deleted" });
+  file.remove("deleted");
+  port = start({ shortDomain: "s.example", baseUrl: "https://s.example", abuseContact: "abuse@s.example" });
+  url = `http://127.0.0.1:${port}`;
+});
+
+afterAll(async () => {
+  await Promise.all(stops.map((stop) => stop()));
+  file.close();
+});
+
+describe("an active link", () => {
+  test("redirects with the headers of the specification and no body", async () => {
+    const response = await get("/abc");
+    expect(response.status).toBe(302);
+    expect(response.headers.get("location")).toBe("https://example.com/sale?a=1&utm_source=mail#top");
+    expect(response.headers.get("cache-control")).toBe("private, no-store");
+    expect(response.headers.get("x-robots-tag")).toBe("noindex");
+    expect(response.headers.get("x-request-id")).toMatch(/^req_[0-9a-hjkmnp-tv-z]{26}$/);
+    expect(response.headers.get("set-cookie")).toBeNull();
+    expect(await response.text()).toBe("");
+  });
+
+  test("is found whatever the case, with a slash behind it, percent-encoded and by HEAD", async () => {
+    for (const path of ["/ABC", "/abc/", "/ABC/", "/%61bc", "/a%62c/", "/abc?", "/abc/?"]) {
+      const response = await get(path);
+      expect([path, response.status, response.headers.get("location")]).toEqual([
+        path,
+        302,
+        "https://example.com/sale?a=1&utm_source=mail#top",
+      ]);
+    }
+    expect((await get("/abc", { method: "HEAD" })).status).toBe(302);
+    expect((await get("/soon")).status).toBe(302);
+  });
+
+  test("takes along what the visitor added, which cannot choose scheme, host or path", async () => {
+    const response = await get("/abc/?b=2&a=9&qr=1&utm_source=x&redir_url=https://evil.example");
+    expect(response.headers.get("location")).toBe(
+      "https://example.com/sale?a=1&utm_source=mail&b=2&redir_url=https://evil.example#top",
+    );
+  });
+
+  test("each of many concurrent answers has its own location and id", async () => {
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => get(`/abc?n=${n}`)));
+    const ids = new Set(answers.map(({ headers }) => headers.get("x-request-id")));
+    expect(ids.size).toBe(200);
+    for (const [n, { headers }] of answers.entries()) expect(headers.get("location")).toContain(`&n=${n}#top`);
+  });
+});
+
+describe("a link that does not redirect", () => {
+  test.each([
+    ["nosuch", 404, "does not exist"],
+    ["paused", 404, "does not exist"],
+    ["archived", 410, "no longer available"],
+    ["expired", 410, "no longer available"],
+    ["deleted", 410, "no longer available"],
+    ["blocked", 410, "phishing"],
+  ])("%s answers %d with a page that says so, also in the preview and to HEAD", async (slug, status, text) => {
+    for (const path of [`/${slug}`, `/${slug}+`, `/${slug}/`, `/${slug.toUpperCase()}`]) {
+      const response = await get(path);
+      expect(response.status).toBe(status);
+      expect(await response.text()).toContain(text);
+    }
+    const head = await get(`/${slug}`, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([status, ""]);
+  });
+
+  test("paused cannot be told from unknown", async () => {
+    expect(await (await get("/paused")).text()).toBe(await (await get("/nosuch")).text());
+  });
+
+  test("blocked shows no way to the destination, but whom to ask", async () => {
+    const page = await (await get("/blocked")).text();
+    expect(page).not.toContain("evil.example");
+    expect(page).toContain("mailto:abuse@s.example");
+  });
+
+  test("of a suspended account is blocked until it is resumed", async () => {
+    file.setSuspended(true);
+    expect([(await get("/abc")).status, (await get("/deleted")).status]).toEqual([410, 410]);
+    expect(await (await get("/abc")).text()).toContain("suspended");
+    file.setSuspended(false);
+    expect((await get("/abc")).status).toBe(302);
+  });
+
+  test("stops at its expiry without anybody telling", async () => {
+    file.add({ slug: "ending", expires_at: Date.now() + 300 });
+    expect((await get("/ending")).status).toBe(302);
+    const deadline = Date.now() + 5000;
+    while ((await get("/ending")).status === 302 && Date.now() < deadline);
+    expect((await get("/ending")).status).toBe(410);
+  });
+});
+
+describe("every visitor page", () => {
+  const paths = ["/nosuch", "/archived", "/blocked", "/abc+", "/favicon.ico", "/a/b", "/docs"];
+
+  test.each(paths)("%s is safe to show and is never stored", async (path) => {
+    const { headers } = await get(path);
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("x-robots-tag")).toBe("noindex");
+    expect(headers.get("x-request-id")).toStartWith("req_");
+    expect(headers.get("strict-transport-security")).toBe("max-age=31536000");
+    expect(headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+  });
+
+  test("and every redirect is refused by caches", async () => {
+    for (const path of ["/abc", "/nosuch", "/paused", "/archived", "/deleted", "/blocked", "/", "/abc+"]) {
+      const { status, headers } = await get(path);
+      const policy = new CachePolicy(
+        { url: path, method: "GET", headers: {} },
+        { status, headers: Object.fromEntries(headers) },
+        { shared: false },
+      );
+      expect([path, policy.storable()]).toEqual([path, false]);
+    }
+  });
+});
+
+describe("paths", () => {
+  test("any other method on a short link is 405 and says what is allowed", async () => {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      for (const path of ["/abc", "/abc/", "/nosuch", "/", "/healthz"]) {
+        const response = await get(path, { method });
+        expect([method, path, response.status, response.headers.get("allow")]).toEqual([
+          method,
+          path,
+          405,
+          "GET, HEAD",
+        ]);
+      }
+    }
+    expect(await sendRaw(port, "TRACE /abc HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")).toStartWith(
+      "HTTP/1.1 405",
+    );
+    expect(await sendRaw(port, "CONNECT a:1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")).toMatch(
+      /^HTTP\/1.1 40[045]/,
+    );
+  });
+
+  test("what cannot be a slug is 404 without a look-up", async () => {
+    for (const path of ["/a/b", "/abc//", "/favicon.ico", "/.well-known", "/a%2Fb", "/%00", "/%zz", "/abc++"]) {
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+    }
+    expect((await get(`/${"a".repeat(65)}`)).status).toBe(404);
+    for (const path of ["//abc", "//", "/../abc/x", "/abc#f"]) {
+      const raw = await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      expect([path, raw.slice(0, 12)]).toEqual([path, "HTTP/1.1 404"]);
+    }
+  });
+
+  test("health, readiness and robots are answered here", async () => {
+    expect(await (await get("/healthz")).text()).toBe("ok\n");
+    expect([(await get("/readyz")).status, (await get("/readyz", { method: "HEAD" })).status]).toEqual([200, 200]);
+    const robots = await get("/robots.txt");
+    expect([robots.headers.get("content-type"), await robots.text()]).toEqual([
+      "text/plain; charset=utf-8",
+      "User-agent: *\nDisallow:\n",
+    ]);
+  });
+
+  test("a target beyond 8 KiB is 414, one below is not", async () => {
+    for (const path of ["/abc", "/abc/", "/nosuch/", "/a/b"]) {
+      expect((await get(`${path}?x=${"y".repeat(8200)}`)).status).toBe(414);
+    }
+    expect((await get(`/abc?x=${"y".repeat(8192 - "/abc?x=".length)}`)).status).toBe(302);
+  });
+
+  test("HTTP/1.0 and bad Host headers are answered, not failed", async () => {
+    const close = "Connection: close\r\n\r\n";
+    for (const head of [
+      `HTTP/1.0\r\n${close}`,
+      `HTTP/1.1\r\nHost: a b\r\n${close}`,
+      `HTTP/1.1\r\nHost: [::1\r\n${close}`,
+    ]) {
+      expect(await sendRaw(port, `GET /abc?b=2 ${head}`)).toMatch(/^HTTP\/1.1 302 .*utm_source=mail&b=2#top/s);
+      expect(await sendRaw(port, `GET /nosuch/ ${head}`)).toStartWith("HTTP/1.1 404");
+      expect(await sendRaw(port, `GET / ${head}`)).toStartWith("HTTP/1.1 302");
+      expect(await sendRaw(port, `GET /api/v1/me ${head}`)).toStartWith("HTTP/1.1 503");
+      expect(await sendRaw(port, `GET /api/../abc ${head}`)).toMatch(/^HTTP\/1.1 (404|302)/);
+    }
+  });
+});
+
+describe("hosts", () => {
+  const open = (at: number, path: string, host: string): Promise<Response> =>
+    fetch(`http://127.0.0.1:${at}${path}`, { redirect: "manual", headers: { host } });
+
+  test("a short domain of its own serves links but no console, and leads home", async () => {
+    const at = start({ shortDomain: "go.example", baseUrl: "https://app.example" });
+    expect((await open(at, "/abc", "go.example")).status).toBe(302);
+    expect((await open(at, "/abc", "app.example")).status).toBe(302);
+    for (const path of ["/api", "/api/v1/me", "/docs", "/docs/x", "/console", "/console/x"]) {
+      expect([path, (await open(at, path, "GO.example:443")).status]).toEqual([path, 404]);
+      expect([path, (await open(at, path, "app.example")).status]).toEqual([path, 503]);
+    }
+    expect((await open(at, "/", "go.example")).headers.get("location")).toBe("https://app.example/");
+    expect((await open(at, "/", "app.example")).headers.get("location")).toBe("/docs");
+    expect((await open(at, "/healthz", "go.example")).status).toBe(200);
+  });
+
+  test("root and unknown links lead where the operator says", async () => {
+    const at = start({ rootRedirect: "https://www.example/", notFoundRedirect: "https://www.example/lost" });
+    expect((await open(at, "/", "evil.example")).headers.get("location")).toBe("https://www.example/");
+    for (const path of ["/nosuch", "/paused", "/nosuch+"]) {
+      const { status, headers } = await open(at, path, "x");
+      expect([path, status, headers.get("location")]).toEqual([path, 302, "https://www.example/lost"]);
+    }
+    expect((await open(at, "/archived", "x")).status).toBe(410);
+    expect((await open(at, "/favicon.ico", "x")).status).toBe(404);
+  });
+});
+
+describe("unknown slugs", () => {
+  const open = (at: number, path: string, address = "203.0.113.9"): Promise<Response> =>
+    fetch(`http://127.0.0.1:${at}${path}`, { redirect: "manual", headers: { "x-forwarded-for": address } });
+
+  test("are refused after 600 misses of one address in a minute; links still open", async () => {
+    const at = start({ trustProxy: 1 });
+    expect((await open(at, "/abc")).status).toBe(302);
+    const statuses = await Promise.all(Array.from({ length: 600 }, async (_, n) => (await open(at, `/no${n}`)).status));
+    expect(new Set(statuses)).toEqual(new Set([404]));
+    for (const path of ["/no601", "/no1", "/no602+"]) {
+      const refused = await open(at, path);
+      expect([path, refused.status]).toEqual([path, 429]);
+      const seconds = Number(refused.headers.get("retry-after"));
+      expect(seconds).toBeGreaterThan(55);
+      expect(seconds).toBeLessThanOrEqual(61);
+    }
+    expect((await open(at, "/abc")).status).toBe(302);
+    expect((await open(at, "/soon")).status).toBe(302);
+    expect((await open(at, "/no601", "203.0.113.10")).status).toBe(404);
+    // Its look-ups are used up soon, and then even a cold link has to wait: nothing is learnt by going on.
+    for (let n = 0; n < 20; n += 1) expect((await open(at, `/more${n}`)).status).toBe(429);
+    file.add({ slug: "cold" });
+    expect((await open(at, "/cold")).status).toBe(429);
+    expect((await open(at, "/paused", "203.0.113.10")).status).toBe(404);
+    expect((await open(at, "/abc")).status).toBe(302);
+  });
+
+  test("paused and gone links are no misses, and a network of IPv6 counts as one", async () => {
+    const at = start({ trustProxy: 1 });
+    for (let n = 0; n < 310; n += 1) {
+      await Promise.all([open(at, "/paused"), open(at, "/deleted"), open(at, "/expired"), open(at, "/favicon.ico")]);
+    }
+    expect((await open(at, "/nosuch")).status).toBe(404);
+    await Promise.all(Array.from({ length: 600 }, (_, n) => open(at, "/nosuch", `2001:db8::${n.toString(16)}`)));
+    expect((await open(at, "/nosuch", "2001:db8::ffff:1")).status).toBe(429);
+    expect((await open(at, "/nosuch", "2001:db8:0:1::1")).status).toBe(404);
+  });
+
+  test("are never refused when limits are off", async () => {
+    const at = start({ trustProxy: 1, rateLimitPerMinute: 0 });
+    const statuses = await Promise.all(Array.from({ length: 700 }, async () => (await open(at, "/nosuch")).status));
+    expect(new Set(statuses)).toEqual(new Set([404]));
+  });
+});
+
+describe("with the records engine away", () => {
+  test("known links are served, unknown ones are 503 and not 404, and it recovers by itself", async () => {
+    const away = openLinkFile();
+    away.add({ slug: "warm" });
+    away.add({ slug: "cold" });
+    const server = openRedirect({ ...loadConfig({ KURZ_DATA_DIR: away.dataDir }), port: 0 });
+    const open = (path: string): Promise<Response> =>
+      fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: "manual" });
+    expect((await open("/warm")).status).toBe(302);
+    const breaker = new Database(away.path);
+    breaker.run("alter table links rename to links_away");
+    const cold = await open("/cold");
+    expect([cold.status, cold.headers.get("retry-after")]).toEqual([503, "1"]);
+    expect([(await open("/warm")).status, (await open("/readyz")).status]).toEqual([302, 503]);
+    expect((await open("/healthz")).status).toBe(200);
+    breaker.run("alter table links_away rename to links");
+    breaker.close();
+    const deadline = Date.now() + 5000;
+    while ((await open("/cold")).status !== 302 && Date.now() < deadline);
+    expect([(await open("/cold")).status, (await open("/readyz")).status]).toEqual([302, 200]);
+    await server.stop();
+    away.close();
+  });
+
+  test("it starts before the file exists and serves when it does", async () => {
+    const config = { ...loadConfig({ KURZ_DATA_DIR: join(file.dataDir, "later") }), port: 0 };
+    const server = openRedirect(config);
+    stops.push(server.stop);
+    const open = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${server.port}${path}`);
+    expect([(await open("/nosuch")).status, (await open("/readyz")).status]).toEqual([503, 503]);
+    expect((await open("/healthz")).status).toBe(200);
+    migrateSqlite(dataPaths(config.dataDir).records);
+    const deadline = Date.now() + 5000;
+    while ((await open("/readyz")).status !== 200 && Date.now() < deadline);
+    expect((await open("/nosuch")).status).toBe(404);
+  });
+});
+
+test("an orderly stop asks clients to leave and answers what is under way", async () => {
+  const server = openRedirect({ ...loadConfig({ KURZ_DATA_DIR: file.dataDir }), port: 0 });
+  const open = (): Promise<Response> => fetch(`http://127.0.0.1:${server.port}/abc`, { redirect: "manual" });
+  expect((await open()).headers.get("connection")).not.toBe("close");
+  const stopped = server.stop();
+  const last = await open();
+  expect([last.status, last.headers.get("connection")]).toEqual([302, "close"]);
+  await stopped;
+  expect(open()).rejects.toThrow();
+});

@@ -1,0 +1,92 @@
+import type { MissCount } from "#engines/coordination/change-messages.ts";
+
+export interface MissReportsOptions {
+  /** How many misses of one address may be under way to control at a time. */
+  readonly unconfirmedMax: number;
+  /** Returns whether the report went out. */
+  readonly send: (n: number, counts: readonly MissCount[]) => boolean;
+  readonly waitMsMax?: number;
+}
+
+interface Report {
+  readonly n: number;
+  readonly counts: readonly MissCount[];
+}
+
+const ADDRESSES_MAX = 100_000;
+const REPORTS_MAX = 100;
+const WAIT_MS_MAX = 250;
+
+/** Tells control the misses of this process and knows which of them control has added up. */
+export class MissReports {
+  readonly #options: MissReportsOptions;
+  readonly #unreported = new Map<string, number>();
+  readonly #unconfirmed = new Map<string, number>();
+  #sent: Report[] = [];
+  #reports = 0;
+  #waiting: PromiseWithResolvers<void> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: MissReportsOptions) {
+    this.#options = options;
+  }
+
+  hasRoomFor(address: string): boolean {
+    return (this.#unconfirmed.get(address) ?? 0) < this.#options.unconfirmedMax;
+  }
+
+  add(address: string): void {
+    if (this.#unconfirmed.size >= ADDRESSES_MAX) this.giveUp();
+    this.#unconfirmed.set(address, (this.#unconfirmed.get(address) ?? 0) + 1);
+    const unreported = (this.#unreported.get(address) ?? 0) + 1;
+    this.#unreported.set(address, unreported);
+    if (unreported >= this.#options.unconfirmedMax / 2) this.flush();
+  }
+
+  flush(): void {
+    if (this.#unreported.size === 0) return;
+    const report = { n: this.#reports, counts: [...this.#unreported] };
+    this.#reports += 1;
+    this.#unreported.clear();
+    this.#sent.push(report);
+    if (!this.#options.send(report.n, report.counts) || this.#sent.length > REPORTS_MAX) this.giveUp();
+  }
+
+  /** Resolves when control has confirmed something more, or when it is not to be waited for. */
+  nextConfirmation(): Promise<void> {
+    this.flush();
+    if (this.#sent.length === 0) return Promise.resolve();
+    this.#timer ??= setTimeout(() => this.giveUp(), this.#options.waitMsMax ?? WAIT_MS_MAX);
+    this.#waiting ??= Promise.withResolvers();
+    return this.#waiting.promise;
+  }
+
+  confirm(n: number): void {
+    for (let report = this.#sent[0]; report && report.n <= n; report = this.#sent[0]) {
+      for (const [address, misses] of report.counts) this.#settle(address, misses);
+      this.#sent.shift();
+    }
+    this.#wake();
+  }
+
+  /** Control is away or hangs: what was not confirmed stays uncounted there, and nobody waits for it. */
+  giveUp(): void {
+    this.#sent = [];
+    this.#unconfirmed.clear();
+    this.#unreported.clear();
+    this.#wake();
+  }
+
+  #settle(address: string, misses: number): void {
+    const rest = (this.#unconfirmed.get(address) ?? 0) - misses;
+    if (rest > 0) this.#unconfirmed.set(address, rest);
+    else this.#unconfirmed.delete(address);
+  }
+
+  #wake(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#waiting?.resolve();
+    this.#waiting = undefined;
+  }
+}

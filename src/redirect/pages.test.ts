@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { PAGE_POLICY } from "./page-layout.ts";
+import { createPages } from "./pages.ts";
+
+const pages = createPages({ shortDomain: "s.example", abuseContact: null });
+const skeletonOf = (page: string): string => page.replace(/>[^<]*/g, ">").replace(/(href|content)="[^"]*"/g, '$1=""');
+
+describe("the preview page", () => {
+  test("shows title, short link and destination, and leads there without a referrer", () => {
+    const page = pages.preview({
+      slug: "abc",
+      title: "Spring & sale",
+      location: "https://xn--e1awd7f.com/a?b=1&c=2#d",
+    });
+    expect(page).toContain("Spring &amp; sale");
+    expect(page).toContain("<strong>s.example/abc</strong>");
+    expect(page).toContain("https://<strong>xn--e1awd7f.com</strong>/a?b=1&amp;c=2#d");
+    expect(page).toContain(
+      '<a class="go" href="https://xn--e1awd7f.com/a?b=1&amp;c=2#d" rel="noreferrer noopener nofollow">Continue</a>',
+    );
+  });
+
+  test("no text of a user becomes markup", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom('"><script>alert(1)</script>', "'onmouseover='x", "</bdi></title><svg/onload=x>", "&lt;", "<!--"),
+    );
+    const plain = skeletonOf(pages.preview({ slug: "abc", title: "x", location: "https://example.com/" }));
+    fc.assert(
+      fc.property(text, text, (title, path) => {
+        const page = pages.preview({ slug: "abc", title, location: `https://example.com/${path}` });
+        expect(skeletonOf(page)).toBe(plain);
+      }),
+    );
+  });
+});
+
+describe("the abuse contact", () => {
+  const contactOf = (abuseContact: string | null): string =>
+    /<p class="small">.*<\/p>/s.exec(createPages({ shortDomain: "s.example", abuseContact }).blocked("spam"))?.[0] ??
+    "";
+
+  test("is a mail link, a web link or plain text, or is left out", () => {
+    expect(contactOf("abuse@s.example")).toContain(
+      'href="mailto:abuse@s.example?subject=Blocked%20link%20on%20s.example"',
+    );
+    expect(contactOf("https://s.example/report?a=1&b=2")).toContain('href="https://s.example/report?a=1&amp;b=2"');
+    expect(contactOf("call 555-1234")).toContain("call 555-1234");
+    expect(contactOf("call 555-1234")).not.toContain("href");
+    expect(contactOf("javascript:alert(1)")).not.toContain("href");
+    expect(contactOf('"><b>')).not.toContain("<b>");
+    expect(contactOf(null)).toBe("");
+  });
+});
+
+describe("every page", () => {
+  test("carries the one style sheet that its policy allows, and no script", () => {
+    const all = [pages.notFound, pages.gone, pages.tooManyMisses, pages.unavailable, pages.blocked("malware")];
+    for (const page of all) {
+      const [, style = ""] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
+      const hash = new Bun.CryptoHasher("sha256").update(style).digest("base64");
+      expect(PAGE_POLICY).toContain(`style-src 'sha256-${hash}'`);
+      expect(page).not.toMatch(/<script|\sstyle=|\son[a-z]+=/);
+      expect(page).toStartWith('<!doctype html>\n<html lang="en">');
+    }
+  });
+
+  test("of a blocked link names the reason", () => {
+    const texts = (["malware", "phishing", "spam", "legal", "manual", "suspended"] as const).map(pages.blocked);
+    expect(new Set(texts).size).toBe(6);
+  });
+});

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { openSqliteRedirectReader, type RedirectReader } from "#engines/records/redirect-reader.ts";
+import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
+import { Answers } from "./answers.ts";
+import type { ClickSink } from "./click-sink.ts";
+import { Freshness } from "./freshness.ts";
+import { LinkCache } from "./link-cache.ts";
+import { MissGuard } from "./miss-guard.ts";
+import { Visitor } from "./visitor.ts";
+
+interface Click {
+  readonly method: string;
+  readonly client: string;
+  readonly link: { readonly no: number; readonly accountNo: number };
+  readonly location: string;
+}
+
+let file: LinkFile;
+let reader: RedirectReader;
+let server: Bun.Server<undefined>;
+let clicks: Click[];
+
+beforeEach(() => {
+  file = openLinkFile();
+  file.add({ slug: "abc", destination_url: "https://example.com/", utm: { utm_source: "mail" } });
+  file.add({ slug: "paused", state: "paused" });
+  reader = openSqliteRedirectReader(file.path);
+  clicks = [];
+});
+
+afterEach(async () => {
+  await server.stop(true);
+  reader.close();
+  file.close();
+});
+
+function start(written: () => Promise<void> | undefined): string {
+  const sink: ClickSink = {
+    record({ method }, client, { no, accountNo }, location) {
+      clicks.push({ method, client, link: { no, accountNo }, location });
+      return written();
+    },
+  };
+  const cache = new LinkCache({ reader });
+  const visitor = new Visitor({
+    cache,
+    freshness: new Freshness(reader, cache),
+    misses: new MissGuard({ limit: 0, processes: 1 }),
+    clicks: sink,
+    answers: new Answers({ isHttps: false, shortDomain: "s.example", abuseContact: null }),
+    notFoundRedirect: null,
+    clock: Date.now,
+    requestIdOf: () => "req_test",
+    clientAddressOf: () => "203.0.113.9",
+    onLookupFailure: (error) => {
+      throw error;
+    },
+  });
+  server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    routes: { "/:slug": { GET: (request, self) => visitor.open(request.params.slug, request, self) } },
+    fetch: () => new Response(null, { status: 405 }),
+  });
+  return `http://127.0.0.1:${server.port}`;
+}
+
+describe("a click", () => {
+  test("is recorded for each GET that redirects, and for nothing else", async () => {
+    const url = start(() => undefined);
+    const open = (path: string, method = "GET"): Promise<Response> => fetch(url + path, { method, redirect: "manual" });
+    await open("/abc?x=1");
+    expect(clicks).toEqual([
+      {
+        method: "GET",
+        client: "203.0.113.9",
+        link: { no: 1, accountNo: 1 },
+        location: "https://example.com/?utm_source=mail&x=1",
+      },
+    ]);
+    for (const path of ["/abc+", "/paused", "/nosuch"]) await open(path);
+    await open("/abc", "HEAD");
+    expect(clicks).toHaveLength(1);
+    await open("/ABC");
+    expect(clicks).toHaveLength(2);
+  });
+
+  test("is written before its redirect leaves", async () => {
+    const written = Promise.withResolvers<void>();
+    const url = start(() => written.promise);
+    let isAnswered = false;
+    const answer = fetch(`${url}/abc`, { redirect: "manual" }).then((response) => {
+      isAnswered = true;
+      return response.status;
+    });
+    while (clicks.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(isAnswered).toBe(false);
+    written.resolve();
+    expect(await answer).toBe(302);
+  });
+
+  test("that cannot be written does not hold the visitor up", async () => {
+    const url = start(() => Promise.reject(new Error("disk full")));
+    expect((await fetch(`${url}/abc`, { redirect: "manual" })).status).toBe(302);
+  });
+});

@@ -1,0 +1,10 @@
+import type { Bench } from "./bench-definition.ts";
+import { create } from "./create.ts";
+import { interference } from "./interference.ts";
+import { list } from "./list.ts";
+import { read } from "./read.ts";
+import { redirect } from "./redirect.ts";
+import { scale } from "./scale.ts";
+import { start } from "./start.ts";
+
+export const benches: readonly Bench[] = [redirect, scale, create, read, list, interference, start];

@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import { COMMON_WORD, RARE_WORD } from "../data/link-rows.ts";
+import { interleave } from "../interleave.ts";
+import { type LoadSpec, startLoad } from "../load.ts";
+import { cpuMicrosOf } from "../process-figures.ts";
+import { atMost, millis, type Row } from "../report.ts";
+import type { Subject } from "../stage.ts";
+import { median, medianRatio } from "../statistics.ts";
+import { type Burst, runWrk } from "../wrk.ts";
+import type { Bench } from "./bench-definition.ts";
+
+const SECONDS = 2;
+const THINK_MS = 10;
+const LEAD_MS = 300;
+const TIMES_MAX = 2;
+
+interface Disturbed extends Burst {
+  /** How much of one core the load kept busy, first in its client, then in control. */
+  readonly shares: readonly [number, number];
+}
+
+export const interference: Bench = {
+  name: "interference",
+  about: "redirect p99 while searches, lists and creates run at full tilt, beside its p99 alone",
+  async run(stage) {
+    const subject = await stage.large();
+    let shares: readonly [number, number] = [1, 1];
+    const { alone, loaded, hogged } = await interleave(Math.min(5, stage.rounds), {
+      alone: () => open(subject),
+      loaded: async () => {
+        const disturbed = await openUnderLoad(subject);
+        shares = disturbed.shares;
+        return disturbed;
+      },
+      hogged: () => openBesideHogs(subject, shares),
+    });
+    const p99 = (bursts: readonly Burst[]): number[] => bursts.map((burst) => burst.p99);
+    const compare = (name: string, ours: readonly Burst[]): Row & { readonly ratio: number } => ({
+      name,
+      ours: millis(median(p99(ours))),
+      baseline: millis(median(p99(alone))),
+      ratio: medianRatio(p99(ours), p99(alone)),
+    });
+    return [
+      atMost(compare("redirect p99 under API load, beside alone", loaded), TIMES_MAX),
+      compare("redirect p99 beside two programs that only burn as much CPU", hogged),
+      {
+        name: "p50 under load / beside the burners / alone",
+        ours: [loaded, hogged, alone].map((bursts) => millis(median(bursts.map(({ p50 }) => p50)))).join(" / "),
+      },
+      {
+        name: "share of a core that the load's client / control took",
+        ours: [0, 1].map((index) => median(loaded.map(({ shares }) => shares[index] ?? 0)).toFixed(2)).join(" / "),
+      },
+      { name: "redirects per second meanwhile", ours: median(loaded.map(({ perSecond }) => perSecond)).toFixed(0) },
+    ];
+  },
+};
+
+/** At a steady pace: with connections that never pause, the latency would only tell how long the queue is. */
+const open = ({ server, data, all }: Subject): Promise<Burst> =>
+  runWrk({ url: server.url, pathFile: data.popularFile, lines: 100_000, seconds: SECONDS, thinkMs: THINK_MS }, [all]);
+
+async function openUnderLoad(subject: Subject): Promise<Disturbed> {
+  const { pid, report } = startLoad(apiLoad(subject));
+  await Bun.sleep(LEAD_MS);
+  const before = [cpuMicrosOf([pid]), cpuMicrosOf(subject.control)] as const;
+  const started = performance.now();
+  const burst = await open(subject);
+  const elapsed = (performance.now() - started) * 1000;
+  const shares = [
+    (cpuMicrosOf([pid]) - before[0]) / elapsed,
+    (cpuMicrosOf(subject.control) - before[1]) / elapsed,
+  ] as const;
+  const { problem } = await report;
+  if (problem !== null) throw new Error(`the API answered the load with ${problem}`);
+  return { ...burst, shares };
+}
+
+async function openBesideHogs(subject: Subject, shares: readonly [number, number]): Promise<Burst> {
+  const script = join(import.meta.dir, "..", "hog.ts");
+  const hogs = shares.map((share) => Bun.spawn([process.execPath, script, String(Math.min(1, share))]));
+  await Bun.sleep(LEAD_MS);
+  try {
+    return await open(subject);
+  } finally {
+    for (const hog of hogs) hog.kill("SIGKILL");
+  }
+}
+
+function apiLoad({ server, bigToken }: Subject): LoadSpec {
+  const links = "/api/v1/links";
+  return {
+    url: server.url,
+    token: bigToken,
+    seconds: SECONDS + 1,
+    streams: [
+      { name: "create", inFlight: 4, method: "POST", targets: [links] },
+      { name: "list", inFlight: 4, method: "GET", targets: [links, `${links}?sort=-click_count&limit=100`] },
+      { name: "search", inFlight: 4, method: "GET", targets: [`${links}?q=${COMMON_WORD}`, `${links}?q=${RARE_WORD}`] },
+    ],
+  };
+}

@@ -1,0 +1,44 @@
+import { interleave } from "../interleave.ts";
+import { atMost, micros, type Row } from "../report.ts";
+import type { Subject } from "../stage.ts";
+import { median, medianRatio } from "../statistics.ts";
+import { type Burst, runWrk } from "../wrk.ts";
+import type { Bench } from "./bench-definition.ts";
+
+const LINES = 100_000;
+
+export const scale: Bench = {
+  name: "scale",
+  about: "redirects with many links beside few, by Zipf's law; links opened for the first time; unknown slugs",
+  async run(stage) {
+    const [small, large] = await Promise.all([stage.small(), stage.large()]);
+    const popular = (subject: Subject) => () => burst(subject, subject.data.popularFile, 0, false);
+    // Each round asks for others, so that no answer comes from the cache.
+    const unknown = (subject: Subject) => (round: number) => burst(subject, subject.data.unknownFile, round, true);
+    const results = await interleave(stage.rounds, {
+      few: popular(small),
+      many: popular(large),
+      cold: (round) => burst(large, large.data.coldFile, round, false),
+      fewUnknown: unknown(small),
+      manyUnknown: unknown(large),
+    });
+    const compare = (name: string, ours: readonly Burst[], baseline: readonly Burst[]): Row & { ratio: number } => ({
+      name,
+      ours: micros(median(ours.map(cpuOf))),
+      baseline: micros(median(baseline.map(cpuOf))),
+      ratio: medianRatio(ours.map(cpuOf), baseline.map(cpuOf)),
+    });
+    const size = stage.largeLinks.toLocaleString("en");
+    return [
+      atMost(compare(`CPU per redirect, ${size} links beside 1,000`, results.many, results.few), 1.2),
+      compare("CPU per first opening of a link, beside a cached one", results.cold, results.many),
+      atMost(compare(`CPU per unknown slug, ${size} links beside 1,000`, results.manyUnknown, results.fewUnknown), 1.2),
+      compare("CPU per unknown slug, beside a redirect", results.fewUnknown, results.few),
+    ];
+  },
+};
+
+const burst = ({ server, all }: Subject, pathFile: string, round: number, isMiss: boolean): Promise<Burst> =>
+  runWrk({ url: server.url, pathFile, firstLine: round * LINES, lines: LINES, isMiss }, [all]);
+
+const cpuOf = ({ cpu: [all = Number.NaN] }: Burst): number => all;

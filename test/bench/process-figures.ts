@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Linux counts CPU time for user programs in hundredths of a second, whatever its own tick is. */
+const TICK_MICROS = 10_000;
+
+/** User and system time of the processes so far, in microseconds. */
+export function cpuMicrosOf(pids: readonly number[]): number {
+  let ticks = 0;
+  for (const pid of pids) {
+    const fields = statFields(pid);
+    ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return ticks * TICK_MICROS;
+}
+
+/** A process and everything it has started. */
+export function processTree(root: number): number[] {
+  const childrenOf = new Map<number, number[]>();
+  for (const name of readdirSync("/proc")) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid)) continue;
+    const parent = parentOf(pid);
+    if (parent !== undefined) childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), pid]);
+  }
+  const found = [root];
+  for (const pid of found) found.push(...(childrenOf.get(pid) ?? []));
+  return found;
+}
+
+export interface Memory {
+  /** Pages that several processes share count for each of them. */
+  readonly resident: number;
+  /** Shared pages count once. */
+  readonly proportional: number;
+}
+
+/** In megabytes. */
+export function memoryOf(pids: readonly number[]): Memory {
+  let resident = 0;
+  let proportional = 0;
+  for (const pid of pids) {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+    resident += kilobytesIn(text, "Rss");
+    proportional += kilobytesIn(text, "Pss");
+  }
+  return { resident: resident / 1024, proportional: proportional / 1024 };
+}
+
+const kilobytesIn = (text: string, name: string): number =>
+  Number(new RegExp(`^${name}: +(\\d+) kB`, "m").exec(text)?.[1] ?? Number.NaN);
+
+/** The fields from the third on: the second is the program's name, which may hold spaces and brackets. */
+function statFields(pid: number): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return text.slice(text.lastIndexOf(")") + 2).split(" ");
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    return Number(statFields(pid)[1]);
+  } catch {
+    // It ended after the directory was read.
+    return undefined;
+  }
+}

@@ -1,0 +1,9 @@
+import { ensurePrograms } from "../../scripts/prerequisites.ts";
+
+// Debian keeps servers where the search path of a normal user does not lead.
+const SEARCH_PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
+
+export const findProgram = (name: string): string | null => Bun.which(name, { PATH: SEARCH_PATH });
+
+export const ensureBenchPrograms = (): Promise<void> =>
+  ensurePrograms(["nginx", "wrk", "ps"].filter((name) => findProgram(name) === null));

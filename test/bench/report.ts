@@ -1,0 +1,43 @@
+/** One line of the table. */
+export interface Row {
+  readonly name: string;
+  readonly ours: string;
+  readonly baseline?: string;
+  readonly ratio?: number;
+  readonly target?: string;
+  readonly isOk?: boolean;
+}
+
+export const micros = (value: number): string => `${value.toFixed(1)} µs`;
+export const millis = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} ms`;
+export const megabytes = (value: number): string => `${value.toFixed(0)} MB`;
+
+/** A row that must not exceed its baseline more than so many times. */
+export const atMost = (row: Row & { readonly ratio: number }, times: number): Row => ({
+  ...row,
+  target: `≤ ${times} ×`,
+  isOk: row.ratio <= times,
+});
+
+const HEADINGS = ["what", "ours", "baseline", "ratio", "target", ""];
+
+export function formatTable(rows: readonly Row[]): string {
+  const lines = [HEADINGS, ...rows.map(cellsOf)];
+  const widths = HEADINGS.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? "").length)));
+  return lines
+    .map((cells) => cells.map((cell, column) => pad(cell, widths[column] ?? 0, column)).join("  "))
+    .map((line) => `${line.trimEnd()}\n`)
+    .join("");
+}
+
+const cellsOf = ({ name, ours, baseline, ratio, target, isOk }: Row): string[] => [
+  name,
+  ours,
+  baseline ?? "",
+  ratio === undefined ? "" : `${ratio.toFixed(2)} ×`,
+  target ?? "",
+  isOk === undefined ? "" : isOk ? "ok" : "MISSED",
+];
+
+const pad = (cell: string, width: number, column: number): string =>
+  column === 0 || column > 3 ? cell.padEnd(width) : cell.padStart(width);

@@ -1,0 +1,109 @@
+import { rmSync } from "node:fs";
+import { type KurzServer, startKurz } from "#test/support/kurz-server.ts";
+import { type PreparedData, prepareData } from "./data/prepared-data.ts";
+import { type Nginx, startNginx } from "./nginx.ts";
+import { processTree } from "./process-figures.ts";
+import { runWrk } from "./wrk.ts";
+
+/** A running Kurz with links in it. */
+export interface Subject {
+  readonly server: KurzServer;
+  readonly data: PreparedData;
+  readonly bigToken: string;
+  readonly smallToken: string;
+  /** Supervisor, redirect and control. */
+  readonly all: readonly number[];
+  readonly redirect: readonly number[];
+  readonly control: readonly number[];
+}
+
+/** One redirect process, as the targets are stated, and nothing that would refuse a load. */
+export const SUBJECT_ENV = { KURZ_REDIRECT_PROCESSES: "1", KURZ_RATE_LIMIT_PER_MINUTE: "0" };
+
+const SMALL_LINKS = 1000;
+const LARGE_LINKS = { full: 1_000_000, quick: 100_000 };
+const ROUNDS = { full: 7, quick: 3 };
+const WARM_UP_SECONDS = { full: 5, quick: 2 };
+
+/** What the benchmarks measure, started when one of them first needs it and stopped at the end. */
+export class Stage {
+  readonly rounds: number;
+  readonly largeLinks: number;
+  readonly #pace: "full" | "quick";
+  readonly #subjects = new Map<number, Promise<Subject>>();
+  #nginx: Promise<Nginx> | undefined;
+
+  constructor(isQuick: boolean) {
+    this.#pace = isQuick ? "quick" : "full";
+    this.rounds = ROUNDS[this.#pace];
+    this.largeLinks = LARGE_LINKS[this.#pace];
+  }
+
+  get isQuick(): boolean {
+    return this.#pace === "quick";
+  }
+
+  say(text: string): void {
+    process.stderr.write(`  ${text} …\n`);
+  }
+
+  nginx(): Promise<Nginx> {
+    this.#nginx ??= startNginx();
+    return this.#nginx;
+  }
+
+  small(): Promise<Subject> {
+    return this.#subject(SMALL_LINKS);
+  }
+
+  large(): Promise<Subject> {
+    return this.#subject(this.largeLinks);
+  }
+
+  prepare(size: "small" | "large"): PreparedData {
+    return prepareData(size === "small" ? SMALL_LINKS : this.largeLinks, (text) => this.say(text));
+  }
+
+  async close(): Promise<void> {
+    const nginx = await settled(this.#nginx);
+    await nginx?.stop();
+    for (const starting of this.#subjects.values()) {
+      const subject = await settled(starting);
+      await subject?.server.stop();
+      if (subject) rmSync(subject.data.dataDir, { recursive: true, force: true });
+    }
+  }
+
+  #subject(links: number): Promise<Subject> {
+    const known = this.#subjects.get(links);
+    if (known) return known;
+    const starting = this.#start(links);
+    this.#subjects.set(links, starting);
+    return starting;
+  }
+
+  async #start(links: number): Promise<Subject> {
+    const data = prepareData(links, (text) => this.say(text));
+    const server = await startKurz({ dataDir: data.dataDir, env: SUBJECT_ENV });
+    const subject = {
+      server,
+      data,
+      bigToken: await server.newToken(data.bigAccount),
+      smallToken: await server.newToken(data.smallAccount),
+      all: processTree(server.supervisor.pid),
+      redirect: server.processes("redirect"),
+      control: server.processes("control"),
+    };
+    // Every popular link is opened once: from here on the cache holds what a busy server would hold.
+    await runWrk({
+      url: server.url,
+      pathFile: data.popularFile,
+      lines: 200_000,
+      seconds: WARM_UP_SECONDS[this.#pace],
+    });
+    return subject;
+  }
+}
+
+const settled = <T>(promise: Promise<T> | undefined): Promise<T | undefined> | undefined =>
+  promise?.catch(() => undefined);

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SLUG_ALPHABET } from "#links/slug.ts";
+import type { Link } from "#sdk/generated.ts";
+import { type Api, errorFrom, errorOf, newLink, smallPlans, startApi } from "#test/support/api-client.ts";
+
+const PATH = "/api/v1/links";
+const DESTINATION = "https://example.com/sale";
+
+let api: Api;
+
+beforeAll(async () => {
+  api = await startApi(smallPlans);
+});
+afterAll(() => api.stop());
+
+describe("201", () => {
+  test("answers with the whole record, its address and its version", async () => {
+    const { token, kurz } = await api.newCaller();
+    const before = Date.now();
+    const { status, headers, data } = await kurz.request("links.create", { body: { destination_url: DESTINATION } });
+    expect(status).toBe(201);
+    expect(headers.get("Location")).toBe(`/api/v1/links/${data.id}`);
+    expect(headers.get("ETag")).toBe('"1"');
+    expect(headers.has("Idempotent-Replayed")).toBe(false);
+    const host = `localhost:${api.server.port}`;
+    expect(data).toEqual({
+      id: expect.stringMatching(/^lnk_[0-9a-hjkmnp-tv-z]{26}$/),
+      short_url: `http://${host}/${data.slug}`,
+      domain: host,
+      slug: expect.stringMatching(new RegExp(`^[${SLUG_ALPHABET}]{8}$`)),
+      destination_url: DESTINATION,
+      title: null,
+      tags: [],
+      utm: {},
+      state: "active",
+      expires_at: null,
+      expired: false,
+      blocked: null,
+      click_count: 0,
+      last_clicked_at: null,
+      created_via: "api",
+      version: 1,
+      created_at: data.created_at,
+      updated_at: data.created_at,
+      paused_at: null,
+      archived_at: null,
+    });
+    expect(Date.parse(data.created_at)).toBeWithin(before, Date.now() + 1);
+    const there = await api.call({ path: headers.get("Location") ?? "", token });
+    expect(there.json).toEqual(data);
+  });
+
+  test("keeps everything that may be given", async () => {
+    const { kurz } = await api.newCaller();
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+    const utm = { utm_source: "a", utm_medium: "b", utm_campaign: "c", utm_term: "d", utm_content: "e" };
+    const body = {
+      destination_url: DESTINATION,
+      slug: "My_Own-Slug",
+      title: "Sale",
+      tags: ["x", "y"],
+      utm,
+      expires_at,
+    };
+    const created = await kurz.links.create(body);
+    expect(created).toMatchObject({ ...body, slug: "my_own-slug" });
+    expect(await kurz.links.get(created.id)).toEqual(created);
+  });
+
+  test("takes null for what is not given", async () => {
+    const { token } = await api.newCaller();
+    const json = { destination_url: DESTINATION, slug: null, title: null, tags: null, utm: null, expires_at: null };
+    const all = await api.call({ method: "POST", path: PATH, token, json });
+    expect(all.json).toMatchObject({ title: null, tags: [], utm: {}, expires_at: null });
+    const utm = { utm_source: null, utm_medium: "email" };
+    const one = await api.call({ method: "POST", path: PATH, token, json: { ...json, utm } });
+    expect(one.json).toMatchObject({ utm: { utm_medium: "email" } });
+  });
+
+  test("takes a destination in the form in which browsers will see it", async () => {
+    const { kurz } = await api.newCaller();
+    for (const [given, kept] of [
+      ["https://example.com", "https://example.com/"],
+      ["HTTP://EXAMPLE.com:80/a/../b?q=a b#c", "http://example.com/b?q=a%20b#c"],
+      ["https://bücher.example/ü", "https://xn--bcher-kva.example/%C3%BC"],
+      ["https://example.com./x", "https://example.com/x"],
+      ["https://example.com:8443/?a=1&a=2&b=%2F+", "https://example.com:8443/?a=1&a=2&b=%2F+"],
+    ] as const) {
+      expect((await newLink(kurz, { destination_url: given })).destination_url).toBe(kept);
+    }
+  });
+
+  test("trims and composes texts, and counts their length in characters", async () => {
+    const { kurz } = await api.newCaller();
+    const link = await newLink(kurz, {
+      title: "  Cafe\u0301 \u00a0",
+      tags: [" Spring ", "e\u0301", "SPRING", "\u00e9", "last"],
+      utm: { utm_source: "  news  " },
+    });
+    expect(link).toMatchObject({ title: "Caf\u00e9", tags: ["Spring", "\u00e9", "last"], utm: { utm_source: "news" } });
+    const longest = await newLink(kurz, {
+      title: "🔗".repeat(255),
+      tags: Array.from({ length: 20 }, (_, index) => "🏷".repeat(30) + "x".repeat(index + 1)),
+      utm: { utm_term: "é".repeat(255) },
+    });
+    expect(longest.title).toBe("🔗".repeat(255));
+    expect(longest.tags).toHaveLength(20);
+    expect(await kurz.links.get(longest.id)).toEqual(longest);
+  });
+
+  test("gives a text back as it came, whatever it might mean elsewhere", async () => {
+    const { kurz } = await api.newCaller();
+    for (const title of [
+      "<script>alert(1)</script>",
+      "'; drop table links; --",
+      "{{7*7}}",
+      "=1+1",
+      "\u202etxt",
+      "\\n",
+      "0",
+    ]) {
+      expect((await newLink(kurz, { title })).title).toBe(title);
+    }
+  });
+
+  test("keeps an instant of any offset and precision as UTC with milliseconds", async () => {
+    const { kurz } = await api.newCaller();
+    const link = await newLink(kurz, { expires_at: "2099-12-31T23:59:59.123456+02:00" });
+    expect(link).toMatchObject({ expires_at: "2099-12-31T21:59:59.123Z", expired: false });
+  });
+
+  test("takes the shortest and the longest slug, and draws a new one for each link", async () => {
+    const { kurz } = await api.newCaller();
+    for (const slug of ["x", "9", "a-b", "a_b", "A".repeat(64)]) {
+      expect((await newLink(kurz, { slug })).slug).toBe(slug.toLowerCase());
+    }
+    const drawn = await Promise.all(Array.from({ length: 50 }, () => newLink(kurz)));
+    expect(new Set(drawn.map(({ slug }) => slug)).size).toBe(50);
+  });
+});
+
+describe("403", () => {
+  test("of 20 parallel creates with one place left, exactly one succeeds", async () => {
+    const { token, kurz } = await api.newCaller({ plan: "trio" });
+    await newLink(kurz);
+    await newLink(kurz);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        api.call({ method: "POST", path: PATH, token, json: { destination_url: DESTINATION } }),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status === 403);
+    expect([answers.filter(({ status }) => status === 201).length, refused.length]).toEqual([1, 19]);
+    for (const answer of refused) {
+      expect(errorOf(answer)).toMatchObject({ code: "plan_limit", details: { feature: "active_links", limit: 3 } });
+    }
+    expect((await kurz.links.list()).data).toHaveLength(3);
+    expect((await kurz.me.get()).plan.features.active_links).toEqual({ limit: 3, used: 3 });
+  });
+
+  test("a place is free again when a link is paused, archived or deleted, and not when it is refused", async () => {
+    const { kurz } = await api.newCaller({ plan: "single" });
+    for (const leave of ["pause", "archive", "delete"] as const) {
+      const { id } = await newLink(kurz);
+      await errorFrom(newLink(kurz), "plan_limit");
+      await kurz.links[leave](id);
+    }
+    await newLink(kurz);
+    await errorFrom(newLink(kurz), "plan_limit");
+  });
+
+  test("a smaller plan stops no link, but new ones", async () => {
+    const { account, kurz } = await api.newCaller();
+    const links: Link[] = [await newLink(kurz), await newLink(kurz)];
+    await api.operator.setPlan(account, "single");
+    await errorFrom(newLink(kurz), "plan_limit");
+    for (const { slug } of links) {
+      const { status } = await fetch(`${api.server.url}/${slug}`, { redirect: "manual" });
+      expect(status).toBe(302);
+    }
+  });
+});
+
+describe("409", () => {
+  test("a slug belongs to one link, whatever its case and whosever it is", async () => {
+    const { kurz } = await api.newCaller();
+    const other = await api.newCaller();
+    await newLink(kurz, { slug: "Taken-1" });
+    for (const [caller, slug] of [
+      [kurz, "taken-1"],
+      [other.kurz, "TAKEN-1"],
+    ] as const) {
+      const { details } = await errorFrom(newLink(caller, { slug }), "slug_taken");
+      expect(details).toEqual({ slug: "taken-1" });
+    }
+  });
+
+  test("of 20 parallel creates with one slug, exactly one succeeds", async () => {
+    const { kurz } = await api.newCaller();
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => newLink(kurz, { slug: "wanted" })));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+});

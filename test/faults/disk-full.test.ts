@@ -1,0 +1,158 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { dataPaths } from "#config/data-paths.ts";
+import { startKurzWithApi } from "#test/support/link-api.ts";
+import { startLoad } from "#test/support/load.ts";
+import { countListeners } from "#test/support/process-table.ts";
+import { askOnce } from "#test/support/raw-connection.ts";
+import { mountSmallDisk } from "#test/support/small-disk.ts";
+import { until } from "#test/support/until.ts";
+
+const TIMEOUT_MS = 20_000;
+const MEGABYTES = 24;
+
+const disk = mountSmallDisk(MEGABYTES);
+const dataDir = join(disk.path, "data");
+const { kurz, api, account } = await startKurzWithApi({
+  dataDir,
+  env: { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE: "0" },
+}).catch((error) => {
+  disk.unmount();
+  throw error;
+});
+afterAll(async () => {
+  await kurz.stop();
+  disk.unmount();
+}, 20_000);
+
+const known = await api.create();
+const neverVisited = await Promise.all(Array.from({ length: 50 }, () => api.create()));
+const acknowledged: string[] = [];
+
+/** Creates links for as long as the service takes them, and returns the first answer that is a refusal. */
+async function createUntilRefused(): Promise<Response> {
+  for (;;) {
+    const body = { destination_url: `https://example.com/${"long/".repeat(800)}`, title: "x".repeat(255) };
+    const answer = await api.ask("POST", "/links", body);
+    if (answer.status !== 201) return answer;
+    acknowledged.push(((await answer.json()) as { id: string }).id);
+  }
+}
+
+const integrity = (): unknown => {
+  const database = new Database(dataPaths(dataDir).records, { readonly: true });
+  try {
+    return database.query("pragma integrity_check").all();
+  } finally {
+    database.close();
+  }
+};
+
+const visit = async (slug: string): Promise<number> => (await askOnce(kurz.port, { path: `/${slug}` })).status;
+
+beforeAll(async () => {
+  await visit(known.slug);
+  disk.fill();
+  const refused = await createUntilRefused();
+  expect(refused.status).toBe(503);
+}, TIMEOUT_MS);
+
+test(
+  "on a full disk every write answers 503 with Retry-After in the envelope",
+  async () => {
+    const writes: [method: string, path: string, body?: unknown][] = [
+      ["POST", "/links", { destination_url: "https://example.com/" }],
+      ["PATCH", `/links/${known.id}`, { title: "y".repeat(200) }],
+      ["POST", `/links/${known.id}/pause`],
+      ["DELETE", `/links/${known.id}`],
+    ];
+    for (const [method, path, body] of writes) {
+      const answer = await api.ask(method, path, body);
+      expect([method, answer.status]).toEqual([method, 503]);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+      expect(await answer.json()).toMatchObject({ error: { code: "unavailable" } });
+    }
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "on a full disk the API goes on reading, and nothing of a refused write is there",
+  async () => {
+    expect((await api.ask("GET", "/me")).status).toBe(200);
+    expect(await api.get(known.id)).toEqual(known);
+    expect((await api.list()).length).toBe(1 + neverVisited.length + acknowledged.length);
+    expect((await api.ask("GET", `/links?q=${known.slug}`)).status).toBe(200);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "on a full disk links go on redirecting, also those that were never visited",
+  async () => {
+    expect(await visit(known.slug)).toBe(302);
+    const statuses = await Promise.all(neverVisited.slice(0, 25).map(({ slug }) => visit(slug)));
+    expect(new Set(statuses)).toEqual(new Set([302]));
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "on a full disk an operator's command says so in one line",
+  async () => {
+    const { code, stdout, stderr } = await kurz.kurz(["accounts", "suspend", account]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr.trim().split("\n").length).toBe(1);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "control that is killed on a full disk comes back to read, while links go on redirecting",
+  async () => {
+    const statuses = new Set<number>();
+    const load = startLoad(2, async () => {
+      statuses.add(await visit(known.slug));
+      const { slug } = neverVisited.pop() ?? known;
+      statuses.add(await visit(slug));
+    });
+    process.kill(kurz.processes("control")[0] ?? 0, "SIGKILL");
+    await until("the API refuses", async () => (await api.ask("GET", "/me")).status === 503);
+    await until("the API reads again", async () => (await api.ask("GET", "/me")).status === 200);
+    await load.stop();
+    expect([...statuses]).toEqual([302]);
+    expect((await createUntilRefused()).status).toBe(503);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "a redirect process that is killed on a full disk is replaced by one that redirects",
+  async () => {
+    process.kill(kurz.processes("redirect")[0] ?? 0, "SIGKILL");
+    await until("it is gone", () => countListeners(kurz.port) === 1);
+    await until("its successor listens", () => countListeners(kurz.port) === 2);
+    const statuses: number[] = [];
+    for (let visits = 0; visits < 40; visits += 1) statuses.push(await visit(known.slug));
+    expect(new Set(statuses)).toEqual(new Set([302]));
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "with space again writes work, everything acknowledged is there and the data are whole",
+  async () => {
+    expect(integrity()).toEqual([{ integrity_check: "ok" }]);
+    disk.free();
+    await until("writes work", async () => (await api.ask("POST", `/links/${known.id}/pause`)).status === 200, 3000);
+    expect(await visit(known.slug)).toBe(404);
+    await api.act(known.id, "resume");
+    expect(await visit(known.slug)).toBe(302);
+    const { id } = await api.create();
+    const ids = new Set((await api.list()).map((link) => link.id));
+    expect([known.id, id, ...acknowledged].filter((wanted) => !ids.has(wanted))).toEqual([]);
+    expect(integrity()).toEqual([{ integrity_check: "ok" }]);
+  },
+  TIMEOUT_MS,
+);

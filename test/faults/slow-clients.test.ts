@@ -1,0 +1,171 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { startKurzWithApi } from "#test/support/link-api.ts";
+import { askOnce, Broken, RawConnection } from "#test/support/raw-connection.ts";
+
+const TIMEOUT_MS = 40_000;
+const HEAD_MS_MAX = 14_000;
+const BODY_MS_MAX = 18_000;
+const DRIP_MS = 1000;
+const MEBIBYTE = 1024 * 1024;
+
+const { kurz, api } = await startKurzWithApi({
+  env: { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE: "0" },
+});
+const { slug } = await api.create();
+
+const firstLines = `POST /api/v1/links HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${api.authorization}\r\n`;
+const uploadHead = (length: number): string =>
+  `${firstLines}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+interface SlowClient {
+  readonly connection: RawConnection;
+  /** How long the server put up with it. */
+  readonly endedMs: Promise<number>;
+}
+
+const slowClients: SlowClient[] = [];
+const drips: ReturnType<typeof setInterval>[] = [];
+
+/** Sends the beginning, and then one byte each second or nothing at all. */
+async function openSlowClients(count: number, beginning: string, drip?: string): Promise<SlowClient[]> {
+  const clients = await Promise.all(
+    Array.from({ length: count }, async (): Promise<SlowClient> => {
+      const connection = await RawConnection.open(kurz.port);
+      const openedAt = performance.now();
+      connection.send(beginning);
+      if (drip !== undefined) drips.push(setInterval(() => connection.isClosed || connection.send(drip), DRIP_MS));
+      return { connection, endedMs: connection.closed.then(() => performance.now() - openedAt) };
+    }),
+  );
+  slowClients.push(...clients);
+  return clients;
+}
+
+// All of them are there from the first test on, and each test looks at its own kind.
+const heads = [
+  ...(await openSlowClients(60, "")),
+  ...(await openSlowClients(40, `GET /${slug} HT`)),
+  ...(await openSlowClients(100, `GET /${slug} HTTP/1.1\r\nHost: localhost\r\nX-Slow: `, "a")),
+];
+const bodies = [
+  ...(await openSlowClients(10, uploadHead(1000))),
+  ...(await openSlowClients(10, uploadHead(1000), "a")),
+  ...(await openSlowClients(10, `${firstLines}Transfer-Encoding: chunked\r\n\r\n`)),
+];
+afterAll(async () => {
+  for (const drip of drips) clearInterval(drip);
+  for (const { connection } of slowClients) connection.close();
+  await kurz.stop();
+}, 20_000);
+
+async function timed(ask: () => Promise<{ readonly status: number }>): Promise<{ status: number; ms: number }> {
+  const startedAt = performance.now();
+  const { status } = await ask();
+  return { status, ms: performance.now() - startedAt };
+}
+
+test(
+  "links and the API answer at once beside 230 idle and dripping clients",
+  async () => {
+    const redirects: { status: number; ms: number }[] = [];
+    const calls: { status: number; ms: number }[] = [];
+    for (let round = 0; round < 100; round += 1) {
+      redirects.push(await timed(() => askOnce(kurz.port, { path: `/${slug}` })));
+      calls.push(await timed(() => api.ask("GET", "/me")));
+    }
+    expect(slowClients.filter(({ connection }) => connection.isClosed)).toEqual([]);
+    expect(new Set(redirects.map(({ status }) => status))).toEqual(new Set([302]));
+    expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([200]));
+    const slowest = Math.max(...redirects.map(({ ms }) => ms), ...calls.map(({ ms }) => ms));
+    process.stderr.write(`the slowest of 200 answers took ${Math.round(slowest)} ms\n`);
+    expect(slowest).toBeLessThan(500);
+  },
+  TIMEOUT_MS,
+);
+
+const get = (lines: string): string => `GET /${slug} HTTP/1.1\r\n${lines}\r\n`;
+
+/** What RFC 9112 calls malformed, or what no server should read to its end. */
+const malformed: readonly [what: string, bytes: string][] = [
+  [
+    "Content-Length beside Transfer-Encoding",
+    `${firstLines}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  ],
+  ["two lengths", `${firstLines}Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcde`],
+  ["a negative length", `${firstLines}Content-Length: -4\r\n\r\nabcd`],
+  ["a chunk size that is no number", `${firstLines}Transfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n`],
+  ["a folded header", get("Host: localhost\r\nX-Folded: a\r\n b\r\n")],
+  ["a space in a header name", get("Host: localhost\r\nX Name: a\r\n")],
+  ["a missing Host", get("")],
+  ["200 kB of headers", get(`Host: localhost\r\nX-Long: ${"a".repeat(200_000)}\r\n`)],
+  ["20 000 headers", get(`Host: localhost\r\n${"X-Many: a\r\n".repeat(20_000)}`)],
+  ["a target of 100 kB", `GET /${"a".repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`],
+  ["no HTTP at all", "\x00\xff\xfe garbage \r\n\r\n"],
+  ["a TLS handshake", `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${"\x42".repeat(300)}`],
+];
+
+describe("a malformed request is refused with 4xx or closed, never with 5xx:", () => {
+  test.each(malformed)("%s", async (_what, bytes) => {
+    const connection = await RawConnection.open(kurz.port);
+    connection.send(bytes);
+    const status = await connection.answer(5000).then(
+      (answer) => answer.status,
+      (error: Error) => (error instanceof Broken ? 400 : Promise.reject(error)),
+    );
+    expect([400, 414, 431]).toContain(status);
+    connection.close();
+    expect((await askOnce(kurz.port, { path: `/${slug}` })).status).toBe(302);
+  });
+});
+
+describe("a body over 1 MiB is refused, with", () => {
+  test.each([
+    ["its length told", uploadHead(2 * MEBIBYTE) + "a".repeat(2 * MEBIBYTE)],
+    ["its length not told", chunked(["a".repeat(MEBIBYTE), "a".repeat(MEBIBYTE)])],
+  ])("%s", async (_what, bytes) => {
+    const connection = await RawConnection.open(kurz.port);
+    connection.send(bytes);
+    expect((await connection.answer(5000)).status).toBe(413);
+    connection.close();
+    expect((await api.ask("GET", "/me")).status).toBe(200);
+  });
+});
+
+function chunked(parts: readonly string[]): string {
+  const chunks = [...parts, ""].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`);
+  return `${firstLines}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunks.join("")}`;
+}
+
+test(
+  "a client that never ends its head is closed after some ten seconds",
+  async () => {
+    const endedMs = await Promise.all(heads.map((client) => client.endedMs));
+    process.stderr.write(
+      `heads were given ${Math.round(Math.min(...endedMs))} to ${Math.round(Math.max(...endedMs))} ms\n`,
+    );
+    expect(Math.max(...endedMs)).toBeLessThan(HEAD_MS_MAX);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "a body that does not arrive is ended after some fifteen seconds",
+  async () => {
+    const endedMs = await Promise.all(bodies.map((client) => client.endedMs));
+    process.stderr.write(
+      `bodies were given ${Math.round(Math.min(...endedMs))} to ${Math.round(Math.max(...endedMs))} ms\n`,
+    );
+    expect(Math.max(...endedMs)).toBeLessThan(BODY_MS_MAX);
+    const statuses = bodies.map(({ connection }) => Number(connection.received.split(" ")[1] ?? 400));
+    expect(statuses.filter((status) => status >= 500)).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+test("what clients do wrong is not logged as a failure of the service", async () => {
+  expect((await api.ask("GET", "/me")).status).toBe(200);
+  expect(kurz.processes("redirect").length).toBe(2);
+  const calls = kurz.output.stdout.split("\n").filter((line) => line !== "");
+  expect(calls.filter((line) => JSON.parse(line).status >= 500)).toEqual([]);
+  expect(kurz.output.stderr).not.toContain('"level":"error"');
+});

@@ -1,0 +1,174 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openToEveryProcess } from "#test/support/kept-connections.ts";
+import { freePort, type KurzServer, runKurz, startKurz } from "#test/support/kurz-server.ts";
+import { type LinkApi, startKurzWithApi } from "#test/support/link-api.ts";
+import { startLoad } from "#test/support/load.ts";
+import { countListeners, familyOf, isAlive } from "#test/support/process-table.ts";
+import { askOnce, RawConnection, toBytes } from "#test/support/raw-connection.ts";
+import { until } from "#test/support/until.ts";
+
+const TIMEOUT_MS = 30_000;
+const ORPHAN_MS_MAX = 2000;
+const PROJECT = join(import.meta.dir, "..", "..");
+const twoRedirects = { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE: "0" };
+
+const temporary = mkdtempSync(join(tmpdir(), "kurz-supervisor-"));
+const started: Bun.Subprocess[] = [];
+afterAll(async () => {
+  for (const supervisor of started) supervisor.kill("SIGKILL");
+  await Promise.all(started.map(({ exited }) => exited));
+  rmSync(temporary, { recursive: true, force: true });
+});
+
+const linesOf = (text: string): string[] => text.split("\n").filter((line) => line !== "");
+const livingFamily = (kurz: KurzServer): number[] => familyOf(kurz.supervisor.pid).filter((pid) => isAlive(pid));
+
+test(
+  "a second start on the same data or on the same port refuses with one line, and the first server goes on",
+  async () => {
+    const kurz = await startKurz();
+    try {
+      const starts = [
+        { KURZ_DATA_DIR: kurz.dataDir, KURZ_PORT: String(freePort()) },
+        { KURZ_DATA_DIR: join(temporary, "other"), KURZ_PORT: String(kurz.port) },
+      ];
+      const refusals = await Promise.all(starts.map((env) => runKurz(["serve"], env)));
+      expect(refusals.map(({ code, stdout }) => ({ code, stdout }))).toEqual([
+        { code: 1, stdout: "" },
+        { code: 1, stdout: "" },
+      ]);
+      expect(refusals.map(({ stderr }) => linesOf(stderr).length)).toEqual([1, 1]);
+      expect(refusals[0]?.stderr).toContain(kurz.dataDir);
+      expect(refusals[1]?.stderr).toContain(String(kurz.port));
+      expect(countListeners(kurz.port)).toBe(kurz.processes("redirect").length);
+      expect((await fetch(`${kurz.url}/healthz`)).status).toBe(200);
+    } finally {
+      await kurz.stop();
+    }
+  },
+  TIMEOUT_MS,
+);
+
+for (const [condition, hangs] of [
+  ["", false],
+  [", not even one that hangs", true],
+] as const) {
+  test(
+    `a killed supervisor leaves no process behind${condition}, and a new start works at once on its data`,
+    async () => {
+      const dataDir = join(temporary, `killed-${hangs}`);
+      const first = await startKurzWithApi({ dataDir, env: twoRedirects });
+      started.push(first.kurz.supervisor);
+      const { slug } = await first.api.create();
+      const family = livingFamily(first.kurz);
+      expect(family.length).toBe(4);
+      for (const role of ["redirect", "control"] as const) {
+        const [pid] = first.kurz.processes(role);
+        if (hangs && pid !== undefined) process.kill(pid, "SIGSTOP");
+      }
+      first.kurz.supervisor.kill("SIGKILL");
+      await first.kurz.supervisor.exited;
+
+      const second = await startKurz({ dataDir, port: first.kurz.port, env: twoRedirects });
+      try {
+        await until("the old processes are gone", () => !family.some(isAlive), ORPHAN_MS_MAX);
+        expect((await askOnce(second.port, { path: `/${slug}` })).status).toBe(302);
+        expect(countListeners(second.port)).toBe(2);
+      } finally {
+        await second.stop();
+      }
+    },
+    TIMEOUT_MS,
+  );
+}
+
+test(
+  "at SIGTERM requests under way are answered, none is lost on kept connections, and the exit code is 0",
+  async () => {
+    const { kurz, api } = await startKurzWithApi({ dataDir: join(temporary, "drained"), env: twoRedirects });
+    started.push(kurz.supervisor);
+    const { slug } = await api.create();
+    const family = livingFamily(kurz);
+    const kept = await openToEveryProcess(kurz, 4);
+    const failures: string[] = [];
+    let answers = 0;
+    let isLeaving = false;
+    // Half of them open links and half call the API. Who is told that the connection closes has to go elsewhere.
+    const loads = kept.map(({ connection }, index) => {
+      const path = index % 2 === 0 ? `/${slug}` : "/api/v1/me";
+      let isTold = false;
+      return startLoad(1, async () => {
+        if (isTold) return;
+        try {
+          const answer = await connection.request({ path, headers: { authorization: api.authorization } });
+          answers += 1;
+          if (answer.status !== (index % 2 === 0 ? 302 : 200)) failures.push(`${path}: ${answer.status}`);
+          isTold = answer.headers.get("connection") === "close";
+        } catch (error) {
+          isTold = true;
+          failures.push(`${path}: ${(error as Error).message}, ${isLeaving ? "leaving" : "serving"}`);
+        }
+      });
+    });
+    const slow = await startUpload(kurz, api);
+    await until("the load runs", () => answers > 200);
+
+    const startedAt = performance.now();
+    isLeaving = true;
+    kurz.supervisor.kill("SIGTERM");
+    await until("the server refuses new connections", () => countListeners(kurz.port) === 0);
+    slow.finish();
+    expect((await slow.connection.answer()).status).toBe(201);
+    expect(await kurz.supervisor.exited).toBe(0);
+    process.stderr.write(`the orderly stop took ${Math.round(performance.now() - startedAt)} ms\n`);
+    await Promise.all(loads.map((load) => load.stop()));
+    expect(failures).toEqual([]);
+    expect(family.filter(isAlive)).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+/** A request to create a link whose body has arrived in half. */
+async function startUpload(kurz: KurzServer, api: LinkApi) {
+  const connection = await RawConnection.open(kurz.port);
+  const bytes = toBytes({
+    method: "POST",
+    path: "/api/v1/links",
+    headers: { authorization: api.authorization, "content-type": "application/json" },
+    body: JSON.stringify({ destination_url: "https://example.com/slow", title: "Slow" }),
+  });
+  connection.send(bytes.slice(0, -20));
+  return { connection, finish: () => connection.send(bytes.slice(-20)) };
+}
+
+test(
+  "SIGTERM to npm start ends everything in order, with exit code 0",
+  async () => {
+    const port = freePort();
+    const npm = Bun.spawn(["npm", "start"], {
+      cwd: PROJECT,
+      env: {
+        PATH: process.env.PATH ?? "",
+        HOME: process.env.HOME ?? "",
+        KURZ_DATA_DIR: join(temporary, "npm"),
+        KURZ_PORT: String(port),
+      },
+      stdout: "ignore",
+      stderr: "ignore",
+      stdin: "ignore",
+    });
+    started.push(npm);
+    const answers = async (): Promise<boolean> => (await fetch(`http://127.0.0.1:${port}/docs`)).status === 200;
+    await until("the server answers", () => answers().catch(() => false));
+    const family = familyOf(npm.pid);
+    expect(family.length).toBeGreaterThanOrEqual(4);
+    npm.kill("SIGTERM");
+    expect(await npm.exited).toBe(0);
+    expect(family.filter(isAlive)).toEqual([]);
+    expect(countListeners(port)).toBe(0);
+  },
+  TIMEOUT_MS,
+);
