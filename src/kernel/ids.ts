@@ -1,26 +1,48 @@
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 16;
+const POOL_DRAWS = 256;
 
-const pool = new Uint8Array(RANDOM_CHARACTERS * 256);
-let used = pool.length;
+/** Makes lower-case ULIDs that sort in the order they were made, also within a millisecond or when the clock steps back. */
+export function ulidSource(clock: () => number = Date.now): () => string {
+  const pool = new Uint8Array(RANDOM_CHARACTERS * POOL_DRAWS);
+  const randomPart = new Uint8Array(RANDOM_CHARACTERS);
+  let used = pool.length;
+  let lastMs = -1;
+  let timePart = "";
 
-let lastMs = -1;
-let timePart = "";
-const randomPart = new Uint8Array(RANDOM_CHARACTERS);
+  const drawRandomPart = (): void => {
+    if (used === pool.length) {
+      crypto.getRandomValues(pool);
+      used = 0;
+    }
+    for (let place = 0; place < RANDOM_CHARACTERS; place += 1) randomPart[place] = (pool[used + place] ?? 0) & 31;
+    used += RANDOM_CHARACTERS;
+  };
 
-/** A lower-case ULID: sorts by time, and within one process also inside a millisecond. */
-export function newUlid(now: number = Date.now()): string {
-  if (now <= lastMs) incrementRandomPart();
-  else {
-    lastMs = now;
-    timePart = encodeTime(now);
-    drawRandomPart();
-  }
-  let text = timePart;
-  for (const digit of randomPart) text += ALPHABET[digit];
-  return text;
+  const incrementRandomPart = (): void => {
+    for (let place = RANDOM_CHARACTERS - 1; place >= 0; place -= 1) {
+      const digit = randomPart[place] ?? 0;
+      randomPart[place] = (digit + 1) & 31;
+      if (digit < 31) return;
+    }
+  };
+
+  return () => {
+    const now = clock();
+    if (now <= lastMs) incrementRandomPart();
+    else {
+      lastMs = now;
+      timePart = encodeTime(now);
+      drawRandomPart();
+    }
+    let text = timePart;
+    for (const digit of randomPart) text += ALPHABET[digit];
+    return text;
+  };
 }
+
+export const newUlid = ulidSource();
 
 export const newId = (prefix: string): string => `${prefix}_${newUlid()}`;
 
@@ -31,21 +53,4 @@ function encodeTime(ms: number): string {
     rest = Math.floor(rest / 32);
   }
   return text;
-}
-
-function drawRandomPart(): void {
-  if (used + RANDOM_CHARACTERS > pool.length) {
-    crypto.getRandomValues(pool);
-    used = 0;
-  }
-  for (let place = 0; place < RANDOM_CHARACTERS; place += 1) randomPart[place] = (pool[used + place] ?? 0) & 31;
-  used += RANDOM_CHARACTERS;
-}
-
-function incrementRandomPart(): void {
-  for (let place = RANDOM_CHARACTERS - 1; place >= 0; place -= 1) {
-    const digit = randomPart[place] ?? 0;
-    randomPart[place] = (digit + 1) & 31;
-    if (digit < 31) return;
-  }
 }

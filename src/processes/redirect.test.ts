@@ -1,11 +1,7 @@
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import CachePolicy from "http-cache-semantics";
-import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import type { Config } from "#config/settings.ts";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
 import { sendRaw } from "#test/support/raw-http.ts";
 import { openRedirect } from "./redirect.ts";
@@ -254,89 +250,6 @@ describe("hosts", () => {
     }
     expect((await open(at, "/archived", "x")).status).toBe(410);
     expect((await open(at, "/favicon.ico", "x")).status).toBe(404);
-  });
-});
-
-describe("unknown slugs", () => {
-  const open = (at: number, path: string, address = "203.0.113.9"): Promise<Response> =>
-    fetch(`http://127.0.0.1:${at}${path}`, { redirect: "manual", headers: { "x-forwarded-for": address } });
-
-  test("are refused after 600 misses of one address in a minute; links still open", async () => {
-    const at = start({ trustProxy: 1 });
-    expect((await open(at, "/abc")).status).toBe(302);
-    const statuses = await Promise.all(Array.from({ length: 600 }, async (_, n) => (await open(at, `/no${n}`)).status));
-    expect(new Set(statuses)).toEqual(new Set([404]));
-    for (const path of ["/no601", "/no1", "/no602+"]) {
-      const refused = await open(at, path);
-      expect([path, refused.status]).toEqual([path, 429]);
-      const seconds = Number(refused.headers.get("retry-after"));
-      expect(seconds).toBeGreaterThan(55);
-      expect(seconds).toBeLessThanOrEqual(61);
-    }
-    expect((await open(at, "/abc")).status).toBe(302);
-    expect((await open(at, "/soon")).status).toBe(302);
-    expect((await open(at, "/no601", "203.0.113.10")).status).toBe(404);
-    // Its look-ups are used up soon, and then even a cold link has to wait: nothing is learnt by going on.
-    for (let n = 0; n < 20; n += 1) expect((await open(at, `/more${n}`)).status).toBe(429);
-    file.add({ slug: "cold" });
-    expect((await open(at, "/cold")).status).toBe(429);
-    expect((await open(at, "/paused", "203.0.113.10")).status).toBe(404);
-    expect((await open(at, "/abc")).status).toBe(302);
-  });
-
-  test("paused and gone links are no misses, and a network of IPv6 counts as one", async () => {
-    const at = start({ trustProxy: 1 });
-    for (let n = 0; n < 310; n += 1) {
-      await Promise.all([open(at, "/paused"), open(at, "/deleted"), open(at, "/expired"), open(at, "/favicon.ico")]);
-    }
-    expect((await open(at, "/nosuch")).status).toBe(404);
-    await Promise.all(Array.from({ length: 600 }, (_, n) => open(at, "/nosuch", `2001:db8::${n.toString(16)}`)));
-    expect((await open(at, "/nosuch", "2001:db8::ffff:1")).status).toBe(429);
-    expect((await open(at, "/nosuch", "2001:db8:0:1::1")).status).toBe(404);
-  });
-
-  test("are never refused when limits are off", async () => {
-    const at = start({ trustProxy: 1, rateLimitPerMinute: 0 });
-    const statuses = await Promise.all(Array.from({ length: 700 }, async () => (await open(at, "/nosuch")).status));
-    expect(new Set(statuses)).toEqual(new Set([404]));
-  });
-});
-
-describe("with the records engine away", () => {
-  test("known links are served, unknown ones are 503 and not 404, and it recovers by itself", async () => {
-    const away = openLinkFile();
-    away.add({ slug: "warm" });
-    away.add({ slug: "cold" });
-    const server = openRedirect({ ...loadConfig({ KURZ_DATA_DIR: away.dataDir }), port: 0 });
-    const open = (path: string): Promise<Response> =>
-      fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: "manual" });
-    expect((await open("/warm")).status).toBe(302);
-    const breaker = new Database(away.path);
-    breaker.run("alter table links rename to links_away");
-    const cold = await open("/cold");
-    expect([cold.status, cold.headers.get("retry-after")]).toEqual([503, "1"]);
-    expect([(await open("/warm")).status, (await open("/readyz")).status]).toEqual([302, 503]);
-    expect((await open("/healthz")).status).toBe(200);
-    breaker.run("alter table links_away rename to links");
-    breaker.close();
-    const deadline = Date.now() + 5000;
-    while ((await open("/cold")).status !== 302 && Date.now() < deadline);
-    expect([(await open("/cold")).status, (await open("/readyz")).status]).toEqual([302, 200]);
-    await server.stop();
-    away.close();
-  });
-
-  test("it starts before the file exists and serves when it does", async () => {
-    const config = { ...loadConfig({ KURZ_DATA_DIR: join(file.dataDir, "later") }), port: 0 };
-    const server = openRedirect(config);
-    stops.push(server.stop);
-    const open = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${server.port}${path}`);
-    expect([(await open("/nosuch")).status, (await open("/readyz")).status]).toEqual([503, 503]);
-    expect((await open("/healthz")).status).toBe(200);
-    migrateSqlite(dataPaths(config.dataDir).records);
-    const deadline = Date.now() + 5000;
-    while ((await open("/readyz")).status !== 200 && Date.now() < deadline);
-    expect((await open("/nosuch")).status).toBe(404);
   });
 });
 

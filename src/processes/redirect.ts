@@ -35,7 +35,7 @@ export function openRedirect(config: Config): RedirectServer {
   const reader = createReopeningReader({ open: () => openSqliteRedirectReader(paths.records) });
   const cache = new LinkCache({ reader });
   const freshness = new Freshness(reader, cache);
-  const misses = startMissGuard(config, paths, freshness);
+  const bus = joinBus(config, paths, freshness);
   const base = new URL(config.baseUrl);
   const answers = new Answers({
     isHttps: base.protocol === "https:",
@@ -61,7 +61,7 @@ export function openRedirect(config: Config): RedirectServer {
       ...shared,
       cache,
       freshness,
-      misses: misses.guard,
+      misses: bus.misses,
       clicks: noClicks,
       notFoundRedirect: config.notFoundRedirect,
       clock: systemClock,
@@ -85,7 +85,7 @@ export function openRedirect(config: Config): RedirectServer {
     port: server.port,
     async stop() {
       await server.stop();
-      misses.stop();
+      bus.stop();
       reader.close();
     },
   };
@@ -95,8 +95,8 @@ export function openRedirect(config: Config): RedirectServer {
  * Joins the bus before the first request is served. It does not wait for control: while nobody tells changes, the
  * change log is read before each use of the cache.
  */
-function startMissGuard(config: Config, paths: DataPaths, freshness: Freshness) {
-  const guard = new MissGuard({
+function joinBus(config: Config, paths: DataPaths, freshness: Freshness) {
+  const misses = new MissGuard({
     limit: config.rateLimitPerMinute === 0 ? 0 : MISSES_PER_MINUTE_MAX,
     processes: config.redirectProcesses,
     send: (n, counts) => changes.reportMisses(n, counts),
@@ -105,16 +105,16 @@ function startMissGuard(config: Config, paths: DataPaths, freshness: Freshness) 
     socketPath: paths.changesSocket,
     onWelcome: () => freshness.onWelcome(),
     onChanges: (notice) => freshness.onChanges(notice),
-    onBlocked: (addresses) => guard.block(addresses),
-    onCounted: (n) => guard.reports.confirm(n),
+    onBlocked: (addresses) => misses.block(addresses),
+    onCounted: (n) => misses.reports.confirm(n),
     onLost() {
       freshness.onLost();
-      guard.reports.giveUp();
+      misses.reports.giveUp();
     },
   });
-  const timer = setInterval(() => guard.reports.flush(), MISS_REPORT_MS);
+  const timer = setInterval(() => misses.reports.flush(), MISS_REPORT_MS);
   return {
-    guard,
+    misses,
     stop() {
       clearInterval(timer);
       changes.close();

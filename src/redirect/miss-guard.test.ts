@@ -1,23 +1,24 @@
 import { describe, expect, test } from "bun:test";
-import { MissGuard } from "./miss-guard.ts";
+import type { MissCount } from "#engines/coordination/change-messages.ts";
+import { MissGuard, type MissGuardOptions } from "./miss-guard.ts";
 
-function openGuard(options: { limit?: number; processes?: number; onUrgent?: () => void } = {}) {
+function openGuard(options: Partial<MissGuardOptions> = {}) {
   const clock = { now: 0 };
-  const guard = new MissGuard({ limit: 600, processes: 1, now: () => clock.now, ...options });
-  return { clock, guard };
+  const sent: [n: number, counts: readonly MissCount[]][] = [];
+  const send = (n: number, counts: readonly MissCount[]): boolean => sent.push([n, counts]) > 0;
+  const guard = new MissGuard({ limit: 600, processes: 1, now: () => clock.now, send, ...options });
+  return { clock, guard, sent };
 }
 
 describe("MissGuard", () => {
-  test("refuses the 601st miss of a minute, also while control is away", () => {
-    const { clock, guard } = openGuard();
-    for (let miss = 1; miss <= 600; miss += 1) {
-      expect(guard.blockedForMs("a")).toBe(0);
-      guard.count("a");
-    }
+  test("refuses the 601st miss of a minute, also while control is away", async () => {
+    const { clock, guard } = openGuard({ send: () => false });
+    for (let miss = 1; miss <= 600; miss += 1) expect(await guard.count("a")).toBe(0);
+    expect(await guard.count("a")).toBe(61_000);
     expect(guard.blockedForMs("a")).toBe(61_000);
-    expect(guard.blockedForMs("b")).toBe(0);
+    expect(await guard.count("b")).toBe(0);
     clock.now = 61_000;
-    expect(guard.blockedForMs("a")).toBe(0);
+    expect(await guard.count("a")).toBe(0);
   });
 
   test("refuses an address that control has named, for as long as it said", () => {
@@ -52,30 +53,23 @@ describe("MissGuard", () => {
     expect(guard.takeLookup("a")).toBe(true);
   });
 
-  test("reports each miss once, and at once when an address hurries", () => {
-    let urgent = 0;
-    const { guard } = openGuard({
-      onUrgent: () => {
-        urgent += 1;
-      },
-    });
-    for (let miss = 0; miss < 3; miss += 1) guard.count("a");
-    guard.count("b");
-    expect(urgent).toBe(0);
-    expect(guard.takeReport()).toEqual([
-      ["a", 3],
-      ["b", 1],
-    ]);
-    expect(guard.takeReport()).toEqual([]);
-    for (let miss = 0; miss < 8; miss += 1) guard.count("a");
-    expect(urgent).toBe(1);
+  test("never has more than its share of the tenth unknown to control; the rest waits and may be refused", async () => {
+    const { guard, sent } = openGuard({ processes: 4 });
+    const answers = Array.from({ length: 40 }, () => guard.count("a"));
+    await Promise.all(answers.slice(0, 15));
+    const reported = sent.flatMap(([, counts]) => counts).reduce((sum, [, misses]) => sum + misses, 0);
+    expect(reported).toBe(15);
+    expect(await guard.count("b")).toBe(0);
+    guard.block([["a", 5000]]);
+    guard.reports.confirm(sent.at(-1)?.[0] ?? 0);
+    expect(await Promise.all(answers.slice(15))).toEqual(Array(25).fill(5000));
   });
 
-  test("a limit of 0 switches it off", () => {
-    const { guard } = openGuard({ limit: 0 });
+  test("a limit of 0 switches it off", async () => {
+    const { guard, sent } = openGuard({ limit: 0 });
     expect(guard.isOn).toBe(false);
-    for (let miss = 0; miss < 1000; miss += 1) guard.count("a");
-    expect(guard.blockedForMs("a")).toBe(0);
-    expect(guard.takeReport()).toEqual([]);
+    for (let miss = 0; miss < 1000; miss += 1) expect(await guard.count("a")).toBe(0);
+    guard.reports.flush();
+    expect(sent).toEqual([]);
   });
 });

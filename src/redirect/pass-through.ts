@@ -24,7 +24,8 @@ export interface PassedRequest {
 }
 
 const IN_FLIGHT_MAX = 1024;
-const STREAMS_MAX = 1024;
+// Bun's client runs 256 requests at a time and queues the rest: endless ones must leave room for the others.
+const STREAMS_MAX = 128;
 const HEAD_TIMEOUT_MS = 30_000;
 const UPLOAD_IDLE_SECONDS = 15;
 const DOWNLOAD_IDLE_SECONDS = 60;
@@ -117,7 +118,7 @@ export class PassThrough {
     answer: (body: ReadableStream) => Response,
   ): Response {
     if (this.#streams >= this.#options.streamsMax) {
-      void body.cancel();
+      body.cancel().catch(ignore);
       return this.#refuse(passed);
     }
     this.#streams += 1;
@@ -132,6 +133,9 @@ export class PassThrough {
     return /^\/api(?:[/?]|$)/.test(target) ? answers.apiUnavailable(requestId) : answers.unavailable(requestId);
   }
 }
+
+/** A stream that nobody wants any more may fail to end well. */
+const ignore = (): void => {};
 
 function once(action: () => void): () => void {
   let isDone = false;
@@ -158,7 +162,7 @@ function watchEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): Readable
     },
     async cancel(reason) {
       onEnd();
-      await reader.cancel(reason);
+      await reader.cancel(reason).catch(ignore);
     },
   });
 }

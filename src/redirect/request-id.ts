@@ -18,7 +18,7 @@ export function newRequestId(): string {
   const now = Date.now();
   if (now !== drawnMs) {
     drawnMs = now;
-    front = `req_${newUlid(now).slice(0, -COUNTED_CHARACTERS)}`;
+    front = `req_${newUlid().slice(0, -COUNTED_CHARACTERS)}`;
     // From a new place each time: nobody learns from two ids how busy the service is.
     count = Math.floor(Math.random() * COUNT_MASK);
   }

@@ -45,7 +45,7 @@ function start(written: () => Promise<void> | undefined): string {
   const visitor = new Visitor({
     cache,
     freshness: new Freshness(reader, cache),
-    misses: new MissGuard({ limit: 0, processes: 1 }),
+    misses: new MissGuard({ limit: 0, processes: 1, send: () => false }),
     clicks: sink,
     answers: new Answers({ isHttps: false, shortDomain: "s.example", abuseContact: null }),
     notFoundRedirect: null,

@@ -87,9 +87,7 @@ export class Visitor {
     }
     if (entry !== null) return this.#answer(entry, visit);
     const refusedForMs = blockedForMs > 0 ? blockedForMs : await misses.count(network);
-    return refusedForMs > 0
-      ? answers.tooManyMisses(refusedForMs, requestIdOf(request))
-      : this.#notFound(request);
+    return refusedForMs > 0 ? answers.tooManyMisses(refusedForMs, requestIdOf(request)) : this.#notFound(request);
   }
 
   #answer(entry: Entry, { request, server, slug, isPreview }: Visit): Response | Promise<Response> {

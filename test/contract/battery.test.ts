@@ -101,6 +101,19 @@ for (const endpoint of releasedEndpoints) {
       expect(errorOf(answer).details).toEqual({ feature: "api_access", limit: 0 });
     });
 
+    test("answers 429 beyond the token's limit, and tells when to come back", async () => {
+      const { token, account } = await api.newCaller({ rateLimit: 2 });
+      const link = await newLink(api.sdk(await api.operator.newToken(account)));
+      const request = { ...goodRequest(endpoint, link.id), token };
+      await api.call(request);
+      await api.call(request);
+      const answer = await api.call(request);
+      expect(outcomeOf(answer)).toBe("429 rate_limited");
+      const seconds = Number(answer.headers.get("Retry-After"));
+      expect(seconds).toBeWithin(1, 62);
+      expect(errorOf(answer).details).toEqual({ limit: 2, window_seconds: 60, retry_after: seconds });
+    });
+
     test("is closed to a suspended account, and open again when that ends", async () => {
       const { account, token, kurz } = await api.newCaller();
       const request = { ...goodRequest(endpoint, (await newLink(kurz)).id), token };

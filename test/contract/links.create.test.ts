@@ -129,6 +129,42 @@ describe("201", () => {
     expect(link).toMatchObject({ expires_at: "2099-12-31T21:59:59.123Z", expired: false });
   });
 
+  test("writes the address of the deployment, whatever Host the request names", async () => {
+    const { token } = await api.newCaller();
+    const answer = await api.raw({
+      method: "POST",
+      target: PATH,
+      token,
+      headers: [
+        ["Host", "evil.example"],
+        ["X-Forwarded-Host", "evil.example"],
+        ["Content-Type", "application/json"],
+      ],
+      body: JSON.stringify({ destination_url: DESTINATION }),
+    });
+    expect(answer.json).toMatchObject({ domain: `localhost:${api.server.port}` });
+    expect(answer.text + answer.headers.get("Location")).not.toContain("evil");
+  });
+
+  test("takes an expiry up to the last instant that can be written, in every time zone", async () => {
+    const { token, kurz } = await api.newCaller();
+    for (const expires_at of ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-01:00", "9999-12-31T23:59:59+01:00"]) {
+      const json = { destination_url: DESTINATION, expires_at };
+      const { status } = await api.call({ method: "POST", path: PATH, token, json });
+      expect([expires_at, [201, 422].includes(status)]).toEqual([expires_at, true]);
+    }
+    expect((await kurz.links.list()).data.length).toBeGreaterThan(0);
+  });
+
+  test("changes no text silently: half a character is refused, or kept", async () => {
+    const { token } = await api.newCaller();
+    const half = "a\ud800b";
+    const json = { destination_url: DESTINATION, title: half, tags: [half], utm: { utm_source: half } };
+    const answer = await api.call({ method: "POST", path: PATH, token, json });
+    if (answer.status === 201) expect(answer.json).toMatchObject({ title: half, tags: [half], utm: json.utm });
+    else expect([400, 422]).toContain(answer.status);
+  });
+
   test("takes the shortest and the longest slug, and draws a new one for each link", async () => {
     const { kurz } = await api.newCaller();
     for (const slug of ["x", "9", "a-b", "a_b", "A".repeat(64)]) {

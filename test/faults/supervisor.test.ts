@@ -17,9 +17,11 @@ const twoRedirects = { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE:
 
 const temporary = mkdtempSync(join(tmpdir(), "kurz-supervisor-"));
 const started: Bun.Subprocess[] = [];
+const shouldBeGone: number[] = [];
 afterAll(async () => {
   for (const supervisor of started) supervisor.kill("SIGKILL");
   await Promise.all(started.map(({ exited }) => exited));
+  for (const pid of shouldBeGone) if (isAlive(pid)) process.kill(pid, "SIGKILL");
   rmSync(temporary, { recursive: true, force: true });
 });
 
@@ -64,6 +66,7 @@ for (const [condition, hangs] of [
       started.push(first.kurz.supervisor);
       const { slug } = await first.api.create();
       const family = livingFamily(first.kurz);
+      shouldBeGone.push(...family);
       expect(family.length).toBe(4);
       for (const role of ["redirect", "control"] as const) {
         const [pid] = first.kurz.processes(role);

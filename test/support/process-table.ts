@@ -24,10 +24,12 @@ export function connectionOwners(port: number, pids: readonly number[]): Readonl
   return owners;
 }
 
-/** A process that has ended but was not collected by its parent is not alive. */
+/** A process that has ended but was not collected by its parent is not alive, unless threads of it still leave. */
 export function isAlive(pid: number): boolean {
-  const state = /^State:\s+(\w)/m.exec(statusOf(pid))?.[1];
-  return state !== undefined && state !== "Z" && state !== "X";
+  const status = statusOf(pid);
+  const state = /^State:\s+(\w)/m.exec(status)?.[1];
+  if (state === "Z") return Number(/^Threads:\s+(\d+)/m.exec(status)?.[1] ?? 0) > 1;
+  return state !== undefined && state !== "X";
 }
 
 /** The process and everything below it. */

@@ -52,7 +52,7 @@ export function openChangePublisher({
     } else if (message.type === "misses") {
       tellBlocked(message.counts);
       peer.send({ type: "counted", n: message.n });
-    } else {
+    } else if (message.type === "hello") {
       peer.welcome(message.pid);
       peer.send({ type: "blocked", addresses: misses.blocked() });
     }

@@ -49,7 +49,7 @@ export function openChangeSubscription(options: ChangeSubscriptionOptions): Chan
     } else if (message.type === "changes") {
       onChanges(message);
       send(socket, { type: "ack", n: message.n });
-    } else {
+    } else if (message.type === "welcome") {
       failures = 0;
       isWelcome = true;
       onWelcome();

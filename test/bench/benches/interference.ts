@@ -4,7 +4,7 @@ import { interleave } from "../interleave.ts";
 import { type LoadSpec, startLoad } from "../load.ts";
 import { cpuMicrosOf } from "../process-figures.ts";
 import { atMost, millis, type Row } from "../report.ts";
-import type { Subject } from "../stage.ts";
+import { POPULAR_LINES, type Subject } from "../stage.ts";
 import { median, medianRatio } from "../statistics.ts";
 import { type Burst, runWrk } from "../wrk.ts";
 import type { Bench } from "./bench-definition.ts";
@@ -59,7 +59,9 @@ export const interference: Bench = {
 
 /** At a steady pace: with connections that never pause, the latency would only tell how long the queue is. */
 const open = ({ server, data, all }: Subject): Promise<Burst> =>
-  runWrk({ url: server.url, pathFile: data.popularFile, lines: 100_000, seconds: SECONDS, thinkMs: THINK_MS }, [all]);
+  runWrk({ url: server.url, pathFile: data.popularFile, lines: POPULAR_LINES, seconds: SECONDS, thinkMs: THINK_MS }, [
+    all,
+  ]);
 
 async function openUnderLoad(subject: Subject): Promise<Disturbed> {
   const { pid, report } = startLoad(apiLoad(subject));

@@ -1,17 +1,16 @@
 import { interleave } from "../interleave.ts";
 import { atMost, micros, millis } from "../report.ts";
+import { POPULAR_LINES } from "../stage.ts";
 import { median, medianRatio } from "../statistics.ts";
 import { type Burst, runWrk } from "../wrk.ts";
 import type { Bench } from "./bench-definition.ts";
-
-const LINES = 100_000;
 
 export const redirect: Bench = {
   name: "redirect",
   about: "a redirect of Kurz beside nginx `return 302` with a buffered access log",
   async run(stage) {
     const [nginx, { server, data, all, redirect: alone }] = await Promise.all([stage.nginx(), stage.small()]);
-    const paths = { pathFile: data.popularFile, lines: LINES };
+    const paths = { pathFile: data.popularFile, lines: POPULAR_LINES };
     const { ours, theirs } = await interleave(stage.rounds, {
       ours: () => runWrk({ url: server.url, ...paths }, [all, alone]),
       theirs: () => runWrk({ url: nginx.url, ...paths }, [nginx.pids()]),

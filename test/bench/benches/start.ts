@@ -27,7 +27,7 @@ export const start: Bench = {
   async run(stage) {
     const rows: Row[] = [];
     for (const size of ["small", "large"] as const) {
-      const data = stage.prepare(size);
+      const data = await stage.prepare(size);
       const starts: Start[] = [];
       for (let count = 0; count < (stage.isQuick ? STARTS_QUICK : STARTS); count += 1)
         starts.push(await startOnce(data));

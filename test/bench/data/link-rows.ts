@@ -71,7 +71,7 @@ function linkRow(
     ...(isRare ? [RARE_TAG] : []),
   ];
   return {
-    id: `lnk_${newUlid(createdAt)}`,
+    id: `lnk_${newUlid()}`,
     account_no: accountNo,
     slug,
     destination_url: destination,

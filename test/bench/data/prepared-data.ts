@@ -1,32 +1,14 @@
 import { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { migrations } from "#engines/records/migrations/all.ts";
-import { fillRecords } from "./fill-records.ts";
-import { type AccountPlan, newUniqueSlug } from "./link-rows.ts";
-import { seededRandom, zipfRanks } from "./random.ts";
 
 /** To be raised when other links are made, so that nobody measures old ones. */
 const DATA_VERSION = 1;
-const SMALL_ACCOUNT_LINKS = 100;
-const BIG_SHARE = 0.9;
-const POPULAR_DRAWS = 200_000;
-const UNKNOWN_PATHS = 1_000_000;
-/** A slash, eight characters and a line feed. */
-export const PATH_LINE_BYTES = 10;
+/** How much of all links the big account holds. */
+export const BIG_SHARE = 0.9;
 
 export interface PreparedData {
   readonly links: number;
@@ -44,8 +26,8 @@ export interface PreparedData {
 }
 
 /** A data directory of its own with so many links: nine tenths in one account, the others in accounts of a hundred. */
-export function prepareData(links: number, say: (text: string) => void): PreparedData {
-  const stored = findOrFill(links, say);
+export async function prepareData(links: number, say: (text: string) => void): Promise<PreparedData> {
+  const stored = await findOrFill(links, say);
   const dataDir = mkdtempSync(join(tmpdir(), "kurz-bench-data-"));
   cpSync(join(stored, "records.db"), join(dataDir, "records.db"));
   const database = new Database(join(dataDir, "records.db"), { readonly: true });
@@ -69,7 +51,7 @@ export function prepareData(links: number, say: (text: string) => void): Prepare
 }
 
 /** Kept between runs, since filling a million links takes more than a minute. */
-function findOrFill(links: number, say: (text: string) => void): string {
+async function findOrFill(links: number, say: (text: string) => void): Promise<string> {
   const cache = join(tmpdir(), `kurz-bench-cache-${process.getuid?.() ?? 0}`);
   mkdirSync(cache, { recursive: true, mode: 0o700 });
   chmodSync(cache, 0o700);
@@ -85,61 +67,10 @@ function findOrFill(links: number, say: (text: string) => void): string {
   const started = performance.now();
   say(`filling a database with ${links} links`);
   const filling = mkdtempSync(join(cache, "filling-"));
-  fill(filling, links);
+  // In a process of its own: it takes all of one, and servers are starting meanwhile.
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "fill-directory.ts"), filling, String(links)]);
+  if ((await child.exited) !== 0) throw new Error("the database could not be filled");
   renameSync(filling, stored);
   say(`filled in ${((performance.now() - started) / 1000).toFixed(0)} s; kept in ${cache} for the next run`);
   return stored;
-}
-
-function fill(directory: string, links: number): void {
-  const path = join(directory, "records.db");
-  migrateSqlite(path);
-  const database = new Database(path);
-  database.run("pragma journal_mode = off");
-  database.run("pragma synchronous = off");
-  database.run("pragma cache_size = -1000000");
-  fillRecords(database, accountPlans(links));
-  database.run("pragma journal_mode = wal");
-  const rows = database.query("select slug from links where state = 'active' order by no").values() as [string][];
-  database.close();
-  writePaths(
-    directory,
-    rows.map(([slug]) => slug),
-  );
-}
-
-function accountPlans(links: number): AccountPlan[] {
-  const smallAccounts = Math.round((links * (1 - BIG_SHARE)) / SMALL_ACCOUNT_LINKS);
-  const small = Array.from({ length: smallAccounts }, (_, index) => ({ no: index + 2, links: SMALL_ACCOUNT_LINKS }));
-  return [{ no: 1, links: links - smallAccounts * SMALL_ACCOUNT_LINKS }, ...small];
-}
-
-function writePaths(directory: string, slugs: readonly string[]): void {
-  const random = seededRandom(2);
-  // Popularity has nothing to do with age.
-  const byRank = shuffle(slugs, random);
-  const drawRank = zipfRanks(byRank.length, random);
-  const popular = Array.from({ length: POPULAR_DRAWS }, () => byRank[drawRank()] ?? "");
-  const opened = new Set(popular);
-  const taken = new Set(slugs);
-  const write = (name: string, paths: readonly string[]): void =>
-    writeFileSync(join(directory, name), paths.map((slug) => `/${slug}\n`).join(""));
-  write("popular.txt", popular);
-  write(
-    "cold.txt",
-    byRank.filter((slug) => !opened.has(slug)),
-  );
-  write(
-    "unknown.txt",
-    Array.from({ length: UNKNOWN_PATHS }, () => newUniqueSlug(random, taken)),
-  );
-}
-
-function shuffle(values: readonly string[], random: () => number): string[] {
-  const shuffled = [...values];
-  for (let last = shuffled.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(random() * (last + 1));
-    [shuffled[last], shuffled[other]] = [shuffled[other] ?? "", shuffled[last] ?? ""];
-  }
-  return shuffled;
 }

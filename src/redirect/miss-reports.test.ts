@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import type { MissCount } from "#engines/coordination/change-messages.ts";
+import { MissReports, type MissReportsOptions } from "./miss-reports.ts";
+
+function open(options: Partial<MissReportsOptions> = {}) {
+  const sent: [n: number, counts: readonly MissCount[]][] = [];
+  const send = (n: number, counts: readonly MissCount[]): boolean => sent.push([n, counts]) > 0;
+  return { sent, reports: new MissReports({ unconfirmedMax: 4, send, ...options }) };
+}
+
+describe("MissReports", () => {
+  test("reports each miss once", () => {
+    const { sent, reports } = open({ unconfirmedMax: 100 });
+    for (const address of ["a", "b", "a", "a"]) reports.add(address);
+    expect(sent).toEqual([]);
+    reports.flush();
+    reports.flush();
+    expect(sent).toEqual([
+      [
+        0,
+        [
+          ["a", 3],
+          ["b", 1],
+        ],
+      ],
+    ]);
+  });
+
+  test("reports an address that hurries at once", () => {
+    const { sent, reports } = open();
+    reports.add("a");
+    reports.add("a");
+    expect(sent).toEqual([[0, [["a", 2]]]]);
+  });
+
+  test("has room again for what control has confirmed, and for nothing else", async () => {
+    const { reports } = open();
+    for (let miss = 0; miss < 4; miss += 1) reports.add("a");
+    expect([reports.hasRoomFor("a"), reports.hasRoomFor("b")]).toEqual([false, true]);
+    const confirmation = reports.nextConfirmation();
+    reports.confirm(0);
+    await confirmation;
+    expect(reports.hasRoomFor("a")).toBe(true);
+    reports.add("a");
+    reports.add("a");
+    expect(reports.hasRoomFor("a")).toBe(false);
+    reports.confirm(2);
+    expect(reports.hasRoomFor("a")).toBe(true);
+  });
+
+  test("nobody waits for a control that is away, hangs or has just been lost", async () => {
+    const away = open({ send: () => false }).reports;
+    for (let miss = 0; miss < 8; miss += 1) away.add("a");
+    await away.nextConfirmation();
+    expect(away.hasRoomFor("a")).toBe(true);
+
+    const hung = open({ waitMsMax: 5 }).reports;
+    for (let miss = 0; miss < 4; miss += 1) hung.add("a");
+    await hung.nextConfirmation();
+    expect(hung.hasRoomFor("a")).toBe(true);
+
+    const lost = open().reports;
+    for (let miss = 0; miss < 4; miss += 1) lost.add("a");
+    const confirmation = lost.nextConfirmation();
+    lost.giveUp();
+    await confirmation;
+    expect(lost.hasRoomFor("a")).toBe(true);
+  });
+
+  test("reports that nobody confirms do not pile up", () => {
+    const { sent, reports } = open({ unconfirmedMax: Number.POSITIVE_INFINITY });
+    for (let report = 0; report < 1000; report += 1) {
+      reports.add("a");
+      reports.flush();
+    }
+    expect(sent).toHaveLength(1000);
+    reports.confirm(999);
+    expect(reports.hasRoomFor("a")).toBe(true);
+  });
+});

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { blockReasons } from "#contract/errors.ts";
+import { type Api, errorFrom, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
+import { visit } from "#test/support/visit.ts";
+import { waitFor } from "#test/support/wait-for.ts";
+
+const EFFECT_MS_MAX = 1000;
+// The file is looked at once a second.
+const FILE_MS_MAX = 3000;
+
+const directory = mkdtempSync(join(tmpdir(), "kurz-blocklist-"));
+const file = join(directory, "blocklist.txt");
+const writeList = (...lines: string[]): void => writeFileSync(file, `# a list for tests\n${lines.join("\n")}\n`);
+
+let api: Api;
+
+beforeAll(async () => {
+  writeList();
+  api = await startApi({ KURZ_BLOCKLIST_FILE: file });
+});
+afterAll(async () => {
+  await api.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const open = (slug: string) => visit(api.server, `/${slug}`);
+const opensWith = (slug: string, status: number, msMax: number): Promise<void> =>
+  waitFor(async () => (await open(slug)).status === status, msMax);
+
+async function command(...args: string[]): Promise<void> {
+  const { code, stderr } = await api.server.kurz(args);
+  expect([code, stderr]).toEqual([0, ""]);
+}
+
+describe("a link that the operator blocks", () => {
+  test.each(blockReasons.map((reason) => [reason]))(
+    "stops within a second, for %s, and says so to visitors and to its owner",
+    async (reason) => {
+      const { kurz } = await api.newCaller();
+      const link = await newLink(kurz);
+      expect((await open(link.slug)).status).toBe(302);
+      await command("links", "block", link.slug.toUpperCase(), "--reason", reason);
+      await opensWith(link.slug, 410, EFFECT_MS_MAX);
+      const classes = {
+        malware: "malicious software",
+        phishing: "phishing",
+        spam: "spam",
+        legal: "legal",
+        manual: "operator",
+      };
+      expect((await open(link.slug)).text).toContain(classes[reason]);
+      const blocked = await kurz.links.get(link.id);
+      expect(blocked).toMatchObject({ state: "active", version: 2, blocked: { reason } });
+      expect(Date.parse(blocked.blocked?.at ?? "")).toBeWithin(Date.parse(link.created_at), Date.now() + 1);
+
+      await command("links", "unblock", link.id);
+      await opensWith(link.slug, 302, EFFECT_MS_MAX);
+      expect(await kurz.links.get(link.id)).toMatchObject({ version: 3, blocked: null });
+    },
+  );
+});
+
+describe("an account that the operator suspends", () => {
+  test("has blocked links and closed tokens within a second, and gets both back", async () => {
+    const { account, token, kurz } = await api.newCaller();
+    const other = await api.newCaller();
+    const [link, foreign] = [await newLink(kurz), await newLink(other.kurz)];
+    expect((await open(link.slug)).status).toBe(302);
+    await command("accounts", "suspend", account);
+    await opensWith(link.slug, 410, EFFECT_MS_MAX);
+    const page = await open(link.slug);
+    expect(page.text).toContain("suspended");
+    expect(page.text).not.toContain("example.com/");
+    expect((await visit(api.server, `/${link.slug}+`)).status).toBe(410);
+    expect(outcomeOf(await api.call({ path: "/api/v1/me", token }))).toBe("403 account_suspended");
+    expect((await open(foreign.slug)).status).toBe(302);
+
+    await command("accounts", "resume", account);
+    await opensWith(link.slug, 302, EFFECT_MS_MAX);
+    expect(await kurz.links.get(link.id)).toEqual(link);
+  });
+});
+
+describe("the block file", () => {
+  test("blocks the links that it names, refuses new ones, and lets all go when it no longer does", async () => {
+    const { kurz, token } = await api.newCaller();
+    const link = await newLink(kurz, { destination_url: "https://sub.bad.example/x" });
+    const page = await newLink(kurz, { destination_url: "https://files.example/user/1" });
+    const free = await newLink(kurz, { destination_url: "https://files.example/users" });
+    writeList("phishing bad.example", "malware https://files.example/user");
+    await opensWith(link.slug, 410, FILE_MS_MAX);
+    await opensWith(page.slug, 410, FILE_MS_MAX);
+    expect((await open(free.slug)).status).toBe(302);
+    expect((await open(link.slug)).text).toContain("phishing");
+    expect(await kurz.links.get(link.id)).toMatchObject({ version: 2, blocked: { reason: "phishing" } });
+
+    const { details } = await errorFrom(
+      newLink(kurz, { destination_url: "https://bad.example/" }),
+      "destination_blocked",
+    );
+    expect(details).toEqual({ reason: "phishing" });
+    const patch = kurz.links.update(free.id, { destination_url: "https://files.example/user/2" });
+    expect((await errorFrom(patch, "destination_blocked")).details).toEqual({ reason: "malware" });
+    expect((await kurz.links.update(link.id, { title: "still mine" })).version).toBe(3);
+    expect((await kurz.links.get(free.id)).version).toBe(1);
+    const answer = await api.call({
+      method: "POST",
+      path: "/api/v1/links",
+      token,
+      json: { destination_url: "https://BAD.example." },
+    });
+    expect(outcomeOf(answer)).toBe("422 destination_blocked");
+
+    writeList();
+    await opensWith(link.slug, 302, FILE_MS_MAX);
+    await opensWith(page.slug, 302, FILE_MS_MAX);
+    expect(await kurz.links.get(link.id)).toMatchObject({ blocked: null });
+    await newLink(kurz, { destination_url: "https://bad.example/" });
+  }, 15_000);
+
+  test("lifts no block of the operator's", async () => {
+    const { kurz } = await api.newCaller();
+    const both = await newLink(kurz, { destination_url: "https://both.example/" });
+    const listed = await newLink(kurz, { destination_url: "https://both.example/2" });
+    await command("links", "block", both.id, "--reason", "legal");
+    writeList("spam both.example");
+    await opensWith(listed.slug, 410, FILE_MS_MAX);
+    writeList();
+    await opensWith(listed.slug, 302, FILE_MS_MAX);
+    expect(await kurz.links.get(both.id)).toMatchObject({ blocked: { reason: "legal" } });
+    expect((await open(both.slug)).status).toBe(410);
+  }, 15_000);
+
+  test("stays in force as it was while its newest form cannot be read", async () => {
+    const { kurz } = await api.newCaller();
+    writeList("spam kept.example");
+    const link = await waitForRefusal(() => newLink(kurz, { destination_url: "https://kept.example/" }));
+    expect(link).toBe("destination_blocked");
+    writeList("nonsense in three words");
+    await waitFor(async () => api.server.output.stderr.includes("line 2"), FILE_MS_MAX);
+    await errorFrom(newLink(kurz, { destination_url: "https://kept.example/" }), "destination_blocked");
+    writeList();
+  }, 15_000);
+});
+
+/** Tries until it fails, and returns the code of the failure. */
+async function waitForRefusal(attempt: () => Promise<unknown>): Promise<string> {
+  let code = "";
+  await waitFor(async () => {
+    code = await attempt().then(
+      () => "",
+      (error: { readonly code: string }) => error.code,
+    );
+    return code !== "";
+  }, FILE_MS_MAX);
+  return code;
+}

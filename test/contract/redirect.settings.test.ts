@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Api, newLink, startApi } from "#test/support/api-client.ts";
+import { exchangeRaw } from "#test/support/raw-exchange.ts";
+import { visit } from "#test/support/visit.ts";
+
+const ROOT = "https://www.example.com/start?x=1";
+const LOST = "https://www.example.com/lost";
+
+describe("with addresses for the front door and for lost visitors", () => {
+  let api: Api;
+  beforeAll(async () => {
+    api = await startApi({ KURZ_ROOT_REDIRECT: ROOT, KURZ_NOT_FOUND_REDIRECT: LOST });
+  });
+  afterAll(() => api.stop());
+
+  test("the front door leads where the operator says", async () => {
+    const { status, location, headers } = await visit(api.server, "/?a=1");
+    expect([status, location, headers.get("Cache-Control")]).toEqual([302, ROOT, "private, no-store"]);
+  });
+
+  test("unknown and paused links lead there, links that have ended do not", async () => {
+    const { kurz } = await api.newCaller();
+    const [paused, archived, active] = [await newLink(kurz), await newLink(kurz), await newLink(kurz)];
+    await kurz.links.pause(paused.id);
+    await kurz.links.archive(archived.id);
+    for (const path of ["/unknown", "/unknown?url=//evil.example", `/${paused.slug}`]) {
+      const { status, location } = await visit(api.server, path);
+      expect([path, status, location]).toEqual([path, 302, LOST]);
+    }
+    expect((await visit(api.server, `/${archived.slug}`)).status).toBe(410);
+    expect((await visit(api.server, `/${active.slug}`)).location).toBe("https://example.com/");
+    expect((await visit(api.server, "/unknown", { method: "POST" })).status).toBe(405);
+  });
+});
+
+describe("with a short domain of its own", () => {
+  const SHORT = "s.example";
+  const BASE = "http://app.example:8080";
+  let api: Api;
+  beforeAll(async () => {
+    api = await startApi({ KURZ_BASE_URL: BASE, KURZ_SHORT_DOMAIN: SHORT });
+  });
+  afterAll(() => api.stop());
+
+  const open = (host: string, target: string) => exchangeRaw(api.server.port, { target, headers: [["Host", host]] });
+
+  test("links carry it, and may lead neither there nor to the base address", async () => {
+    const { kurz, token } = await api.newCaller();
+    const link = await newLink(kurz);
+    expect(link).toMatchObject({ domain: SHORT, short_url: `http://${SHORT}/${link.slug}` });
+    for (const destination_url of [`https://${SHORT}/x`, `${BASE}/x`]) {
+      const answer = await api.call({ method: "POST", path: "/api/v1/links", token, json: { destination_url } });
+      expect([destination_url, answer.text.includes("self_reference")]).toEqual([destination_url, true]);
+    }
+    expect((await kurz.links.list({ domain: SHORT })).data).toHaveLength(1);
+  });
+
+  test("a slug is found under every Host, since none is asked for", async () => {
+    const { kurz } = await api.newCaller();
+    const { slug } = await newLink(kurz);
+    for (const host of [SHORT, "S.EXAMPLE", "app.example:8080", "evil.example", "127.0.0.1"]) {
+      expect([host, (await open(host, `/${slug}`)).headers.get("Location")]).toEqual([host, "https://example.com/"]);
+    }
+  });
+
+  test("it serves health paths and robots, and its front door leads to the base address", async () => {
+    for (const path of ["/healthz", "/readyz", "/robots.txt"]) expect((await open(SHORT, path)).status).toBe(200);
+    for (const host of [SHORT, "S.Example", `${SHORT}:80`]) {
+      const { status, headers } = await open(host, "/");
+      expect([host, status, headers.get("Location")]).toEqual([host, 302, `${BASE}/`]);
+    }
+    expect((await open("app.example:8080", "/")).headers.get("Location")).toBe("/docs");
+  });
+
+  test("the API and the documentation stay on the base address", async () => {
+    for (const path of ["/api/v1/me", "/api/v1/openapi.json", "/docs"]) {
+      expect([path, (await open(SHORT, path)).status]).toEqual([path, 404]);
+    }
+    expect((await open("app.example:8080", "/api/v1/openapi.json")).status).toBe(200);
+  });
+
+  test("the preview names it", async () => {
+    const { kurz } = await api.newCaller();
+    const { slug } = await newLink(kurz);
+    const { text } = await open("evil.example", `/${slug}+`);
+    expect(text).toContain(`${SHORT}/${slug}`);
+    expect(text).not.toContain("evil.example");
+  });
+});

@@ -1,0 +1,104 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "#test/support/kurz-server.ts";
+import { familyOf, residentBytes } from "#test/support/process-table.ts";
+import { until } from "#test/support/until.ts";
+
+const PROJECT = join(import.meta.dir, "..", "..");
+const START_MS_MAX = 5000;
+const IDLE_BYTES_MAX = 400 * 1024 * 1024;
+
+const temporary = mkdtempSync(join(tmpdir(), "kurz-start-"));
+const dataDir = join(temporary, "data");
+const port = freePort();
+const url = `http://localhost:${port}`;
+const environment = {
+  PATH: process.env.PATH ?? "",
+  HOME: process.env.HOME ?? "",
+  KURZ_DATA_DIR: dataDir,
+  KURZ_PORT: String(port),
+};
+const output = { stdout: "", stderr: "" };
+
+const statusOf = (path: string): Promise<number | undefined> =>
+  fetch(`${url}${path}`, { redirect: "manual" }).then(
+    ({ status }) => status,
+    () => undefined,
+  );
+
+async function collect(stream: ReadableStream<Uint8Array>, name: keyof typeof output): Promise<void> {
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) output[name] += decoder.decode(chunk, { stream: true });
+}
+
+const startedAt = performance.now();
+const npm = Bun.spawn(["npm", "start"], {
+  cwd: PROJECT,
+  env: environment,
+  stdin: "ignore",
+  stdout: "pipe",
+  stderr: "pipe",
+});
+void collect(npm.stdout, "stdout");
+void collect(npm.stderr, "stderr");
+afterAll(async () => {
+  npm.kill("SIGTERM");
+  await npm.exited;
+  rmSync(temporary, { recursive: true, force: true });
+}, 20_000);
+
+test("on an empty directory npm start serves short links within seconds", async () => {
+  // Not 503: the records are there, and they say that there is no such link.
+  await until("an unknown link is looked up", async () => (await statusOf("/nothing-here")) === 404, START_MS_MAX);
+  const redirectMs = performance.now() - startedAt;
+  await until("the API answers", async () => (await statusOf("/api/v1/openapi.json")) === 200, START_MS_MAX);
+  const apiMs = performance.now() - startedAt;
+  process.stderr.write(`short links after ${Math.round(redirectMs)} ms, the API after ${Math.round(apiMs)} ms\n`);
+  expect(apiMs).toBeLessThan(START_MS_MAX);
+}, 20_000);
+
+test("the first start says where it serves and what to do next", async () => {
+  await until("the server says that it runs", () => output.stderr.includes("Kurz is running"));
+  for (const part of [url, `${url}/docs`, dataDir, "accounts create", "tokens create"]) {
+    expect(output.stderr).toContain(part);
+  }
+});
+
+/** The commands of a page of documentation, fence by fence. */
+const shellBlocks = (markdown: string): string[] =>
+  [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1] ?? "");
+
+test("the first screen of the README works as it is written", async () => {
+  const readme = await Bun.file(join(PROJECT, "README.md")).text();
+  const [start = "", account = "", links = ""] = shellBlocks(readme);
+  expect(start).toContain("npm ci && npm start");
+  const script = `set -eu\n${account}\n${links}`.replaceAll("localhost:8080", `localhost:${port}`);
+  const shell = Bun.spawn(["sh", "-c", script], {
+    cwd: PROJECT,
+    env: environment,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, code] = await Promise.all([shell.stdout.text(), shell.stderr.text(), shell.exited]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain(`"short_url":"${url}/hello"`);
+  // What the README shows as the answer is the answer.
+  const shown = [...links.matchAll(/^# (.+)$/gm)].map((match) => match[1] ?? "");
+  expect(shown.length).toBeGreaterThanOrEqual(2);
+  for (const line of shown) expect(stdout.toLowerCase()).toContain(line.toLowerCase());
+  await until("the call is logged", () => output.stdout.includes('"route":"links.create","status":201'));
+  expect(await statusOf("/hello")).toBe(302);
+}, 30_000);
+
+test("idle, all processes together stay small", async () => {
+  const family = familyOf(npm.pid);
+  const sizes = family.map((pid) => residentBytes(pid));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const inMegabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
+  process.stderr.write(`idle: ${inMegabytes(total)} MB resident (${sizes.map(inMegabytes).join(" + ")})\n`);
+  expect(family.length).toBeGreaterThanOrEqual(4);
+  expect(total).toBeLessThan(IDLE_BYTES_MAX);
+});
