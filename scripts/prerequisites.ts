@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 const packages: Readonly<Record<string, string>> = {
   ps: "procps",
   chromium: "chromium",
+  curl: "curl",
   nginx: "nginx",
   wrk: "wrk",
 };

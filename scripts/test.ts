@@ -2,7 +2,7 @@ import { ensurePrograms } from "./prerequisites.ts";
 import { checkSteps, runSteps } from "./steps.ts";
 
 /** Every test there is: the fast gate, then real servers, real processes and a real browser. */
-await ensurePrograms(["ps", "chromium"]);
+await ensurePrograms(["ps", "chromium", "curl"]);
 process.exit(
   await runSteps([
     ...checkSteps,

@@ -6,7 +6,7 @@ type Issue = z.core.$ZodIssue;
 
 /** What the schema found, in the contract's words: one entry for each field that is wrong. */
 export function fieldErrors(location: Location, issues: readonly Issue[], input: unknown): FieldError[] {
-  return issues.flatMap((issue) => {
+  const found = issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys") {
       return issue.keys.map((key) => ({
         location,
@@ -18,6 +18,9 @@ export function fieldErrors(location: Location, issues: readonly Issue[], input:
     const [code, message] = describe(issue, input);
     return [{ location, field: issue.path.join("."), code, message }];
   });
+  // Of a value that has the wrong type nothing else needs to be said.
+  const untyped = new Set(found.filter(({ code }) => code === "type").map(({ field }) => field));
+  return found.filter(({ field, code }) => code === "type" || !untyped.has(field));
 }
 
 function describe(issue: Exclude<Issue, { code: "unrecognized_keys" }>, input: unknown): [FieldCode, string] {

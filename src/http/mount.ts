@@ -61,7 +61,7 @@ export function mountApi(options: ApiOptions): (request: Request) => Promise<Res
     const response =
       preflight(options.cors, request, exchange.headers) ??
       refuseEarly(options, request, exchange) ??
-      (await app.fetch(request, { exchange }));
+      (await app.fetch(asGet(request), { exchange }));
     options.onDone(exchange, request, response.status);
     return response;
   };
@@ -84,9 +84,7 @@ function refuseEarly({ https }: ApiOptions, request: Request, exchange: Exchange
   if (target.length > TARGET_BYTES_MAX) {
     return refuse(new ApiError("uri_too_long", `The request target may have at most ${TARGET_BYTES_MAX} bytes.`));
   }
-  if (!isDecodable(target.split("?", 1)[0] ?? "")) {
-    return refuse(new ApiError("bad_request", "The path has a bad percent-encoding."));
-  }
+  if (!isDecodable(target)) return refuse(new ApiError("bad_request", "The address has a bad percent-encoding."));
   // Redirecting to https would hide from the client that its token has travelled in clear.
   if (https && request.headers.get("x-forwarded-proto")?.toLowerCase() === "http") {
     return refuse(new ApiError("bad_request", "HTTPS required."));
@@ -94,14 +92,18 @@ function refuseEarly({ https }: ApiOptions, request: Request, exchange: Exchange
   return null;
 }
 
-function isDecodable(path: string): boolean {
+function isDecodable(target: string): boolean {
   try {
-    decodeURIComponent(path);
+    decodeURIComponent(target);
     return true;
   } catch {
     return false;
   }
 }
+
+/** The server itself leaves out the body of an answer to HEAD, and then knows its length. */
+const asGet = (request: Request): Request =>
+  request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
 
 const methodsOf = ({ method }: Endpoint): string[] => (method === "GET" ? ["GET", "HEAD"] : [method]);
 

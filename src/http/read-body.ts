@@ -10,21 +10,22 @@ const RECEIVE_TIMEOUT_MS = 15_000;
 export async function readBody(endpoint: Endpoint, request: Request): Promise<Uint8Array | null> {
   const declared = Number(request.headers.get("content-length") ?? Number.NaN);
   const empty = request.body === null || declared === 0;
-  if (!(empty && endpoint.bodyOptional)) checkMediaType(endpoint, request.headers, empty);
+  if (empty && endpoint.bodyOptional) return null;
+  // A chunked body may turn out to be empty, and an empty one needs no media type.
+  const isTyped = request.headers.has("content-type");
+  if (isTyped || !endpoint.bodyOptional) checkMediaType(endpoint, request.headers);
   if (declared > BODY_BYTES_MAX) throw tooLarge();
-  if (empty) return endpoint.bodyOptional ? null : new Uint8Array();
-  const bytes = await receive(request);
-  return bytes.length === 0 && endpoint.bodyOptional ? null : bytes;
+  const bytes = empty ? new Uint8Array() : await receive(request);
+  if (bytes.length === 0 && endpoint.bodyOptional) return null;
+  if (!isTyped) checkMediaType(endpoint, request.headers);
+  return bytes;
 }
 
-function checkMediaType(endpoint: Endpoint, headers: Headers, empty: boolean): void {
+function checkMediaType(endpoint: Endpoint, headers: Headers): void {
   const accepted = [...mediaTypesOf(endpoint)];
   const refuse = (message: string) => new ApiError("unsupported_media_type", message, { accepted });
   const header = headers.get("content-type");
-  if (header === null) {
-    if (empty && endpoint.bodyOptional) return;
-    throw refuse(`Send the body with a Content-Type of ${accepted.join(" or ")}.`);
-  }
+  if (header === null) throw refuse(`Send the body with a Content-Type of ${accepted.join(" or ")}.`);
   const [type = "", ...parameters] = header.split(";").map((part) => part.trim().toLowerCase());
   if (!accepted.includes(type)) throw refuse(`"${type}" is not accepted; send ${accepted.join(" or ")}.`);
   const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length);
@@ -45,7 +46,7 @@ async function receive(request: Request): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];
     let length = 0;
     for (;;) {
-      const { done, value } = await Promise.race([reader.read(), late]);
+      const { done, value } = await Promise.race([reader.read().catch(cutOff), late]);
       if (done) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length);
       chunks.push(value);
       length += value.length;
@@ -56,6 +57,11 @@ async function receive(request: Request): Promise<Uint8Array> {
     reader.releaseLock();
   }
 }
+
+/** The client has left in the middle, which is nobody's bug. */
+const cutOff = (): never => {
+  throw new ApiError("bad_request", "The body was cut off.");
+};
 
 const tooLarge = () =>
   new ApiError("payload_too_large", `The body may have at most ${BODY_BYTES_MAX} bytes.`, {

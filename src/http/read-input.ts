@@ -1,6 +1,6 @@
 import type { Endpoint } from "#contract/endpoint.ts";
 import type { FieldError } from "#contract/errors.ts";
-import { ApiError, validationFailed } from "#kernel/api-error.ts";
+import { notFound, validationFailed } from "#kernel/api-error.ts";
 import { parseIfMatch } from "#kernel/precondition.ts";
 import { fieldErrors } from "./field-errors.ts";
 import { readIdempotencyKey, toIdempotencyKey } from "./idempotency-key.ts";
@@ -59,7 +59,7 @@ const markReadOnly =
 /** An id that cannot exist is answered like one that does not. */
 function parseParams(schema: NonNullable<Route["endpoint"]["params"]>, raw: Readonly<Record<string, string>>): unknown {
   const parsed = schema.safeParse(raw);
-  if (!parsed.success) throw new ApiError("not_found", "There is no such object in this account.");
+  if (!parsed.success) throw notFound();
   return parsed.data;
 }
 

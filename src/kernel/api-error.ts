@@ -32,6 +32,10 @@ export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
+/** The same words whether an object is absent, foreign or named by an id that cannot exist. */
+export const notFound = (): ApiError<"not_found"> =>
+  new ApiError("not_found", "There is no such object in this account.");
+
 export const bodyProblem = (field: string, code: FieldCode, message: string): FieldError => ({
   location: "body",
   field,

@@ -17,44 +17,42 @@ interface Options {
   readonly onProblem: (message: string) => void;
 }
 
-/** Follows the operator's block file. Throws when it cannot be read at the start. */
+/** Throws with one line that says what is wrong, for the start to stop on. */
+export function readBlocklistFile(path: string): Blocklist {
+  try {
+    return parseBlocklist(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new Error(`KURZ_BLOCKLIST_FILE ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Follows the operator's block file. A bad one is reported and changes nothing: links go on, and so does the service. */
 export function followBlocklistFile({ path, onChange, onProblem }: Options): BlocklistFile {
-  let { blocklist, stamp } = read(path);
+  let blocklist = parseBlocklist("");
+  let stamp = "";
   let applying = Promise.resolve();
-  const apply = () => {
+  const look = () => {
+    const found = stampOf(path);
+    if (found === stamp) return;
+    stamp = found;
+    try {
+      blocklist = readBlocklistFile(path);
+    } catch (error) {
+      onProblem(String(error));
+      return;
+    }
     const current = blocklist;
     applying = applying.then(() => onChange(current)).catch((error) => onProblem(String(error)));
   };
-  apply();
+  look();
   // Polled, not watched: editors and configuration tools replace the file, and a watch follows the old one.
-  const timer = setInterval(() => {
-    try {
-      if (stampOf(path) === stamp) return;
-      ({ blocklist, stamp } = read(path));
-      apply();
-    } catch (error) {
-      stamp = stampOrEmpty(path);
-      onProblem(`KURZ_BLOCKLIST_FILE ${path}: ${error instanceof Error ? error.message : error}`);
-    }
-  }, POLL_MS);
+  const timer = setInterval(look, POLL_MS);
   timer.unref();
   return { reasonOf: (url) => blocklist.find(url), close: () => clearInterval(timer) };
 }
 
-function read(path: string): { blocklist: Blocklist; stamp: string } {
-  const stamp = stampOf(path);
-  return { blocklist: parseBlocklist(readFileSync(path, "utf8")), stamp };
-}
-
+/** Changes whenever the file does; a file that is not there has a stamp of its own. */
 function stampOf(path: string): string {
-  const { mtimeMs, size, ino } = statSync(path);
-  return `${mtimeMs}:${size}:${ino}`;
-}
-
-function stampOrEmpty(path: string): string {
-  try {
-    return stampOf(path);
-  } catch {
-    return "";
-  }
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? `${found.mtimeMs}:${found.size}:${found.ino}` : "absent";
 }

@@ -1,5 +1,6 @@
 import type { FieldError } from "#contract/errors.ts";
 import { bodyProblem } from "#kernel/api-error.ts";
+import type { Clock } from "#kernel/clock.ts";
 import { checkDestination, checkDestinationLength, type DestinationRules } from "./destination.ts";
 import type { LinkFields } from "./link-fields.ts";
 import { locationOf } from "./location.ts";
@@ -8,8 +9,8 @@ import { isReservedSlug } from "./slug.ts";
 type RawBody = Readonly<Record<string, unknown>>;
 
 /** The rules for single fields that depend on this deployment. Runs on what the client sent, beside the schema. */
-export function linkBodyCheck(rules: DestinationRules): (body: RawBody) => FieldError[] {
-  return ({ destination_url, slug }) => {
+export function linkBodyCheck(rules: DestinationRules, clock: Clock): (body: RawBody) => FieldError[] {
+  return ({ destination_url, slug, expires_at }) => {
     const problems: FieldError[] = [];
     if (typeof destination_url === "string") {
       const checked = checkDestination(destination_url, rules);
@@ -17,6 +18,9 @@ export function linkBodyCheck(rules: DestinationRules): (body: RawBody) => Field
     }
     if (typeof slug === "string" && isReservedSlug(slug)) {
       problems.push(bodyProblem("slug", "reserved_slug", `"${slug}" is reserved for the service itself.`));
+    }
+    if (typeof expires_at === "string" && Date.parse(expires_at) <= clock()) {
+      problems.push(bodyProblem("expires_at", "in_past", "Must lie in the future."));
     }
     return problems;
   };

@@ -10,12 +10,13 @@ import {
   updateLink,
 } from "#contract/links.ts";
 import { type Route, route } from "#http/route.ts";
+import type { Clock } from "#kernel/clock.ts";
 import { linkBodyCheck } from "./check-link-body.ts";
 import type { DestinationRules } from "./destination.ts";
 import type { LinkService } from "./links.service.ts";
 
-export function linkRoutes(links: LinkService, destinations: DestinationRules): readonly Route[] {
-  const checkBody = linkBodyCheck(destinations);
+export function linkRoutes(links: LinkService, destinations: DestinationRules, clock: Clock): readonly Route[] {
+  const checkBody = linkBodyCheck(destinations, clock);
   return [
     route(listLinks, (caller, { query }) => links.list(caller, query)),
     route(createLink, (caller, { body, idempotency }) => links.create(caller, body, idempotency), { checkBody }),

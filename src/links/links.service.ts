@@ -6,7 +6,7 @@ import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import type { IdempotencyKey, Replayed } from "#http/route.ts";
 import { once } from "#idempotency/idempotency.service.ts";
-import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
+import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";
@@ -42,12 +42,8 @@ export function linkService({ records, clock, cursors, origin, destinations, blo
     return checked.url;
   };
 
-  const assertAcceptable = (fields: LinkFields, before: LinkFields | null, now: number): void => {
+  const assertAcceptable = (fields: LinkFields, before: LinkFields | null): void => {
     const problems = checkWholeLink(fields);
-    const expiry = fields.expires_at;
-    if (expiry !== null && expiry !== before?.expires_at && expiry <= now) {
-      problems.push(bodyProblem("expires_at", "in_past", "Must lie in the future."));
-    }
     if (problems.length > 0) throw validationFailed(problems);
     const reason = fields.destination_url === before?.destination_url ? null : blockReasonOf(fields.destination_url);
     if (reason) throw new ApiError("destination_blocked", `The destination is blocked (${reason}).`, { reason });
@@ -75,7 +71,7 @@ export function linkService({ records, clock, cursors, origin, destinations, blo
         const now = clock();
         return once(tx, caller.accountNo, idempotency, now, async () => {
           const fields = fieldsOfNew(body, serialise);
-          assertAcceptable(fields, null, now);
+          assertAcceptable(fields, null);
           const row = await insertWithSlug(tx, caller, body.slug?.toLowerCase() ?? null, fields, now);
           await insertTags(tx, row.no, row.account_no, fields.tags);
           await takeActiveLinkPlace(tx, caller);
@@ -92,7 +88,7 @@ export function linkService({ records, clock, cursors, origin, destinations, blo
     async list(caller: Caller, query: LinkQuery): Promise<LinkPage> {
       const now = clock();
       const after = query.cursor === undefined ? null : cursors.decode(query.cursor, query);
-      if (query.domain !== undefined && query.domain.toLowerCase() !== origin.domain) {
+      if (isHopeless(query, origin)) {
         return { data: [], has_more: false, next_cursor: null };
       }
       const rows = await selectLinks(records, { accountNo: caller.accountNo, query, after, now });
@@ -110,7 +106,7 @@ export function linkService({ records, clock, cursors, origin, destinations, blo
         const before = fieldsOf(row);
         const fields = patchFields(before, patch, serialise);
         if (isSameFields(before, fields)) return null;
-        assertAcceptable(fields, before, now);
+        assertAcceptable(fields, before);
         if (JSON.stringify(before.tags) !== JSON.stringify(fields.tags)) await replaceTags(tx, row, fields.tags);
         return updateLink(tx, row, { ...columnsOf(fields, row.slug), updated_at: now });
       });
@@ -139,10 +135,14 @@ export function linkService({ records, clock, cursors, origin, destinations, blo
 }
 export type LinkService = ReturnType<typeof linkService>;
 
+/** No link has another domain, and none has a control character in what `q` looks through. */
+const isHopeless = ({ domain, q }: LinkQuery, origin: ShortOrigin): boolean =>
+  (domain !== undefined && domain.toLowerCase() !== origin.domain) || (q !== undefined && /\p{Cc}/u.test(q));
+
 /** Absent and foreign links are the same to the caller. */
 async function getRow(sql: Sql, { accountNo }: Caller, id: string): Promise<LinkRow> {
   const row = await findLink(sql, accountNo, id);
-  if (!row) throw new ApiError("not_found", "There is no such link in this account.");
+  if (!row) throw notFound();
   return row;
 }
 

@@ -65,7 +65,7 @@ function mountControlApi(config: Config, services: Services): (request: Request)
   return mountApi({
     routes: [
       ...identityRoutes({ records, rateLimitPerMinute: config.rateLimitPerMinute }),
-      ...linkRoutes(services.links, services.destinations),
+      ...linkRoutes(services.links, services.destinations, clock),
     ],
     files: apiDocuments(config),
     authenticate: authenticator({

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
+import { readBlocklistFile } from "#links/blocklist-file.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
 import { supervise } from "./supervisor.ts";
 
@@ -12,7 +13,10 @@ const FIRST_STEPS = `No account yet. In another terminal:
 export function serve(config: Config): Promise<number> {
   const paths = dataPaths(config.dataDir);
   return supervise(config, {
-    prepare: () => void loadPlans(config.plansFile, config.defaultPlan),
+    prepare() {
+      loadPlans(config.plansFile, config.defaultPlan);
+      if (config.blocklistFile !== null) readBlocklistFile(config.blocklistFile);
+    },
     hint: () => (hasAccounts(paths.records) ? undefined : FIRST_STEPS),
   });
 }

@@ -34,9 +34,10 @@ export async function supervise(
   const paths = dataPaths(config.dataDir);
   let lock: DataLock | undefined;
   try {
-    lock = lockDataDirectory(paths, { purpose: "server" });
-    probePort(config.host, config.port);
+    // Everything that may refuse the start without touching the data comes before the lock, which creates its directory.
     prepare?.();
+    probePort(config.host, config.port);
+    lock = lockDataDirectory(paths, { purpose: "server" });
     migrateSqlite(paths.records);
     return await runProcesses(config, command, hint?.());
   } catch (error) {

@@ -25,10 +25,13 @@ export interface PassedRequest {
 
 const IN_FLIGHT_MAX = 1024;
 // Bun's client runs 256 requests at a time and queues the rest: endless ones must leave room for the others.
+const UNKNOWN_METHOD = "PROPFIND";
 const STREAMS_MAX = 128;
 const HEAD_TIMEOUT_MS = 30_000;
-const UPLOAD_IDLE_SECONDS = 15;
+// Longer than control waits for a body, so that its answer can still arrive.
+const UPLOAD_IDLE_SECONDS = 20;
 const DOWNLOAD_IDLE_SECONDS = 60;
+const SMALL_BODY_BYTES = 64 * 1024;
 const BUFFERED_BYTES_MAX = 256 * 1024;
 
 /** Hands requests to control over its unix socket and brings back what it answers. */
@@ -63,7 +66,9 @@ export class PassThrough {
 
   async #ask({ request, server, target, clientAddress, requestId }: PassedRequest): Promise<Response> {
     const { controlSocket, baseHost, proxyHops, headTimeoutMs } = this.#options;
-    const { body, method } = request;
+    const { body } = request;
+    // `fetch` drops the body of an answer to TRACE; every method that does not exist is answered alike.
+    const method = request.method === "TRACE" ? UNKNOWN_METHOD : request.method;
     const headers = requestHeadersFor(request.headers, {
       baseHost,
       clientAddress,
@@ -93,7 +98,7 @@ export class PassThrough {
   async #relay(response: Response, passed: PassedRequest, release: () => void): Promise<Response> {
     const { request, server, requestId } = passed;
     const headers = responseHeadersFrom(response.headers, requestId);
-    if (this.#options.answers.isDraining) headers.set("connection", "close");
+    if (this.#options.answers.isDraining || isUnreadBody(request, response)) headers.set("connection", "close");
     const answer = (body: ArrayBuffer | ReadableStream | null): Response =>
       new Response(body, { status: response.status, statusText: response.statusText, headers });
 
@@ -136,6 +141,12 @@ export class PassThrough {
 
 /** A stream that nobody wants any more may fail to end well. */
 const ignore = (): void => {};
+
+/** A refused upload that may still be under way: nobody will read the rest of it. */
+function isUnreadBody({ body, headers }: Request, { status }: Response): boolean {
+  if (status < 400 || body === null) return false;
+  return !(Number(headers.get("content-length") ?? Number.NaN) <= SMALL_BODY_BYTES);
+}
 
 function once(action: () => void): () => void {
   let isDone = false;

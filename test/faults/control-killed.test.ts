@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openToEveryProcess } from "#test/support/kept-connections.ts";
 import { startKurzWithApi } from "#test/support/link-api.ts";
 import { startLoad } from "#test/support/load.ts";
+import { signalFirst } from "#test/support/process-table.ts";
 import { askOnce, type RawAnswer } from "#test/support/raw-connection.ts";
 import { until } from "#test/support/until.ts";
 
@@ -33,7 +34,6 @@ const seen = {
   retries: 0,
 };
 
-const control = (): number => kurz.processes("control")[0] ?? 0;
 const askApi = (): Promise<RawAnswer> =>
   askOnce(kurz.port, { path: "/api/v1/me", headers: { authorization: api.authorization } });
 
@@ -105,7 +105,7 @@ beforeAll(async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {
     const before = seen.idByKey.size;
     await until("clients create links", () => seen.idByKey.size >= before + CREATED_BEFORE_KILL);
-    process.kill(control(), "SIGKILL");
+    signalFirst(kurz.processes("control"), "SIGKILL");
     await watchRecovery();
     await api.act(paused.id, "pause");
     for (let visit = 0; visit < 12; visit += 1) {
@@ -153,9 +153,8 @@ test("a pause right after control is back is seen by the very next visitors", ()
 
 test("control that hangs is replaced, and links go on redirecting meanwhile", async () => {
   const link = await api.create();
-  const hung = control();
   const statuses = new Set<number>();
-  process.kill(hung, "SIGSTOP");
+  const hung = signalFirst(kurz.processes("control"), "SIGSTOP");
   const load = startLoad(2, async () => {
     statuses.add((await askOnce(kurz.port, { path: `/${link.slug}` })).status);
   });

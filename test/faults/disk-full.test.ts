@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
 import { startKurzWithApi } from "#test/support/link-api.ts";
 import { startLoad } from "#test/support/load.ts";
-import { countListeners } from "#test/support/process-table.ts";
+import { countListeners, signalFirst } from "#test/support/process-table.ts";
 import { askOnce } from "#test/support/raw-connection.ts";
 import { mountSmallDisk } from "#test/support/small-disk.ts";
 import { until } from "#test/support/until.ts";
@@ -117,7 +117,7 @@ test(
       const { slug } = neverVisited.pop() ?? known;
       statuses.add(await visit(slug));
     });
-    process.kill(kurz.processes("control")[0] ?? 0, "SIGKILL");
+    signalFirst(kurz.processes("control"), "SIGKILL");
     await until("the API refuses", async () => (await api.ask("GET", "/me")).status === 503);
     await until("the API reads again", async () => (await api.ask("GET", "/me")).status === 200);
     await load.stop();
@@ -130,7 +130,7 @@ test(
 test(
   "a redirect process that is killed on a full disk is replaced by one that redirects",
   async () => {
-    process.kill(kurz.processes("redirect")[0] ?? 0, "SIGKILL");
+    signalFirst(kurz.processes("redirect"), "SIGKILL");
     await until("it is gone", () => countListeners(kurz.port) === 1);
     await until("its successor listens", () => countListeners(kurz.port) === 2);
     const statuses: number[] = [];

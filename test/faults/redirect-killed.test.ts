@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { openToEveryProcess } from "#test/support/kept-connections.ts";
 import { startKurzWithApi } from "#test/support/link-api.ts";
 import { startLoad } from "#test/support/load.ts";
-import { countListeners, isAlive } from "#test/support/process-table.ts";
+import { countListeners, isAlive, signalFirst } from "#test/support/process-table.ts";
 import { askOnce } from "#test/support/raw-connection.ts";
 import { until } from "#test/support/until.ts";
 
@@ -53,11 +53,10 @@ test(
     });
     const gapsMs: number[] = [];
     while (kills < 3) {
-      const pid = kurz.processes("redirect")[kills];
+      const pid = signalFirst(kurz.processes("redirect").slice(kills), "SIGKILL");
       kills += 1;
       isDying = true;
-      process.kill(pid ?? 0, "SIGKILL");
-      await until("the killed process is gone", () => !isComplete() && !isAlive(pid ?? 0));
+      await until("the killed process is gone", () => !isComplete() && !isAlive(pid));
       isDying = false;
       gapsMs.push(await until("a new process listens", isComplete, REPLACED_MS_MAX));
       expect(kurz.processes("redirect")).not.toContain(pid);
@@ -79,8 +78,7 @@ test(
     await until("every process serves", isComplete);
     expect(await visitEverywhere(`/${slug}`)).toEqual(new Set([302]));
     const [first, second, third] = await openToEveryProcess(kurz, 1);
-    const stopped = first?.pid ?? 0;
-    process.kill(stopped, "SIGSTOP");
+    const stopped = signalFirst(first ? [first.pid] : [], "SIGSTOP");
 
     const startedAt = performance.now();
     const answer = await second?.connection.request({
@@ -112,8 +110,7 @@ test(
   async () => {
     const { slug } = await api.create();
     await until("every process serves", isComplete);
-    const stopped = kurz.processes("redirect")[0] ?? 0;
-    process.kill(stopped, "SIGSTOP");
+    const stopped = signalFirst(kurz.processes("redirect"), "SIGSTOP");
     const goneMs = await until("the stopped process is killed", () => !isAlive(stopped), 2000);
     await until("a new process listens", isComplete, 6000);
     process.stderr.write(`a hung process was killed after ${Math.round(goneMs)} ms\n`);

@@ -32,6 +32,14 @@ export function isAlive(pid: number): boolean {
   return state !== undefined && state !== "X";
 }
 
+/** Sends a signal to the first of the processes and returns its id; there must be one, since 0 would name this one. */
+export function signalFirst(pids: readonly number[], signal: NodeJS.Signals): number {
+  const [pid] = pids;
+  if (!pid) throw new Error(`there is no process to send ${signal} to`);
+  process.kill(pid, signal);
+  return pid;
+}
+
 /** The process and everything below it. */
 export function familyOf(pid: number): number[] {
   const { stdout } = Bun.spawnSync(["ps", "-o", "pid=", "--ppid", String(pid)]);

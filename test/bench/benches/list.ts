@@ -30,6 +30,7 @@ const questions: readonly Question[] = [
   { name: "common word", account: "big", query: `q=${COMMON_WORD}` },
   { name: "common word, oldest first", account: "big", query: `q=${COMMON_WORD}&sort=created_at` },
   { name: "text of every link", account: "big", query: "q=https" },
+  { name: "host name", account: "big", query: "q=www.spring-123.example" },
   { name: "no hit", account: "big", query: "q=axolotl" },
   { name: "no hit of common words", account: "big", query: `q=${COMMON_WORD}+spring+${COMMON_WORD}` },
   { name: "first page", account: "small", query: "" },
