@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { BlockReason } from "./errors.ts";
 import { Instant, label, Timestamp } from "./fields.ts";
+import { DESTINATION_OCTETS_MAX } from "./limits.ts";
 
-export const DESTINATION_OCTETS_MAX = 8000;
 export const TAGS_MAX = 20;
 export const utmKeys = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 export type UtmKey = (typeof utmKeys)[number];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { SHORTENER_HOSTS } from "#config/shortener-hosts.ts";
-import { DESTINATION_OCTETS_MAX } from "#contract/link-record.ts";
+import { DESTINATION_OCTETS_MAX } from "#contract/limits.ts";
 import { BAD_PORTS } from "./bad-ports.ts";
 import {
   checkDestination,

@@ -1,5 +1,5 @@
 import { domainToUnicode } from "node:url";
-import { DESTINATION_OCTETS_MAX } from "#contract/link-record.ts";
+import { DESTINATION_OCTETS_MAX } from "#contract/limits.ts";
 import { BAD_PORTS } from "./bad-ports.ts";
 
 export type DestinationProblem =

@@ -1,4 +1,4 @@
-import { DESTINATION_OCTETS_MAX } from "#contract/link-record.ts";
+import { DESTINATION_OCTETS_MAX } from "#contract/limits.ts";
 
 const UTM_ORDER = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 const SCAN_MARK = "qr";

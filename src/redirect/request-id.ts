@@ -3,27 +3,30 @@ import { newUlid } from "#kernel/ids.ts";
 const TRUSTED = /^[A-Za-z0-9_-]{8,64}$/;
 const SYMBOLS = "0123456789abcdefghjkmnpqrstvwxyz";
 const PAIRS = Array.from({ length: 1024 }, (_, index) => SYMBOLS.charAt(index >> 5) + SYMBOLS.charAt(index & 31));
-const COUNTED_CHARACTERS = 4;
-const COUNT_MASK = 32 ** COUNTED_CHARACTERS - 1;
+const TIME_CHARACTERS = 10;
+const drawn = new Uint8Array(14);
 
 let drawnMs = -1;
 let front = "";
 let count = 0;
 
 /**
- * `req_` and a ULID. All ids of one millisecond share their first 22 characters and count in the last four, which makes
- * them several times cheaper; a process would have to answer a million requests in a millisecond to repeat one.
+ * `req_` and a ULID. The ids of one millisecond share their random characters but for the last two, which count: that
+ * makes them several times cheaper, and each redirect carries one.
  */
 export function newRequestId(): string {
   const now = Date.now();
-  if (now !== drawnMs) {
-    drawnMs = now;
-    front = `req_${newUlid().slice(0, -COUNTED_CHARACTERS)}`;
-    // From a new place each time: nobody learns from two ids how busy the service is.
-    count = Math.floor(Math.random() * COUNT_MASK);
-  }
-  count = (count + 1) & COUNT_MASK;
-  return front + PAIRS[count >> 10] + PAIRS[count & 1023];
+  count += 1;
+  if (now !== drawnMs || count === PAIRS.length) drawFront(now);
+  return front + PAIRS[count];
+}
+
+function drawFront(now: number): void {
+  drawnMs = now;
+  front = `req_${newUlid().slice(0, TIME_CHARACTERS)}`;
+  for (const byte of crypto.getRandomValues(drawn)) front += SYMBOLS.charAt(byte & 31);
+  // From a random place on, so that nobody learns from an id how busy the service is.
+  count = Math.floor(Math.random() * PAIRS.length);
 }
 
 /** Takes over the id of a trusted proxy; from anyone else it could forge log lines and collide. */

@@ -1,1 +1,0 @@
-export { locationOf, withVisitorQuery } from "#links/location.ts";
