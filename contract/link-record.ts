@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { BlockReason } from "./errors.ts";
 import { Instant, label, Timestamp } from "./fields.ts";
-import { DESTINATION_OCTETS_MAX } from "./limits.ts";
+import { DESTINATION_OCTETS_MAX, SLUG_PATTERN, type utmKeys } from "./limits.ts";
 
 export const TAGS_MAX = 20;
-export const utmKeys = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 export type UtmKey = (typeof utmKeys)[number];
 export type Utm = Partial<Record<UtmKey, string>>;
 
@@ -31,7 +30,7 @@ const Destination = z
 
 const Slug = z
   .string()
-  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/)
+  .regex(SLUG_PATTERN)
   .meta({
     description: "The last part of the short address. Matched without regard to case.",
     examples: ["spring-sale"],

@@ -79,15 +79,12 @@ const always = (names: readonly HeaderName[]): Headers =>
 /** A header that is always there for one code of a status, and not for the other codes that share it. */
 const sometimes = (name: HeaderName): Headers => ({ [name]: { ...headers[name], required: false } });
 
-export const isPaged = (endpoint: Endpoint): boolean =>
-  endpoint.query !== undefined && "cursor" in endpoint.query.shape;
-
 export const successHeaders = (endpoint: Endpoint): Headers =>
   always([
     "X-Request-Id",
     ...(endpoint.etag ? (["ETag"] as const) : []),
     ...(endpoint.location ? (["Location"] as const) : []),
-    ...(isPaged(endpoint) ? (["Link"] as const) : []),
+    ...(endpoint.paged ? (["Link"] as const) : []),
     ...(endpoint.idempotencyKey ? (["Idempotent-Replayed"] as const) : []),
     ...rateLimitHeaders,
   ]);

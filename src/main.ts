@@ -27,4 +27,6 @@ async function main([word = "serve", ...rest]: readonly string[]): Promise<void>
   }
 }
 
+// What is stored is the service's alone, whatever directory the operator has made for it.
+process.umask(0o077);
 await main(Bun.argv.slice(2));

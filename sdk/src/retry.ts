@@ -15,12 +15,13 @@ function isRetryable(error: unknown, repeatable: boolean): boolean {
   switch (error.status) {
     // The service refused before it did anything.
     case 429:
-    case 503:
       return true;
     case 409:
       return error.is("idempotency_in_progress");
     case 500:
     case 502:
+    // Also what a service says that ended in the middle of the work.
+    case 503:
     case 504:
       return repeatable;
     default:

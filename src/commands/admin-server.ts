@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Services } from "#processes/services.ts";
+import type { Services } from "#runtime/services.ts";
 import type { CommandContext } from "./command.ts";
 import { findCommand } from "./command-list.ts";
 import { failureLines } from "./failure-text.ts";

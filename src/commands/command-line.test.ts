@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { scopes } from "#contract/scopes.ts";
-import { type Kurz, kurzHere, newDataDir, type Outcome, spawnedKurz } from "./fixtures/kurz.ts";
+import { type Kurz, kurzHere, newDataDir, type Outcome, spawnedKurz } from "#test/support/kurz-command.ts";
 
 // A process takes a tenth of a second to start, and many times that on a busy machine.
 setDefaultTimeout(30_000);

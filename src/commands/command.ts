@@ -1,6 +1,6 @@
 import type { DataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
-import type { Services } from "#processes/services.ts";
+import type { Services } from "#runtime/services.ts";
 import type { Option } from "./option.ts";
 import { UsageError } from "./usage-error.ts";
 

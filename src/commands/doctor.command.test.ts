@@ -5,11 +5,11 @@ import { dirname, join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
-import { openServices } from "#processes/services.ts";
+import { openServices } from "#runtime/services.ts";
+import { kurzHere, newDataDir } from "#test/support/kurz-command.ts";
 import type { Level } from "./doctor/check.ts";
 import { judgeFreeSpace } from "./doctor/data-directory.ts";
 import { doctor } from "./doctor.command.ts";
-import { kurzHere, newDataDir } from "./fixtures/kurz.ts";
 import { invoke } from "./invoke.ts";
 
 interface Diagnosis {

@@ -5,12 +5,12 @@ import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import type { Config } from "#config/settings.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
-import { type DataLock, lockDataDirectory } from "#processes/data-lock.ts";
-import { openServices } from "#processes/services.ts";
+import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
+import { openServices } from "#runtime/services.ts";
+import { newDataDir, spawnedKurz } from "#test/support/kurz-command.ts";
 import { adminHandler } from "./admin-server.ts";
 import type { Command } from "./command.ts";
 import { findCommand } from "./command-list.ts";
-import { newDataDir, spawnedKurz } from "./fixtures/kurz.ts";
 import { invoke } from "./invoke.ts";
 
 setDefaultTimeout(30_000);

@@ -1,8 +1,8 @@
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
-import { DataInUse, findLockHolder, lockDataDirectory } from "#processes/data-lock.ts";
-import { openServices, type Services } from "#processes/services.ts";
+import { DataInUse, findLockHolder, lockDataDirectory } from "#runtime/data-lock.ts";
+import { openServices, type Services } from "#runtime/services.ts";
 import { ServerNotListening, sendToServer } from "./admin-client.ts";
 import type { Command, RawInput } from "./command.ts";
 

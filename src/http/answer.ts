@@ -11,13 +11,17 @@ export function answer(
   headers: Record<string, string>,
 ): Response {
   if (!endpoint.response) return new Response(null, { status: endpoint.status, headers });
-  const value = endpoint.response.parse(result instanceof Replayed ? result.value : result);
+  const isReplay = result instanceof Replayed;
+  const value: unknown = isReplay ? JSON.parse(result.json) : endpoint.response.parse(result);
   const own: Record<string, string> = { "content-type": JSON_TYPE };
   if (endpoint.etag) own.etag = entityTag((value as { version: number }).version);
   if (endpoint.location) own.location = fillIn(endpoint.location, value as Record<string, unknown>);
   if (endpoint.paged) Object.assign(own, nextPage(endpoint, rawQuery, value as { next_cursor: string | null }));
-  if (result instanceof Replayed) own["idempotent-replayed"] = "true";
-  return new Response(JSON.stringify(value), { status: endpoint.status, headers: { ...own, ...headers } });
+  if (isReplay) own["idempotent-replayed"] = "true";
+  return new Response(isReplay ? result.json : JSON.stringify(value), {
+    status: endpoint.status,
+    headers: { ...own, ...headers },
+  });
 }
 
 function nextPage({ path }: Endpoint, rawQuery: string, { next_cursor }: { next_cursor: string | null }) {

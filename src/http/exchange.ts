@@ -1,9 +1,7 @@
 import { newId } from "#kernel/ids.ts";
+import { CLIENT_HEADER, REQUEST_ID_HEADER } from "#kernel/internal-headers.ts";
+import { STRICT_TRANSPORT_SECURITY } from "#kernel/transport-security.ts";
 import { type CorsPolicy, corsHeaders } from "./cors.ts";
-
-/** Set by the redirect process, which overwrites whatever a client sent under these names. */
-export const CLIENT_HEADER = "x-kurz-client";
-export const REQUEST_ID_HEADER = "x-kurz-request-id";
 
 /** What is known of one request beside its input; its answer and its log line are made from it. */
 export interface Exchange {
@@ -35,7 +33,7 @@ export function openExchange(request: Request, { cors, https }: AnswerPolicy): E
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin",
-      ...(https && { "strict-transport-security": "max-age=31536000" }),
+      ...(https && { "strict-transport-security": STRICT_TRANSPORT_SECURITY }),
       ...corsHeaders(cors, request),
     },
     route: null,

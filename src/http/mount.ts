@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { Endpoint } from "#contract/endpoint.ts";
+import { TARGET_OCTETS_MAX } from "#contract/limits.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import { type AdmissionOptions, admit } from "./admission.ts";
@@ -19,7 +20,6 @@ export interface ApiOptions extends AdmissionOptions, AnswerPolicy {
   readonly onBug: (exchange: Exchange, error: unknown) => void;
 }
 
-const TARGET_BYTES_MAX = 8192;
 const RETRY_AFTER_SECONDS = "1";
 
 interface Env {
@@ -81,8 +81,8 @@ async function serve(options: ApiOptions, route: Route, { req, env: { exchange }
 function refuseEarly({ https }: ApiOptions, request: Request, exchange: Exchange): Response | null {
   const refuse = (error: ApiError) => errorResponse(error, exchange.requestId, exchange.headers);
   const target = request.url.slice(request.url.indexOf("/", "http://".length));
-  if (target.length > TARGET_BYTES_MAX) {
-    return refuse(new ApiError("uri_too_long", `The request target may have at most ${TARGET_BYTES_MAX} bytes.`));
+  if (target.length > TARGET_OCTETS_MAX) {
+    return refuse(new ApiError("uri_too_long", `The request target may have at most ${TARGET_OCTETS_MAX} bytes.`));
   }
   if (!isDecodable(target)) return refuse(new ApiError("bad_request", "The address has a bad percent-encoding."));
   // Redirecting to https would hide from the client that its token has travelled in clear.

@@ -10,12 +10,12 @@ export interface IdempotencyKey {
   readonly fingerprint: string;
 }
 
-/** The stored answer of an earlier request with the same key. */
-export class Replayed<T> {
-  readonly value: T;
+/** The stored answer of an earlier request with the same key, as it was sent then. */
+export class Replayed {
+  readonly json: string;
 
-  constructor(value: T) {
-    this.value = value;
+  constructor(json: string) {
+    this.json = json;
   }
 }
 
@@ -23,7 +23,7 @@ type HandlerInput<E> = Input<E> &
   (E extends { readonly ifMatch: true } ? { readonly ifMatch: IfMatch } : unknown) &
   (E extends { readonly idempotencyKey: true } ? { readonly idempotency: IdempotencyKey | null } : unknown);
 
-type HandlerOutput<E> = Output<E> | (E extends { readonly idempotencyKey: true } ? Replayed<Output<E>> : never);
+type HandlerOutput<E> = Output<E> | (E extends { readonly idempotencyKey: true } ? Replayed : never);
 
 export interface Route {
   readonly endpoint: Endpoint;

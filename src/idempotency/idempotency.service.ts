@@ -36,7 +36,7 @@ export async function once<T>(
   idempotency: IdempotencyKey | null,
   now: number,
   work: () => Promise<T>,
-): Promise<T | Replayed<T>> {
+): Promise<T | Replayed> {
   if (idempotency === null) return work();
   const { operation, key, fingerprint } = idempotency;
   const row = { account_no: accountNo, operation, key };
@@ -45,16 +45,29 @@ export async function once<T>(
     if (stored.fingerprint !== fingerprint) {
       throw new ApiError("idempotency_key_reused", "This Idempotency-Key was used before with another body.");
     }
-    return new Replayed(JSON.parse(stored.response) as T);
+    return new Replayed(stored.response);
   }
   const result = await work();
   await upsertKey(tx, { ...row, fingerprint, response: JSON.stringify(result), created_at: now });
   return result;
 }
 
-export async function pruneIdempotencyKeys(tx: Sql, now: number): Promise<void> {
-  await tx
+/** Deletes some of the keys that are past their time, and returns how many. */
+export async function pruneIdempotencyKeys(tx: Sql, now: number, most: number): Promise<number> {
+  const { numDeletedRows } = await tx
     .deleteFrom("idempotency_keys")
-    .where("created_at", "<", now - RETENTION_MS)
-    .execute();
+    .where((eb) =>
+      eb(
+        eb.refTuple("account_no", "operation", "key"),
+        "in",
+        eb
+          .selectFrom("idempotency_keys")
+          .select(["account_no", "operation", "key"])
+          .where("created_at", "<", now - RETENTION_MS)
+          .limit(most)
+          .$asTuple("account_no", "operation", "key"),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

@@ -6,6 +6,7 @@ import type { Records } from "#engines/records/records.ts";
 import type { LinksTable, Sql } from "#engines/records/schema.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { Blocklist } from "./blocklist.ts";
+import type { LinkRow } from "./link-record.ts";
 import { linkColumns, updateLink } from "./links.store.ts";
 
 type BlockedBy = NonNullable<Selectable<LinksTable>["blocked_by"]>;
@@ -20,15 +21,19 @@ interface Deps {
   readonly clock: Clock;
 }
 
+interface BlockCounts {
+  blocked: number;
+  unblocked: number;
+}
+
 // A batch is one transaction: large enough to be quick, small enough to let other writers in between.
 const BATCH = 500;
 
 /** The operator's side of a link: blocking belongs to no account and cannot be undone by its owner. */
 export function linkBlocking({ records, clock }: Deps) {
-  const setBlock = async (tx: Sql, no: number, block: Block | null): Promise<void> => {
+  const setBlock = async (tx: Sql, row: LinkRow, block: Block | null): Promise<boolean> => {
+    if (row.blocked_reason === (block?.reason ?? null) && row.blocked_by === (block?.by ?? null)) return false;
     const at = clock();
-    const row = await tx.selectFrom("links").select(linkColumns).where("no", "=", no).executeTakeFirst();
-    if (!row || (row.blocked_reason === (block?.reason ?? null) && row.blocked_by === (block?.by ?? null))) return;
     const changed = await updateLink(tx, row, {
       blocked_reason: block?.reason ?? null,
       blocked_at: block ? at : null,
@@ -44,27 +49,38 @@ export function linkBlocking({ records, clock }: Deps) {
       subject: row.id,
       ...(block && { details: { reason: block.reason } }),
     });
+    return true;
   };
 
-  const findNo = async (tx: Sql, idOrSlug: string): Promise<number> => {
-    const links = tx.selectFrom("links").select("no");
-    // The id first: a slug may be chosen to look like the id of another link.
-    const row =
-      (await links.where("id", "=", idOrSlug).executeTakeFirst()) ??
-      (await links.where("slug", "=", idOrSlug.toLowerCase()).executeTakeFirst());
-    if (!row) throw new Error(`there is no link with the id or slug "${idOrSlug}"`);
-    return row.no;
-  };
+  /** Judged by the rows as they are inside the transaction: owner and operator may have been quicker than the list. */
+  const applyToBatch = (numbers: readonly number[], blocklist: Blocklist, counts: BlockCounts): Promise<void> =>
+    records.write(async (tx) => {
+      const rows = await tx.selectFrom("links").select(linkColumns).where("no", "in", numbers).execute();
+      for (const row of rows) {
+        if (row.blocked_by === "operator") continue;
+        const reason = blocklist.find(row.destination_url);
+        const block = reason && { reason, by: "blocklist" as const };
+        if (await setBlock(tx, row, block)) counts[block ? "blocked" : "unblocked"] += 1;
+      }
+    });
 
   return {
     block: (idOrSlug: string, reason: BlockReason): Promise<void> =>
-      records.write(async (tx) => setBlock(tx, await findNo(tx, idOrSlug), { reason, by: "operator" })),
+      records.write(async (tx) => {
+        await setBlock(tx, await getByIdOrSlug(tx, idOrSlug), { reason, by: "operator" });
+      }),
 
     unblock: (idOrSlug: string): Promise<void> =>
-      records.write(async (tx) => setBlock(tx, await findNo(tx, idOrSlug), null)),
+      records.write(async (tx) => {
+        const row = await getByIdOrSlug(tx, idOrSlug);
+        if (row.blocked_by === "blocklist") {
+          throw new Error(`the link "${idOrSlug}" is blocked by the block list; take its destination off the list`);
+        }
+        await setBlock(tx, row, null);
+      }),
 
     /** Holds every link against the list: those on it are blocked, those it blocked before and no longer names are free. */
-    async applyBlocklist(blocklist: Blocklist): Promise<{ blocked: number; unblocked: number }> {
+    async applyBlocklist(blocklist: Blocklist): Promise<BlockCounts> {
       const counts = { blocked: 0, unblocked: 0 };
       for (let after = 0; ; ) {
         const rows = await records.scan
@@ -77,18 +93,24 @@ export function linkBlocking({ records, clock }: Deps) {
         const last = rows.at(-1);
         if (!last) return counts;
         after = last.no;
-        const changes = rows.flatMap((row) => {
-          const reason = blocklist.find(row.destination_url);
-          if (row.blocked_by === "operator" || reason === row.blocked_reason) return [];
-          return [{ no: row.no, block: reason && { reason, by: "blocklist" as const } }];
-        });
-        if (changes.length === 0) continue;
-        await records.write(async (tx) => {
-          for (const { no, block } of changes) await setBlock(tx, no, block);
-        });
-        for (const { block } of changes) counts[block ? "blocked" : "unblocked"] += 1;
+        const affected = rows.filter(
+          ({ destination_url, blocked_by, blocked_reason }) =>
+            blocked_by !== "operator" && blocklist.find(destination_url) !== blocked_reason,
+        );
+        const numbers = affected.map(({ no }) => no);
+        if (numbers.length > 0) await applyToBatch(numbers, blocklist, counts);
       }
     },
   };
 }
 export type LinkBlocking = ReturnType<typeof linkBlocking>;
+
+async function getByIdOrSlug(tx: Sql, idOrSlug: string): Promise<LinkRow> {
+  const links = tx.selectFrom("links").select(linkColumns);
+  // The id first: a slug may be chosen to look like the id of another link.
+  const row =
+    (await links.where("id", "=", idOrSlug).executeTakeFirst()) ??
+    (await links.where("slug", "=", idOrSlug.toLowerCase()).executeTakeFirst());
+  if (!row) throw new Error(`there is no link with the id or slug "${idOrSlug}"`);
+  return row;
+}

@@ -42,7 +42,13 @@ export function followBlocklistFile({ path, onChange, onProblem }: Options): Blo
       return;
     }
     const current = blocklist;
-    applying = applying.then(() => onChange(current)).catch((error) => onProblem(String(error)));
+    applying = applying
+      .then(() => onChange(current))
+      .catch((error) => {
+        onProblem(String(error));
+        // Looked at again with the next turn, as if it had just changed.
+        stamp = "";
+      });
   };
   look();
   // Polled, not watched: editors and configuration tools replace the file, and a watch follows the old one.
@@ -51,8 +57,12 @@ export function followBlocklistFile({ path, onChange, onProblem }: Options): Blo
   return { reasonOf: (url) => blocklist.find(url), close: () => clearInterval(timer) };
 }
 
-/** Changes whenever the file does; a file that is not there has a stamp of its own. */
+/** Changes whenever the file does; one that cannot be seen has a stamp of its own. */
 function stampOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found ? `${found.mtimeMs}:${found.size}:${found.ino}` : "absent";
+  try {
+    const { mtimeMs, size, ino } = statSync(path);
+    return `${mtimeMs}:${size}:${ino}`;
+  } catch (error) {
+    return String(error);
+  }
 }

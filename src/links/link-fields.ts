@@ -1,4 +1,5 @@
-import { type LinkCreate, type LinkPatch, type Utm, utmKeys } from "#contract/link-record.ts";
+import { utmKeys } from "#contract/limits.ts";
+import type { LinkCreate, LinkPatch, Utm } from "#contract/link-record.ts";
 
 /** What the owner of a link decides, in the form in which it is stored. */
 export interface LinkFields {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { apply as applyMergePatch } from "json-merge-patch";
-import { type Link, LinkPatch, utmKeys } from "#contract/link-record.ts";
+import { utmKeys } from "#contract/limits.ts";
+import { type Link, LinkPatch } from "#contract/link-record.ts";
 import { linkActions } from "#contract/links.ts";
 import { Replayed } from "#http/route.ts";
 import { ApiError } from "#kernel/api-error.ts";
@@ -87,7 +88,7 @@ describe("creating", () => {
     const body = { destination_url: "https://example.com/" };
     const key = { operation: "links.create", key: "k", fingerprint: "one" };
     const results = await Promise.all(Array.from({ length: 50 }, () => links.create(caller, body, key)));
-    const values = results.map((result) => (result instanceof Replayed ? result.value : result));
+    const values = results.map((result) => (result instanceof Replayed ? (JSON.parse(result.json) as Link) : result));
     expect(new Set(values.map(({ id }) => id)).size).toBe(1);
     expect(results.filter((result) => !(result instanceof Replayed))).toHaveLength(1);
     expect(await codeOf(links.create(caller, body, { ...key, fingerprint: "two" }))).toBe("idempotency_key_reused");

@@ -42,10 +42,14 @@ export function linkService({ records, clock, cursors, origin, destinations, blo
     return checked.url;
   };
 
-  const assertAcceptable = (fields: LinkFields, before: LinkFields | null): void => {
+  const assertValid = (fields: LinkFields): LinkFields => {
     const problems = checkWholeLink(fields);
     if (problems.length > 0) throw validationFailed(problems);
-    const reason = fields.destination_url === before?.destination_url ? null : blockReasonOf(fields.destination_url);
+    return fields;
+  };
+
+  const assertNotBlocked = ({ destination_url }: LinkFields): void => {
+    const reason = blockReasonOf(destination_url);
     if (reason) throw new ApiError("destination_blocked", `The destination is blocked (${reason}).`, { reason });
   };
 
@@ -66,12 +70,12 @@ export function linkService({ records, clock, cursors, origin, destinations, blo
     });
 
   return {
-    create(caller: Caller, body: LinkCreate, idempotency: IdempotencyKey | null): Promise<Link | Replayed<Link>> {
+    async create(caller: Caller, body: LinkCreate, idempotency: IdempotencyKey | null): Promise<Link | Replayed> {
+      const fields = assertValid(fieldsOfNew(body, serialise));
       return records.write((tx) => {
         const now = clock();
         return once(tx, caller.accountNo, idempotency, now, async () => {
-          const fields = fieldsOfNew(body, serialise);
-          assertAcceptable(fields, null);
+          assertNotBlocked(fields);
           const row = await insertWithSlug(tx, caller, body.slug?.toLowerCase() ?? null, fields, now);
           await insertTags(tx, row.no, row.account_no, fields.tags);
           await takeActiveLinkPlace(tx, caller);
@@ -104,9 +108,9 @@ export function linkService({ records, clock, cursors, origin, destinations, blo
     update(caller: Caller, id: string, patch: LinkPatch, ifMatch: IfMatch): Promise<Link> {
       return change(caller, id, ifMatch, async (tx, row, now) => {
         const before = fieldsOf(row);
-        const fields = patchFields(before, patch, serialise);
+        const fields = assertValid(patchFields(before, patch, serialise));
         if (isSameFields(before, fields)) return null;
-        assertAcceptable(fields, before);
+        if (fields.destination_url !== before.destination_url) assertNotBlocked(fields);
         if (JSON.stringify(before.tags) !== JSON.stringify(fields.tags)) await replaceTags(tx, row, fields.tags);
         return updateLink(tx, row, { ...columnsOf(fields, row.slug), updated_at: now });
       });

@@ -1,6 +1,5 @@
-import { DESTINATION_OCTETS_MAX } from "#contract/limits.ts";
+import { DESTINATION_OCTETS_MAX, utmKeys } from "#contract/limits.ts";
 
-const UTM_ORDER = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 const SCAN_MARK = "qr";
 // RFC 3986 §3.4 without the quote, which browsers encode.
 const NOT_QUERY_TEXT = /[^A-Za-z0-9\-._~!$&()*+,;=:@/?%]/;
@@ -19,7 +18,7 @@ interface Parts {
 export function locationOf(destinationUrl: string, utm: Readonly<Record<string, string>>): string {
   const added: string[] = [];
   const replaced = new Set<string>();
-  for (const name of UTM_ORDER) {
+  for (const name of utmKeys) {
     const value = utm[name];
     if (value === undefined) continue;
     added.push(`${name}=${encodeValue(value)}`);

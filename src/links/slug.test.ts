@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { isReservedSlug, newSlug, SLUG_ALPHABET, SLUG_PATTERN } from "./slug.ts";
+import { SLUG_PATTERN } from "#contract/limits.ts";
+import { isReservedSlug, newSlug, SLUG_ALPHABET } from "./slug.ts";
 
 describe("a generated slug", () => {
   test("has the asked length and only symbols of the alphabet", () => {

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 
 /** No vowels, so no words; no 0, 1, i, l, o, so no misreading from print. */
 export const SLUG_ALPHABET = "23456789bcdfghjkmnpqrstvwxyz";
-export const SLUG_PATTERN = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/;
 
 // Bytes from here on would favour the first symbols, so they are drawn again.
 const FAIR_BYTES_END = 256 - (256 % SLUG_ALPHABET.length);

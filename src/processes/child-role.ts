@@ -1,4 +1,5 @@
-import { flushLog, logEvent } from "./log.ts";
+import { errorText } from "#kernel/error-text.ts";
+import { flushLog, logEvent } from "#runtime/log.ts";
 import { dieWithParent } from "./parent-death.ts";
 
 export type ToChild = { readonly type: "ping" | "stop" };
@@ -20,7 +21,7 @@ export function runChild({ stop }: ChildRole): { ready(): void } {
     const failed = await stop().then(
       () => false,
       (error: unknown) => {
-        logEvent("error", "the orderly stop failed", { error: describeError(error) });
+        logEvent("error", "the orderly stop failed", { error: errorText(error) });
         return true;
       },
     );
@@ -48,7 +49,7 @@ export function runChild({ stop }: ChildRole): { ready(): void } {
 
 /** Ends a process that cannot start and tells the supervisor why. */
 export function failStart(error: unknown): never {
-  const text = describeError(error);
+  const text = errorText(error);
   if (process.send) send({ type: "failed", error: text });
   else logEvent("error", "the process cannot start", { error: text });
   process.exit(1);
@@ -61,6 +62,3 @@ function send(message: FromChild): void {
     // The channel is closed: "disconnect" ends this process.
   }
 }
-
-const describeError = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -5,26 +5,25 @@ import type { Config } from "#config/settings.ts";
 import { openChangePublisher } from "#engines/coordination/change-publisher.ts";
 import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
 import { localRateWindows } from "#engines/coordination/rate-windows.ts";
-import { pruneChanges } from "#engines/records/changes.ts";
 import { openSqliteRedirectReader } from "#engines/records/redirect-reader.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { mountApi } from "#http/mount.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
-import { pruneIdempotencyKeys } from "#idempotency/idempotency.service.ts";
 import { identityRoutes } from "#identity/identity.routes.ts";
+import { errorText } from "#kernel/error-text.ts";
 import { linkRoutes } from "#links/links.routes.ts";
+import { logEvent, logLine } from "#runtime/log.ts";
+import { openServices, type Services } from "#runtime/services.ts";
 import { authenticator } from "#tokens/authenticate.ts";
 import { runChild } from "./child-role.ts";
-import { logEvent, logLine } from "./log.ts";
+import { startHousekeeping } from "./housekeeping.ts";
 import { apiDocuments, docsSite } from "./public-site.ts";
-import { openServices, type Services } from "./services.ts";
 
 // Above the API's own limit, which is the one that answers.
-const BODY_BYTES_MAX = 1 << 20;
+const UPLOAD_BYTES_MAX = 1 << 20;
 // The other side has time limits of its own, and a long report must not be cut off. The types know this option for TCP
 // only, but the runtime ends a silent exchange on a unix socket as well.
 const noIdleLimit = { idleTimeout: 0 } as object;
-const HOUSEKEEPING_MS = 600_000;
 
 /** The API, the operator's door and everything that writes: one process per node. */
 export async function startControl(config: Config): Promise<void> {
@@ -46,11 +45,11 @@ export async function startControl(config: Config): Promise<void> {
     /^https?:\/\/[^/]*\/api(\/|\?|$)/.test(request.url) ? api(request) : site(request),
   );
   const admin = serveUnix(paths.adminSocket, adminHandler(services));
-  const housekeeping = setInterval(() => keepHouse(services), HOUSEKEEPING_MS);
+  const housekeeping = startHousekeeping(services);
 
   runChild({
     async stop() {
-      clearInterval(housekeeping);
+      housekeeping.stop();
       await Promise.all([server.stop(), admin.stop()]);
       publisher.close();
       reader.close();
@@ -84,7 +83,7 @@ function mountControlApi(config: Config, services: Services): (request: Request)
       logEvent("error", "a request failed", {
         request_id: requestId,
         route,
-        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        error: errorText(error),
       }),
   });
 }
@@ -106,18 +105,17 @@ function logCall(config: Config, exchange: Exchange, { method }: Request, status
 function serveUnix(path: string, fetch: (request: Request) => Promise<Response>): Bun.Server<undefined> {
   // A socket left by a killed process would make listening fail; the data lock says that it is dead.
   rmSync(path, { force: true });
-  const server = Bun.serve({ unix: path, fetch, maxRequestBodySize: BODY_BYTES_MAX, ...noIdleLimit });
+  const server = Bun.serve({
+    unix: path,
+    fetch,
+    error(error) {
+      logEvent("error", "a request failed", { error: errorText(error) });
+      return new Response("Something went wrong on our side.\n", { status: 500 });
+    },
+    development: false,
+    maxRequestBodySize: UPLOAD_BYTES_MAX,
+    ...noIdleLimit,
+  });
   chmodSync(path, 0o600);
   return server;
-}
-
-async function keepHouse({ records, clock }: Services): Promise<void> {
-  try {
-    await records.write(async (tx) => {
-      await pruneIdempotencyKeys(tx, clock());
-      await pruneChanges(tx);
-    });
-  } catch (error) {
-    logEvent("warn", "housekeeping failed and is tried again later", { error: String(error) });
-  }
 }

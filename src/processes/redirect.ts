@@ -5,6 +5,7 @@ import { type ChangeSubscription, openChangeSubscription } from "#engines/coordi
 import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
 import { openSqliteRedirectReader } from "#engines/records/redirect-reader.ts";
 import { systemClock } from "#kernel/clock.ts";
+import { errorText } from "#kernel/error-text.ts";
 import { Answers } from "#redirect/answers.ts";
 import { noClicks } from "#redirect/click-sink.ts";
 import { clientAddressOf } from "#redirect/client-address.ts";
@@ -16,8 +17,8 @@ import { createReopeningReader } from "#redirect/reopening-reader.ts";
 import { requestIdOf } from "#redirect/request-id.ts";
 import { type RedirectServer, startRedirectServer } from "#redirect/server.ts";
 import { Visitor } from "#redirect/visitor.ts";
+import { logEvent } from "#runtime/log.ts";
 import { runChild } from "./child-role.ts";
-import { logEvent } from "./log.ts";
 
 const MISS_REPORT_MS = 100;
 const LOOKUP_LOG_MS = 1000;
@@ -44,7 +45,7 @@ export function openRedirect(config: Config): RedirectServer {
   });
   const shared = {
     answers,
-    requestIdOf: (request: Request) => requestIdOf(request, config.trustProxyRequestId),
+    requestIdOf: (request: Request) => requestIdOf(request, config.trustProxyRequestId && config.trustProxy > 0),
     clientAddressOf: (request: Request, server: Server<undefined>) =>
       clientAddressOf(
         server.requestIP(request)?.address ?? "",
@@ -132,7 +133,7 @@ function logSometimes(message: string): (error: unknown) => void {
     logEvent("error", message, {
       role: "redirect",
       times: silent,
-      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      error: errorText(error),
     });
     loggedAt = performance.now();
     silent = 0;

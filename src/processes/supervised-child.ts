@@ -1,6 +1,6 @@
 import { backoffMs } from "#kernel/backoff.ts";
+import { logEvent } from "#runtime/log.ts";
 import { ChildLife, type LifeEnd, type LifeOptions } from "./child-life.ts";
-import { logEvent } from "./log.ts";
 
 export interface ChildOptions extends LifeOptions {
   readonly role: string;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { openSqlite } from "#engines/records/sqlite-connection.ts";
-import { isLocked } from "./data-lock.ts";
+import { isLocked } from "#runtime/data-lock.ts";
 
 const root = mkdtempSync(join(tmpdir(), "kurz-supervisor-"));
 const modulePath = (path: string): string => JSON.stringify(join(import.meta.dir, path));

@@ -1,10 +1,10 @@
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
-import { afterMs } from "./after-ms.ts";
+import { afterMs } from "#runtime/after-ms.ts";
+import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
+import { flushLog, printNote } from "#runtime/log.ts";
 import { formatAnnouncement } from "./announcement.ts";
-import { type DataLock, lockDataDirectory } from "./data-lock.ts";
-import { flushLog, printNote } from "./log.ts";
 import { probePort } from "./port-probe.ts";
 import { listenForStop } from "./stop-signals.ts";
 import { SupervisedChild } from "./supervised-child.ts";

@@ -1,4 +1,5 @@
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
+import { STRICT_TRANSPORT_SECURITY } from "#kernel/transport-security.ts";
 import { PAGE_POLICY } from "./page-layout.ts";
 import { createPages, type PagesOptions, type Preview } from "./pages.ts";
 
@@ -9,7 +10,7 @@ export interface AnswersOptions extends PagesOptions {
 type HeaderFields = Readonly<Record<string, string>>;
 
 /** RFC 6797 §7.2: a browser takes it only from https, where it may as well stay for a year. */
-const HSTS = { "strict-transport-security": "max-age=31536000" };
+const HSTS = { "strict-transport-security": STRICT_TRANSPORT_SECURITY };
 const RETRY_SECONDS = "1";
 
 /** Every response that this process makes itself. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { clientAddressOf, networkOf } from "./client-address.ts";
+import { networkOf } from "#kernel/network-address.ts";
+import { clientAddressOf } from "./client-address.ts";
 
 describe("the client's address", () => {
   test.each([

@@ -1,4 +1,5 @@
 import type { BlockReason } from "#contract/errors.ts";
+import { TARGET_OCTETS_MAX } from "#contract/limits.ts";
 import { html, type Markup, nothing } from "./html.ts";
 import { type PageParts, renderPage } from "./page-layout.ts";
 
@@ -87,7 +88,7 @@ ${contactLine(abuseContact, "Do you think this is a mistake? Write to", `Blocked
       tone: "neutral",
       sign: "broken",
       title: "This address is too long",
-      body: say("Short links take addresses of up to 8192 characters."),
+      body: say(`Short links take addresses of up to ${TARGET_OCTETS_MAX} characters.`),
     }),
     internalError: page({
       tone: "notice",

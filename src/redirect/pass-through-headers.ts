@@ -1,3 +1,5 @@
+import { CLIENT_HEADER, REQUEST_ID_HEADER } from "#kernel/internal-headers.ts";
+
 // RFC 9110 §7.6.1, with the old Proxy-Connection and with Expect, which is answered on this side.
 const HOP_BY_HOP = [
   "connection",
@@ -31,8 +33,8 @@ export function requestHeadersFor(from: Headers, facts: RequestFacts): Headers {
   const proto = facts.proxyHops > 0 ? forwardedProto(from, facts.proxyHops) : undefined;
   if (proto !== undefined) headers.set("x-forwarded-proto", proto);
   headers.set("host", facts.baseHost);
-  headers.set("x-kurz-client", facts.clientAddress);
-  headers.set("x-kurz-request-id", facts.requestId);
+  headers.set(CLIENT_HEADER, facts.clientAddress);
+  headers.set(REQUEST_ID_HEADER, facts.requestId);
   return headers;
 }
 

@@ -1,5 +1,4 @@
 /** RFC 9110 §4.1 asks for at least 8000 octets. */
-export const TARGET_OCTETS_MAX = 8192;
 
 export interface Target {
   readonly path: string;

@@ -1,8 +1,9 @@
 import type { BunRequest, Server } from "bun";
+import { TARGET_OCTETS_MAX } from "#contract/limits.ts";
 import type { Answers } from "./answers.ts";
 import type { PassThrough } from "./pass-through.ts";
 import { newRequestId } from "./request-id.ts";
-import { hasDotSegment, TARGET_OCTETS_MAX, targetOf, targetTextOf } from "./request-target.ts";
+import { hasDotSegment, targetOf, targetTextOf } from "./request-target.ts";
 import type { Visitor } from "./visitor.ts";
 
 export interface SiteOptions {

@@ -1,15 +1,15 @@
 import type { Server } from "bun";
+import { SLUG_PATTERN, TARGET_OCTETS_MAX } from "#contract/limits.ts";
 import type { Clock } from "#kernel/clock.ts";
+import { networkOf } from "#kernel/network-address.ts";
 import { withVisitorQuery } from "#links/location.ts";
-import { SLUG_PATTERN } from "#links/slug.ts";
 import type { Answers } from "./answers.ts";
 import { type ClickSink, noClicks } from "./click-sink.ts";
-import { networkOf } from "./client-address.ts";
 import type { Freshness } from "./freshness.ts";
 import type { CachedLink, Entry, LinkCache } from "./link-cache.ts";
 import type { MissGuard } from "./miss-guard.ts";
 import { outcomeOf } from "./outcome.ts";
-import { TARGET_OCTETS_MAX, targetTextOf } from "./request-target.ts";
+import { targetTextOf } from "./request-target.ts";
 
 export interface VisitorOptions {
   readonly cache: LinkCache;

@@ -6,7 +6,7 @@ import { ApiError } from "#kernel/api-error.ts";
 import { type Clock, toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
 import { newToken } from "./token-format.ts";
-import { countLiveTokens, insertToken, listTokens, markRevoked } from "./tokens.store.ts";
+import { countLiveTokens, insertToken, listTokens, markRevoked, revokeUnused } from "./tokens.store.ts";
 
 interface Deps {
   readonly records: Records;
@@ -94,6 +94,17 @@ export function tokenService({ records, plans, clock }: Deps) {
         const revoked = await markRevoked(tx, id, at);
         if (!revoked) throw new Error(`there is no live token "${id}"`);
         await appendAudit(tx, { at, accountNo: revoked.account_no, actor, action: "token.revoked", subject: id });
+      });
+    },
+
+    /** Part of housekeeping. */
+    async revokeUnused(): Promise<void> {
+      const at = clock();
+      await records.write(async (tx) => {
+        for (const { id, account_no } of await revokeUnused(tx, at)) {
+          const entry = { at, accountNo: account_no, actor: "system", action: "token.revoked", subject: id };
+          await appendAudit(tx, { ...entry, details: { reason: "unused" } });
+        }
       });
     },
   };

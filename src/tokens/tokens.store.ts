@@ -50,6 +50,18 @@ export const markRevoked = (tx: Sql, id: string, at: number) =>
     .returning("account_no")
     .executeTakeFirst();
 
+/** A token that nobody used for a year is one that nobody would miss, nor notice in other hands. */
+export const UNUSED_MS_MAX = 365 * 86_400_000;
+
+export const revokeUnused = (tx: Sql, now: number) =>
+  tx
+    .updateTable("tokens")
+    .set({ revoked_at: now })
+    .where("revoked_at", "is", null)
+    .where((eb) => eb(eb.fn.coalesce("last_used_at", "created_at"), "<", now - UNUSED_MS_MAX))
+    .returning(["id", "account_no"])
+    .execute();
+
 export const touchToken = async (tx: Sql, id: string, at: number): Promise<void> => {
   await tx.updateTable("tokens").set({ last_used_at: at }).where("id", "=", id).execute();
 };

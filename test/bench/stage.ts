@@ -22,7 +22,7 @@ export const SUBJECT_ENV = { KURZ_REDIRECT_PROCESSES: "1", KURZ_RATE_LIMIT_PER_M
 
 const SMALL_LINKS = 1000;
 const LARGE_LINKS = { full: 1_000_000, quick: 100_000 };
-const ROUNDS = { full: 7, quick: 3 };
+const ROUNDS = { full: 7, quick: 2 };
 /** How many of the popular paths bursts take. */
 export const POPULAR_LINES = 100_000;
 

@@ -30,7 +30,7 @@ export async function createTestLink(
   body: Partial<LinkCreate> = {},
 ): Promise<Link> {
   const created = await links.create(caller, { destination_url: "https://example.com/", ...body }, null);
-  return created instanceof Replayed ? created.value : created;
+  return created instanceof Replayed ? (JSON.parse(created.json) as Link) : created;
 }
 
 /** A query with the contract's defaults filled in. */

@@ -1,6 +1,6 @@
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Sql } from "#engines/records/schema.ts";
-import type { Services } from "#processes/services.ts";
+import type { Services } from "#runtime/services.ts";
 import { type Check, ok, problem } from "./check.ts";
 
 const LISTED_MAX = 5;

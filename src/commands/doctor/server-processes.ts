@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { findLockHolder } from "#processes/data-lock.ts";
+import { findLockHolder } from "#runtime/data-lock.ts";
 import { type Check, ok, warning } from "./check.ts";
 
 interface ChildProcess {

@@ -17,12 +17,13 @@ export async function appendChangeOfAll(tx: Sql, at: number): Promise<void> {
   await insertChange(tx, { slug: null, at });
 }
 
-/** A reader that is further behind than what is kept drops its cache instead. */
-export async function pruneChanges(tx: Sql): Promise<void> {
-  await tx
-    .deleteFrom("changes")
-    .where("seq", "<", (eb) =>
-      eb.selectFrom("changes").select((inner) => inner(inner.fn.max("seq"), "-", CHANGES_KEPT).as("least")),
-    )
-    .execute();
+/** Deletes some of the oldest changes beyond what is kept, and returns how many. A reader further behind drops its cache. */
+export async function pruneChanges(tx: Sql, most: number, kept = CHANGES_KEPT): Promise<number> {
+  const { newest, oldest } = await tx
+    .selectFrom("changes")
+    .select((eb) => [eb.fn.max("seq").as("newest"), eb.fn.min("seq").as("oldest")])
+    .executeTakeFirstOrThrow();
+  const end = Math.min(Number(newest) - kept + 1, Number(oldest) + most);
+  const { numDeletedRows } = await tx.deleteFrom("changes").where("seq", "<", end).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

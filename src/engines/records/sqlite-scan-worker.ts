@@ -1,4 +1,5 @@
 import type { SQLQueryBindings } from "bun:sqlite";
+import { RecordsUnavailable } from "./records.ts";
 import { openSqlite, SqliteConnection } from "./sqlite-connection.ts";
 import type { ScanAnswer, ScanRequest } from "./sqlite-scan.ts";
 
@@ -13,6 +14,10 @@ self.onmessage = ({ data }: MessageEvent<ScanRequest>) => {
     const { rows } = connection.run(sql, parameters as SQLQueryBindings[]);
     self.postMessage({ id, rows } satisfies ScanAnswer);
   } catch (error) {
-    self.postMessage({ id, error: String(error) } satisfies ScanAnswer);
+    self.postMessage({
+      id,
+      error: String(error),
+      unavailable: error instanceof RecordsUnavailable,
+    } satisfies ScanAnswer);
   }
 };

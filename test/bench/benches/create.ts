@@ -17,6 +17,8 @@ export const create: Bench = {
   about: "`POST /links` through all processes beside a bare prepared SQLite insert of the same row, as durable",
   async run(stage) {
     const [small, large] = await Promise.all([stage.small(), stage.large()]);
+    // The first requests run in the interpreter and would count as the server's own cost.
+    for (const subject of [small, large]) await createLinks(subject, 16, stage.isQuick ? 1 : 4);
     const results = await interleave(stage.rounds, {
       bare: insertBare,
       fewOneByOne: () => createLinks(small, 1),
@@ -56,12 +58,16 @@ export const create: Bench = {
   },
 };
 
-const createLinks = ({ server, bigToken, all, redirect, control }: Subject, inFlight: number): Promise<LoadReport> =>
+const createLinks = (
+  { server, bigToken, all, redirect, control }: Subject,
+  inFlight: number,
+  seconds = SECONDS,
+): Promise<LoadReport> =>
   runLoad(
     {
       url: server.url,
       token: bigToken,
-      seconds: SECONDS,
+      seconds,
       streams: [{ name: "create", inFlight, method: "POST", targets: ["/api/v1/links"] }],
     },
     [all, redirect, control],

@@ -10,6 +10,7 @@ import { type Burst, runWrk } from "../wrk.ts";
 import type { Bench } from "./bench-definition.ts";
 
 const SECONDS = 2;
+const ROUNDS_MAX = 4;
 const THINK_MS = 10;
 const LEAD_MS = 300;
 const TIMES_MAX = 2;
@@ -25,7 +26,7 @@ export const interference: Bench = {
   async run(stage) {
     const subject = await stage.large();
     let shares: readonly [number, number] = [1, 1];
-    const { alone, loaded, hogged } = await interleave(Math.min(5, stage.rounds), {
+    const { alone, loaded, hogged } = await interleave(Math.min(ROUNDS_MAX, stage.rounds), {
       alone: () => open(subject),
       loaded: async () => {
         const disturbed = await openUnderLoad(subject);

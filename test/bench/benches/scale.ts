@@ -1,5 +1,6 @@
 import { interleave } from "../interleave.ts";
-import { atMost, micros, type Row } from "../report.ts";
+import { memoryOf } from "../process-figures.ts";
+import { atMost, megabytes, micros, type Row } from "../report.ts";
 import { POPULAR_LINES, type Subject } from "../stage.ts";
 import { median, medianRatio } from "../statistics.ts";
 import { type Burst, runWrk } from "../wrk.ts";
@@ -42,6 +43,7 @@ export const scale: Bench = {
         : []),
       atMost(compare(`CPU per unknown slug, ${size} links beside 1,000`, results.manyUnknown, results.fewUnknown), 1.2),
       compare("CPU per unknown slug, beside a redirect", results.fewUnknown, results.few),
+      { name: `memory of all processes after it, ${size} links`, ours: megabytes(memoryOf(large.all).resident) },
     ];
   },
 };

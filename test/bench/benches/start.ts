@@ -10,7 +10,7 @@ import type { Bench } from "./bench-definition.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "..", "src", "main.ts");
 const STARTS = 5;
-const STARTS_QUICK = 3;
+const STARTS_QUICK = 2;
 const START_MS_MAX = 1000;
 const MEMORY_MAX = 300;
 const IDLE_MS = 2000;

@@ -50,7 +50,8 @@ create index links_created_idx on links (account_no, state, created_at);
 create index links_updated_idx on links (account_no, state, updated_at);
 create index links_clicks_idx on links (account_no, state, click_count);
 create index links_clicked_idx on links (account_no, state, last_clicked_at);
-create index links_blocked_idx on links (blocked_by) where blocked_by is not null;
+create index links_blocked_idx on links (account_no, blocked_at) where blocked_at is not null;
+create index links_expiry_idx on links (account_no, expires_at) where expires_at is not null;
 
 create table link_tags (
   account_no integer not null,

@@ -1,0 +1,3 @@
+/** From the redirect process to control; whatever a client sends under these names is overwritten. */
+export const CLIENT_HEADER = "x-kurz-client";
+export const REQUEST_ID_HEADER = "x-kurz-request-id";

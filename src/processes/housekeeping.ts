@@ -1,0 +1,37 @@
+import { pruneChanges } from "#engines/records/changes.ts";
+import { pruneIdempotencyKeys } from "#idempotency/idempotency.service.ts";
+import { logEvent } from "#runtime/log.ts";
+import type { Services } from "#runtime/services.ts";
+
+const FIRST_MS = 10_000;
+const EVERY_MS = 600_000;
+// One transaction holds the event loop, so each does little and other writers come in between.
+const BATCH = 1000;
+
+/** Removes what has had its time: expired idempotency keys, old changes, tokens that nobody uses. */
+export function startHousekeeping({ records, tokens, clock }: Services): { stop(): void } {
+  let timer = setTimeout(turn, FIRST_MS);
+  let stopped = false;
+
+  async function turn(): Promise<void> {
+    try {
+      await repeat(() => records.write((tx) => pruneIdempotencyKeys(tx, clock(), BATCH)));
+      await repeat(() => records.write((tx) => pruneChanges(tx, BATCH)));
+      await tokens.revokeUnused();
+    } catch (error) {
+      logEvent("warn", "housekeeping failed and is tried again later", { error: String(error) });
+    }
+    if (!stopped) timer = setTimeout(turn, EVERY_MS);
+  }
+
+  async function repeat(prune: () => Promise<number>): Promise<void> {
+    while (!stopped && (await prune()) > 0) await Bun.sleep(1);
+  }
+
+  return {
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
