@@ -106,13 +106,11 @@ export const headerParameters = {
     description:
       "Chosen by the client, 1 to 255 visible ASCII characters. A retry with the same key makes no second link.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
-    example: "5f0c1b3e-9a64-4a2b-8d5f-0a8f4f6f2c11",
   },
   IfMatch: {
     name: "If-Match",
     in: "header",
-    description: "The `ETag` that the change is meant for, or `*`. Any other version answers 412.",
+    description: 'The `ETag` that the change is meant for, such as `"1"`, or `*`. Any other version answers 412.',
     schema: text,
-    example: '"1"',
   },
 } as const;

@@ -5,10 +5,10 @@ import { headerParameters, headers, successHeaders } from "./openapi-headers.ts"
 import { type JsonSchema, type SchemaBook, schemaBook } from "./openapi-schemas.ts";
 import { deliveryParameters, describeWebhooks } from "./openapi-webhooks.ts";
 
-const description = `Short links, their analytics and QR codes.
+const description = `Short links: where they lead, how they are labelled, and whether they are on.
 
-**Authentication.** Every request carries \`Authorization: Bearer <token>\`. Tokens are made in the developer area and
-have scopes, which do not imply each other. The plan of the account must include API access.
+**Authentication.** Every request carries \`Authorization: Bearer <token>\`. Tokens are made by
+the operator (\`kurz tokens create\`) and have scopes, which do not imply each other. The plan of the account must include API access.
 
 **Errors.** Every error is \`{ "error": { "code", "message", "request_id", "details" } }\`. Switch on \`code\`;
 \`message\` is for people and may change. \`details\` depends on the code and is absent when there is nothing to say.
@@ -98,7 +98,10 @@ function tags(endpoints: readonly Endpoint[]): object[] {
   const used = [...new Set(endpoints.map(({ tag }) => tag))];
   return [
     ...used.map((name) => ({ name, description: tagDescriptions[name] })),
-    { name: "Webhooks", description: "Signed deliveries to endpoints that are registered in the developer area." },
+    {
+      name: "Webhooks",
+      description: "Signed deliveries of events. The form is settled; this release does not send them yet.",
+    },
   ];
 }
 
@@ -136,7 +139,7 @@ export function openApiDocument({ baseUrl, endpoints = releasedEndpoints }: Open
           type: "http",
           scheme: "bearer",
           bearerFormat: "kurz_<id>_<secret>",
-          description: "An API token from the developer area.",
+          description: "An API token, as `kurz tokens create` prints it.",
         },
       },
       parameters: { ...headerParameters, ...deliveryParameters },

@@ -50,7 +50,7 @@ export const webhookEvents = {
     payload: envelope("link.clicked", z.object({ clicks: z.array(Click).max(100) })),
   },
   "webhook.test": {
-    summary: "A test sent from the developer area",
+    summary: "A test, sent on request",
     payload: envelope("webhook.test", z.object({ message: z.string() })),
   },
 } as const;

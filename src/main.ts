@@ -12,7 +12,7 @@ const roles: Readonly<Record<string, (config: Config) => Promise<void>>> = {
   control: async (config) => (await import("#processes/control.ts")).startControl(config),
 };
 
-async function main([word = "serve", ...rest]: readonly string[]): Promise<void> {
+async function main([word = "--help", ...rest]: readonly string[]): Promise<void> {
   const role = roles[word];
   if (!role || rest.length > 0) {
     const { runCommandLine } = await import("#commands/command-line.ts");

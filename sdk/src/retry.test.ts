@@ -12,14 +12,13 @@ const delayOf = (error: unknown, repeatable = true, retries = 0) =>
 describe("what is tried again", () => {
   test.each([
     [429, "rate_limited"],
-    [503, "unavailable"],
     [409, "idempotency_in_progress"],
   ])("%i %s, also for a call that may not be repeated: nothing was done", (status, code) => {
     expect(delayOf(answered(status, code), true)).toBe(500);
     expect(delayOf(answered(status, code), false)).toBe(500);
   });
 
-  test.each([500, 502, 504])("%i only for a call that may be repeated", (status) => {
+  test.each([500, 502, 503, 504])("%i only for a call that may be repeated", (status) => {
     expect(delayOf(answered(status, "internal_error"), true)).toBe(500);
     expect(delayOf(answered(status, "internal_error"), false)).toBeUndefined();
   });

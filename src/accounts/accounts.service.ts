@@ -91,6 +91,17 @@ export function accountService({ records, plans, clock }: Deps) {
       records.read
         .selectFrom("accounts")
         .select(["id", "name", "plan_id", "active_links", "suspended_at", "created_at"])
+        .select((eb) =>
+          eb
+            .selectFrom("members")
+            .innerJoin("users", "users.id", "members.user_id")
+            .select("users.email")
+            .whereRef("members.account_id", "=", "accounts.id")
+            .where("members.role", "=", "owner")
+            .orderBy("members.created_at")
+            .limit(1)
+            .as("owner"),
+        )
         .orderBy("no")
         .execute(),
 

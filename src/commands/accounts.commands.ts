@@ -10,6 +10,7 @@ const accountsExists = command({
   name: "accounts exists",
   summary: "Tell whether an e-mail address has a user",
   hidden: true,
+  beginsData: true,
   options: { email: required("E", emailAddress, "The e-mail address.") },
   run: async ({ services }, { email }) => ({ exists: await services().accounts.hasUser(email) }),
   print: ({ exists }) => (exists ? "yes" : "no"),
@@ -18,6 +19,7 @@ const accountsExists = command({
 const accountsCreate = command({
   name: "accounts create",
   summary: "Create an account with an owner, and print its id",
+  beginsData: true,
   notes:
     "The owner's password is read from standard input, without its last newline; at a terminal it is asked for. " +
     "An e-mail address that already has a user makes that user the owner, and no password is read.",
@@ -56,10 +58,11 @@ const accountsList = command({
     accounts.length === 0
       ? "There are no accounts."
       : formatTable(
-          ["ID", "NAME", "PLAN", "ACTIVE LINKS", "STATE", "CREATED"],
-          accounts.map(({ id, name, plan_id, active_links, suspended_at, created_at }) => [
+          ["ID", "NAME", "OWNER", "PLAN", "ACTIVE LINKS", "STATE", "CREATED"],
+          accounts.map(({ id, name, owner, plan_id, active_links, suspended_at, created_at }) => [
             id,
             name,
+            owner ?? "",
             plan_id,
             String(active_links),
             suspended_at === null ? "active" : "suspended",

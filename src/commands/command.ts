@@ -32,6 +32,8 @@ export interface Command {
   readonly notes: string;
   /** Works, but is not listed. */
   readonly hidden: boolean;
+  /** May be the first thing done in a data directory; any other command on an empty one has the wrong directory. */
+  readonly beginsData: boolean;
   readonly positionals: Options;
   readonly options: Options;
   ask(raw: RawInput, desk: Desk): Promise<RawInput>;
@@ -45,6 +47,7 @@ interface Definition<P extends Options, O extends Options, R> {
   readonly summary: string;
   readonly notes?: string;
   readonly hidden?: true;
+  readonly beginsData?: true;
   readonly positionals?: P;
   readonly options?: O;
   /** Adds what must not stand in the arguments. */
@@ -57,7 +60,7 @@ interface Definition<P extends Options, O extends Options, R> {
 
 // biome-ignore lint/complexity/noBannedTypes: a command without options has an input without keys
 export function command<R, P extends Options = {}, O extends Options = {}>(definition: Definition<P, O, R>): Command {
-  const { name, summary, notes = "", hidden = false, ask = async (raw) => raw } = definition;
+  const { name, summary, notes = "", hidden = false, beginsData = false, ask = async (raw) => raw } = definition;
   const positionals: Options = definition.positionals ?? {};
   const options: Options = definition.options ?? {};
   return {
@@ -65,6 +68,7 @@ export function command<R, P extends Options = {}, O extends Options = {}>(defin
     summary,
     notes,
     hidden,
+    beginsData,
     positionals,
     options,
     ask,

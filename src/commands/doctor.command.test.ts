@@ -132,15 +132,16 @@ test("bad files of the operator are problems, and the other checks still run", a
 });
 
 test("plain http that leaves the machine is a warning, which is no failure", async () => {
+  migrateSqlite(paths().records);
   const diagnosis = await examine({ KURZ_BASE_URL: "http://s.example" });
   expect(troubles(diagnosis)).toContainEqual(["warning", "base URL"]);
   expect(diagnosis.healthy).toBe(true);
   expect(doctor.exitCode(diagnosis)).toBe(0);
 });
 
-test("looking at an empty directory makes no records", async () => {
-  expect((await examine()).healthy).toBe(true);
-  expect(existsSync(paths().records)).toBe(false);
+test("looking at the wrong directory says so and makes nothing there", async () => {
+  await expect(examine()).rejects.toThrow(`there are no records in ${dataDir}; is KURZ_DATA_DIR the server's?`);
+  expect(existsSync(dataDir)).toBe(false);
 });
 
 test("little free space is a warning, next to none a problem", () => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
@@ -35,6 +36,9 @@ export async function invoke(
 
 async function runHere(config: Config, command: Command, raw: RawInput, waitMs: number): Promise<unknown> {
   const paths = dataPaths(config.dataDir);
+  if (!command.beginsData && !existsSync(paths.records)) {
+    throw new Error(`there are no records in ${config.dataDir}; is KURZ_DATA_DIR the server's?`);
+  }
   const lock = inDataDirectory(config, () => lockDataDirectory(paths, { purpose: "command", waitMs }));
   let services: Services | undefined;
   try {

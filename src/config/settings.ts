@@ -23,7 +23,7 @@ export const settings = {
     parse: origin,
     fallback: null,
     fallbackText: "`http://localhost:<port>`",
-    help: "The public origin of the API and the console. It has no path.",
+    help: "The public origin of the API. It has no path.",
   }),
   shortDomain: setting<string | null>({
     name: "KURZ_SHORT_DOMAIN",
@@ -38,7 +38,7 @@ export const settings = {
     parse: text,
     fallback: null,
     fallbackText: "made in the data directory on the first start",
-    help: "Signs cursors and sessions. At least 32 characters.",
+    help: "Encrypts cursors. At least 32 characters.",
     secret: true,
   }),
   redirectProcesses: setting<number | null>({

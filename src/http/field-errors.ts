@@ -12,7 +12,7 @@ export function fieldErrors(location: Location, issues: readonly Issue[], input:
         location,
         field: [...issue.path, key].join("."),
         code: "unknown_field" as const,
-        message: location === "query" ? "There is no such parameter." : "There is no such field.",
+        message: `There is no such ${location === "query" ? "parameter" : "field"}.`,
       }));
     }
     const [code, message] = describe(issue, input);
@@ -40,7 +40,10 @@ function describe(issue: Exclude<Issue, { code: "unrecognized_keys" }>, input: u
     case "invalid_value":
       return ["not_in_enum", `Must be one of: ${issue.values.join(", ")}.`];
     case "invalid_format":
-      return ["invalid_format", formatMessages[issue.format] ?? "Does not have the right form."];
+      return [
+        "invalid_format",
+        formatMessages[issue.format] ?? `Must match ${"pattern" in issue ? issue.pattern : issue.format}.`,
+      ];
     default:
       return ["type", "Is not valid."];
   }
@@ -49,7 +52,6 @@ function describe(issue: Exclude<Issue, { code: "unrecognized_keys" }>, input: u
 const formatMessages: Readonly<Record<string, string>> = {
   datetime: "Must be an RFC 3339 instant with an offset, such as 2026-12-31T23:59:59Z.",
   printable: "Must not contain control characters.",
-  regex: "Does not have the right form.",
 };
 
 const unitOf = (origin: string): string => (origin === "array" ? "items" : "characters");

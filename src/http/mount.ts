@@ -9,6 +9,7 @@ import { preflight } from "./cors.ts";
 import { errorResponse } from "./error-envelope.ts";
 import { type AnswerPolicy, type Exchange, openExchange } from "./exchange.ts";
 import { type PublicFiles, servePublicFile } from "./public-files.ts";
+import { drainBody } from "./read-body.ts";
 import { readInput } from "./read-input.ts";
 import type { Route } from "./route.ts";
 
@@ -62,6 +63,7 @@ export function mountApi(options: ApiOptions): (request: Request) => Promise<Res
       preflight(options.cors, request, exchange.headers) ??
       refuseEarly(options, request, exchange) ??
       (await app.fetch(asGet(request), { exchange }));
+    if (response.status >= 400) await drainBody(request);
     options.onDone(exchange, request, response.status);
     return response;
   };
@@ -87,7 +89,9 @@ function refuseEarly({ https }: ApiOptions, request: Request, exchange: Exchange
   if (!isDecodable(target)) return refuse(new ApiError("bad_request", "The address has a bad percent-encoding."));
   // Redirecting to https would hide from the client that its token has travelled in clear.
   if (https && request.headers.get("x-forwarded-proto")?.toLowerCase() === "http") {
-    return refuse(new ApiError("bad_request", "HTTPS required."));
+    return refuse(
+      new ApiError("bad_request", "HTTPS required. The token was sent in clear: revoke it, and use https from now on."),
+    );
   }
   return null;
 }

@@ -82,6 +82,19 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
+/**
+ * Reads on to the end of a body that was refused, so that the answer is not lost on a connection that is still busy
+ * sending. Bounded by what the server lets in at all, and in time.
+ */
+export async function drainBody({ body }: Request): Promise<void> {
+  if (body === null || body.locked) return;
+  const reader = body.getReader();
+  const timer = setTimeout(() => reader.cancel().catch(() => {}), RECEIVE_TIMEOUT_MS);
+  const ended = { done: true };
+  while (!(await reader.read().catch(() => ended)).done);
+  clearTimeout(timer);
+}
+
 /** What schemas cannot see: nesting without end, and members that would reach an object's prototype. */
 export function checkShape(value: unknown, path: readonly string[] = []): FieldError[] {
   if (typeof value !== "object" || value === null) return [];

@@ -16,5 +16,9 @@ export const entityTag = (version: number): string => `"${version}"`;
 
 export function assertVersion(ifMatch: IfMatch, version: number): void {
   if (ifMatch === null || ifMatch === "*" || ifMatch.includes(String(version))) return;
-  throw new ApiError("precondition_failed", `The link is at version ${version} now.`, { current_version: version });
+  throw new ApiError(
+    "precondition_failed",
+    `If-Match does not name the current version, which is ${entityTag(version)}.`,
+    { current_version: version },
+  );
 }

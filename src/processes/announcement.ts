@@ -2,18 +2,21 @@ import { isExposedPlainHttp } from "#config/plain-http.ts";
 
 export interface Announcement {
   readonly baseUrl: string;
+  /** Where the server listens, which is what a reverse proxy needs to know. */
+  readonly listens: string;
   readonly dataDir: string;
   readonly hint: string | undefined;
 }
 
 /** What a person who started the server reads when it serves. */
-export function formatAnnouncement({ baseUrl, dataDir, hint }: Announcement): string {
+export function formatAnnouncement({ baseUrl, listens, dataDir, hint }: Announcement): string {
   const lines = [
     "",
     "  Kurz is running.",
     "",
     `  Address  ${baseUrl}`,
     `  Docs     ${baseUrl}/docs`,
+    `  Listens  ${listens}`,
     `  Data     ${dataDir}`,
   ];
   if (isExposedPlainHttp(baseUrl)) {

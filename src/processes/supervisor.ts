@@ -61,7 +61,14 @@ async function runProcesses(config: Config, command: Command, hint: string | und
       silenceMsMax: SILENCE_MS_MAX[role],
       onReady() {
         if (awaited.delete(role) && awaited.size === 0) {
-          printNote(formatAnnouncement({ baseUrl: config.baseUrl, dataDir: config.dataDir, hint }));
+          printNote(
+            formatAnnouncement({
+              baseUrl: config.baseUrl,
+              listens: `${config.host}:${config.port}`,
+              dataDir: config.dataDir,
+              hint,
+            }),
+          );
         }
       },
       onFailedStart(failures, reason) {

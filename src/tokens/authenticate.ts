@@ -83,7 +83,7 @@ function readBearer(authorization: string | null): string {
     );
   }
   const value = /^bearer ([^ ]+)$/i.exec(authorization)?.[1];
-  if (value === undefined) throw invalidToken();
+  if (value === undefined) throw refused("invalid_token", "Write the header as Authorization: Bearer <token>.");
   return value;
 }
 

@@ -39,9 +39,10 @@ export interface TokenSummary {
 export function tokenService({ records, plans, clock }: Deps) {
   return {
     /** The only moment at which the value is known: what is stored is its hash. */
-    async create(request: TokenRequest): Promise<{ id: string; token: string }> {
+    async create(request: TokenRequest): Promise<{ id: string; token: string; expires_at: string | null }> {
       const token = newToken();
       const at = clock();
+      const expiresAt = request.expiresInMs === null ? null : at + request.expiresInMs;
       await records.write(async (tx) => {
         const account = await getAccount(tx, request.accountId);
         const limit = plans.of(account.plan_id).api_tokens;
@@ -56,7 +57,7 @@ export function tokenService({ records, plans, clock }: Deps) {
           scopes: JSON.stringify(request.scopes),
           rate_limit: request.rateLimit,
           created_at: at,
-          expires_at: request.expiresInMs === null ? null : at + request.expiresInMs,
+          expires_at: expiresAt,
           revoked_at: null,
           last_used_at: null,
         });
@@ -69,7 +70,7 @@ export function tokenService({ records, plans, clock }: Deps) {
           details: { name: request.name, scopes: request.scopes },
         });
       });
-      return { id: token.id, token: token.value };
+      return { id: token.id, token: token.value, expires_at: toTimestampOrNull(expiresAt) };
     },
 
     async list(accountId: string | null): Promise<TokenSummary[]> {
