@@ -3,7 +3,7 @@ import { type LinkAction, linkActions } from "#contract/links.ts";
 import type { Kurz } from "#sdk/client.ts";
 import type { Link } from "#sdk/generated.ts";
 import { type Api, errorFrom, newLink, outcomeOf, smallPlans, startApi } from "#test/support/api-client.ts";
-import { waitFor } from "#test/support/wait-for.ts";
+import { until } from "#test/support/until.ts";
 
 let api: Api;
 
@@ -54,7 +54,7 @@ describe("the states of a link", () => {
   test.each(table)("%s when %s: %s", async (action, from, expected) => {
     const { kurz } = await api.newCaller();
     const before = await linkIn(kurz, from);
-    await waitFor(async () => Date.now() > Date.parse(before.updated_at) + 1);
+    await until("the clock moves on", () => Date.now() > Date.parse(before.updated_at) + 1);
     if (expected === "refused") {
       const { details } = await errorFrom(kurz.links[action](before.id), "invalid_state");
       expect(details).toEqual({ state: "archived", action, allowed_actions: ["unarchive"] });

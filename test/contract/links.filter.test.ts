@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Kurz } from "#sdk/client.ts";
 import type { LinksListQuery } from "#sdk/generated.ts";
 import { type Api, errorOf, fieldErrorsOf, newLink, startApi } from "#test/support/api-client.ts";
-import { waitFor } from "#test/support/wait-for.ts";
+import { until } from "#test/support/until.ts";
 
 const PATH = "/api/v1/links";
 
@@ -193,7 +193,7 @@ describe("expired and blocked", () => {
     const soon = await newLink(kurz, { title: "soon", expires_at: new Date(Date.now() + 300).toISOString() });
     const bad = await newLink(kurz, { title: "bad" });
     expect((await api.server.kurz(["links", "block", bad.id, "--reason", "spam"])).code).toBe(0);
-    await waitFor(async () => (await kurz.links.get(soon.id)).expired);
+    await until("the link expires", async () => (await kurz.links.get(soon.id)).expired);
     expect(await found(kurz, { expired: true })).toEqual(["soon"]);
     expect(await found(kurz, { expired: false })).toEqual(["bad", "later", "never"]);
     expect(await found(kurz, { blocked: true })).toEqual(["bad"]);
@@ -212,7 +212,7 @@ describe("created_after and created_before", () => {
   test("select from an instant on, up to another one", async () => {
     const { kurz } = await api.newCaller();
     const first = await newLink(kurz, { title: "1" });
-    await waitFor(async () => Date.now() > Date.parse(first.created_at) + 2);
+    await until("the clock moves on", () => Date.now() > Date.parse(first.created_at) + 2);
     const second = await newLink(kurz, { title: "2" });
     const at = second.created_at;
     expect(await found(kurz, { created_after: at })).toEqual(["2"]);

@@ -4,7 +4,7 @@ import { apply } from "json-merge-patch";
 import { updateLink } from "#contract/links.ts";
 import type { Link, LinkPatch } from "#sdk/generated.ts";
 import { type Api, errorFrom, errorOf, fieldErrorsOf, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
-import { waitFor } from "#test/support/wait-for.ts";
+import { until } from "#test/support/until.ts";
 
 const FULL = {
   destination_url: "https://example.com/a",
@@ -25,7 +25,8 @@ async function patch(link: Link, token: string, json: unknown, headers: Readonly
   return api.call({ method: "PATCH", path: `/api/v1/links/${link.id}`, token, json, headers });
 }
 
-const later = (link: Link): Promise<void> => waitFor(async () => Date.now() > Date.parse(link.updated_at) + 1);
+const later = (link: Link): Promise<number> =>
+  until("the clock moves on", () => Date.now() > Date.parse(link.updated_at) + 1);
 
 describe("200", () => {
   test("changes what is named and nothing else, and counts the version up", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Api, newLink, startApi } from "#test/support/api-client.ts";
 import { tokenIdOf } from "#test/support/forged-token.ts";
-import { waitFor } from "#test/support/wait-for.ts";
+import { until } from "#test/support/until.ts";
 
 interface LogLine {
   readonly time: string;
@@ -25,7 +25,7 @@ const linesOf = ({ server }: Api): LogLine[] =>
 async function lineOf(api: Api, headers: Headers): Promise<LogLine> {
   const id = headers.get("X-Request-Id");
   const find = () => linesOf(api).filter(({ request_id }) => request_id === id);
-  await waitFor(async () => find().length > 0);
+  await until("the call is logged", () => find().length > 0);
   const [line, ...more] = find();
   expect(more).toEqual([]);
   return line as LogLine;

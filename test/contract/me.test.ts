@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Api, newLink, smallPlans, startApi } from "#test/support/api-client.ts";
 import { tokenIdOf } from "#test/support/forged-token.ts";
-import { waitFor } from "#test/support/wait-for.ts";
+import { until } from "#test/support/until.ts";
 
 let api: Api;
 
@@ -71,7 +71,7 @@ test("the time of the last use is noted, with a minute's precision", async () =>
   const before = Date.now();
   const { kurz } = await api.newCaller();
   await kurz.me.get();
-  await waitFor(async () => (await kurz.me.get()).token.last_used_at !== null);
+  await until("the use is noted", async () => (await kurz.me.get()).token.last_used_at !== null);
   const first = (await kurz.me.get()).token.last_used_at ?? "";
   expect(Date.parse(first)).toBeWithin(before, Date.now() + 1);
   await kurz.links.list();

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { blockReasons } from "#contract/errors.ts";
 import { type Api, errorFrom, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
+import { until } from "#test/support/until.ts";
 import { visit } from "#test/support/visit.ts";
-import { waitFor } from "#test/support/wait-for.ts";
 
 const EFFECT_MS_MAX = 1000;
 // The file is looked at once a second.
@@ -27,8 +27,8 @@ afterAll(async () => {
 });
 
 const open = (slug: string) => visit(api.server, `/${slug}`);
-const opensWith = (slug: string, status: number, msMax: number): Promise<void> =>
-  waitFor(async () => (await open(slug)).status === status, msMax);
+const opensWith = (slug: string, status: number, msMax: number): Promise<number> =>
+  until(`${slug} answers ${status}`, async () => (await open(slug)).status === status, msMax);
 
 async function command(...args: string[]): Promise<void> {
   const { code, stderr } = await api.server.kurz(args);
@@ -140,7 +140,7 @@ describe("the block file", () => {
     const link = await waitForRefusal(() => newLink(kurz, { destination_url: "https://kept.example/" }));
     expect(link).toBe("destination_blocked");
     writeList("nonsense in three words");
-    await waitFor(async () => api.server.output.stderr.includes("line 2"), FILE_MS_MAX);
+    await until("the mistake is logged", () => api.server.output.stderr.includes("line 2"), FILE_MS_MAX);
     await errorFrom(newLink(kurz, { destination_url: "https://kept.example/" }), "destination_blocked");
     writeList();
   }, 15_000);
@@ -149,12 +149,16 @@ describe("the block file", () => {
 /** Tries until it fails, and returns the code of the failure. */
 async function waitForRefusal(attempt: () => Promise<unknown>): Promise<string> {
   let code = "";
-  await waitFor(async () => {
-    code = await attempt().then(
-      () => "",
-      (error: { readonly code: string }) => error.code,
-    );
-    return code !== "";
-  }, FILE_MS_MAX);
+  await until(
+    "the block list is in force",
+    async () => {
+      code = await attempt().then(
+        () => "",
+        (error: { readonly code: string }) => error.code,
+      );
+      return code !== "";
+    },
+    FILE_MS_MAX,
+  );
   return code;
 }

@@ -3,8 +3,8 @@ import CachePolicy from "http-cache-semantics";
 import type { Kurz } from "#sdk/client.ts";
 import type { Link, LinkCreate } from "#sdk/generated.ts";
 import { type Api, newLink, startApi } from "#test/support/api-client.ts";
+import { until } from "#test/support/until.ts";
 import { type Visit, visit } from "#test/support/visit.ts";
-import { waitFor } from "#test/support/wait-for.ts";
 
 const ABUSE = "abuse@operator.example";
 
@@ -61,7 +61,7 @@ async function linkAfter(step: Step): Promise<Link> {
   if (step.pause) await kurz.links.pause(link.id);
   if (step.archive) await kurz.links.archive(link.id);
   if (step.block) await block(link);
-  if (step.expires) await waitFor(async () => (await kurz.links.get(link.id)).expired);
+  if (step.expires) await until("the link expires", async () => (await kurz.links.get(link.id)).expired);
   if (step.delete) await kurz.links.delete(link.id);
   return link;
 }
@@ -120,7 +120,7 @@ describe("a link that does not redirect", () => {
   test("expires on time, also where it was opened before", async () => {
     const { slug, expires_at } = await newLink(kurz, { expires_at: new Date(Date.now() + 700).toISOString() });
     expect((await visit(api.server, `/${slug}`)).status).toBe(302);
-    await waitFor(async () => Date.now() > Date.parse(expires_at ?? ""));
+    await until("the link expires", () => Date.now() > Date.parse(expires_at ?? ""));
     expect((await visit(api.server, `/${slug}`)).status).toBe(410);
   });
 });
