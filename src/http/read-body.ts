@@ -5,6 +5,7 @@ import { ApiError } from "#kernel/api-error.ts";
 export const BODY_BYTES_MAX = 65_536;
 const DEPTH_MAX = 8;
 const RECEIVE_TIMEOUT_MS = 15_000;
+const DRAIN_TIMEOUT_MS = 1000;
 
 /** The bytes of the body, or `null` where there is none and none is needed. */
 export async function readBody(endpoint: Endpoint, request: Request): Promise<Uint8Array | null> {
@@ -47,14 +48,15 @@ async function receive(request: Request): Promise<Uint8Array> {
     let length = 0;
     for (;;) {
       const { done, value } = await Promise.race([reader.read().catch(cutOff), late]);
-      if (done) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length);
-      chunks.push(value);
+      if (done) break;
       length += value.length;
-      if (length > BODY_BYTES_MAX) throw tooLarge();
+      // Read to its end all the same: an answer in the middle of an upload is lost on the way.
+      if (length <= BODY_BYTES_MAX) chunks.push(value);
     }
+    if (length > BODY_BYTES_MAX) throw tooLarge();
+    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length);
   } finally {
     clearTimeout(timer);
-    reader.releaseLock();
   }
 }
 
@@ -82,14 +84,11 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/**
- * Reads on to the end of a body that was refused, so that the answer is not lost on a connection that is still busy
- * sending. Bounded by what the server lets in at all, and in time.
- */
-export async function drainBody({ body }: Request): Promise<void> {
-  if (body === null || body.locked) return;
-  const reader = body.getReader();
-  const timer = setTimeout(() => reader.cancel().catch(() => {}), RECEIVE_TIMEOUT_MS);
+/** Reads a body that was refused unread to its end, for the same reason; bounded in size by the server, and in time. */
+export async function drainBody(request: Request): Promise<void> {
+  if (request.body === null || request.bodyUsed) return;
+  const reader = request.body.getReader();
+  const timer = setTimeout(() => reader.cancel().catch(() => {}), DRAIN_TIMEOUT_MS);
   const ended = { done: true };
   while (!(await reader.read().catch(() => ended)).done);
   clearTimeout(timer);
