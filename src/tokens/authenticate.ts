@@ -83,11 +83,12 @@ function readBearer(authorization: string | null): string {
     );
   }
   const value = /^bearer ([^ ]+)$/i.exec(authorization)?.[1];
-  if (value === undefined) throw refused("invalid_token", "Write the header as Authorization: Bearer <token>.");
+  if (value === undefined) throw invalidToken();
   return value;
 }
 
 const refused = (code: "invalid_token" | "token_expired" | "token_revoked", message: string): ApiError =>
   new ApiError(code, message).withHeader("www-authenticate", 'Bearer realm="api", error="invalid_token"');
 
-const invalidToken = (): ApiError => refused("invalid_token", "The token is not valid.");
+const invalidToken = (): ApiError =>
+  refused("invalid_token", "The token is not valid. The header reads Authorization: Bearer <token>.");
