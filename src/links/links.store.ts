@@ -1,5 +1,5 @@
 import type { Updateable } from "kysely";
-import type { LinksTable, Sql } from "#engines/records/schema.ts";
+import type { LinksTable, LinkTagsTable, Sql } from "#engines/records/schema.ts";
 import { statement } from "#engines/records/statement.ts";
 import { foldCase } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
@@ -62,6 +62,10 @@ const selectTombstone = statement((sql, { slug }: { slug: string }) =>
   sql.selectFrom("tombstones").select("slug").where("slug", "=", slug),
 );
 
+const insertTag = statement((sql, { account_no, tag, link_no }: LinkTagsTable) =>
+  sql.insertInto("link_tags").values({ account_no, tag, link_no }),
+);
+
 const selectLink = statement((sql, { accountNo, id }: { accountNo: number; id: string }) =>
   sql.selectFrom("links").select(linkColumns).where("id", "=", id).where("account_no", "=", accountNo),
 );
@@ -99,9 +103,7 @@ export async function replaceTags(tx: Sql, { no, account_no }: LinkRow, tags: re
 }
 
 export async function insertTags(tx: Sql, linkNo: number, accountNo: number, tags: readonly string[]): Promise<void> {
-  if (tags.length === 0) return;
-  const rows = tags.map((tag) => ({ account_no: accountNo, tag: foldCase(tag), link_no: linkNo }));
-  await tx.insertInto("link_tags").values(rows).execute();
+  for (const tag of tags) await insertTag(tx, { account_no: accountNo, tag: foldCase(tag), link_no: linkNo });
 }
 
 /** The slug is kept for ever: giving a printed address to somebody else would be a gift to phishers. */

@@ -1,4 +1,5 @@
 import { chmodSync, rmSync } from "node:fs";
+import { setPriority } from "node:os";
 import { adminHandler } from "#commands/admin-server.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
@@ -19,6 +20,7 @@ import { runChild } from "./child-role.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { apiDocuments, docsSite } from "./public-site.ts";
 
+const NICENESS = 5;
 // Above the API's own limit, which is the one that answers.
 const UPLOAD_BYTES_MAX = 1 << 20;
 // The other side has time limits of its own, and a long report must not be cut off. The types know this option for TCP
@@ -27,6 +29,8 @@ const noIdleLimit = { idleTimeout: 0 } as object;
 
 /** The API, the operator's door and everything that writes: one process per node. */
 export async function startControl(config: Config): Promise<void> {
+  // Where cores are short, redirects come first.
+  setPriority(NICENESS);
   const paths = dataPaths(config.dataDir);
   let publish = async (): Promise<void> => {};
   const services = openServices({ config, paths, afterCommit: () => publish() });

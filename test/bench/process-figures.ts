@@ -13,6 +13,10 @@ export function cpuMicrosOf(pids: readonly number[]): number {
   return ticks * TICK_MICROS;
 }
 
+/** How long the main thread of a process was ready to run and waited for a core, in milliseconds so far. */
+export const coreWaitMsOf = (pid: number): number =>
+  Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;
+
 /** A process and everything it has started. */
 export function processTree(root: number): number[] {
   const childrenOf = new Map<number, number[]>();

@@ -1,4 +1,5 @@
 import { Kysely, sql } from "kysely";
+import { groupCommit } from "./group-commit.ts";
 import type { Records } from "./records.ts";
 import type { Database } from "./schema.ts";
 import { openSqlite, SqliteConnection } from "./sqlite-connection.ts";
@@ -19,11 +20,7 @@ export function openSqliteRecords({ path, afterCommit }: SqliteRecordsOptions): 
   return {
     read,
     scan,
-    async write(work) {
-      const result = await writer.transaction().execute(work);
-      await afterCommit?.();
-      return result;
-    },
+    write: groupCommit(writer, afterCommit ?? (async () => {})),
     textCandidates: (accountNo, text) => {
       const terms = trigramsOf(text).map((term) => `text : ${term}`);
       const match = [`account : ${accountMark(accountNo)}`, ...terms].join(" AND ");

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { COMMON_WORD, RARE_WORD } from "../data/link-rows.ts";
 import { interleave } from "../interleave.ts";
 import { type LoadSpec, startLoad } from "../load.ts";
-import { cpuMicrosOf } from "../process-figures.ts";
-import { atMost, millis, type Row } from "../report.ts";
+import { coreWaitMsOf, cpuMicrosOf } from "../process-figures.ts";
+import { atMost, millis, percent, type Row } from "../report.ts";
 import { POPULAR_LINES, type Subject } from "../stage.ts";
 import { median, medianRatio } from "../statistics.ts";
 import { type Burst, runWrk } from "../wrk.ts";
@@ -15,7 +15,12 @@ const THINK_MS = 10;
 const LEAD_MS = 300;
 const TIMES_MAX = 2;
 
-interface Disturbed extends Burst {
+interface Watched extends Burst {
+  /** How much of the time the redirect process was ready and waited for a core. */
+  readonly waited: number;
+}
+
+interface Disturbed extends Watched {
   /** How much of one core the load kept busy, first in its client, then in control. */
   readonly shares: readonly [number, number];
 }
@@ -37,6 +42,8 @@ export const interference: Bench = {
       hogged: () => openBesideHogs(subject, seconds, shares),
     });
     const p99 = (bursts: readonly Burst[]): number[] => bursts.map((burst) => burst.p99);
+    const each = (of: (burst: Watched) => number, format: (value: number) => string): string =>
+      [loaded, hogged, alone].map((bursts) => format(median(bursts.map(of)))).join(" / ");
     const compare = (name: string, ours: readonly Burst[]): Row & { readonly ratio: number } => ({
       name,
       ours: millis(median(p99(ours))),
@@ -46,10 +53,8 @@ export const interference: Bench = {
     return [
       atMost(compare("redirect p99 under API load, beside alone", loaded), TIMES_MAX),
       compare("redirect p99 beside programs that only burn as much CPU", hogged),
-      {
-        name: "p50 under load / beside the burners / alone",
-        ours: [loaded, hogged, alone].map((bursts) => millis(median(bursts.map(({ p50 }) => p50)))).join(" / "),
-      },
+      { name: "p50 under load / beside the burners / alone", ours: each(({ p50 }) => p50, millis) },
+      { name: "share of the time in which redirect waited for a core", ours: each(({ waited }) => waited, percent) },
       {
         name: "share of a core that the load's client / control took",
         ours: [0, 1].map((index) => median(loaded.map(({ shares }) => shares[index] ?? 0)).toFixed(2)).join(" / "),
@@ -60,8 +65,12 @@ export const interference: Bench = {
 };
 
 /** At a steady pace: with connections that never pause, the latency would only tell how long the queue is. */
-const open = ({ server, data, all }: Subject, seconds: number): Promise<Burst> =>
-  runWrk({ url: server.url, pathFile: data.popularFile, lines: POPULAR_LINES, seconds, thinkMs: THINK_MS }, [all]);
+async function open({ server, data, redirect: [pid = 0] }: Subject, seconds: number): Promise<Watched> {
+  const before = coreWaitMsOf(pid);
+  const paths = { pathFile: data.popularFile, lines: POPULAR_LINES };
+  const burst = await runWrk({ url: server.url, ...paths, seconds, thinkMs: THINK_MS });
+  return { ...burst, waited: (coreWaitMsOf(pid) - before) / (seconds * 1000) };
+}
 
 async function openUnderLoad(subject: Subject, seconds: number): Promise<Disturbed> {
   const { pid, report } = startLoad(apiLoad(subject, seconds + 1));
@@ -79,7 +88,7 @@ async function openUnderLoad(subject: Subject, seconds: number): Promise<Disturb
   return { ...burst, shares };
 }
 
-async function openBesideHogs(subject: Subject, seconds: number, shares: readonly [number, number]): Promise<Burst> {
+async function openBesideHogs(subject: Subject, seconds: number, shares: readonly [number, number]): Promise<Watched> {
   const script = join(import.meta.dir, "..", "hog.ts");
   // Control works on two threads, its event loop and the one that searches.
   const [client, control] = shares;

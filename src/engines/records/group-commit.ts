@@ -1,0 +1,84 @@
+import { type Kysely, sql } from "kysely";
+import { RecordsUnavailable } from "./records.ts";
+import type { Database, Sql } from "./schema.ts";
+
+interface Pending {
+  readonly work: (tx: Sql) => Promise<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const BATCH_MAX = 64;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * Writers that wait at the same time share one commit, which is most of what a small transaction costs. Each runs in a
+ * savepoint of its own, so that one that fails takes back only what is its own.
+ */
+export function groupCommit(writer: Kysely<Database>, afterCommit: () => Promise<void>) {
+  const waiting: Pending[] = [];
+  let isRunning = false;
+
+  const run = async (): Promise<void> => {
+    isRunning = true;
+    while (waiting.length > 0) {
+      // A transaction runs without a pause, so whoever is to share its commit has to be let in before.
+      await nextTurn();
+      const batch = waiting.splice(0, BATCH_MAX);
+      const [only] = batch;
+      const settle = only && batch.length === 1 ? await commitAlone(writer, only) : await commitTogether(writer, batch);
+      // The next batch does not wait for the caches to hear of this one.
+      void afterCommit().then(settle, settle);
+    }
+    isRunning = false;
+  };
+
+  return <T>(work: (tx: Sql) => Promise<T>): Promise<T> => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    waiting.push({ work, resolve: resolve as Pending["resolve"], reject });
+    if (!isRunning) void run();
+    return promise;
+  };
+}
+
+async function commitAlone(writer: Kysely<Database>, { work, resolve, reject }: Pending): Promise<() => void> {
+  try {
+    const result = await writer.transaction().execute(work);
+    return () => resolve(result);
+  } catch (error) {
+    return () => reject(error);
+  }
+}
+
+/** Returns what tells each caller its outcome: only after the commit is any of them true. */
+async function commitTogether(writer: Kysely<Database>, batch: readonly Pending[]): Promise<() => void> {
+  const outcomes: (() => void)[] = [];
+  try {
+    await writer.transaction().execute(async (tx) => {
+      for (const pending of batch) outcomes.push(await runInSavepoint(tx, pending));
+    });
+  } catch (error) {
+    return () => {
+      for (const { reject } of batch) reject(error);
+    };
+  }
+  return () => {
+    for (const tell of outcomes) tell();
+  };
+}
+
+async function runInSavepoint(tx: Sql, { work, resolve, reject }: Pending): Promise<() => void> {
+  await sql`savepoint one`.execute(tx);
+  try {
+    const result = await work(tx);
+    await sql`release one`.execute(tx);
+    return () => resolve(result);
+  } catch (error) {
+    // The engine itself failed: nothing of the batch can be relied on.
+    if (error instanceof RecordsUnavailable) throw error;
+    await sql`rollback to one`.execute(tx);
+    await sql`release one`.execute(tx);
+    return () => reject(error);
+  }
+}
