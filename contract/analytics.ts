@@ -20,8 +20,12 @@ export const clickDimensions = [
 ] as const;
 export type ClickDimension = (typeof clickDimensions)[number];
 
+export const accountDimensions = [...clickDimensions, "link", "tag"] as const;
+export type AccountDimension = (typeof accountDimensions)[number];
+
 export const granularities = ["hour", "day", "week", "month"] as const;
 const Granularity = z.enum(granularities);
+export type Granularity = z.output<typeof Granularity>;
 
 const filter = z.array(z.string().max(255)).max(100).optional();
 const filters = Object.fromEntries(
@@ -35,36 +39,53 @@ const AnalyticsQuery = z.strictObject({
   interval: z
     .enum(["24h", "7d", "30d", "90d", "1y", "mtd", "ytd", "all"])
     .optional()
-    .describe("A range that ends now; `30d` when neither this nor `from` is given."),
+    .describe("A range that ends now; `30d` when neither this nor `from` is given. `all` starts at the creation."),
   from: z.string().max(64).optional().describe("RFC 3339 instant, or `YYYY-MM-DD` in `timezone`. Not with `interval`."),
   to: z.string().max(64).optional().describe("As `from`, exclusive; now when left out."),
   timezone: z.string().max(64).default("UTC").describe("IANA name; buckets start at its local midnight."),
-  granularity: Granularity.optional().describe("By the length of the range when left out."),
+  granularity: Granularity.optional().describe(
+    "When left out, by the length of the range: `hour` up to 48 hours, `day` up to 92 days, `week` up to 2 years. " +
+      "A range has at most 1000 buckets.",
+  ),
   limit: z.int().min(1).max(100).default(10).describe("Items in each breakdown."),
-  include_bots: z.boolean().default(false).describe("Count bots in `clicks`, series and breakdowns too."),
-  compare: z.enum(["previous"]).optional().describe("Adds the totals of the range before."),
+  include_bots: z.boolean().default(false).describe("Count bots everywhere, not only in `bot_hits`."),
+  compare: z.enum(["previous"]).optional().describe("Adds the totals of the range of the same length before."),
   format: z.enum(["json", "csv"]).default("json").describe("CSV gives the series, or the one `group_by` asked for."),
   ...filters,
 });
+/** What both reports have in common. */
+export type AnalyticsQuery = z.output<typeof AnalyticsQuery>;
 
 const groupBy = <const D extends readonly string[]>(dimensions: D) =>
   z.array(z.enum(dimensions)).max(dimensions.length).default([]).describe("May be repeated: one breakdown each.");
 
 const LinkAnalyticsQuery = AnalyticsQuery.extend({ group_by: groupBy(clickDimensions) });
+export type LinkAnalyticsQuery = z.output<typeof LinkAnalyticsQuery>;
+
 const AccountAnalyticsQuery = AnalyticsQuery.extend({
-  group_by: groupBy([...clickDimensions, "link", "tag"]),
-  link: filter.describe("Only clicks on the link with this id."),
-  tag: filter.describe("Only clicks on links that carry this tag now."),
+  group_by: groupBy(accountDimensions),
+  link: filter.describe("Only clicks on the link with this id; repeated, any of them."),
+  tag: filter.describe("Only clicks on links that carry this tag now; empty, on links without a tag."),
 });
+export type AccountAnalyticsQuery = z.output<typeof AccountAnalyticsQuery>;
 
-const Totals = z.object({
-  clicks: z.int(),
-  unique_visitors: z.int().nullable().describe("Distinct visitors of each day, added up."),
-  qr_scans: z.int(),
-  bot_hits: z.int(),
-});
+const UniqueVisitors = z
+  .int()
+  .nullable()
+  .describe("Distinct visitors of each UTC day, added up. `null` where the days are too old to tell.");
 
-const Period = z.object({ from: Timestamp, to: Timestamp, timezone: z.string(), granularity: Granularity });
+const Totals = z
+  .object({
+    clicks: z.int(),
+    unique_visitors: UniqueVisitors,
+    qr_scans: z.int().describe("Those of the clicks that came from a QR code."),
+    bot_hits: z.int().describe("Visits by bots, previews and prefetches."),
+  })
+  .meta({ id: "AnalyticsTotals", description: "What a range adds up to." });
+
+const Period = z
+  .object({ from: Timestamp, to: Timestamp, timezone: z.string(), granularity: Granularity })
+  .meta({ id: "AnalyticsPeriod", description: "The range of a report; `to` is exclusive." });
 
 export const AnalyticsReport = z
   .object({
@@ -74,24 +95,64 @@ export const AnalyticsReport = z
     ]),
     period: Period,
     totals: Totals,
-    series: z.array(z.object({ start: Timestamp, clicks: z.int(), unique_visitors: z.int().nullable() })),
-    breakdowns: z.record(
-      z.string(),
-      z.object({
-        items: z.array(z.object({ key: z.string().nullable(), clicks: z.int(), unique_visitors: z.int().nullable() })),
-        other_clicks: z.int(),
-      }),
-    ),
+    series: z
+      .array(
+        z.object({
+          start: Timestamp.describe("A local full hour or midnight; the first may lie before the range."),
+          clicks: z.int(),
+          unique_visitors: UniqueVisitors,
+        }),
+      )
+      .describe("Every bucket of the range in order, also those without a click."),
+    breakdowns: z
+      .record(
+        z.string(),
+        z.object({
+          items: z.array(
+            z.object({
+              key: z.string().nullable().describe("`null` for clicks without a value."),
+              clicks: z.int(),
+              unique_visitors: UniqueVisitors,
+            }),
+          ),
+          other_clicks: z.int().describe("Clicks of the keys beyond `limit`."),
+        }),
+      )
+      .describe("One for each `group_by`, the keys with most clicks first."),
     previous: z.object({ period: Period, totals: Totals }).optional(),
   })
   .meta({ id: "AnalyticsReport", description: "Clicks of one link or of the account over a range of time." });
 export type AnalyticsReport = z.output<typeof AnalyticsReport>;
+
+const exampleReport = {
+  period: {
+    from: "2026-01-01T00:00:00.000Z",
+    to: "2026-01-03T00:00:00.000Z",
+    timezone: "UTC",
+    granularity: "day",
+  },
+  totals: { clicks: 1532, unique_visitors: 1201, qr_scans: 88, bot_hits: 310 },
+  series: [
+    { start: "2026-01-01T00:00:00.000Z", clicks: 810, unique_visitors: 640 },
+    { start: "2026-01-02T00:00:00.000Z", clicks: 722, unique_visitors: 561 },
+  ],
+  breakdowns: {
+    country: {
+      items: [
+        { key: "DE", clicks: 700, unique_visitors: 560 },
+        { key: null, clicks: 12, unique_visitors: 12 },
+      ],
+      other_clicks: 820,
+    },
+  },
+} as const;
 
 const report = {
   tag: "Analytics",
   scope: "analytics:read",
   status: 200,
   response: AnalyticsReport,
+  textTypes: ["text/csv"],
   errors: [],
 } as const;
 
@@ -104,6 +165,9 @@ export const getLinkAnalytics = endpoint({
   description: "Totals, a zero-filled series and breakdowns, all computed from one snapshot.",
   params: z.strictObject({ id: z.string().max(255).describe("The link's `id`.") }),
   query: LinkAnalyticsQuery,
+  examples: {
+    response: { scope: { type: "link", link_id: "lnk_01k9zq3v7m8r5c2x4t6w0h1jba" }, ...exampleReport },
+  },
 });
 
 export const getAccountAnalytics = endpoint({
@@ -114,4 +178,5 @@ export const getAccountAnalytics = endpoint({
   summary: "Read the account's analytics",
   description: "The same report over all links of the account.",
   query: AccountAnalyticsQuery,
+  examples: { response: { scope: { type: "account" }, ...exampleReport } },
 });

@@ -28,6 +28,8 @@ export interface Endpoint {
   readonly response?: z.ZodType;
   /** For answers that are not JSON: the media types that `response` does not describe. */
   readonly binary?: readonly string[];
+  /** Media types in which the answer can be had as text, instead of the JSON that `response` describes. */
+  readonly textTypes?: readonly string[];
   /** The answer carries `ETag: "<version>"`, taken from the record's `version`. */
   readonly etag?: true;
   /** `Location` of the answer, with `{field}` filled in from the record. */
@@ -48,9 +50,22 @@ type Part<E, K extends "params" | "query" | "body"> =
 /** What a handler receives, after validation. */
 export type Input<E> = Part<E, "params"> & Part<E, "query"> & Part<E, "body">;
 
+/** An answer in one of the endpoint's `textTypes`. */
+export class TextAnswer<T extends string = string> {
+  readonly mediaType: T;
+  readonly text: string;
+
+  constructor(mediaType: T, text: string) {
+    this.mediaType = mediaType;
+    this.text = text;
+  }
+}
+
+type TextOutput<E> = E extends { readonly textTypes: readonly (infer T extends string)[] } ? TextAnswer<T> : never;
+
 /** What a handler must return. */
 export type Output<E> = E extends { readonly response: infer S extends z.ZodType }
-  ? z.input<S>
+  ? z.input<S> | TextOutput<E>
   : E extends { readonly binary: readonly string[] }
     ? Uint8Array
     : undefined;

@@ -55,7 +55,7 @@ function requestBody(endpoint: Endpoint, book: SchemaBook): object | undefined {
 }
 
 function successResponse(endpoint: Endpoint, book: SchemaBook): object {
-  const { response, binary = [], examples } = endpoint;
+  const { response, binary = [], textTypes = [], examples } = endpoint;
   const json = response && {
     schema: book.describe(response, "output"),
     ...(examples?.response !== undefined && { example: examples.response }),
@@ -63,6 +63,7 @@ function successResponse(endpoint: Endpoint, book: SchemaBook): object {
   // Raw bytes have no JSON Schema: OpenAPI 3.1 leaves the media type alone to speak for them.
   const content = {
     ...(json && { "application/json": json }),
+    ...Object.fromEntries(textTypes.map((type) => [type, { schema: { type: "string" } }])),
     ...Object.fromEntries(binary.map((type) => [type, {}])),
   };
   return {

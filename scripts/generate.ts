@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { privacyPage } from "#clicks/privacy-page.ts";
 import { commandsMarkdown } from "#commands/commands-page.ts";
 import { configurationPage } from "#config/configuration-page.ts";
 import { openApiDocument } from "#contract/openapi.ts";
@@ -17,6 +18,7 @@ export const generatedFiles: readonly GeneratedFile[] = [
   },
   { path: "docs/configuration.md", content: configurationPage },
   { path: "docs/commands.md", content: commandsMarkdown },
+  { path: "PRIVACY.md", content: privacyPage },
   { path: "sdk/src/generated.ts", content: () => sdkSource() },
 ];
 

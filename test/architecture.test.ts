@@ -16,6 +16,7 @@ const layers: readonly (readonly string[])[] = [
   ["accounts", "tokens"],
   ["links"],
   ["identity", "redirect", "docs-page"],
+  ["clicks", "analytics"],
   ["runtime"],
   ["commands"],
   ["processes"],

@@ -10,6 +10,14 @@ export interface DataPaths {
   readonly records: string;
   readonly lock: string;
   readonly secretKey: string;
+  readonly clicks: string;
+  /** Clicks on their way: written by redirect processes, read by control. */
+  readonly journal: string;
+  /** Files that the clicks engine reads, each for a moment. */
+  readonly clickBatches: string;
+  readonly epochs: string;
+  /** The salts of the visitor hashes; backups leave them out. */
+  readonly salts: string;
   /** A directory of mode 0700 with the sockets of the running server. */
   readonly run: string;
   readonly controlSocket: string;
@@ -24,6 +32,11 @@ export function dataPaths(dataDir: string): DataPaths {
     records: join(dataDir, "records.db"),
     lock: join(dataDir, "lock.db"),
     secretKey: join(dataDir, "secret.key"),
+    clicks: join(dataDir, "clicks.duckdb"),
+    journal: join(dataDir, "journal"),
+    clickBatches: join(dataDir, "batches"),
+    epochs: join(dataDir, "epochs"),
+    salts: join(dataDir, "salts.json"),
     run,
     controlSocket: join(run, "control.sock"),
     adminSocket: join(run, "admin.sock"),

@@ -11,6 +11,14 @@ export const flag: Parse<boolean> = (value) => {
   throw new BadValue("must be on or off");
 };
 
+export const oneOf =
+  <const T extends string>(values: readonly T[]): Parse<T> =>
+  (value) => {
+    const found = values.find((one) => one === value);
+    if (found === undefined) throw new BadValue(`must be one of ${values.join(", ")}`);
+    return found;
+  };
+
 export const integer =
   (least: number, most: number): Parse<number> =>
   (value) => {

@@ -1,4 +1,4 @@
-import { flag, host, httpUrl, integer, list, origin, type Parse, text } from "./parse-value.ts";
+import { flag, host, httpUrl, integer, list, oneOf, origin, type Parse, text } from "./parse-value.ts";
 import { SHORTENER_HOSTS } from "./shortener-hosts.ts";
 
 export interface Setting<T> {
@@ -11,6 +11,9 @@ export interface Setting<T> {
   /** May also be read from the file that `<name>_FILE` names, and is never printed. */
   readonly secret?: true;
 }
+
+const durabilities = ["os", "interval", "always"] as const;
+type Durability = (typeof durabilities)[number];
 
 const setting = <T>(definition: Setting<T>): Setting<T> => definition;
 
@@ -53,6 +56,38 @@ export const settings = {
     parse: integer(0, 1_000_000),
     fallback: 120,
     help: "Requests per token in any minute, where plan and token say nothing else. `0` switches every request limit off.",
+  }),
+  clickDurability: setting<Durability>({
+    name: "KURZ_CLICK_DURABILITY",
+    parse: oneOf(durabilities),
+    fallback: "interval",
+    help: "When a click is safe: `os` survives a killed process; `interval` is also flushed to disk every 100 ms; `always` is on disk before the visitor is sent on.",
+  }),
+  journalBytesMax: setting({
+    name: "KURZ_JOURNAL_BYTES_MAX",
+    parse: integer(1 << 20, Number.MAX_SAFE_INTEGER),
+    fallback: 8 * 1024 ** 3,
+    help: "How large the click journal may grow while the clicks engine is away. Beyond it clicks are lost, and counted as lost.",
+  }),
+  clickRetentionDays: setting({
+    name: "KURZ_CLICK_RETENTION_DAYS",
+    parse: integer(1, 36_500),
+    fallback: 400,
+    help: "How long clicks are kept one by one; older ones are kept as counts without visitors.",
+  }),
+  geoMmdb: setting<string | null>({
+    name: "KURZ_GEO_MMDB",
+    parse: text,
+    fallback: null,
+    fallbackText: "bundled country data",
+    help: "A MaxMind database (mmdb) of countries or cities.",
+  }),
+  geoCountryHeader: setting<string | null>({
+    name: "KURZ_GEO_COUNTRY_HEADER",
+    parse: text,
+    fallback: null,
+    fallbackText: "none",
+    help: "A header in which a trusted proxy names the visitor's country.",
   }),
   plansFile: setting<string | null>({
     name: "KURZ_PLANS_FILE",

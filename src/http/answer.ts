@@ -1,4 +1,4 @@
-import type { Endpoint } from "#contract/endpoint.ts";
+import { type Endpoint, TextAnswer } from "#contract/endpoint.ts";
 import { entityTag } from "#kernel/precondition.ts";
 import { JSON_TYPE } from "./error-envelope.ts";
 import { Replayed } from "./route.ts";
@@ -11,6 +11,10 @@ export function answer(
   headers: Record<string, string>,
 ): Response {
   if (!endpoint.response) return new Response(null, { status: endpoint.status, headers });
+  if (result instanceof TextAnswer) {
+    const own = { "content-type": `${result.mediaType}; charset=utf-8` };
+    return new Response(result.text, { status: endpoint.status, headers: { ...own, ...headers } });
+  }
   const isReplay = result instanceof Replayed;
   const value: unknown = isReplay ? JSON.parse(result.json) : endpoint.response.parse(result);
   const own: Record<string, string> = { "content-type": JSON_TYPE };

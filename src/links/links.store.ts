@@ -107,8 +107,9 @@ export async function insertTags(tx: Sql, linkNo: number, accountNo: number, tag
 }
 
 /** The slug is kept for ever: giving a printed address to somebody else would be a gift to phishers. */
-export async function buryLink(tx: Sql, { no, slug }: LinkRow, at: number): Promise<void> {
+export async function buryLink(tx: Sql, { no, account_no, slug }: LinkRow, at: number): Promise<void> {
   await deleteLinkRow(tx, no);
+  await tx.insertInto("click_erasures").values({ link_no: no, account_no }).execute();
   await tx.insertInto("tombstones").values({ slug, deleted_at: at }).execute();
 }
 

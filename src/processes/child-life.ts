@@ -2,7 +2,8 @@ import type { Subprocess } from "bun";
 import type { FromChild, ToChild } from "./child-role.ts";
 
 export interface LifeOptions {
-  readonly command: readonly string[];
+  /** Asked at each start. */
+  readonly command: () => readonly string[];
   /** How long the process may leave pings unanswered before it counts as hung. */
   readonly silenceMsMax: number;
   readonly onReady: () => void;
@@ -34,7 +35,7 @@ export class ChildLife {
   constructor(options: LifeOptions) {
     this.#options = options;
     try {
-      this.#process = Bun.spawn([...options.command], {
+      this.#process = Bun.spawn([...options.command()], {
         stdio: ["ignore", "inherit", "inherit"],
         serialization: "json",
         ipc: (message: FromChild) => this.#hear(message),

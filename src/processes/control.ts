@@ -3,6 +3,7 @@ import { setPriority } from "node:os";
 import { adminHandler } from "#commands/admin-server.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
+import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { openChangePublisher } from "#engines/coordination/change-publisher.ts";
 import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
 import { localRateWindows } from "#engines/coordination/rate-windows.ts";
@@ -17,6 +18,7 @@ import { logEvent, logLine } from "#runtime/log.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { authenticator } from "#tokens/authenticate.ts";
 import { runChild } from "./child-role.ts";
+import { startClickPipeline } from "./click-pipeline.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { apiDocuments, docsSite } from "./public-site.ts";
 
@@ -28,7 +30,7 @@ const UPLOAD_BYTES_MAX = 1 << 20;
 const noIdleLimit = { idleTimeout: 0 } as object;
 
 /** The API, the operator's door and everything that writes: one process per node. */
-export async function startControl(config: Config): Promise<void> {
+export async function startControl(config: Config, liveFromEpoch: number): Promise<void> {
   // Where cores are short, redirects come first.
   setPriority(NICENESS);
   const paths = dataPaths(config.dataDir);
@@ -50,11 +52,14 @@ export async function startControl(config: Config): Promise<void> {
   );
   const admin = serveUnix(paths.adminSocket, adminHandler(services));
   const housekeeping = startHousekeeping(services);
+  const clicks = await openDuckDbClicks({ path: paths.clicks, batchDirectory: paths.clickBatches });
+  const pipeline = startClickPipeline(services, clicks, liveFromEpoch);
 
   runChild({
     async stop() {
       housekeeping.stop();
-      await Promise.all([server.stop(), admin.stop()]);
+      await Promise.all([server.stop(), admin.stop(), pipeline.stop()]);
+      await clicks.close();
       publisher.close();
       reader.close();
       await services.close();

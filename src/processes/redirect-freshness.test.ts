@@ -8,7 +8,7 @@ import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
 const childScript = `
 import { loadConfig } from "#config/load-config.ts";
 import { startRedirect } from "#processes/redirect.ts";
-await startRedirect(loadConfig(process.env));`;
+await startRedirect(loadConfig(process.env), { writer: 0, epoch: 1 });`;
 
 let file: LinkFile;
 let reader: RedirectReader;

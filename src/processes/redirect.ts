@@ -7,7 +7,7 @@ import { openSqliteRedirectReader } from "#engines/records/redirect-reader.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { Answers } from "#redirect/answers.ts";
-import { noClicks } from "#redirect/click-sink.ts";
+import { type ClickSink, noClicks } from "#redirect/click-sink.ts";
 import { clientAddressOf } from "#redirect/client-address.ts";
 import { Freshness } from "#redirect/freshness.ts";
 import { LinkCache } from "#redirect/link-cache.ts";
@@ -19,6 +19,7 @@ import { type RedirectServer, startRedirectServer } from "#redirect/server.ts";
 import { Visitor } from "#redirect/visitor.ts";
 import { logEvent } from "#runtime/log.ts";
 import { runChild } from "./child-role.ts";
+import { type ClickWriter, openClickJournal } from "./click-journal.ts";
 
 const MISS_REPORT_MS = 100;
 const LOOKUP_LOG_MS = 1000;
@@ -26,12 +27,18 @@ const LOOKUP_LOG_MS = 1000;
 const PROBED_SLUG = "readyz";
 
 /** Opens short links and hands everything else to control; several such processes share the port. */
-export async function startRedirect(config: Config): Promise<void> {
-  const { stop } = openRedirect(config);
-  runChild({ stop }).ready();
+export async function startRedirect(config: Config, writer: ClickWriter): Promise<void> {
+  const journal = openClickJournal(config, writer);
+  const { stop } = openRedirect(config, journal.sink);
+  runChild({
+    async stop() {
+      await stop();
+      await journal.close();
+    },
+  }).ready();
 }
 
-export function openRedirect(config: Config): RedirectServer {
+export function openRedirect(config: Config, clicks: ClickSink = noClicks): RedirectServer {
   const paths = dataPaths(config.dataDir);
   const reader = createReopeningReader({ open: () => openSqliteRedirectReader(paths.records) });
   const cache = new LinkCache({ reader });
@@ -63,7 +70,7 @@ export function openRedirect(config: Config): RedirectServer {
       cache,
       freshness,
       misses: bus.misses,
-      clicks: noClicks,
+      clicks,
       notFoundRedirect: config.notFoundRedirect,
       clock: systemClock,
       onLookupFailure: logSometimes("a link could not be looked up"),

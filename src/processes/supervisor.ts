@@ -1,3 +1,4 @@
+import { type Epochs, openEpochs } from "#clicks/journal/epochs.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
@@ -39,7 +40,7 @@ export async function supervise(
     probePort(config.host, config.port);
     lock = lockDataDirectory(paths, { purpose: "server" });
     migrateSqlite(paths.records);
-    return await runProcesses(config, command, hint?.());
+    return await runProcesses({ config, command, hint: hint?.(), epochs: openEpochs(paths.epochs) });
   } catch (error) {
     printNote(`kurz: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
@@ -49,15 +50,22 @@ export async function supervise(
   }
 }
 
-async function runProcesses(config: Config, command: Command, hint: string | undefined): Promise<number> {
+interface Run {
+  readonly config: Config;
+  readonly command: Command;
+  readonly hint: string | undefined;
+  readonly epochs: Epochs;
+}
+
+async function runProcesses({ config, command, hint, epochs }: Run): Promise<number> {
   const signals = listenForStop();
   const failure = Promise.withResolvers<Error>();
   const awaited = new Set<Role>(["redirect", "control"]);
 
-  const start = (role: Role): SupervisedChild =>
+  const start = (role: Role, facts: () => readonly number[]): SupervisedChild =>
     new SupervisedChild({
       role,
-      command: command(role),
+      command: () => [...command(role), ...facts().map(String)],
       silenceMsMax: SILENCE_MS_MAX[role],
       onReady() {
         if (awaited.delete(role) && awaited.size === 0) {
@@ -77,8 +85,11 @@ async function runProcesses(config: Config, command: Command, hint: string | und
         failure.resolve(new Error(`the ${role} process cannot start: ${reason}`));
       },
     });
-  const redirects = Array.from({ length: config.redirectProcesses }, () => start("redirect"));
-  const control = start("control");
+  // A click is known by its writer and that writer's epoch, which no other process ever has.
+  const redirects = Array.from({ length: config.redirectProcesses }, (_, writer) =>
+    start("redirect", () => [writer, epochs.next()]),
+  );
+  const control = start("control", () => [epochs.first]);
 
   const ending = await Promise.race([signals.first, failure.promise]);
   // Clicks and API calls that are on their way through a redirect process still need control.

@@ -154,7 +154,7 @@ function childrenOf(parent: number, role: string): number[] {
   return stdout
     .toString()
     .split("\n")
-    .filter((line) => line.trimEnd().endsWith(` ${role}`))
+    .filter((line) => new RegExp(` ${role}( \\d+)*$`).test(line.trimEnd()))
     .map((line) => Number.parseInt(line, 10));
 }
 

@@ -25,6 +25,8 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   changes: all("seq slug at"),
   idempotency_keys: all("account_no operation key fingerprint response created_at"),
   audit_log: all("no at account_no actor action subject details"),
+  click_positions: all("segment position"),
+  click_erasures: all("link_no account_no"),
 };
 
 function all<K extends string>(names: string): Record<K, true> {
@@ -50,7 +52,7 @@ test("an empty file migrates to exactly the tables that the code knows", () => {
 test("migrating again does nothing", () => {
   const path = newPath();
   expect(migrateSqlite(path).applied.length).toBeGreaterThan(0);
-  expect(migrateSqlite(path)).toEqual({ applied: [], version: 2 });
+  expect(migrateSqlite(path)).toEqual({ applied: [], version: 3 });
 });
 
 test("data of a newer version is refused and left alone", () => {

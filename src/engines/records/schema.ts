@@ -15,6 +15,8 @@ export interface Database {
   changes: ChangesTable;
   idempotency_keys: IdempotencyKeysTable;
   audit_log: AuditLogTable;
+  click_positions: ClickPositionsTable;
+  click_erasures: ClickErasuresTable;
 }
 
 /** The organisation of the sign-in library, with what is ours added to it. */
@@ -140,6 +142,16 @@ export interface AuditLogTable {
   action: string;
   subject: string;
   details: string;
+}
+
+export interface ClickPositionsTable {
+  segment: string;
+  position: number;
+}
+
+export interface ClickErasuresTable {
+  link_no: number;
+  account_no: number;
 }
 
 /** A connection or an open transaction: stores take either. */

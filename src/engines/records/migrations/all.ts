@@ -1,5 +1,6 @@
 import { signIn } from "./0001-sign-in.ts";
 import { links } from "./0002-links.ts";
+import { clicks } from "./0003-clicks.ts";
 import type { Migration } from "./migration.ts";
 
-export const migrations: readonly Migration[] = [signIn, links];
+export const migrations: readonly Migration[] = [signIn, links, clicks];

@@ -1,0 +1,17 @@
+import { type AnalyticsReport, getAccountAnalytics, getLinkAnalytics } from "#contract/analytics.ts";
+import { TextAnswer } from "#contract/endpoint.ts";
+import { type Route, route } from "#http/route.ts";
+import type { AnalyticsService } from "./analytics.service.ts";
+import { toReportCsv } from "./report-csv.ts";
+
+export const analyticsRoutes = (analytics: AnalyticsService): readonly Route[] => [
+  route(getLinkAnalytics, async (caller, { params, query }) =>
+    inFormat(query.format, await analytics.ofLink(caller, params.id, query)),
+  ),
+  route(getAccountAnalytics, async (caller, { query }) =>
+    inFormat(query.format, await analytics.ofAccount(caller, query)),
+  ),
+];
+
+const inFormat = (format: "json" | "csv", report: AnalyticsReport) =>
+  format === "csv" ? new TextAnswer("text/csv", toReportCsv(report)) : report;

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type AccountAnalyticsQuery,
+  AnalyticsReport,
+  getAccountAnalytics,
+  getLinkAnalytics,
+  type LinkAnalyticsQuery,
+} from "#contract/analytics.ts";
+import type { Link } from "#contract/link-record.ts";
+import { type ClicksEngine, ClicksUnavailable } from "#engines/clicks/clicks-engine.ts";
+import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { answer } from "#http/answer.ts";
+import { ApiError } from "#kernel/api-error.ts";
+import type { Caller } from "#kernel/caller.ts";
+import type { LinkService } from "#links/links.service.ts";
+import { createTestLink, testLinkService } from "#test/support/test-links.ts";
+import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
+import { analyticsRoutes } from "./analytics.routes.ts";
+import { type AnalyticsService, analyticsService } from "./analytics.service.ts";
+
+const NOW = Date.parse("2026-05-17T12:00:00.000Z");
+const HOUR_MS = 3_600_000;
+
+let store: TestRecords;
+let clicks: ClicksEngine;
+let directory = "";
+let analytics: AnalyticsService;
+let links: LinkService;
+let caller: Caller;
+let first: Link;
+let second: Link;
+let offset = 0;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "kurz-analytics-"));
+  store = openTestRecords();
+  clicks = await openDuckDbClicks({ path: join(directory, CLICKS_FILE), batchDirectory: directory });
+  const created = NOW - 20 * 24 * HOUR_MS;
+  links = testLinkService(store.records, () => created);
+  analytics = analyticsService({ records: store.records, clicks, clock: () => NOW });
+});
+afterAll(async () => {
+  await clicks.close();
+  await store.close();
+  rmSync(directory, { recursive: true });
+});
+
+beforeEach(async () => {
+  caller = await newTestCaller(store.records);
+  first = await createTestLink(links, caller, { tags: ["Spring"] });
+  second = await createTestLink(links, caller);
+});
+
+const linkQuery = (query: Partial<LinkAnalyticsQuery> = {}) => getLinkAnalytics.query.parse(query);
+const accountQuery = (query: Partial<AccountAnalyticsQuery> = {}) => getAccountAnalytics.query.parse(query);
+
+const numberOf = async ({ id }: Link): Promise<number> =>
+  (await store.records.read.selectFrom("links").select("no").where("id", "=", id).executeTakeFirstOrThrow()).no;
+
+/** Clicks as [hours before now, country, visitor, bot]. */
+type Shot = readonly [hoursAgo: number, country: string, visitor: string, bot?: 1];
+
+async function click(link: Link, shots: readonly Shot[]): Promise<void> {
+  const no = await numberOf(link);
+  const lines = shots.map(([hoursAgo, country, visitor, bot]) =>
+    [NOW - hoursAgo * HOUR_MS, caller.accountNo, no, bot ?? 0, visitor.padStart(16, "0"), country]
+      .concat(Array.from({ length: 13 }, (_, index) => (index === 7 ? "qr" : "")))
+      .join("\t"),
+  );
+  const file = join(directory, "batch.tsv");
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(""));
+  offset += 1;
+  await clicks.ingest({ file, checkpoints: [{ segment: "a", offset }] });
+}
+
+const problemOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error) => (error instanceof ApiError ? { code: error.code, details: error.details } : error),
+  );
+
+describe("the analytics of a link", () => {
+  test("hold its clicks, day by day, with what was asked for beside", async () => {
+    await click(first, [
+      [1, "DE", "a"],
+      [2, "DE", "a"],
+      [26, "FR", "b"],
+      [27, "", "c", 1],
+    ]);
+    await click(second, [[1, "US", "z"]]);
+    const query = linkQuery({ interval: "7d", group_by: ["country", "country"], limit: 1, compare: "previous" });
+    const report = await analytics.ofLink(caller, first.id, query);
+    expect(AnalyticsReport.parse(report)).toEqual(report);
+    expect(report).toMatchObject({
+      scope: { type: "link", link_id: first.id },
+      period: { from: "2026-05-10T12:00:00.000Z", to: "2026-05-17T12:00:00.000Z", timezone: "UTC", granularity: "day" },
+      totals: { clicks: 3, unique_visitors: 2, qr_scans: 3, bot_hits: 1 },
+      breakdowns: { country: { items: [{ key: "DE", clicks: 2, unique_visitors: 1 }], other_clicks: 1 } },
+      previous: {
+        period: { from: "2026-05-03T12:00:00.000Z", to: "2026-05-10T12:00:00.000Z" },
+        totals: { clicks: 0, unique_visitors: 0, qr_scans: 0, bot_hits: 0 },
+      },
+    });
+    expect(report.series).toHaveLength(8);
+    expect(report.series.slice(-2)).toEqual([
+      { start: "2026-05-16T00:00:00.000Z", clicks: 1, unique_visitors: 1 },
+      { start: "2026-05-17T00:00:00.000Z", clicks: 2, unique_visitors: 1 },
+    ]);
+  });
+
+  test("start at its creation where all are asked for", async () => {
+    const report = await analytics.ofLink(caller, first.id, linkQuery({ interval: "all" }));
+    expect(report.period.from).toBe(first.created_at);
+    expect(report.breakdowns).toEqual({});
+    expect(report.previous).toBeUndefined();
+  });
+
+  test("are not there for a link of somebody else, or for none", async () => {
+    const stranger = await newTestCaller(store.records);
+    for (const [who, id] of [
+      [stranger, first.id],
+      [caller, "lnk_nothing"],
+    ] as const) {
+      expect(await problemOf(analytics.ofLink(who, id, linkQuery()))).toEqual({
+        code: "not_found",
+        details: undefined,
+      });
+    }
+  });
+
+  test("tell what is wrong with the question before they look for the link", async () => {
+    const broken = linkQuery({ timezone: "Mars/Olympus", interval: "all" });
+    expect(await problemOf(analytics.ofLink(caller, "lnk_nothing", broken))).toMatchObject({
+      code: "validation_failed",
+      details: { errors: [{ location: "query", field: "timezone", code: "invalid_timezone" }] },
+    });
+    const wide = linkQuery({ format: "csv", group_by: ["country", "os"] });
+    expect(await problemOf(analytics.ofLink(caller, first.id, wide))).toMatchObject({
+      code: "validation_failed",
+      details: { errors: [{ field: "group_by" }] },
+    });
+  });
+
+  test("refuse hours since a creation long ago", async () => {
+    const old = await createTestLink(
+      testLinkService(store.records, () => NOW - 50 * 24 * HOUR_MS),
+      caller,
+    );
+    const query = linkQuery({ interval: "all", granularity: "hour" });
+    expect(await problemOf(analytics.ofLink(caller, old.id, query))).toMatchObject({
+      details: { errors: [{ field: "granularity", code: "range_too_large" }] },
+    });
+  });
+
+  test("choose by a value, by any of several, and by none", async () => {
+    await click(first, [
+      [1, "DE", "a"],
+      [1, "FR", "b"],
+      [1, "", "c"],
+    ]);
+    const count = async (country: string[]) =>
+      (await analytics.ofLink(caller, first.id, linkQuery({ country }))).totals.clicks;
+    expect(await Promise.all([count(["DE"]), count(["DE", "FR"]), count([""]), count(["XX"])])).toEqual([1, 2, 1, 0]);
+  });
+
+  test("say that they cannot be had right now when the engine cannot answer", async () => {
+    const busy = { report: () => Promise.reject(new ClicksUnavailable("busy")) };
+    const service = analyticsService({ records: store.records, clicks: busy, clock: () => NOW });
+    expect(await problemOf(service.ofLink(caller, first.id, linkQuery()))).toMatchObject({ code: "unavailable" });
+  });
+});
+
+describe("the analytics of an account", () => {
+  beforeEach(async () => {
+    await click(first, [
+      [1, "DE", "a"],
+      [1, "DE", "b"],
+    ]);
+    await click(second, [[1, "DE", "a"]]);
+    const tags = await Promise.all(
+      [first, second].map(async (link) => ({
+        accountNo: caller.accountNo,
+        linkNo: await numberOf(link),
+        tags: link.tags.map((tag) => tag.toLowerCase()),
+      })),
+    );
+    await clicks.setLinkTags(tags, offset);
+  });
+
+  test("name links by their id and tags in small letters", async () => {
+    const report = await analytics.ofAccount(caller, accountQuery({ group_by: ["link", "tag"] }));
+    expect(report.scope).toEqual({ type: "account" });
+    expect(report.totals).toMatchObject({ clicks: 3, unique_visitors: 2 });
+    expect(report.breakdowns).toEqual({
+      link: {
+        items: [
+          { key: first.id, clicks: 2, unique_visitors: 2 },
+          { key: second.id, clicks: 1, unique_visitors: 1 },
+        ],
+        other_clicks: 0,
+      },
+      tag: {
+        items: [
+          { key: "spring", clicks: 2, unique_visitors: 2 },
+          { key: null, clicks: 1, unique_visitors: 1 },
+        ],
+        other_clicks: 0,
+      },
+    });
+  });
+
+  test("choose by link and by tag; what is not the account's own matches nothing", async () => {
+    const stranger = await newTestCaller(store.records);
+    const foreign = await createTestLink(links, stranger);
+    const count = async (query: Partial<AccountAnalyticsQuery>) =>
+      (await analytics.ofAccount(caller, accountQuery(query))).totals.clicks;
+    expect(await count({ link: [first.id] })).toBe(2);
+    expect(await count({ link: [first.id, second.id, "nonsense"] })).toBe(3);
+    expect(await count({ link: [foreign.id] })).toBe(0);
+    expect(await count({ link: [""] })).toBe(0);
+    expect(await count({ tag: ["SPRING"] })).toBe(2);
+    expect(await count({ tag: [""] })).toBe(1);
+    expect(await count({ tag: ["spring"], link: [second.id] })).toBe(0);
+  });
+
+  test("count the clicks of a link that was deleted a moment ago among the others", async () => {
+    await links.delete(caller, first.id, null);
+    const report = await analytics.ofAccount(caller, accountQuery({ group_by: ["link"] }));
+    expect(report.breakdowns.link).toEqual({
+      items: [{ key: second.id, clicks: 1, unique_visitors: 1 }],
+      other_clicks: 2,
+    });
+  });
+
+  test("are given as CSV with the headings of what was asked for", async () => {
+    const [, route] = analyticsRoutes(analytics);
+    if (!route) throw new Error("no route");
+    const ask = async (query: Partial<AccountAnalyticsQuery>): Promise<Response> => {
+      const result = await route.handle(caller, { query: accountQuery({ format: "csv", ...query }) } as never);
+      return answer(route.endpoint, result, "", {});
+    };
+    const byCountry = await ask({ group_by: ["country"] });
+    expect(byCountry.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(await byCountry.text()).toBe("country,clicks,unique_visitors\r\nDE,3,2\r\n");
+    const series = await (await ask({ interval: "24h" })).text();
+    expect(series).toStartWith("start,clicks,unique_visitors\r\n2026-05-16T12:00:00.000Z,0,0\r\n");
+    expect(series).toContain("\r\n2026-05-17T11:00:00.000Z,3,2\r\n");
+  });
+});

@@ -1,0 +1,107 @@
+import {
+  type AccountAnalyticsQuery,
+  type AccountDimension,
+  type AnalyticsQuery,
+  type AnalyticsReport,
+  clickDimensions,
+  type LinkAnalyticsQuery,
+} from "#contract/analytics.ts";
+import { type ClicksEngine, ClicksUnavailable, type ReportFilters } from "#engines/clicks/clicks-engine.ts";
+import type { Records } from "#engines/records/records.ts";
+import { ApiError, validationFailed } from "#kernel/api-error.ts";
+import type { Caller } from "#kernel/caller.ts";
+import type { Clock } from "#kernel/clock.ts";
+import { foldCase } from "#links/link-fields.ts";
+import { findLinkEntry, findLinkIds, findLinkNumbers, getAccountCreatedMs } from "./analytics.store.ts";
+import { type Period, previousRange, resolvePeriod } from "./period.ts";
+import { type LinkIds, toReport } from "./report-record.ts";
+
+export interface AnalyticsDeps {
+  readonly records: Records;
+  readonly clicks: Pick<ClicksEngine, "report">;
+  readonly clock: Clock;
+}
+
+interface Question {
+  readonly accountNo: number;
+  readonly link: { readonly no: number; readonly id: string } | null;
+  readonly period: Period;
+  readonly filters: ReportFilters;
+  readonly query: AnalyticsQuery & { readonly group_by: readonly AccountDimension[] };
+}
+
+const RETRY_AFTER_SECONDS = "2";
+
+export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
+  async function report({ accountNo, link, period, filters, query }: Question): Promise<AnalyticsReport> {
+    const previous = query.compare === "previous" ? previousRange(period) : null;
+    const groupBy = [...new Set(query.group_by)];
+    const found = await clicks
+      .report({
+        accountNo,
+        linkNo: link?.no ?? null,
+        fromMs: period.fromMs,
+        toMs: period.toMs,
+        bucketStartsMs: period.bucketStartsMs,
+        filters,
+        includeBots: query.include_bots,
+        groupBy,
+        limit: query.limit,
+        previous,
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof ClicksUnavailable)) throw error;
+        const busy = new ApiError("unavailable", "Reports cannot be computed right now. Try again shortly.");
+        throw busy.withHeader("retry-after", RETRY_AFTER_SECONDS);
+      });
+    const numbers = found.breakdowns.get("link")?.items.map(({ key }) => Number(key)) ?? [];
+    const linkIds: LinkIds = await findLinkIds(records.read, accountNo, numbers);
+    return toReport(found, { linkId: link?.id ?? null, period, previous, linkIds });
+  }
+
+  return {
+    async ofLink(caller: Caller, id: string, query: LinkAnalyticsQuery): Promise<AnalyticsReport> {
+      const { accountNo } = caller;
+      const nowMs = clock();
+      checkQuery(query, nowMs);
+      const link = await findLinkEntry(records.read, accountNo, id);
+      if (!link) throw new ApiError("not_found", "There is no such link.");
+      const period = resolvePeriod(query, { nowMs, createdMs: link.created_at });
+      return report({ accountNo, link: { no: link.no, id }, period, filters: textFilters(query), query });
+    },
+
+    async ofAccount(caller: Caller, query: AccountAnalyticsQuery): Promise<AnalyticsReport> {
+      const { accountNo } = caller;
+      const nowMs = clock();
+      checkQuery(query, nowMs);
+      const createdMs = await getAccountCreatedMs(records.read, accountNo);
+      const period = resolvePeriod(query, { nowMs, createdMs });
+      const { link, tag } = query;
+      const filters = {
+        ...textFilters(query),
+        ...(link && { link: await findLinkNumbers(records.read, accountNo, link) }),
+        ...(tag && { tag: tag.map((name) => (name === "" ? null : foldCase(name))) }),
+      };
+      return report({ accountNo, link: null, period, filters, query });
+    },
+  };
+}
+export type AnalyticsService = ReturnType<typeof analyticsService>;
+
+/** What can be wrong whatever the link is; it is told before the link is looked for. */
+function checkQuery(query: LinkAnalyticsQuery | AccountAnalyticsQuery, nowMs: number): void {
+  if (query.format === "csv" && new Set(query.group_by).size > 1) {
+    const message = "CSV holds one breakdown only.";
+    throw validationFailed([{ location: "query", field: "group_by", code: "too_long", message }]);
+  }
+  resolvePeriod(query, { nowMs, createdMs: nowMs });
+}
+
+/** An empty value asks for clicks without one. */
+function textFilters(query: AnalyticsQuery): ReportFilters {
+  const chosen = clickDimensions.flatMap((name) => {
+    const values = query[name];
+    return values ? [[name, values.map((value) => (value === "" ? null : value))]] : [];
+  });
+  return Object.fromEntries(chosen);
+}

@@ -1,0 +1,53 @@
+import type { Sql } from "#engines/records/schema.ts";
+import { statement } from "#engines/records/statement.ts";
+
+const selectLink = statement((sql, { accountNo, id }: { accountNo: number; id: string }) =>
+  sql.selectFrom("links").select(["no", "created_at"]).where("id", "=", id).where("account_no", "=", accountNo),
+);
+
+const selectAccount = statement((sql, { accountNo }: { accountNo: number }) =>
+  sql.selectFrom("accounts").select("created_at").where("no", "=", accountNo),
+);
+
+export interface LinkEntry {
+  readonly no: number;
+  readonly created_at: number;
+}
+
+export async function findLinkEntry(sql: Sql, accountNo: number, id: string): Promise<LinkEntry | undefined> {
+  const [found] = await selectLink(sql, { accountNo, id });
+  return found;
+}
+
+export async function getAccountCreatedMs(sql: Sql, accountNo: number): Promise<number> {
+  const [found] = await selectAccount(sql, { accountNo });
+  if (!found) throw new Error(`there is no account ${accountNo}`);
+  return Date.parse(found.created_at);
+}
+
+/** Ids of other accounts and unknown ones are left out. */
+export async function findLinkNumbers(sql: Sql, accountNo: number, ids: readonly string[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql
+    .selectFrom("links")
+    .select("no")
+    .where("account_no", "=", accountNo)
+    .where("id", "in", ids)
+    .execute();
+  return rows.map(({ no }) => no);
+}
+
+export async function findLinkIds(
+  sql: Sql,
+  accountNo: number,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (numbers.length === 0) return new Map();
+  const rows = await sql
+    .selectFrom("links")
+    .select(["no", "id"])
+    .where("account_no", "=", accountNo)
+    .where("no", "in", numbers)
+    .execute();
+  return new Map(rows.map(({ no, id }) => [no, id]));
+}

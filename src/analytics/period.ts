@@ -1,0 +1,130 @@
+import type { AnalyticsQuery, Granularity } from "#contract/analytics.ts";
+import type { FieldCode, FieldError } from "#contract/errors.ts";
+import { validationFailed } from "#kernel/api-error.ts";
+import { findBucketStarts, findDateStart } from "./bucket-starts.ts";
+import { parseInstant } from "./parse-instant.ts";
+import { findTimeZone, type TimeZone } from "./time-zone.ts";
+
+export const BUCKETS_MAX = 1000;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+// Wide enough for any calendar, and far enough inside what a timestamp can spell.
+const INSTANT_MS_MIN = Date.UTC(1000, 0);
+const INSTANT_MS_MAX = Date.UTC(9999, 0);
+
+export interface Period {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly timezone: string;
+  readonly granularity: Granularity;
+  /** Starts of the buckets, in order; the first may lie before `fromMs`. */
+  readonly bucketStartsMs: readonly number[];
+}
+
+export type PeriodQuery = Pick<AnalyticsQuery, "interval" | "from" | "to" | "timezone" | "granularity">;
+
+interface Moments {
+  readonly nowMs: number;
+  /** When what is reported on was made: the start of `all`. */
+  readonly createdMs: number;
+}
+
+interface Range {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** What the time parameters of a report mean; throws `validation_failed` with all of their problems. */
+export function resolvePeriod(query: PeriodQuery, moments: Moments): Period {
+  const problems: FieldError[] = [];
+  const report = (field: keyof PeriodQuery, code: FieldCode, message: string): void => {
+    problems.push({ location: "query", field, code, message });
+  };
+  const zone = findTimeZone(query.timezone);
+  if (!zone) report("timezone", "invalid_timezone", "Must be the IANA name of a time zone, such as Europe/Berlin.");
+  const range = findRange(query, zone ?? UTC, moments, report);
+  if (!zone || !range || problems.length > 0) throw validationFailed(problems);
+
+  const granularity = query.granularity ?? defaultGranularity(range, zone);
+  const bucketStartsMs = findBucketStarts(zone, granularity, { ...range, most: BUCKETS_MAX });
+  if (!bucketStartsMs) {
+    const field = query.granularity ? "granularity" : query.interval ? "interval" : "from";
+    report(field, "range_too_large", `The range has more than ${BUCKETS_MAX} buckets of one ${granularity}.`);
+    throw validationFailed(problems);
+  }
+  return { ...range, timezone: zone.name, granularity, bucketStartsMs };
+}
+
+/** The range of the same length right before. */
+export const previousRange = ({ fromMs, toMs }: Range): Range => ({ fromMs: fromMs - (toMs - fromMs), toMs: fromMs });
+
+const UTC: TimeZone = { name: "UTC", offsetAt: () => 0 };
+
+type Report = (field: keyof PeriodQuery, code: FieldCode, message: string) => void;
+
+function findRange(query: PeriodQuery, zone: TimeZone, moments: Moments, report: Report): Range | undefined {
+  const { interval, from, to } = query;
+  if (interval !== undefined && (from !== undefined || to !== undefined)) {
+    report("interval", "duplicate_parameter", "Give either `interval` or `from` and `to`.");
+    return undefined;
+  }
+  if (from === undefined && to === undefined) return intervalRange(interval ?? "30d", zone, moments);
+  if (from === undefined) report("from", "required", "`to` needs a `from`.");
+  const fromMs = from === undefined ? undefined : readInstant("from", from, zone, report);
+  const toMs = to === undefined ? moments.nowMs : readInstant("to", to, zone, report);
+  if (fromMs === undefined || toMs === undefined) return undefined;
+  if (fromMs > toMs) {
+    report(
+      to === undefined ? "from" : "to",
+      "out_of_range",
+      to === undefined ? "Lies in the future." : "Lies before `from`.",
+    );
+  }
+  return { fromMs, toMs };
+}
+
+function readInstant(field: "from" | "to", text: string, zone: TimeZone, report: Report): number | undefined {
+  const ms = parseInstant(text, zone);
+  if (ms === undefined) report(field, "invalid_format", "Must be an RFC 3339 instant or a date such as 2026-12-31.");
+  else if (ms < INSTANT_MS_MIN || ms > INSTANT_MS_MAX) report(field, "out_of_range", "Lies too far from today.");
+  return ms;
+}
+
+function intervalRange(interval: NonNullable<PeriodQuery["interval"]>, zone: TimeZone, moments: Moments): Range {
+  const { nowMs, createdMs } = moments;
+  const local = new Date(nowMs + zone.offsetAt(nowMs));
+  const since = (fromMs: number): Range => ({ fromMs: Math.min(fromMs, nowMs), toMs: nowMs });
+  switch (interval) {
+    case "24h":
+      return since(nowMs - DAY_MS);
+    case "7d":
+      return since(nowMs - 7 * DAY_MS);
+    case "30d":
+      return since(nowMs - 30 * DAY_MS);
+    case "90d":
+      return since(nowMs - 90 * DAY_MS);
+    case "1y":
+      return since(addYears(nowMs, -1));
+    case "mtd":
+      return since(findDateStart(zone, Date.UTC(local.getUTCFullYear(), local.getUTCMonth())));
+    case "ytd":
+      return since(findDateStart(zone, Date.UTC(local.getUTCFullYear(), 0)));
+    case "all":
+      return since(createdMs);
+  }
+}
+
+/** By the span on the local clock, so that 92 days stay 92 days when one of them has 25 hours. */
+function defaultGranularity({ fromMs, toMs }: Range, zone: TimeZone): Granularity {
+  const from = fromMs + zone.offsetAt(fromMs);
+  const to = toMs + zone.offsetAt(toMs);
+  if (to - from <= 48 * HOUR_MS) return "hour";
+  if (to - from <= 92 * DAY_MS) return "day";
+  return to <= addYears(from, 2) ? "week" : "month";
+}
+
+function addYears(ms: number, years: number): number {
+  const date = new Date(ms);
+  return date.setUTCFullYear(date.getUTCFullYear() + years);
+}

@@ -1,0 +1,14 @@
+import type { AnalyticsReport } from "#contract/analytics.ts";
+import { toCsv } from "./csv.ts";
+
+/** The one breakdown of a report, or its series where it has none, under a row of headings. */
+export function toReportCsv({ series, breakdowns }: AnalyticsReport): string {
+  const [breakdown] = Object.entries(breakdowns);
+  if (!breakdown) {
+    const rows = series.map(({ start, clicks, unique_visitors }) => [start, clicks, unique_visitors]);
+    return toCsv([["start", "clicks", "unique_visitors"], ...rows]);
+  }
+  const [dimension, { items }] = breakdown;
+  const rows = items.map(({ key, clicks, unique_visitors }) => [key, clicks, unique_visitors]);
+  return toCsv([[dimension, "clicks", "unique_visitors"], ...rows]);
+}

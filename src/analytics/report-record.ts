@@ -1,0 +1,65 @@
+import type { AccountDimension, AnalyticsReport } from "#contract/analytics.ts";
+import type { Breakdown, BreakdownItem, Report, TimeRange, Totals } from "#engines/clicks/clicks-engine.ts";
+import { toTimestamp } from "#kernel/clock.ts";
+import type { Period } from "./period.ts";
+
+/** The ids of the links that a report names by number. */
+export type LinkIds = ReadonlyMap<number, string>;
+
+interface Frame {
+  /** `null`: the whole account. */
+  readonly linkId: string | null;
+  readonly period: Period;
+  readonly previous: TimeRange | null;
+  readonly linkIds: LinkIds;
+}
+
+/** The report as the contract shows it. */
+export function toReport(report: Report, { linkId, period, previous, linkIds }: Frame): AnalyticsReport {
+  const { series } = report;
+  const breakdowns = [...report.breakdowns].map(([dimension, breakdown]) => [
+    dimension,
+    toBreakdown(dimension, breakdown, linkIds),
+  ]);
+  return {
+    scope: linkId === null ? { type: "account" } : { type: "link", link_id: linkId },
+    period: toPeriod(period, period),
+    totals: toTotals(report.totals),
+    series: period.bucketStartsMs.map((startMs, index) => ({
+      start: toTimestamp(startMs),
+      clicks: series[index]?.clicks ?? 0,
+      unique_visitors: series[index]?.uniqueVisitors ?? null,
+    })),
+    breakdowns: Object.fromEntries(breakdowns),
+    ...(previous &&
+      report.previous && { previous: { period: toPeriod(period, previous), totals: toTotals(report.previous) } }),
+  };
+}
+
+const toPeriod = ({ timezone, granularity }: Period, { fromMs, toMs }: TimeRange): AnalyticsReport["period"] => ({
+  from: toTimestamp(fromMs),
+  to: toTimestamp(toMs),
+  timezone,
+  granularity,
+});
+
+const toTotals = ({ clicks, uniqueVisitors, qrScans, botHits }: Totals): AnalyticsReport["totals"] => ({
+  clicks,
+  unique_visitors: uniqueVisitors,
+  qr_scans: qrScans,
+  bot_hits: botHits,
+});
+
+function toBreakdown(dimension: AccountDimension, { items, otherClicks }: Breakdown, linkIds: LinkIds) {
+  const named = items.map((item) => ({ item, key: dimension === "link" ? linkIds.get(Number(item.key)) : item.key }));
+  const shown = named.filter((entry): entry is { item: BreakdownItem; key: string | null } => isName(entry.key));
+  // A link that was deleted a moment ago has clicks for a moment more; they count, without a name.
+  const gone = named.filter(({ key }) => !isName(key)).reduce((sum, { item }) => sum + item.clicks, 0);
+  return {
+    items: shown.map(({ item, key }) => ({ key, clicks: item.clicks, unique_visitors: item.uniqueVisitors })),
+    other_clicks: otherClicks + gone,
+  };
+}
+
+const isName = (key: string | number | null | undefined): key is string | null =>
+  typeof key === "string" || key === null;

@@ -1,0 +1,107 @@
+import type { SaltReader } from "#clicks/visitor/salt-reader.ts";
+import { LatestVisitor } from "#clicks/visitor/visitor-hash.ts";
+import { networkOf } from "#kernel/network-address.ts";
+import { plainAddressOf } from "./address.ts";
+import { countryCodeOf, type Geo, type Place } from "./geo.ts";
+import { primaryLanguageOf } from "./language.ts";
+import { originTextOf, referrerHostOf } from "./referrer.ts";
+import { boundText, KEY_CHARACTERS_MAX, Remembered } from "./remembered.ts";
+import { isSpeculative, sourceOf, wantsPrivacy } from "./request-signs.ts";
+import { classifyUserAgent, warmUpClassification } from "./user-agent.ts";
+import { utmFieldsOf } from "./utm.ts";
+
+export interface EnricherOptions {
+  readonly salts: SaltReader;
+  readonly geo: Geo;
+  /** A header in which a trusted proxy names the visitor's country. */
+  readonly countryHeader: string | null;
+  /** Where links and console live, with the port where it is not the default. */
+  readonly ownHosts: readonly string[];
+}
+
+/** Makes the journal line of a click. It never fails, and neither address nor user agent gets into the line. */
+export type Enricher = (
+  request: Request,
+  clientAddress: string,
+  link: { readonly no: number; readonly accountNo: number },
+  location: string,
+  nowMs: number,
+) => string;
+
+interface Origin {
+  /** Nobody where there is no address. */
+  readonly visitor: LatestVisitor | undefined;
+  readonly place: Place;
+  readonly placeFields: string;
+}
+
+const AGENTS_MAX = 8192;
+const ADDRESSES_MAX = 16_384;
+const TEXTS_MAX = 4096;
+const HOUR_MS = 3_600_000;
+
+export function createEnricher({ salts, geo, countryHeader, ownHosts }: EnricherOptions): Enricher {
+  warmUpClassification();
+  const own = new Set(ownHosts.map((host) => host.toLowerCase()));
+  const agents = new Remembered(AGENTS_MAX, (userAgent) => {
+    const { isBot, device, browser, os } = classifyUserAgent(userAgent);
+    return { isBot, fields: `${device}\t${browser}\t${os}`, privateFields: `${device}\t\t` };
+  });
+  const origins = new Remembered(ADDRESSES_MAX, (address) => originOf(plainAddressOf(address), geo));
+  const referrers = new Remembered(TEXTS_MAX, (origin) => referrerHostOf(origin, own));
+  const languages = new Remembered(TEXTS_MAX, primaryLanguageOf);
+  const utms = new Remembered(TEXTS_MAX, utmFieldsOf);
+  let hour = 0;
+  let atMs = Number.NaN;
+  let at = "";
+
+  return (request, clientAddress, { no, accountNo }, location, nowMs) => {
+    const currentHour = Math.floor(nowMs / HOUR_MS);
+    if (currentHour !== hour) {
+      // Addresses and user agents are remembered for an hour at most.
+      origins.clear();
+      agents.clear();
+      hour = currentHour;
+    }
+    if (nowMs !== atMs) {
+      // Clicks of one millisecond share the text, whose making is dear.
+      at = String(nowMs);
+      atMs = nowMs;
+    }
+    const { headers, url } = request;
+    const userAgent = boundText(headers.get("user-agent") ?? "");
+    const agent = agents.get(userAgent);
+    const origin = origins.get(clientAddress);
+    const bot = agent.isBot || isSpeculative(headers) ? "1" : "0";
+    const country = countryHeader === null ? null : headers.get(countryHeader);
+    const place = country === null ? origin.placeFields : placeFieldsIn(country, origin.place);
+    const language = languages.get(headers.get("accept-language") ?? "");
+    const utm = location.length > KEY_CHARACTERS_MAX ? utmFieldsOf(location) : utms.get(location);
+
+    let visitor = "";
+    let referrer = "";
+    let device = agent.privateFields;
+    if (!wantsPrivacy(headers)) {
+      const salted = salts.find(nowMs);
+      if (salted !== undefined) visitor = origin.visitor?.hash(salted, accountNo, userAgent) ?? "";
+      const referer = headers.get("referer");
+      if (referer !== null) referrer = referrers.get(originTextOf(boundText(referer)));
+      device = agent.fields;
+    }
+    return `${at}\t${accountNo}\t${no}\t${bot}\t${visitor}\t${place}\t${referrer}\t${language}\t${device}\t${sourceOf(url)}\t${utm}\n`;
+  };
+}
+
+function originOf(address: string, geo: Geo): Origin {
+  const place = geo.find(address);
+  const visitor = address === "" ? undefined : new LatestVisitor(networkOf(address));
+  return { visitor, place, placeFields: fieldsOf(place) };
+}
+
+/** The proxy knows the country best; region and city only fit when the database means the same country. */
+function placeFieldsIn(countryText: string, place: Place): string {
+  const country = countryCodeOf(countryText);
+  return country === place.country ? fieldsOf(place) : `${country}\t\t`;
+}
+
+const fieldsOf = ({ country, region, city }: Place): string => `${country}\t${region}\t${city}`;

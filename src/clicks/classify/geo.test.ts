@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mmdbFile } from "./fixtures/mmdb-file.ts";
+import { countryCodeOf, openGeo } from "./geo.ts";
+
+const NOWHERE = { country: "", region: "", city: "" };
+
+let directory: string;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "kurz-geo-"));
+});
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function geoOf(record: Parameters<typeof mmdbFile>[0]) {
+  const path = join(directory, "operator.mmdb");
+  writeFileSync(path, mmdbFile(record));
+  return openGeo(path);
+}
+
+describe("the bundled database", () => {
+  const geo = openGeo(null);
+
+  test("knows the country of IPv4 and IPv6 addresses, and nothing finer", () => {
+    expect(geo.find("193.0.6.139")).toEqual({ country: "NL", region: "", city: "" });
+    expect(geo.find("2001:67c:2e8:22::c100:68b")).toEqual({ country: "NL", region: "", city: "" });
+  });
+
+  test("says nothing about private, reserved and unreadable addresses", () => {
+    for (const address of [
+      "127.0.0.1",
+      "10.1.2.3",
+      "::1",
+      "fe80::1",
+      "",
+      "unknown",
+      "999.1.1.1",
+      "1.2.3",
+      "::ffff:x",
+    ]) {
+      expect([address, geo.find(address)]).toEqual([address, NOWHERE]);
+    }
+  });
+});
+
+describe("the operator's database", () => {
+  test("gives region and city in the layout of MaxMind and DB-IP", () => {
+    const record = {
+      country: { iso_code: "US", names: { en: "United States" } },
+      subdivisions: [{ iso_code: "CA", names: { en: "California" } }],
+      city: { names: { de: "San Franzisko", en: "San Francisco" } },
+    };
+    expect(geoOf(record).find("1.2.3.4")).toEqual({ country: "US", region: "US-CA", city: "San Francisco" });
+  });
+
+  test("gives region and city in flat layouts", () => {
+    expect(geoOf({ country_code: "DE", state1: "Bayern", city: "München" }).find("1.2.3.4")).toEqual({
+      country: "DE",
+      region: "Bayern",
+      city: "München",
+    });
+    expect(geoOf({ country: "fr", region: "Bretagne", city: "Brest" }).find("1.2.3.4")).toEqual({
+      country: "FR",
+      region: "Bretagne",
+      city: "Brest",
+    });
+  });
+
+  test("cannot put anything into a line but clean text", () => {
+    const hostile = { country: "D\t", subdivisions: [{ names: { en: "a\tb\nc" } }], city: "x".repeat(400) };
+    expect(geoOf(hostile).find("1.2.3.4")).toEqual({ country: "", region: "abc", city: "x".repeat(255) });
+    for (const odd of ["text", ["a"], { country: ["x"], city: { names: "x" }, subdivisions: "x", region: ["y"] }]) {
+      expect(geoOf(odd).find("1.2.3.4")).toEqual(NOWHERE);
+    }
+  });
+
+  test("of IPv4 addresses says nothing about IPv6 ones", () => {
+    expect(geoOf({ country: "DE" }).find("2001:67c:2e8:22::c100:68b")).toEqual(NOWHERE);
+  });
+
+  test("stops the start when it cannot be read", () => {
+    const path = join(directory, "not-a-database.mmdb");
+    writeFileSync(path, "hello");
+    expect(() => openGeo(path)).toThrow("cannot read the geo database");
+    expect(() => openGeo(join(directory, "missing.mmdb"))).toThrow("missing.mmdb");
+  });
+});
+
+test("a country code has two letters; those for unknown countries are none", () => {
+  expect(["DE", "de", "XX", "xx", "T1", "ZZ", "D", "DEU", "", "D\t", "ÄÖ", 7, null].map(countryCodeOf)).toEqual([
+    "DE",
+    "DE",
+    ...Array(11).fill(""),
+  ]);
+});

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { clickLine } from "#clicks/click-line.ts";
+import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
+import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
+import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import type { Caller } from "#kernel/caller.ts";
+import { createTestLink, testLinkService } from "#test/support/test-links.ts";
+import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
+import { until } from "#test/support/until.ts";
+import { counterConsumer } from "./counter-consumer.ts";
+import { engineConsumer } from "./engine-consumer.ts";
+import { startErasures } from "./erasures.ts";
+import { startIngestion } from "./ingestion.ts";
+import type { JournalConsumer } from "./journal-consumer.ts";
+
+// A segment counts as left only when nobody has written to it for two seconds.
+setDefaultTimeout(30_000);
+
+let directory: string;
+let store: TestRecords;
+let clicks: ClicksEngine;
+let caller: Caller;
+let linkNo: number;
+
+const journal = () => join(directory, "journal");
+const segments = () => readdirSync(journal()).filter((name) => name.endsWith(".log"));
+const never = (message: string, error: unknown) => {
+  throw new Error(`${message}: ${error}`);
+};
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), "kurz-ingest-"));
+  store = openTestRecords();
+  clicks = await openDuckDbClicks({
+    path: join(directory, "clicks.duckdb"),
+    batchDirectory: join(directory, "batches"),
+  });
+  caller = await newTestCaller(store.records);
+  await createTestLink(testLinkService(store.records), caller, { slug: "counted" });
+  const row = store.records.read.selectFrom("links").select("no").where("slug", "=", "counted");
+  linkNo = (await row.executeTakeFirstOrThrow()).no;
+});
+afterEach(async () => {
+  await clicks.close();
+  await store.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** What a redirect process leaves behind: so many clicks, every third of them by a bot. */
+async function writeClicks(count: number, epoch: number): Promise<void> {
+  const writer = openJournalWriter({
+    directory: journal(),
+    node: "local",
+    writer: 0,
+    epoch,
+    durability: "os",
+    bytesMax: 1 << 30,
+    onLoss: never,
+  });
+  for (let at = 0; at < count; at += 1) {
+    const line = clickLine({
+      at_ms: Date.UTC(2026, 0, 1) + at,
+      account_no: caller.accountNo,
+      link_no: linkNo,
+      bot: at % 3 === 0,
+      visitor: "",
+      country: "DE",
+      region: "",
+      city: "",
+      referrer: "",
+      language: "de",
+      device: "desktop",
+      browser: "Firefox",
+      os: "Linux",
+      source: "link",
+      utm_source: "",
+      utm_medium: "",
+      utm_campaign: "",
+      utm_term: "",
+      utm_content: "",
+    });
+    const written = writer.append(line);
+    if (at % 50 === 0) await written;
+  }
+  await writer.close();
+}
+
+const human = (count: number): number => count - Math.ceil(count / 3);
+
+async function readCount(): Promise<number> {
+  const row = store.records.read
+    .selectFrom("links")
+    .select(["click_count", "last_clicked_at"])
+    .where("no", "=", linkNo);
+  return (await row.executeTakeFirstOrThrow()).click_count;
+}
+
+const start = (consumers: readonly JournalConsumer[], onProblem: typeof never | (() => void) = never) =>
+  startIngestion({
+    directory: journal(),
+    liveFromEpoch: Number.POSITIVE_INFINITY,
+    consumers,
+    onProblem,
+    intervalMs: 5,
+  });
+
+const bothConsumers = () => [engineConsumer(clicks, join(directory, "batches")), counterConsumer(store.records)];
+
+const untilEmpty = () => until("the journal is empty", () => segments().length === 0, 15_000);
+
+test("every click reaches both engines once, and its segment is deleted", async () => {
+  await writeClicks(5000, 1);
+  await writeClicks(700, 2);
+  const ingestion = start(bothConsumers());
+  await untilEmpty();
+  await ingestion.stop();
+  expect(await readCount()).toBe(human(5000) + human(700));
+  expect((await clicks.stats()).rows).toBe(5700);
+});
+
+test("segments that come back after a crash before their deletion count nothing twice", async () => {
+  await writeClicks(900, 1);
+  const kept = join(directory, "kept");
+  cpSync(journal(), kept, { recursive: true });
+  const consumers = bothConsumers();
+  // Checkpoints outlive the segments here, as they do when the process is killed between commit and deletion.
+  const first = start(consumers.map((consumer) => ({ ...consumer, forget: async () => {} })));
+  await untilEmpty();
+  await first.stop();
+  cpSync(kept, journal(), { recursive: true });
+  const second = start(bothConsumers());
+  await untilEmpty();
+  await second.stop();
+  expect(await readCount()).toBe(human(900));
+  expect((await clicks.stats()).rows).toBe(900);
+});
+
+test("an engine that is away holds up neither the other nor the end: nothing is deleted until it has all", async () => {
+  await writeClicks(300, 1);
+  const [engine, counters] = bothConsumers() as [JournalConsumer, JournalConsumer];
+  let isAway = true;
+  const problems: string[] = [];
+  const flaky: JournalConsumer = {
+    ...engine,
+    consume: (slices) => (isAway ? Promise.reject(new Error("away")) : engine.consume(slices)),
+  };
+  const ingestion = start([flaky, counters], () => void problems.push("away"));
+  await until("the counters have all", async () => (await readCount()) === human(300));
+  expect(segments()).toHaveLength(1);
+  isAway = false;
+  await untilEmpty();
+  await ingestion.stop();
+  expect(problems.length).toBeGreaterThan(0);
+  expect((await clicks.stats()).rows).toBe(300);
+});
+
+test("clicks of a deleted link are erased, and those still in the journal never arrive", async () => {
+  await writeClicks(100, 1);
+  const ingestion = start(bothConsumers());
+  await untilEmpty();
+  await ingestion.stop();
+  const links = testLinkService(store.records);
+  const [link] = (await links.list(caller, { limit: 1, sort: "-created_at", state: ["all"], tag: [] })).data;
+  await links.delete(caller, link?.id ?? "", null);
+  const erasures = startErasures({ records: store.records, clicks, onProblem: never });
+  await until("the clicks are erased", async () => (await clicks.stats()).rows === 0);
+  await erasures.stop();
+  await writeClicks(100, 2);
+  const late = start(bothConsumers());
+  await untilEmpty();
+  await late.stop();
+  expect((await clicks.stats()).rows).toBe(0);
+});

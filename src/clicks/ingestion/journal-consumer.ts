@@ -1,0 +1,16 @@
+/** A verified part of a segment, as it goes into an engine. */
+export interface SegmentSlice {
+  readonly segment: string;
+  /** Whole lines, in the order of writing. */
+  readonly payload: Buffer;
+  /** Where the next slice of the segment starts. */
+  readonly toOffset: number;
+}
+
+/** Somebody who takes every click of the journal exactly once: what it stores and how far it came are one transaction. */
+export interface JournalConsumer {
+  positionOf(segment: string): Promise<number>;
+  consume(slices: readonly SegmentSlice[]): Promise<void>;
+  /** For segments that are deleted and whose names never come back. */
+  forget(segments: readonly string[]): Promise<void>;
+}

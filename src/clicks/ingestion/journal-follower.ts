@@ -1,0 +1,72 @@
+import { basename } from "node:path";
+import { readSlice } from "#clicks/journal/journal-reader.ts";
+import type { Segment } from "#clicks/journal/segments.ts";
+import type { JournalConsumer, SegmentSlice } from "./journal-consumer.ts";
+
+// Small enough to leave the event loop within a few milliseconds, large enough for an engine to be quick.
+const SLICE_BYTES = 256 * 1024;
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/** Brings one consumer up to the end of the journal. */
+export class JournalFollower {
+  readonly #consumer: JournalConsumer;
+  readonly #positions = new Map<string, number>();
+  readonly #ended = new Set<string>();
+
+  constructor(consumer: JournalConsumer) {
+    this.#consumer = consumer;
+  }
+
+  /** Hands over the next batch, and tells whether there is more. */
+  async advance(segments: readonly Segment[]): Promise<boolean> {
+    const slices: SegmentSlice[] = [];
+    let bytes = 0;
+    let hasMore = false;
+    for (const segment of segments) {
+      const name = basename(segment.path);
+      for (let offset = await this.#positionOf(name); !this.#ended.has(name); ) {
+        if (bytes >= BATCH_BYTES) {
+          hasMore = true;
+          break;
+        }
+        const { payload, toOffset, state } = await readSlice(segment, offset, SLICE_BYTES);
+        if (toOffset > offset) slices.push({ segment: name, payload, toOffset });
+        bytes += payload.length;
+        offset = toOffset;
+        if (state === "not yet") break;
+        if (state !== "more") {
+          // Nothing behind the last slice: the segment has ended once that one is stored.
+          if (toOffset === (await this.#positionOf(name))) this.#ended.add(name);
+          else hasMore = true;
+          break;
+        }
+      }
+    }
+    if (slices.length > 0) {
+      await this.#consumer.consume(slices);
+      for (const { segment, toOffset } of slices) this.#positions.set(segment, toOffset);
+    }
+    return hasMore;
+  }
+
+  hasPassed(segment: Segment): boolean {
+    return this.#ended.has(basename(segment.path));
+  }
+
+  async forget(segments: readonly Segment[]): Promise<void> {
+    const names = segments.map(({ path }) => basename(path));
+    await this.#consumer.forget(names);
+    for (const name of names) {
+      this.#positions.delete(name);
+      this.#ended.delete(name);
+    }
+  }
+
+  async #positionOf(segment: string): Promise<number> {
+    const known = this.#positions.get(segment);
+    if (known !== undefined) return known;
+    const position = await this.#consumer.positionOf(segment);
+    this.#positions.set(segment, position);
+    return position;
+  }
+}

@@ -1,0 +1,63 @@
+import { BLOCK_MARK, type BlockFields, HEADER_BYTES_MAX } from "./journal-block.ts";
+
+export interface EncodedBlock {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly length: number;
+}
+
+const BYTES_PER_CHAR_MAX = 3;
+// Enough for some thousand clicks; a larger block gets memory of its own and gives it back.
+const KEPT_BYTES = 1024 * 1024;
+
+const [LINE_FEED, SPACE, ZERO] = [10, 32, 48];
+const HEX_DIGITS = new TextEncoder().encode("0123456789abcdef");
+
+const encoder = new TextEncoder();
+
+/** Encodes into memory that it uses again: a block is good until the next one is encoded. */
+export function blockEncoder() {
+  const kept = newRoom(KEPT_BYTES);
+  return (lines: string, seed: number, fields: Omit<BlockFields, "payloadBytes">): EncodedBlock => {
+    const bytesMax = lines.length * BYTES_PER_CHAR_MAX;
+    const { bytes, body } = bytesMax <= KEPT_BYTES ? kept : newRoom(bytesMax);
+    const payloadBytes = encoder.encodeInto(lines, body).written;
+    const end = HEADER_BYTES_MAX + payloadBytes;
+    // The header stands before the payload but is known after it, so it is laid against it from right to left.
+    let start = layByte(bytes, HEADER_BYTES_MAX, LINE_FEED);
+    start = layByte(bytes, layNumber(bytes, start, fields.offset), SPACE);
+    start = layByte(bytes, layNumber(bytes, start, fields.lines), SPACE);
+    start = layByte(bytes, layNumber(bytes, start, fields.firstSeq), SPACE);
+    start = layNumber(bytes, start, payloadBytes);
+    const crc = Bun.hash.crc32(bytes.subarray(start, end), seed);
+    start = layByte(bytes, layHex(bytes, layByte(bytes, start, SPACE), crc), BLOCK_MARK);
+    return { bytes, start, length: end - start };
+  };
+}
+
+function layByte(bytes: Uint8Array, end: number, byte: number): number {
+  bytes[end - 1] = byte;
+  return end - 1;
+}
+
+function layNumber(bytes: Uint8Array, end: number, value: number): number {
+  let start = end;
+  let rest = value;
+  do {
+    start = layByte(bytes, start, ZERO + (rest % 10));
+    rest = Math.floor(rest / 10);
+  } while (rest > 0);
+  return start;
+}
+
+function layHex(bytes: Uint8Array, end: number, value: number): number {
+  for (let digit = 0; digit < 8; digit += 1) {
+    bytes[end - 1 - digit] = HEX_DIGITS[(value >>> (4 * digit)) & 15] ?? 0;
+  }
+  return end - 8;
+}
+
+function newRoom(bodyBytes: number) {
+  const bytes = new Uint8Array(HEADER_BYTES_MAX + bodyBytes);
+  return { bytes, body: bytes.subarray(HEADER_BYTES_MAX) };
+}

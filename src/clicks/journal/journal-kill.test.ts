@@ -1,0 +1,64 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startWriter } from "./fixtures/acknowledged-lines.ts";
+import { splitLines } from "./fixtures/read-journal.ts";
+import { readSlice } from "./journal-reader.ts";
+import type { Durability } from "./segment-sync.ts";
+import { listSegments } from "./segments.ts";
+
+const KILLS = 50;
+const RUN_MS_MAX = 60;
+const TIMEOUT_MS = 120_000;
+const durabilities: readonly Durability[] = ["os", "interval", "always"];
+
+const directory = mkdtempSync(join(tmpdir(), "kurz-journal-kill-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** Reads as ingestion does: slice by slice behind the writer, and deletes what it has passed. */
+function openReader() {
+  const offsets = new Map<string, number>();
+  const lines: string[] = [];
+  let skippedBytes = 0;
+  return {
+    lines,
+    skippedBytes: () => skippedBytes,
+    async readOn(liveFromEpoch: number, clock = Date.now) {
+      for (const segment of await listSegments(directory, { liveFromEpoch, clock })) {
+        const slice = await readSlice(segment, offsets.get(segment.path) ?? 0, 10_000);
+        lines.push(...splitLines(slice.payload));
+        skippedBytes += slice.skippedBytes;
+        offsets.set(segment.path, slice.toOffset);
+        if (slice.state === "end" || slice.state === "torn") rmSync(segment.path);
+      }
+    },
+  };
+}
+
+test(
+  "a writer that is killed fifty times loses no line it has told of, and the reader behind it doubles none",
+  async () => {
+    const reader = openReader();
+    const told: string[] = [];
+    for (let epoch = 1; epoch <= KILLS; epoch += 1) {
+      const writer = startWriter(directory, epoch, durabilities[epoch % durabilities.length] ?? "os");
+      await writer.tells(1);
+      const killAt = performance.now() + Math.random() * RUN_MS_MAX;
+      while (performance.now() < killAt) await reader.readOn(epoch);
+      told.push(...(await writer.kill()));
+    }
+    const inAnHour = (): number => Date.now() + 3_600_000;
+    while ((await listSegments(directory, { liveFromEpoch: 0 })).length > 0) {
+      await reader.readOn(Number.POSITIVE_INFINITY, inAnHour);
+    }
+
+    const read = new Set(reader.lines);
+    expect(told.length).toBeGreaterThan(KILLS * 100);
+    expect(told.filter((line) => !read.has(line))).toEqual([]);
+    expect(reader.lines.length).toBe(read.size);
+    expect(reader.skippedBytes()).toBe(0);
+    process.stderr.write(`${KILLS} kills: ${told.length} told, ${read.size - told.length} journaled but not told\n`);
+  },
+  TIMEOUT_MS,
+);

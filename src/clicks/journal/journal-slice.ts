@@ -1,0 +1,124 @@
+import { joinPayloads, readRun, salvageBlocks } from "./block-run.ts";
+import { BLOCK_MARK, type Block, HEADER_BYTES_MAX, lookAtBlock } from "./journal-block.ts";
+
+/**
+ * "more": ask again from `toOffset` at once. "not yet": ask again later. "end" and "torn": there is nothing after
+ * `toOffset` and never will be; "torn" where a dead writer, or a power cut, left something unfinished there.
+ */
+export type SliceState = "more" | "not yet" | "end" | "torn";
+
+/** Verified lines from one part of a segment. */
+export interface Slice {
+  readonly payload: Buffer;
+  readonly lines: number;
+  /** Of the first and the last line; null when there are none. */
+  readonly firstSeq: number | null;
+  readonly lastSeq: number | null;
+  readonly toOffset: number;
+  readonly state: SliceState;
+  /** Damage that was passed over: the segment is to be put aside rather than deleted. */
+  readonly skippedBytes: number;
+  /** How many lines the damage took, as far as the sequence numbers around it tell. */
+  readonly missingLines: number;
+}
+
+/** The content of a segment, as it was found. */
+export interface SegmentSource {
+  readonly size: number;
+  /** May return less than asked for, when the file has become shorter meanwhile. */
+  readonly read: (offset: number, length: number) => Promise<Buffer>;
+}
+
+export interface SlicePlace {
+  readonly seed: number;
+  readonly isLeft: boolean;
+  readonly fromOffset: number;
+  readonly bytesMax: number;
+}
+
+// A segment is a fraction of this; a damaged file beyond it is none of ours and is not taken into memory.
+const SALVAGE_BYTES_MAX = 256 * 1024 * 1024;
+
+/**
+ * Reads whole blocks from an offset that an earlier slice ended at, up to `bytesMax` bytes, or one larger block. The
+ * same part of a file gives the same slice: to repeat one, ask for exactly as many bytes as it spanned.
+ */
+export async function sliceFrom(source: SegmentSource, place: SlicePlace): Promise<Slice> {
+  const { seed, isLeft, fromOffset, bytesMax } = place;
+  const { size } = source;
+  for (let windowBytes = Math.max(bytesMax, HEADER_BYTES_MAX); ; windowBytes *= 2) {
+    const wantedBytes = Math.min(windowBytes, Math.max(0, size - fromOffset));
+    const bytes = await source.read(fromOffset, wantedBytes);
+    const { blocks, end, stop } = readRun(bytes, fromOffset, seed);
+    const isAtEnd = bytes.length < wantedBytes || fromOffset + bytes.length >= size;
+    const [first] = blocks;
+    if (first !== undefined && end > bytesMax) return toSlice(bytes, [first], fromOffset + first.end, "more");
+    const toOffset = fromOffset + end;
+    if (stop === "nothing" && isAtEnd) {
+      const isEnded = isLeft || (await hasEndBlock(source, seed));
+      return toSlice(bytes, blocks, toOffset, isEnded ? "end" : "not yet");
+    }
+    if (first !== undefined && (isLeft || !isAtEnd)) return toSlice(bytes, blocks, toOffset, "more");
+    // The writer is in the middle of it; should it be damage, that is settled when the writer has left the segment.
+    if (!isLeft && (isAtEnd || stop === "damaged")) return toSlice(bytes, blocks, toOffset, "not yet");
+    if (stop === "damaged") return salvageFrom(source, place);
+    if (isAtEnd) return emptySlice("torn", size);
+  }
+}
+
+async function hasEndBlock({ size, read }: SegmentSource, seed: number): Promise<boolean> {
+  const offset = Math.max(0, size - HEADER_BYTES_MAX);
+  const bytes = await read(offset, size - offset);
+  const start = bytes.lastIndexOf(BLOCK_MARK);
+  const finding = lookAtBlock(bytes, start, seed);
+  return typeof finding === "object" && finding.lines === 0 && finding.offset === offset + start;
+}
+
+async function salvageFrom(source: SegmentSource, place: SlicePlace): Promise<Slice> {
+  const { seed, fromOffset, bytesMax } = place;
+  const { size } = source;
+  if (size > SALVAGE_BYTES_MAX) return { ...emptySlice("torn", size), skippedBytes: size - fromOffset };
+  const bytes = await source.read(0, size);
+  const blocks = salvageBlocks(bytes, seed);
+  const at = blocks.findIndex(({ start }) => start >= fromOffset);
+  const first = blocks[at];
+  if (first === undefined) {
+    // Zeros are what a power cut leaves of data that never reached the disk: there is nothing to keep.
+    const rest = bytes.subarray(fromOffset);
+    return { ...emptySlice("torn", size), skippedBytes: rest.equals(Buffer.alloc(rest.length)) ? 0 : rest.length };
+  }
+  const before = blocks[at - 1];
+  const taken = [first];
+  for (const block of blocks.slice(at + 1)) {
+    if (block.start !== taken.at(-1)?.end || block.end - fromOffset > bytesMax) break;
+    taken.push(block);
+  }
+  return {
+    ...toSlice(bytes, taken, taken.at(-1)?.end ?? size, "more"),
+    skippedBytes: first.start - fromOffset,
+    missingLines: before === undefined ? 0 : Math.max(0, first.firstSeq - before.firstSeq - before.lines),
+  };
+}
+
+function toSlice(bytes: Buffer, blocks: readonly Block[], toOffset: number, state: SliceState): Slice {
+  const first = blocks.find(({ lines }) => lines > 0);
+  const last = blocks.findLast(({ lines }) => lines > 0);
+  return {
+    ...emptySlice(state, toOffset),
+    payload: joinPayloads(bytes, blocks),
+    lines: blocks.reduce((sum, { lines }) => sum + lines, 0),
+    firstSeq: first?.firstSeq ?? null,
+    lastSeq: last === undefined ? null : last.firstSeq + last.lines - 1,
+  };
+}
+
+export const emptySlice = (state: SliceState, toOffset: number): Slice => ({
+  payload: Buffer.alloc(0),
+  lines: 0,
+  firstSeq: null,
+  lastSeq: null,
+  toOffset,
+  state,
+  skippedBytes: 0,
+  missingLines: 0,
+});

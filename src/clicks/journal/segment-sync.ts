@@ -1,0 +1,114 @@
+import type { Clock } from "#kernel/clock.ts";
+import type { JournalFiles } from "./journal-files.ts";
+import type { OpenSegment } from "./segment-log.ts";
+
+/** What a click survives once its answer is out: a killed process; also a power cut, but for a moment; or entirely. */
+export type Durability = "os" | "interval" | "always";
+
+export interface SegmentSyncOptions {
+  readonly directory: string;
+  readonly durability: Durability;
+  readonly intervalMs: number;
+  readonly files: JournalFiles;
+  readonly clock: Clock;
+  readonly current: () => OpenSegment | undefined;
+  /** Nothing more may be written to this segment. */
+  readonly onFailure: (segment: OpenSegment, error: unknown) => void;
+}
+
+const FAILURES_IN_A_ROW_MAX = 2;
+// On a disk that syncs nothing any more, this bounds how many segments are begun and abandoned.
+const REST_MS = 1000;
+
+/** Brings segments to the disk and closes those that were left: one sync at a time, off the event loop. */
+export function openSegmentSync(options: SegmentSyncOptions) {
+  const { directory, durability, intervalMs, files, clock, current, onFailure } = options;
+  const retired: OpenSegment[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running: Promise<void> | undefined;
+  let syncs = 0;
+  let failures = 0;
+  let failuresInARow = 0;
+  let restUntil = Number.NEGATIVE_INFINITY;
+  let clicksInDoubt = 0;
+
+  /** A file is never synced again after a failure: the kernel may have dropped the data, and would report success. */
+  async function sync(segment: OpenSegment): Promise<void> {
+    const clicks = segment.unsyncedClicks;
+    try {
+      await files.sync(segment.fd);
+      if (!segment.isNameSynced) await files.syncDirectory(directory);
+      segment.isNameSynced = true;
+      segment.unsyncedClicks -= clicks;
+      syncs += 1;
+      failuresInARow = 0;
+    } catch (error) {
+      failures += 1;
+      failuresInARow += 1;
+      if (failuresInARow >= FAILURES_IN_A_ROW_MAX) restUntil = clock() + REST_MS;
+      segment.hasFailedToSync = true;
+      onFailure(segment, error);
+    }
+  }
+
+  async function runRound(): Promise<void> {
+    for (let segment = retired.shift(); segment !== undefined; segment = retired.shift()) {
+      if (segment.unsyncedClicks > 0 && !segment.hasFailedToSync) await sync(segment);
+      close(segment);
+    }
+    const segment = current();
+    if (segment !== undefined && segment.unsyncedClicks > 0 && clock() >= restUntil) await sync(segment);
+  }
+
+  function startRound(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const startedAt = clock();
+    running = runRound().then(() => {
+      running = undefined;
+      if (retired.length > 0 || (durability === "interval" && current()?.unsyncedClicks)) {
+        request(intervalMs - (clock() - startedAt));
+      }
+    });
+    return running;
+  }
+
+  function request(afterMs: number): void {
+    if (timer !== undefined || running !== undefined) return;
+    timer = setTimeout(startRound, Math.min(Math.max(afterMs, 0), intervalMs));
+    timer.unref();
+  }
+
+  /** An error on closing says nothing new, and the descriptor is gone either way. */
+  function close(segment: OpenSegment): void {
+    if (durability !== "os") clicksInDoubt += segment.unsyncedClicks;
+    try {
+      files.close(segment.fd);
+    } catch {}
+  }
+
+  async function syncNow(): Promise<void> {
+    while (running !== undefined) await running;
+    await startRound();
+  }
+
+  return {
+    /** Asks for a sync of what was just written, within the interval. */
+    request: () => request(intervalMs),
+    /** Waits for a sync that began after this call. */
+    syncNow,
+    retire(segment: OpenSegment): void {
+      if (durability === "os") {
+        close(segment);
+      } else {
+        retired.push(segment);
+        request(intervalMs);
+      }
+    },
+    async finish(): Promise<void> {
+      while (running !== undefined || retired.length > 0) await syncNow();
+      clearTimeout(timer);
+    },
+    stats: () => ({ syncs, syncFailures: failures, clicksInDoubt }),
+  };
+}

@@ -1,0 +1,33 @@
+import { clickColumns } from "./click-columns.ts";
+
+/** `PRIVACY.md`, from the same list that journal and engine are made from. */
+export function privacyPage(): string {
+  const rows = clickColumns.map(
+    ({ name, description, retention }) => `| \`${name}\` | ${description} | ${retention} |`,
+  );
+  return `# Privacy
+
+What Kurz keeps about people who open short links. This page is generated from the code.
+
+- No cookie is set and nothing is stored on a visitor's device.
+- **The network address and the user agent are never written down**, neither to disk nor to a log. They are held in the
+  memory of the redirect process while a click is classified, and remembered there for an hour at most.
+- Visitors are told apart within one account and one UTC day only, by eight bytes of a keyed hash. Its key is random, is
+  made anew each day, is left out of backups, and is overwritten 12 hours after the day has ended: from then on nobody
+  can compute the hash again.
+- With \`Sec-GPC: 1\` or \`DNT: 1\` the click is counted, but hash, referrer, browser and operating system are not
+  stored.
+- The API log holds no addresses unless the operator sets \`KURZ_LOG_CLIENT_IP=on\`.
+
+## Stored with each click
+
+| column | what it holds | how long |
+|---|---|---|
+${rows.join("\n")}
+
+## About accounts
+
+Name, e-mail address and a password hash (Argon2id) of each user; the audit log of changes to tokens, plans, blocks and
+suspensions. Sessions keep no address.
+`;
+}

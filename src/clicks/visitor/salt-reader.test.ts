@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readSaltFile } from "./salt-file.ts";
+import { SaltReader } from "./salt-reader.ts";
+import { keepSalts } from "./salts.ts";
+import { visitorHash } from "./visitor-hash.ts";
+
+const HOUR = 3_600_000;
+const MIDNIGHT = Date.UTC(2026, 5, 17);
+
+let directory: string;
+let path: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "kurz-salts-"));
+  path = join(directory, "salts.json");
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function hashAt(reader: SaltReader, nowMs: number): string | undefined {
+  const salted = reader.find(nowMs);
+  return salted && visitorHash(salted, { accountNo: 1, network: "203.0.113.9", userAgent: "x" });
+}
+
+describe("a redirect process", () => {
+  test("hashes alike through a UTC day and anew after midnight, without a gap", () => {
+    const reader = new SaltReader(path);
+    const hashes = new Set<string | undefined>();
+    for (let hour = 0; hour < 72; hour += 1) {
+      const now = MIDNIGHT + hour * HOUR;
+      keepSalts(path, now);
+      hashes.add(hashAt(reader, now));
+      hashes.add(hashAt(reader, now + HOUR - 1));
+    }
+    expect(hashes.size).toBe(3);
+    expect(hashes.has(undefined)).toBe(false);
+  });
+
+  test("all processes and all restarts agree", () => {
+    keepSalts(path, MIDNIGHT);
+    const hash = hashAt(new SaltReader(path), MIDNIGHT) as string;
+    keepSalts(path, MIDNIGHT + HOUR);
+    expect(hashAt(new SaltReader(path), MIDNIGHT + HOUR)).toBe(hash);
+  });
+
+  test("has no hash without a salt, and finds it within a second of its making", () => {
+    const reader = new SaltReader(path);
+    expect(hashAt(reader, MIDNIGHT)).toBeUndefined();
+    keepSalts(path, MIDNIGHT);
+    expect(hashAt(reader, MIDNIGHT + 999)).toBeUndefined();
+    expect(hashAt(reader, MIDNIGHT + 1000)).toBeDefined();
+  });
+
+  test("works twelve hours ahead while control is away, then goes on without hashes", () => {
+    keepSalts(path, MIDNIGHT + 12 * HOUR);
+    const reader = new SaltReader(path);
+    expect(hashAt(reader, MIDNIGHT + 36 * HOUR)).toBeDefined();
+    expect(hashAt(reader, MIDNIGHT + 48 * HOUR)).toBeUndefined();
+  });
+
+  test("lets go of a salt that control has erased", () => {
+    keepSalts(path, MIDNIGHT);
+    const reader = new SaltReader(path);
+    expect(hashAt(reader, MIDNIGHT - HOUR)).toBeDefined();
+    keepSalts(path, MIDNIGHT + 12 * HOUR);
+    reader.refresh(MIDNIGHT + 12 * HOUR);
+    expect(hashAt(reader, MIDNIGHT - HOUR)).toBeUndefined();
+  });
+
+  test("follows a clock that is set back", () => {
+    keepSalts(path, MIDNIGHT + 100 * HOUR);
+    const reader = new SaltReader(path);
+    expect(hashAt(reader, MIDNIGHT + 100 * HOUR)).toBeDefined();
+    keepSalts(path, MIDNIGHT);
+    expect(hashAt(reader, MIDNIGHT)).toBeDefined();
+  });
+
+  test("is not disturbed by a damaged or missing file", () => {
+    const reader = new SaltReader(path);
+    for (const [second, damage] of ["", "{", "null", '{"2026-06-17":"short"}', '{"2026-06-17":{}}'].entries()) {
+      writeFileSync(path, damage);
+      expect(hashAt(reader, MIDNIGHT + second * 1000)).toBeUndefined();
+    }
+    rmSync(path);
+    expect(hashAt(reader, MIDNIGHT + 10_000)).toBeUndefined();
+    keepSalts(path, MIDNIGHT);
+    expect(hashAt(reader, MIDNIGHT + 20_000)).toBeDefined();
+  });
+
+  test("reads the file again only when it has changed", () => {
+    keepSalts(path, MIDNIGHT);
+    const reader = new SaltReader(path);
+    const before = reader.find(MIDNIGHT);
+    expect(reader.find(MIDNIGHT + 5000)).toBe(before as NonNullable<typeof before>);
+    utimesSync(path, new Date(), new Date(0));
+    expect(reader.find(MIDNIGHT + 10_000)).not.toBe(before as NonNullable<typeof before>);
+    expect(readSaltFile(path).size).toBe(2);
+  });
+});

@@ -1,0 +1,18 @@
+/** The texts of a journal line in its order; before them stand at_ms, account_no, link_no, bot and visitor. */
+export const clickTexts = [
+  "country",
+  "region",
+  "city",
+  "referrer",
+  "language",
+  "device",
+  "browser",
+  "os",
+  "source",
+  "utm_source",
+  "utm_medium",
+  "utm_campaign",
+  "utm_term",
+  "utm_content",
+] as const;
+export type ClickText = (typeof clickTexts)[number];

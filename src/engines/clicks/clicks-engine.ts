@@ -1,0 +1,123 @@
+import type { AccountDimension } from "#contract/analytics.ts";
+import type { ClickText } from "./click-fields.ts";
+
+/** The engine for clicks: appends them exactly once and adds them up. */
+export interface ClicksEngine {
+  /** Stores a batch together with its checkpoints, or skips it where they are passed already. */
+  ingest(batch: ClickBatch): Promise<Ingested>;
+  /** Up to where a segment is stored; 0 for one that was never seen. */
+  checkpoint(segment: string): Promise<number>;
+  /** For segments that are deleted and whose names never come back. */
+  forgetCheckpoints(segments: readonly string[]): Promise<void>;
+  /** Erases the clicks of links for good, and those that are still to come from an old segment. */
+  eraseLinks(links: readonly LinkNumber[]): Promise<void>;
+  eraseAccount(accountNo: number): Promise<void>;
+  /** Replaces the tags of each link named. Positions only grow, so that the caller can go on after a crash. */
+  setLinkTags(changes: readonly LinkTags[], position: number): Promise<void>;
+  /** The position of the last `setLinkTags`; -1 before the first. */
+  linkTagsPosition(): Promise<number>;
+  /** All parts of one answer are computed from one snapshot. Throws `ClicksUnavailable` when it takes too long. */
+  report(request: ReportRequest): Promise<Report>;
+  /** Prepares the UTC days that ended before this instant, so that long reports are quick. Answers stay the same. */
+  summarise(beforeMs: number): Promise<void>;
+  /** Turns the UTC days that ended before this instant into counts without visitors. */
+  compact(beforeMs: number): Promise<void>;
+  stats(): Promise<ClicksStats>;
+  /** Writes a consistent copy, from which an engine can be opened, while this one runs. */
+  exportTo(directory: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ClickBatch {
+  /** A file of verified journal lines. */
+  readonly file: string;
+  /** The new end of every segment that has lines in the file. */
+  readonly checkpoints: readonly SegmentPosition[];
+}
+
+export interface SegmentPosition {
+  readonly segment: string;
+  readonly offset: number;
+}
+
+export interface Ingested {
+  /** Clicks stored: the lines of the file without those of erased links, or 0 for a batch that was there already. */
+  readonly clicks: number;
+}
+
+export interface LinkNumber {
+  readonly accountNo: number;
+  readonly linkNo: number;
+}
+
+export interface LinkTags extends LinkNumber {
+  readonly tags: readonly string[];
+}
+
+export interface TimeRange {
+  readonly fromMs: number;
+  /** Exclusive. */
+  readonly toMs: number;
+}
+
+/** Any of the values within a name, all of the names; `null` selects clicks without a value. */
+export type ReportFilters = { readonly [D in ClickText | "tag"]?: readonly (string | null)[] } & {
+  readonly link?: readonly number[];
+};
+
+export interface ReportRequest extends TimeRange {
+  readonly accountNo: number;
+  /** `null`: the whole account. */
+  readonly linkNo: number | null;
+  /** Ascending; the first at or before `fromMs`. Each bucket ends where the next one starts. */
+  readonly bucketStartsMs: readonly number[];
+  readonly filters: ReportFilters;
+  readonly includeBots: boolean;
+  readonly groupBy: readonly AccountDimension[];
+  /** Items in each breakdown. */
+  readonly limit: number;
+  /** Another range of which only the totals are wanted. */
+  readonly previous: TimeRange | null;
+}
+
+export interface Totals {
+  readonly clicks: number;
+  /** Distinct visitors of each UTC day added up, or `null` where that is no longer known. */
+  readonly uniqueVisitors: number | null;
+  readonly qrScans: number;
+  readonly botHits: number;
+}
+
+export type Bucket = Pick<Totals, "clicks" | "uniqueVisitors">;
+
+export interface BreakdownItem<K = string | number | null> extends Bucket {
+  /** A text, a link number, or `null` for clicks without a value. */
+  readonly key: K;
+}
+
+export interface Breakdown {
+  /** Most clicks first, then by key. */
+  readonly items: readonly BreakdownItem[];
+  readonly otherClicks: number;
+}
+
+export interface Report {
+  readonly totals: Totals;
+  /** One for each start asked for. */
+  readonly series: readonly Bucket[];
+  readonly breakdowns: ReadonlyMap<AccountDimension, Breakdown>;
+  readonly previous: Totals | null;
+}
+
+export interface ClicksStats {
+  /** Clicks kept one by one. */
+  readonly rows: number;
+  /** Clicks kept as counts. */
+  readonly compactedClicks: number;
+  readonly bytes: number;
+  /** What a crash would have to replay; it must not grow for long. */
+  readonly walBytes: number;
+}
+
+/** The engine cannot serve right now (disk full, too slow, too busy); what was asked for has not happened. */
+export class ClicksUnavailable extends Error {}

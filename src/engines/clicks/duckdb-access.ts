@@ -1,0 +1,174 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { ClicksUnavailable } from "./clicks-engine.ts";
+import { type DatabaseOptions, isFatal, type OpenDatabase, openDatabase, toClicksError } from "./duckdb-database.ts";
+import { type Session, sessionOn } from "./duckdb-session.ts";
+import { turnstile } from "./turnstile.ts";
+
+export interface AccessOptions extends DatabaseOptions {
+  readonly reportThreads: number;
+  readonly reportsMax: number;
+  readonly reportTimeoutMs: number;
+}
+
+export interface Snapshot extends Session {
+  /** Asks for more threads, for a report that has millions of rows to read. */
+  hurry(): Promise<void>;
+}
+
+const READERS_WAITING_MAX = 64;
+const CALM_AFTER_MS = 5000;
+
+interface Use {
+  readonly database: OpenDatabase;
+  readonly idleReaders: DuckDBConnection[];
+  readonly busyReaders: Set<DuckDBConnection>;
+  users: number;
+  retired: boolean;
+}
+
+/** Who may use the file when: one writer at a time, a few snapshots beside it, and a new opening after a fatal error. */
+export class DuckDbAccess {
+  readonly #options: AccessOptions;
+  readonly #writers = turnstile(1, Number.POSITIVE_INFINITY);
+  readonly #readers: ReturnType<typeof turnstile>;
+  #current: Promise<Use> | null = null;
+  #closing: Promise<void> = Promise.resolve();
+  #onIdle: (() => void) | null = null;
+  #hurried = false;
+  #calm: Timer | null = null;
+  #closed = false;
+
+  constructor(options: AccessOptions) {
+    this.#options = options;
+    this.#readers = turnstile(options.reportsMax, READERS_WAITING_MAX);
+  }
+
+  /** Runs `work` in a transaction, alone among the writers. */
+  write<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.exclusive(({ writer }) => inTransaction(writer, "begin", work));
+  }
+
+  /** Keeps every other writer out, without a transaction of its own. */
+  exclusive<T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> {
+    return this.#writers.pass(() => this.#use(({ database }) => work(database)));
+  }
+
+  /** Runs beside the writer, on a connection of its own; for one caller at a time. */
+  background<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#use(({ database }) => work(database.background));
+  }
+
+  /** Everything that `work` reads is of one moment. It is interrupted when it takes too long. */
+  async read<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    return this.#readers.pass(() =>
+      this.#use(async (use) => {
+        const connection = use.idleReaders.pop() ?? (await use.database.connect());
+        let late = false;
+        const timer = setTimeout(() => {
+          late = true;
+          connection.interrupt();
+        }, this.#options.reportTimeoutMs);
+        use.busyReaders.add(connection);
+        const snapshot = { ...sessionOn(connection), hurry: () => this.#hurry(use) };
+        try {
+          return await inTransaction(snapshot, "begin transaction read only", work);
+        } catch (error) {
+          throw late ? new ClicksUnavailable("The report takes too long.", { cause: error }) : error;
+        } finally {
+          clearTimeout(timer);
+          this.#calmLater();
+          use.busyReaders.delete(connection);
+          use.idleReaders.push(connection);
+        }
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#writers.pass(async () => {});
+    const use = await this.#current?.catch(() => null);
+    for (const connection of use?.busyReaders ?? []) connection.interrupt();
+    if (use) this.#retire(use);
+    await this.#closing;
+  }
+
+  async #use<T>(work: (use: Use) => Promise<T>): Promise<T> {
+    const use = await this.#open();
+    use.users += 1;
+    try {
+      return await work(use);
+    } catch (error) {
+      if (isFatal(error)) this.#retire(use);
+      throw toClicksError(error);
+    } finally {
+      use.users -= 1;
+      if (use.users === 0) this.#onIdle?.();
+    }
+  }
+
+  #open(): Promise<Use> {
+    if (this.#closed) return Promise.reject(new ClicksUnavailable("The clicks engine is closed."));
+    this.#current ??= this.#closing
+      .then(() => openDatabase(this.#options))
+      .then((database) => ({
+        database,
+        idleReaders: [],
+        busyReaders: new Set<DuckDBConnection>(),
+        users: 0,
+        retired: false,
+      }))
+      .catch((error) => {
+        this.#current = null;
+        throw toClicksError(error);
+      });
+    return this.#current;
+  }
+
+  /** Closes the file once nobody uses it; the next to come opens it again. */
+  #retire(use: Use): void {
+    if (use.retired) return;
+    use.retired = true;
+    this.#current = null;
+    this.#hurried = false;
+    if (this.#calm) clearTimeout(this.#calm);
+    const idle = use.users === 0 ? Promise.resolve() : new Promise<void>((resolve) => (this.#onIdle = resolve));
+    this.#closing = idle.then(() => {
+      this.#onIdle = null;
+      use.database.close();
+    });
+  }
+
+  async #hurry(use: Use): Promise<void> {
+    if (this.#hurried || this.#options.reportThreads < 2) return;
+    this.#hurried = true;
+    await use.database.setThreads(this.#options.reportThreads);
+  }
+
+  /** Threads are started and ended at a cost, so they stay for a while after the last report. */
+  #calmLater(): void {
+    if (this.#calm) clearTimeout(this.#calm);
+    if (this.#hurried) this.#calm = setTimeout(() => void this.#calmDown(), CALM_AFTER_MS).unref();
+  }
+
+  async #calmDown(): Promise<void> {
+    const use = await this.#current?.catch(() => null);
+    if (!this.#hurried || !use || use.retired) return;
+    this.#hurried = false;
+    // A failure here costs some CPU time and nothing else; the next statement will meet its cause.
+    await this.#use(({ database }) => database.setThreads(1)).catch(() => {});
+  }
+}
+
+async function inTransaction<S extends Session, T>(session: S, begin: string, work: (session: S) => Promise<T>) {
+  await session.run(begin);
+  try {
+    const result = await work(session);
+    await session.run("commit");
+    return result;
+  } catch (error) {
+    // Whatever went wrong first is what the caller must know; a failed commit has rolled back already.
+    await session.run("rollback").catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,199 @@
+import { join } from "node:path";
+import type { ClicksEngine } from "./clicks-engine.ts";
+import { copyFileAside } from "./copy-file-aside.ts";
+import { DuckDbAccess } from "./duckdb-access.ts";
+import { compactDay, compactLinkTags } from "./duckdb-compaction.ts";
+import { eraseAccountClicks, eraseLinkClicks } from "./duckdb-erasure.ts";
+import { findCheckpoints, ingestBatch, isLate } from "./duckdb-ingest.ts";
+import { readReport } from "./duckdb-report.ts";
+import { int, parameters, type Session } from "./duckdb-session.ts";
+import { computeSummaries, dropComputedSummaries, findDaysToSummarise, storeSummaries } from "./duckdb-summaries.ts";
+import { DAY_MS, dayOf } from "./slots.ts";
+import { turnstile } from "./turnstile.ts";
+
+export interface DuckDbClicksOptions {
+  readonly path: string;
+  /** Where the files of batches lie: the only directory that DuckDB may read. */
+  readonly batchDirectory: string;
+  readonly memoryMb?: number;
+  /** How much the write-ahead log may hold before it is worked into the file. */
+  readonly checkpointMb?: number;
+  readonly reportThreads?: number;
+  /** Each report holds a thread of the runtime's pool, which other work of the process needs as well. */
+  readonly reportsMax?: number;
+  readonly reportTimeoutMs?: number;
+  /** Clicks on a UTC day from which an account or link gets a summary of it; below, counting anew is cheap. */
+  readonly summaryClicksMin?: number;
+  /** About how many clicks have their visitors counted at a time. */
+  readonly rowsAtOnce?: number;
+}
+
+export const CLICKS_FILE = "clicks.duckdb";
+
+/** The embedded answer: one file, opened by one process. */
+export async function openDuckDbClicks(options: DuckDbClicksOptions): Promise<ClicksEngine> {
+  const access = new DuckDbAccess({
+    memoryMb: 512,
+    checkpointMb: 64,
+    reportThreads: 2,
+    reportsMax: 2,
+    reportTimeoutMs: 30_000,
+    ...options,
+  });
+  const { summaryClicksMin = 5000, rowsAtOnce = 2_000_000 } = options;
+  const maintenance = turnstile(1, Number.POSITIVE_INFINITY);
+  const forgotten = new Set<string>();
+  // The first day that no summary under way looks at, and a number that moves when one may have missed something.
+  let summarisingUntil = 0;
+  let disturbances = 0;
+
+  const forceCheckpoint = () => access.exclusive(async ({ writer }) => void (await writer.run("force checkpoint")));
+
+  async function summariseDay(session: Session, day: number): Promise<boolean> {
+    summarisingUntil = Math.max(summarisingUntil, day + 1);
+    // Whoever writes now did not know of the limit yet, and must be done before the day is read.
+    await access.exclusive(async () => {});
+    const before = disturbances;
+    await computeSummaries(session, day, summaryClicksMin);
+    return access.exclusive(async () => {
+      if (disturbances !== before) return false;
+      await session.run("begin");
+      try {
+        await storeSummaries(session, day);
+        await session.run("commit");
+      } catch (error) {
+        await session.run("rollback").catch(() => {});
+        throw error;
+      }
+      return true;
+    });
+  }
+
+  const engine: ClicksEngine = {
+    async ingest(batch) {
+      const ingest = (late: boolean) =>
+        access.write((session) => {
+          if (late) disturbances += 1;
+          return ingestBatch(session, batch, { untilDay: summarisingUntil, late });
+        });
+      return ingest(false).catch((error) => {
+        if (isLate(error)) return ingest(true);
+        throw error;
+      });
+    },
+
+    async checkpoint(segment) {
+      const found = await access.read((snapshot) => findCheckpoints(snapshot, [segment]));
+      return found.get(segment) ?? 0;
+    },
+
+    async forgetCheckpoints(segments) {
+      for (const segment of segments) forgotten.add(segment);
+      if (forgotten.size >= FORGOTTEN_SEGMENTS_MAX) await forgetNow();
+    },
+
+    async eraseLinks(links) {
+      if (links.length === 0) return;
+      await access.write((session) => {
+        disturbances += 1;
+        return eraseLinkClicks(session, links);
+      });
+      await forceCheckpoint();
+    },
+
+    async eraseAccount(accountNo) {
+      await access.write((session) => {
+        disturbances += 1;
+        return eraseAccountClicks(session, accountNo);
+      });
+      await forceCheckpoint();
+    },
+
+    async setLinkTags(changes, position) {
+      const rows = changes.map(({ accountNo, linkNo, tags }) => ({ account_no: accountNo, link_no: linkNo, tags }));
+      await access.write((session) =>
+        session.run(
+          `insert into link_tags select ${int(position)}, account_no, link_no, tags from (
+            select unnest(from_json($1, '[{"account_no":"UINTEGER","link_no":"UINTEGER","tags":["VARCHAR"]}]'),
+              recursive := true)
+          )`,
+          [JSON.stringify(rows)],
+        ),
+      );
+    },
+
+    async linkTagsPosition() {
+      const [row] = await access.read((s) => s.rows("select coalesce(max(position), -1)::double from link_tags"));
+      return Number(row?.[0]);
+    },
+
+    report: (request) => access.read((snapshot) => readReport(snapshot, request, { rowsAtOnce })),
+
+    summarise: (beforeMs) =>
+      maintenance.pass(() =>
+        access.background(async (session) => {
+          try {
+            for (const day of await findDaysToSummarise(session, dayOf(beforeMs))) {
+              if (!(await summariseDay(session, day))) return;
+            }
+          } finally {
+            await dropComputedSummaries(session);
+          }
+        }),
+      ),
+
+    compact: (beforeMs) =>
+      maintenance.pass(async () => {
+        for (const day of await findDaysBefore(access, dayOf(beforeMs))) {
+          await access.write((session) => compactDay(session, day));
+        }
+        await access.write(compactLinkTags);
+        await forgetNow();
+        await forceCheckpoint();
+      }),
+
+    async stats() {
+      const [row] = await access.read((snapshot) =>
+        snapshot.rows(`select (select count(*) from clicks)::double,
+          (select coalesce(sum(clicks), 0) from compacted_clicks)::double`),
+      );
+      return {
+        rows: Number(row?.[0]),
+        compactedClicks: Number(row?.[1]),
+        bytes: Bun.file(options.path).size,
+        walBytes: Bun.file(`${options.path}.wal`).size,
+      };
+    },
+
+    exportTo: (directory) =>
+      access.exclusive(async ({ writer }) => {
+        await writer.run("force checkpoint");
+        await copyFileAside(options.path, join(directory, CLICKS_FILE));
+      }),
+
+    close: () => access.close(),
+  };
+
+  async function forgetNow(): Promise<void> {
+    const segments = [...forgotten];
+    if (segments.length === 0) return;
+    const list = parameters(segments);
+    await access.write((session) => session.run(`delete from ingested where segment in (${list})`, segments));
+    for (const segment of segments) forgotten.delete(segment);
+  }
+
+  await access.exclusive(async () => {});
+  return engine;
+}
+
+// Deleting rows keeps the write-ahead log busy, so it is done for many segments at once.
+const FORGOTTEN_SEGMENTS_MAX = 500;
+
+async function findDaysBefore(access: DuckDbAccess, day: number): Promise<readonly number[]> {
+  const rows = await access.read((snapshot) =>
+    snapshot.rows(
+      `select distinct (at_ms // ${DAY_MS})::double as day from clicks where at_ms < ${int(day * DAY_MS)} order by day`,
+    ),
+  );
+  return rows.map(([found]) => Number(found));
+}

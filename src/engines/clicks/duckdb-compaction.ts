@@ -1,0 +1,35 @@
+import { clickTexts } from "./click-fields.ts";
+import { ACCOUNT_LINK_NO } from "./duckdb-schema.ts";
+import { int, type Session } from "./duckdb-session.ts";
+import { DAY_MS, SLOT_MS, SLOTS_PER_DAY } from "./slots.ts";
+
+/** Replaces the clicks of one day by counts; to be run in a transaction. */
+export async function compactDay(session: Session, day: number): Promise<void> {
+  const ofDay = `at_ms >= ${int(day * DAY_MS)} and at_ms < ${int((day + 1) * DAY_MS)}`;
+  await session.run(`
+    insert into compacted_clicks
+    select at_ms // ${SLOT_MS} as slot, account_no, link_no, bot, ${clickTexts.join(", ")}, count(*)
+    from clicks where ${ofDay} group by all order by account_no, link_no, slot`);
+  for (const link of [`${ACCOUNT_LINK_NO}::uinteger`, "link_no"]) {
+    for (const withBots of [false, true]) {
+      await session.run(`
+        insert into compacted_visitors
+        select ${int(day)}, account_no, ${link} as link, ${withBots}, count(*), count(distinct visitor)
+        from clicks where ${ofDay} ${withBots ? "" : "and not bot"} group by account_no, link`);
+    }
+  }
+  await session.run(`delete from clicks where ${ofDay}`);
+  await session.run(`delete from summarised where day = ${int(day)}`);
+  const firstSlot = day * SLOTS_PER_DAY;
+  await session.run(
+    `delete from summaries where slot >= ${int(firstSlot)} and slot < ${int(firstSlot + SLOTS_PER_DAY)}`,
+  );
+}
+
+/** Forgets the tags that links had before. */
+export async function compactLinkTags(session: Session): Promise<void> {
+  await session.run(`
+    delete from link_tags t using (
+      select account_no, link_no, max(position) as newest from link_tags group by all having count(*) > 1
+    ) n where t.account_no = n.account_no and t.link_no = n.link_no and t.position < n.newest`);
+}

@@ -1,0 +1,75 @@
+import { dirname, join } from "node:path";
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { ClicksUnavailable } from "./clicks-engine.ts";
+import { prepareSchema } from "./duckdb-schema.ts";
+import { literal, type Session, sessionOn } from "./duckdb-session.ts";
+
+export interface DatabaseOptions {
+  readonly path: string;
+  /** The only directory that statements may read files from. */
+  readonly batchDirectory: string;
+  readonly memoryMb: number;
+  readonly checkpointMb: number;
+}
+
+/** An open file. After a fatal error DuckDB refuses everything, and only another opening helps. */
+export interface OpenDatabase {
+  readonly writer: Session;
+  readonly background: Session;
+  connect(): Promise<DuckDBConnection>;
+  setThreads(threads: number): Promise<void>;
+  close(): void;
+}
+
+export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+  const { path, batchDirectory, memoryMb, checkpointMb } = options;
+  const instance = await DuckDBInstance.create(path, {
+    memory_limit: `${memoryMb}MB`,
+    // With a second thread the first one spins while it waits, which doubles the cost of ingestion.
+    threads: "1",
+    checkpoint_threshold: `${checkpointMb}MB`,
+    temp_directory: join(dirname(path), "clicks.tmp"),
+    autoinstall_known_extensions: "false",
+    autoload_known_extensions: "false",
+    preserve_insertion_order: "false",
+  });
+  const connections: DuckDBConnection[] = [];
+  const connect = async (): Promise<DuckDBConnection> => {
+    const connection = await instance.connect();
+    connections.push(connection);
+    return connection;
+  };
+  const close = (): void => {
+    for (const connection of connections) connection.closeSync();
+    instance.closeSync();
+  };
+  try {
+    const writer = sessionOn(await connect());
+    await writer.run(`set allowed_directories = [${literal(`${batchDirectory}/`)}]`);
+    await writer.run("set enable_external_access = false");
+    await prepareSchema(writer);
+    const background = sessionOn(await connect());
+    const settings = sessionOn(await connect());
+    return {
+      writer,
+      background,
+      connect,
+      setThreads: async (threads) => void (await settings.run(`set threads = ${threads}`)),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+const FATAL = /FATAL Error|has been invalidated/;
+const PASSING = /^(?:Error: )?(?:FATAL|IO|Out of Memory|INTERRUPT|TransactionContext) Error|has been invalidated/;
+
+export const isFatal = (error: unknown): boolean => error instanceof Error && FATAL.test(error.message);
+
+/** What the machine did to us is told from a mistake of ours. */
+export const toClicksError = (error: unknown): unknown =>
+  error instanceof Error && !(error instanceof ClicksUnavailable) && PASSING.test(error.message)
+    ? new ClicksUnavailable(error.message, { cause: error })
+    : error;

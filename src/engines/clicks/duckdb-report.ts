@@ -1,0 +1,127 @@
+import type { AccountDimension } from "#contract/analytics.ts";
+import type { Breakdown, BreakdownItem, Report, ReportRequest, TimeRange } from "./clicks-engine.ts";
+import type { Snapshot } from "./duckdb-access.ts";
+import {
+  type BreakdownPlan,
+  compactedLinkVisitorsSql,
+  readTopKeys,
+  type TopKey,
+  type TopKeys,
+  topKeysSql,
+} from "./report-breakdown.ts";
+import { type Conditions, clickConditions } from "./report-conditions.ts";
+import { cutByDays, type Extent, findExtent, overlap, planSeries, rowsIn } from "./report-plan.ts";
+import { emptySeries, readSeries, type Series, seriesSql } from "./report-series.ts";
+import { groupKeys, type KeyGroup, visitorsSql } from "./report-visitors.ts";
+
+// Below this a second thread costs more than it brings.
+const ROWS_ALONE_MAX = 1_000_000;
+
+export interface ReportOptions {
+  /** About how many clicks have their visitors counted at a time, which bounds the memory needed. */
+  readonly rowsAtOnce: number;
+}
+
+interface Basis extends ReportOptions {
+  readonly conditions: Conditions;
+  readonly extent: Extent;
+}
+
+/** Answers a request from one snapshot. */
+export async function readReport(
+  snapshot: Snapshot,
+  request: ReportRequest,
+  { rowsAtOnce }: ReportOptions,
+): Promise<Report> {
+  const basis = { conditions: clickConditions(request), extent: await findExtent(snapshot), rowsAtOnce };
+  const { totals, series } = await readRange(snapshot, request, { ...basis, question: request });
+  const breakdowns = await readBreakdowns(snapshot, request, basis);
+  if (!request.previous) return { totals, series, breakdowns, previous: null };
+  const question = { ...request.previous, bucketStartsMs: [request.previous.fromMs] };
+  const previous = await readRange(snapshot, request, { ...basis, question });
+  return { totals, series, breakdowns, previous: previous.totals };
+}
+
+async function readRange(
+  snapshot: Snapshot,
+  request: ReportRequest,
+  basis: Basis & { readonly question: TimeRange & { readonly bucketStartsMs: readonly number[] } },
+): Promise<Series> {
+  const buckets = basis.question.bucketStartsMs.length;
+  const plan = await planSeries(snapshot, request, basis);
+  if (!plan) return emptySeries(buckets);
+  if (rowsIn(basis.extent, plan.rawRanges) > ROWS_ALONE_MAX) await snapshot.hurry();
+  return readSeries(await snapshot.rows(seriesSql(plan), plan.conditions.values), buckets);
+}
+
+async function readBreakdowns(
+  snapshot: Snapshot,
+  request: ReportRequest,
+  { conditions, extent, rowsAtOnce }: Basis,
+): Promise<ReadonlyMap<AccountDimension, Breakdown>> {
+  const { accountNo, limit, groupBy } = request;
+  const raw = overlap(request, extent.raw);
+  const compacted = overlap(request, extent.compacted);
+  if (!raw && !compacted) return new Map(groupBy.map((dimension) => [dimension, { items: [], otherClicks: 0 }]));
+  if (raw && rowsIn(extent, [raw]) > ROWS_ALONE_MAX) await snapshot.hurry();
+
+  const plan: BreakdownPlan = { accountNo, limit, conditions, raw, compacted };
+  const tops = new Map<AccountDimension, TopKeys>();
+  for (const dimension of groupBy) {
+    tops.set(dimension, readTopKeys(await snapshot.rows(topKeysSql(plan, dimension), conditions.values)));
+  }
+  const groups = [...tops].flatMap(([dimension, { keys }]) => groupKeys(dimension, keys));
+  const clicks = Math.max(0, ...[...tops.values()].map(({ total }) => total));
+  const visitors = await countVisitors(snapshot, plan, raw ? cutByDays(raw, clicks, rowsAtOnce) : [], groups);
+  const older = await readCompactedLinks(snapshot, plan, tops.get("link")?.keys ?? []);
+
+  return new Map(
+    [...tops].map(([dimension, { keys, total }]) => {
+      const items = keys.map(({ key, clicks, hasCompacted }): BreakdownItem => {
+        const seen = visitors.get(nameOf(dimension, key)) ?? 0;
+        if (!hasCompacted) return { key, clicks, uniqueVisitors: seen };
+        const before = dimension === "link" ? (older.get(Number(key)) ?? null) : null;
+        return { key, clicks, uniqueVisitors: before === null ? null : seen + before };
+      });
+      const shown = items.reduce((sum, { clicks }) => sum + clicks, 0);
+      return [dimension, { items, otherClicks: total - shown }];
+    }),
+  );
+}
+
+/** By dimension and key. Visitors are counted by the day, so that a few days at a time bound the memory needed. */
+async function countVisitors(
+  snapshot: Snapshot,
+  plan: BreakdownPlan,
+  ranges: readonly TimeRange[],
+  groups: readonly KeyGroup[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  if (groups.length === 0) return counts;
+  for (const range of ranges) {
+    const { sql, values } = visitorsSql(plan, range, groups);
+    for (const [index, keyIndex, visitors] of await snapshot.rows(sql, values)) {
+      const group = groups[Number(index)];
+      const found = group?.keys[Number(keyIndex)];
+      if (!group || !found) continue;
+      const name = nameOf(group.dimension, found.key);
+      counts.set(name, (counts.get(name) ?? 0) + Number(visitors));
+    }
+  }
+  return counts;
+}
+
+// The text "null" is a key, and so is none.
+const nameOf = (dimension: AccountDimension, key: TopKey["key"]): string => `${dimension} ${JSON.stringify(key)}`;
+
+/** `null` where the number is not known. */
+async function readCompactedLinks(
+  snapshot: Snapshot,
+  plan: BreakdownPlan,
+  keys: readonly TopKey[],
+): Promise<ReadonlyMap<number, number | null>> {
+  if (!plan.compacted || plan.conditions.isFiltered || keys.length === 0) return new Map();
+  const links = keys.map(({ key }) => Number(key));
+  const rows = await snapshot.rows(compactedLinkVisitorsSql(plan, plan.compacted, links));
+  return new Map(rows.map(([link, visitors, unknown]) => [Number(link), unknown ? null : Number(visitors)]));
+}

@@ -1,0 +1,36 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+
+export type Cell = string | number | boolean | null;
+export type Row = readonly Cell[];
+
+/** One connection. Texts are bound, never written into the SQL; only numbers are. */
+export interface Session {
+  /** Answers how many rows changed. */
+  run(sql: string, values?: readonly string[]): Promise<number>;
+  /** For results of a few thousand rows at most: turning them into values holds the event loop. */
+  rows(sql: string, values?: readonly string[]): Promise<readonly Row[]>;
+}
+
+export function sessionOn(connection: DuckDBConnection): Session {
+  const read = (sql: string, values?: readonly string[]) =>
+    connection.runAndReadAll(sql, values && values.length > 0 ? [...values] : undefined);
+  return {
+    run: async (sql, values) => (await read(sql, values)).rowsChanged,
+    // The statements here select texts, booleans and numbers cast to what a double holds.
+    rows: async (sql, values) => (await read(sql, values)).getRows() as Row[],
+  };
+}
+
+/** A whole number as SQL. */
+export function int(value: number): string {
+  if (!Number.isSafeInteger(value)) throw new Error(`${value} is not a whole number`);
+  return String(value);
+}
+
+export const intList = (values: readonly number[]): string => `[${values.map(int).join(", ")}]::bigint[]`;
+
+/** `$1, $2 …`, one for each value. */
+export const parameters = (values: readonly unknown[]): string => values.map((_, index) => `$${index + 1}`).join(", ");
+
+/** A text of our own as an SQL literal, where DuckDB takes no parameter. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

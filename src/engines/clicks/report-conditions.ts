@@ -1,0 +1,64 @@
+import { clickTexts } from "./click-fields.ts";
+import type { ReportRequest } from "./clicks-engine.ts";
+import { int } from "./duckdb-session.ts";
+
+/** Which clicks a report is about, whatever their time; true of rows of `clicks` and of `compacted_clicks`. */
+export interface Conditions {
+  readonly sql: string;
+  /** What `$1`, `$2` … in the text stand for. */
+  readonly values: readonly string[];
+  /** Whether only some of the clicks of the link or account are wanted. */
+  readonly isFiltered: boolean;
+  /** Which of them are counted as clicks; the others are bots that only `bot_hits` counts. */
+  readonly counted: "not bot" | "true";
+}
+
+type Scope = Pick<ReportRequest, "accountNo" | "linkNo" | "filters" | "includeBots">;
+
+export function clickConditions({ accountNo, linkNo, filters, includeBots }: Scope): Conditions {
+  const values: string[] = [];
+  const bind = (value: string): string => `$${values.push(value)}`;
+  const chosen: string[] = [];
+  for (const column of clickTexts) {
+    const wanted = filters[column];
+    if (wanted) chosen.push(anyOf(column, wanted, bind));
+  }
+  if (filters.link) chosen.push(anyOfNumbers("link_no", filters.link));
+  if (filters.tag) chosen.push(tagCondition(accountNo, filters.tag, bind));
+  const scope = [`account_no = ${int(accountNo)}`, ...(linkNo === null ? [] : [`link_no = ${int(linkNo)}`])];
+  return {
+    sql: [...scope, ...chosen].join(" and "),
+    values,
+    isFiltered: chosen.length > 0,
+    counted: includeBots ? "true" : "not bot",
+  };
+}
+
+/** The tags that the links of an account carry now, one row each. */
+export const tagsOf = (accountNo: number): string =>
+  `(select link_no, unnest(arg_max(tags, position)) as tag from link_tags
+    where account_no = ${int(accountNo)} group by link_no)`;
+
+type Bind = (value: string) => string;
+
+function anyOf(column: string, wanted: readonly (string | null)[], bind: Bind): string {
+  const texts = wanted.filter((value) => value !== null);
+  const alternatives = [
+    ...(texts.length > 0 ? [`${column} in (${texts.map(bind).join(", ")})`] : []),
+    ...(wanted.includes(null) ? [`${column} is null`] : []),
+  ];
+  return alternatives.length > 0 ? `(${alternatives.join(" or ")})` : "false";
+}
+
+const anyOfNumbers = (column: string, wanted: readonly number[]): string =>
+  wanted.length > 0 ? `${column} in (${wanted.map(int).join(", ")})` : "false";
+
+function tagCondition(accountNo: number, wanted: readonly (string | null)[], bind: Bind): string {
+  const tagged = (condition: string) => `(select link_no from ${tagsOf(accountNo)} where ${condition})`;
+  const texts = wanted.filter((value) => value !== null);
+  const alternatives = [
+    ...(texts.length > 0 ? [`link_no in ${tagged(`tag in (${texts.map(bind).join(", ")})`)}`] : []),
+    ...(wanted.includes(null) ? [`link_no not in ${tagged("true")}`] : []),
+  ];
+  return alternatives.length > 0 ? `(${alternatives.join(" or ")})` : "false";
+}

@@ -1,0 +1,71 @@
+import { createEnricher } from "#clicks/classify/enricher.ts";
+import { openGeo } from "#clicks/classify/geo.ts";
+import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
+import { journalSink } from "#clicks/journal-sink.ts";
+import { SaltReader } from "#clicks/visitor/salt-reader.ts";
+import { dataPaths } from "#config/data-paths.ts";
+import type { Config } from "#config/settings.ts";
+import { systemClock } from "#kernel/clock.ts";
+import { errorText } from "#kernel/error-text.ts";
+import type { ClickSink } from "#redirect/click-sink.ts";
+import { logEvent } from "#runtime/log.ts";
+
+/** Which redirect process this is, and the epoch that no other process ever has. */
+export interface ClickWriter {
+  readonly writer: number;
+  readonly epoch: number;
+}
+
+// The embedded profile has one node, whose journal nobody else reads.
+const NODE = "local";
+const SALT_CHECK_MS = 60_000;
+const LOSS_LOG_MS = 1000;
+
+/** The journal of a redirect process, with everything that a click is enriched from. */
+export function openClickJournal(
+  config: Config,
+  { writer, epoch }: ClickWriter,
+): { readonly sink: ClickSink; close(): Promise<void> } {
+  const paths = dataPaths(config.dataDir);
+  const salts = new SaltReader(paths.salts);
+  const enrich = createEnricher({
+    salts,
+    geo: openGeo(config.geoMmdb),
+    countryHeader: config.geoCountryHeader,
+    ownHosts: [config.shortDomain, new URL(config.baseUrl).host],
+  });
+  const journal = openJournalWriter({
+    directory: paths.journal,
+    node: NODE,
+    writer,
+    epoch,
+    durability: config.clickDurability,
+    bytesMax: config.journalBytesMax,
+    onLoss: lossLog(),
+    onSyncFailure: (error) => logEvent("error", "the journal could not be flushed", { error: errorText(error) }),
+  });
+  // A process without clicks lets go of salts that were erased, too.
+  const timer = setInterval(() => salts.refresh(systemClock()), SALT_CHECK_MS);
+  return {
+    sink: journalSink(enrich, journal, systemClock),
+    async close() {
+      clearInterval(timer);
+      await journal.close();
+    },
+  };
+}
+
+/** Every lost click is told, a second's worth in one line. */
+function lossLog(): (reason: string, clicks: number, error?: unknown) => void {
+  const lost = new Map<string, number>();
+  let lastError: unknown;
+  const tell = (): void => {
+    logEvent("error", "clicks were lost", { clicks: Object.fromEntries(lost), error: String(lastError ?? "") });
+    lost.clear();
+  };
+  return (reason, clicks, error) => {
+    lastError = error ?? lastError;
+    if (lost.size === 0) setTimeout(tell, LOSS_LOG_MS);
+    lost.set(reason, (lost.get(reason) ?? 0) + clicks);
+  };
+}

@@ -1,0 +1,53 @@
+import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
+import { engineConsumer } from "#clicks/ingestion/engine-consumer.ts";
+import { startErasures } from "#clicks/ingestion/erasures.ts";
+import { startIngestion } from "#clicks/ingestion/ingestion.ts";
+import { keepSalts } from "#clicks/visitor/salts.ts";
+import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
+import { errorText } from "#kernel/error-text.ts";
+import { logEvent } from "#runtime/log.ts";
+import type { Services } from "#runtime/services.ts";
+
+const SALTS_MS = 60_000;
+const AGE_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** Control's part in clicks: salts for the visitor hashes, the way from the journal into both engines, erasures. */
+export function startClickPipeline(
+  { config, paths, records, clock }: Services,
+  clicks: ClicksEngine,
+  liveFromEpoch: number,
+): { stop(): Promise<void> } {
+  const onProblem = (message: string, error: unknown) => logEvent("error", message, { error: errorText(error) });
+  const tendSalts = () => {
+    try {
+      keepSalts(paths.salts, clock());
+    } catch (error) {
+      onProblem("the salts could not be written; visitors are not told apart meanwhile", error);
+    }
+  };
+  tendSalts();
+  const timer = setInterval(tendSalts, SALTS_MS);
+  const ingestion = startIngestion({
+    directory: paths.journal,
+    liveFromEpoch,
+    consumers: [engineConsumer(clicks, paths.clickBatches), counterConsumer(records)],
+    onProblem,
+  });
+  const erasures = startErasures({ records, clicks, onProblem });
+  const age = async () => {
+    try {
+      await clicks.compact(clock() - config.clickRetentionDays * DAY_MS);
+    } catch (error) {
+      onProblem("old clicks could not be compacted and will be tried again", error);
+    }
+  };
+  const ageing = setInterval(age, AGE_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      clearInterval(ageing);
+      await Promise.all([ingestion.stop(), erasures.stop()]);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { findBucketStarts } from "#analytics/bucket-starts.ts";
+import { findTimeZone } from "#analytics/time-zone.ts";
+import { accountDimensions, granularities } from "#contract/analytics.ts";
+import { clickTexts } from "#engines/clicks/click-fields.ts";
+import type { ReportFilters, ReportRequest } from "#engines/clicks/clicks-engine.ts";
+import type { TestClick } from "./clicks.oracle.ts";
+
+const SLOT_MS = 900_000;
+/** A week around the start of summer time in Europe. */
+export const FIRST_MS = Date.UTC(2026, 2, 26);
+const SLOTS = 7 * 96;
+
+const maybe = <T>(...values: readonly T[]) => fc.constantFrom(null, ...values);
+
+export const anyClick: fc.Arbitrary<TestClick> = fc.record({
+  at_ms: fc.integer({ min: FIRST_MS, max: FIRST_MS + SLOTS * SLOT_MS - 1 }),
+  account_no: fc.constantFrom(1, 1, 1, 2),
+  link_no: fc.integer({ min: 1, max: 4 }),
+  bot: fc.constantFrom(false, false, false, true),
+  visitor: maybe("0000000000000001", "00000000000000a2", "ffffffffffffffff", "8000000000000000", "0123456789abcdef"),
+  country: maybe("DE", "FR", "US"),
+  region: maybe("BY"),
+  city: maybe("München", "Paris"),
+  referrer: maybe("news.example", "t.example"),
+  language: maybe("de", "en"),
+  device: maybe("desktop", "mobile", "tablet", "other"),
+  browser: maybe("Chrome", 'O\'Brien "x" \\ ; --'),
+  os: maybe("iOS"),
+  source: fc.constantFrom("link", "link", "qr"),
+  utm_source: maybe("newsletter"),
+  utm_medium: maybe("email"),
+  utm_campaign: maybe("spring", "🌱"),
+  utm_term: maybe("a", "null"),
+  utm_content: maybe("b"),
+});
+
+const values = (column: keyof TestClick) =>
+  fc.sample(anyClick, { numRuns: 200, seed: 1 }).map((click) => click[column]) as (string | null)[];
+
+const filterOf = (column: (typeof clickTexts)[number]) =>
+  fc.uniqueArray(fc.constantFrom("no such value", ...new Set(values(column))), { minLength: 1, maxLength: 3 });
+
+const anyFilters: fc.Arbitrary<ReportFilters> = fc
+  .record({
+    texts: fc
+      .uniqueArray(fc.constantFrom(...clickTexts), { maxLength: 2 })
+      .chain((columns) => fc.record(Object.fromEntries(columns.map((column) => [column, filterOf(column)])))),
+    link: fc.option(fc.uniqueArray(fc.integer({ min: 0, max: 5 }), { maxLength: 3 }), { freq: 5 }),
+    tag: fc.option(fc.uniqueArray(maybe("spring", "sale", "nothing"), { minLength: 1, maxLength: 2 }), { freq: 5 }),
+  })
+  .map(({ texts, link, tag }) => ({ ...texts, ...(link && { link }), ...(tag && { tag }) }));
+
+const zones = ["UTC", "Europe/Berlin", "Europe/London", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe"];
+
+/** A question that the engine must answer as the oracle does, with the bucket starts of a real time zone. */
+export const anyRequest = ({ aligned }: { readonly aligned: boolean }): fc.Arbitrary<ReportRequest> =>
+  fc
+    .record({
+      accountNo: fc.constantFrom(1, 1, 1, 2, 3),
+      linkNo: fc.constantFrom(null, null, 1, 2, 9),
+      firstSlot: fc.integer({ min: -96, max: SLOTS }),
+      slots: fc.integer({ min: 0, max: SLOTS }),
+      shiftMs: aligned ? fc.constant(0) : fc.integer({ min: 0, max: SLOT_MS }),
+      zone: fc.constantFrom(...zones),
+      granularity: fc.constantFrom(...granularities),
+      filters: fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 3, arbitrary: anyFilters }),
+      includeBots: fc.boolean(),
+      groupBy: fc.uniqueArray(fc.constantFrom(...accountDimensions), { maxLength: 4 }),
+      limit: fc.integer({ min: 1, max: 4 }),
+      compare: fc.boolean(),
+    })
+    .map(({ firstSlot, slots, shiftMs, zone, granularity, compare, ...rest }) => {
+      const fromMs = FIRST_MS + firstSlot * SLOT_MS + shiftMs;
+      const toMs = fromMs + slots * SLOT_MS;
+      const found = findTimeZone(zone);
+      if (!found) throw new Error(`no zone ${zone}`);
+      const bucketStartsMs = findBucketStarts(found, granularity, { fromMs, toMs, most: 1000 }) ?? [];
+      const previous = compare ? { fromMs: fromMs - (toMs - fromMs), toMs: fromMs } : null;
+      return { ...rest, fromMs, toMs, bucketStartsMs, previous };
+    });

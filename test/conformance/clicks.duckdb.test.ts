@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { ClicksUnavailable, type ReportRequest } from "#engines/clicks/clicks-engine.ts";
+import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { mountSmallDisk } from "#test/support/small-disk.ts";
+import { anyClick, FIRST_MS } from "./clicks.arbitraries.ts";
+import { clicksOfBatch, SEGMENT } from "./clicks.ingest-loop.ts";
+import { clickLine } from "./clicks.oracle.ts";
+import { clicksConformance } from "./clicks.suite.ts";
+
+clicksConformance("DuckDB", ({ directory }) =>
+  openDuckDbClicks({
+    path: join(directory, CLICKS_FILE),
+    batchDirectory: directory,
+    summaryClicksMin: 2,
+    rowsAtOnce: 100,
+  }),
+);
+
+const DAY_MS = 86_400_000;
+const KILLS = 12;
+
+describe("clicks in a DuckDB file", () => {
+  let directory = "";
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "kurz-duckdb-"));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const open = (options: { readonly reportTimeoutMs?: number; readonly directory?: string } = {}) =>
+    openDuckDbClicks({
+      path: join(options.directory ?? directory, CLICKS_FILE),
+      batchDirectory: options.directory ?? directory,
+      checkpointMb: 1,
+      ...options,
+    });
+
+  const week: ReportRequest = {
+    accountNo: 1,
+    linkNo: null,
+    fromMs: FIRST_MS,
+    toMs: FIRST_MS + 7 * DAY_MS,
+    bucketStartsMs: [FIRST_MS],
+    filters: {},
+    includeBots: true,
+    groupBy: [],
+    limit: 10,
+    previous: null,
+  };
+
+  test("whatever is killed when, each batch is there once or not at all, and its checkpoint with it", async () => {
+    let reached = 0;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const child = Bun.spawn([process.execPath, join(import.meta.dir, "clicks.ingest-loop.ts"), directory], {
+        stdout: "pipe",
+        stderr: "inherit",
+      });
+      const seen = await lastNumberBefore(child, kill);
+      child.kill("SIGKILL");
+      await child.exited;
+
+      const engine = await open();
+      const offset = await engine.checkpoint(SEGMENT);
+      expect(offset).toBeGreaterThanOrEqual(Math.max(seen, reached));
+      reached = offset;
+      const expected = Array.from({ length: offset }, (_, index) => clicksOfBatch(index + 1));
+      expect((await engine.stats()).rows).toBe(expected.reduce((sum, clicks) => sum + clicks, 0));
+      await engine.close();
+    }
+    expect(reached).toBeGreaterThan(KILLS);
+  }, 120_000);
+
+  test("a full disk loses nothing: the engine says so and goes on when there is room", async () => {
+    const disk = mountSmallDisk(16);
+    try {
+      const engine = await open({ directory: disk.path });
+      const lines = fc.sample(anyClick, { numRuns: 400, seed: 1 }).map((click) => `${clickLine(click)}\n`);
+      const file = join(disk.path, "batch.tsv");
+      writeFileSync(file, lines.join("").repeat(20));
+      let offset = 0;
+      const ingestNext = () => engine.ingest({ file, checkpoints: [{ segment: SEGMENT, offset: offset + 1 }] });
+      for (; offset < 2; offset += 1) await ingestNext();
+
+      disk.fill();
+      let problem: unknown = null;
+      for (let tries = 0; tries < 20 && problem === null; tries += 1) {
+        await ingestNext().then(
+          () => (offset += 1),
+          (error) => (problem = error),
+        );
+      }
+      expect(problem).toBeInstanceOf(ClicksUnavailable);
+      await expect(ingestNext()).rejects.toBeInstanceOf(ClicksUnavailable);
+
+      disk.free();
+      // Whether the batch that failed is in is for the checkpoint to tell.
+      offset = await engine.checkpoint(SEGMENT);
+      await ingestNext();
+      offset += 1;
+      const { totals } = await engine.report(week);
+      const ofAccount = lines.filter((line) => line.split("\t")[1] === "1").length * 20;
+      expect(totals.clicks).toBe(ofAccount * offset);
+      expect((await engine.stats()).rows).toBe(8000 * offset);
+      await engine.close();
+    } finally {
+      disk.unmount();
+    }
+  }, 60_000);
+
+  test("a report that takes too long is broken off, and the next one is answered", async () => {
+    const engine = await open({ reportTimeoutMs: 1 });
+    const file = join(directory, "batch.tsv");
+    const lines = fc.sample(anyClick, { numRuns: 500, seed: 2 }).map((click) => `${clickLine(click)}\n`);
+    writeFileSync(file, lines.join("").repeat(2000));
+    await engine.ingest({ file, checkpoints: [{ segment: SEGMENT, offset: 1 }] });
+    const long: ReportRequest = { ...week, groupBy: ["country", "browser", "link"], previous: week };
+    await expect(engine.report(long)).rejects.toThrow("takes too long");
+    await engine.close();
+    const patient = await open();
+    expect((await patient.report(long)).totals.clicks).toBeGreaterThan(0);
+    await patient.close();
+  }, 30_000);
+
+  test("a second process cannot open the file, also after a copy of it was made", async () => {
+    const engine = await open();
+    await engine.exportTo(directory === "" ? "" : mkdtempSync(join(directory, "copy-")));
+    const probe = `
+      const { openDuckDbClicks } = await import("#engines/clicks/duckdb-clicks.ts");
+      await openDuckDbClicks({ path: process.argv[1], batchDirectory: "/tmp" }).then(
+        () => process.exit(0), (error) => { console.error(error.message); process.exit(7); });`;
+    const child = Bun.spawn([process.execPath, "-e", probe, join(directory, CLICKS_FILE)], {
+      cwd: join(import.meta.dir, "..", ".."),
+      stderr: "pipe",
+    });
+    expect(await new Response(child.stderr).text()).toContain("lock");
+    expect(await child.exited).toBe(7);
+    await engine.close();
+  }, 20_000);
+
+  test("the event loop goes on while a report is computed", async () => {
+    const engine = await open();
+    const file = join(directory, "batch.tsv");
+    const lines = fc.sample(anyClick, { numRuns: 500, seed: 2 }).map((click) => `${clickLine(click)}\n`);
+    writeFileSync(file, lines.join("").repeat(400));
+    await engine.ingest({ file, checkpoints: [{ segment: SEGMENT, offset: 1 }] });
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    await engine.report({ ...week, groupBy: ["country", "browser", "os", "link"] });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(10);
+    await engine.close();
+  }, 20_000);
+});
+
+/** Reads what the child prints, for a while that differs from kill to kill. */
+async function lastNumberBefore(child: { readonly stdout: ReadableStream<Uint8Array> }, kill: number): Promise<number> {
+  const lines = 1 + ((kill * 7) % 11);
+  let text = "";
+  for await (const bytes of child.stdout) {
+    text += new TextDecoder().decode(bytes);
+    if (text.split("\n").length > lines) break;
+  }
+  return Number(text.trimEnd().split("\n").at(-1));
+}

@@ -1,0 +1,31 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { anyClick, FIRST_MS } from "./clicks.arbitraries.ts";
+import { clickLine } from "./clicks.oracle.ts";
+
+/** The clicks of the batch that moves the checkpoint to `offset`. */
+export const clicksOfBatch = (offset: number): number => 50 + ((offset * 37) % 400);
+
+export const SEGMENT = "node-0-1-0";
+
+/** Ingests batch after batch from the checkpoint on, each of them twice, until the process is killed. */
+async function ingestForEver(directory: string): Promise<void> {
+  const engine = await openDuckDbClicks({
+    path: join(directory, CLICKS_FILE),
+    batchDirectory: directory,
+    checkpointMb: 1,
+  });
+  const lines = fc.sample(anyClick, { numRuns: 450, seed: 1 }).map((click) => `${clickLine(click)}\n`);
+  const file = join(directory, "batch.tsv");
+  for (let offset = (await engine.checkpoint(SEGMENT)) + 1; ; offset += 1) {
+    writeFileSync(file, lines.slice(0, clicksOfBatch(offset)).join(""));
+    const batch = { file, checkpoints: [{ segment: SEGMENT, offset }] };
+    await Promise.all([engine.ingest(batch), engine.ingest(batch)]);
+    if (offset % 10 === 0) await engine.summarise(FIRST_MS + 3 * 86_400_000);
+    process.stdout.write(`${offset}\n`);
+  }
+}
+
+if (import.meta.main) await ingestForEver(process.argv[2] ?? "");
