@@ -5,6 +5,9 @@ const packages: Readonly<Record<string, string>> = {
   ps: "procps",
   chromium: "chromium",
   curl: "curl",
+  sqlite3: "sqlite3",
+  mount: "mount",
+  "mkfs.ext4": "e2fsprogs",
   nginx: "nginx",
   wrk: "wrk",
 };

@@ -2,7 +2,7 @@ import { ensurePrograms } from "./prerequisites.ts";
 import { checkSteps, runSteps } from "./steps.ts";
 
 /** Every test there is: the fast gate, then real servers, real processes and a real browser. */
-await ensurePrograms(["ps", "chromium", "curl"]);
+await ensurePrograms(["ps", "chromium", "curl", "sqlite3", "mount", "mkfs.ext4"]);
 process.exit(
   await runSteps([
     ...checkSteps,

@@ -29,9 +29,12 @@ export const start: Bench = {
     for (const size of ["small", "large"] as const) {
       const data = await stage.prepare(size);
       const starts: Start[] = [];
-      for (let count = 0; count < (stage.isQuick ? STARTS_QUICK : STARTS); count += 1)
-        starts.push(await startOnce(data));
-      rmSync(data.dataDir, { recursive: true, force: true });
+      const count = stage.isQuick ? STARTS_QUICK : STARTS;
+      try {
+        while (starts.length < count) starts.push(await startOnce(data));
+      } finally {
+        rmSync(data.dataDir, { recursive: true, force: true });
+      }
       const ms = median(starts.map((one) => one.ms));
       const resident = median(starts.map(({ memory }) => memory.resident));
       const proportional = median(starts.map(({ memory }) => memory.proportional));
@@ -71,11 +74,11 @@ async function startOnce({ dataDir, popularFile }: PreparedData): Promise<Start>
     env,
     stdin: "ignore",
     stdout: "ignore",
-    stderr: "ignore",
+    stderr: "pipe",
   });
   try {
     while (!(await isRedirecting(`http://127.0.0.1:${port}${path}`))) {
-      if (child.exitCode !== null) throw new Error("the server did not start");
+      if (child.exitCode !== null) throw new Error(`the server did not start: ${await child.stderr.text()}`);
       await Bun.sleep(POLL_MS);
     }
     const ms = performance.now() - started;

@@ -2,11 +2,11 @@ import { afterEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startWriter } from "#clicks/journal/fixtures/acknowledged-lines.ts";
+import { readJournal } from "#clicks/journal/fixtures/read-journal.ts";
+import { type LossReason, openJournalWriter } from "#clicks/journal/journal-writer.ts";
+import type { Durability } from "#clicks/journal/segment-sync.ts";
 import { mountSmallDisk } from "#test/support/small-disk.ts";
-import { startWriter } from "./fixtures/acknowledged-lines.ts";
-import { readJournal } from "./fixtures/read-journal.ts";
-import { type LossReason, openJournalWriter } from "./journal-writer.ts";
-import type { Durability } from "./segment-sync.ts";
 
 const TIMEOUT_MS = 20_000;
 
