@@ -15,7 +15,10 @@ export const checkSteps: readonly Step[] = [
   { name: "format and lint", command: ["biome", "check", "--error-on-warnings", "."] },
   { name: "types", command: ["tsc", "--noEmit"] },
   { name: "generated files", command: ["bun", "scripts/generate.ts", "--check"] },
-  { name: "unit", command: ["bun", "test", "src", "sdk", "test/architecture.test.ts", "test/docs.test.ts"] },
+  {
+    name: "unit",
+    command: ["bun", "test", "--timeout", "30000", "src", "sdk", "test/architecture.test.ts", "test/docs.test.ts"],
+  },
 ];
 
 const root = join(import.meta.dir, "..");
