@@ -1,5 +1,5 @@
 import { chmodSync, rmSync } from "node:fs";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { adminHandler } from "#commands/admin-server.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
@@ -32,7 +32,7 @@ const noIdleLimit = { idleTimeout: 0 } as object;
 /** The API, the operator's door and everything that writes: one process per node. */
 export async function startControl(config: Config, liveFromEpoch: number): Promise<void> {
   // Where cores are short, redirects come first.
-  setPriority(NICENESS);
+  setPriority(Math.max(getPriority(), NICENESS));
   const paths = dataPaths(config.dataDir);
   let publish = async (): Promise<void> => {};
   const services = openServices({ config, paths, afterCommit: () => publish() });

@@ -13,6 +13,21 @@ export function cpuMicrosOf(pids: readonly number[]): number {
   return ticks * TICK_MICROS;
 }
 
+const IDLE_MS = 200;
+const IDLE_TICKS = 2;
+const IDLE_WAIT_MS_MAX = 10_000;
+
+/** Waits until the processes have done what a load has left them to do, as the ingestion of its clicks. */
+export async function waitUntilIdle(pids: readonly number[]): Promise<void> {
+  const deadline = performance.now() + IDLE_WAIT_MS_MAX;
+  for (let before = cpuMicrosOf(pids); performance.now() < deadline; ) {
+    await Bun.sleep(IDLE_MS);
+    const now = cpuMicrosOf(pids);
+    if (now - before <= IDLE_TICKS * TICK_MICROS) return;
+    before = now;
+  }
+}
+
 /** How long the main thread of a process was ready to run and waited for a core, in milliseconds so far. */
 export const coreWaitMsOf = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;

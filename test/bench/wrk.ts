@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { cpuMicrosOf } from "./process-figures.ts";
+import { cpuMicrosOf, waitUntilIdle } from "./process-figures.ts";
 
 const SCRIPT = join(import.meta.dir, "wrk.lua");
 const CONNECTIONS = 32;
@@ -49,7 +49,7 @@ export interface Burst {
   /** Latencies in milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** CPU time per request of each group of processes that was watched, in microseconds. */
+  /** CPU time per request of each group of processes that was watched, until all is done, in microseconds. */
   readonly cpu: readonly number[];
 }
 
@@ -61,6 +61,7 @@ export async function runWrk(options: BurstOptions, watched: readonly (readonly 
   const before = watched.map(cpuMicrosOf);
   const child = Bun.spawn(["wrk", ...load, ...headers, ...script], { stdout: "pipe", stderr: "inherit" });
   const [text, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+  await Promise.all(watched.map(waitUntilIdle));
   const after = watched.map(cpuMicrosOf);
   const line = text.split("\n").findLast((part) => part.startsWith("{"));
   if (code !== 0 || line === undefined) throw new Error(`wrk failed with ${code}: ${text}`);

@@ -10,7 +10,7 @@ import { type Burst, runWrk } from "../wrk.ts";
 import type { Bench } from "./bench-definition.ts";
 
 const SECONDS = { full: 2, quick: 1 };
-const ROUNDS_MAX = 4;
+const ROUNDS = { full: 4, quick: 1 };
 const THINK_MS = 10;
 const LEAD_MS = 300;
 const TIMES_MAX = 2;
@@ -32,7 +32,7 @@ export const interference: Bench = {
     const subject = await stage.large();
     const seconds = stage.isQuick ? SECONDS.quick : SECONDS.full;
     let shares: readonly [number, number] = [1, 1];
-    const { alone, loaded, hogged } = await interleave(Math.min(ROUNDS_MAX, stage.rounds), {
+    const { alone, loaded, hogged } = await interleave(stage.isQuick ? ROUNDS.quick : ROUNDS.full, {
       alone: () => open(subject, seconds),
       loaded: async () => {
         const disturbed = await openUnderLoad(subject, seconds);

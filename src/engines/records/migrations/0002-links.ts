@@ -64,6 +64,8 @@ create index link_tags_link_idx on link_tags (link_no);
 create virtual table links_text using fts5 (
   account, text, content = '', contentless_delete = 1, tokenize = 'trigram', detail = 'column'
 );
+-- Each new link adds a segment to the index. To merge eight at a time, instead of four, rewrites them less often.
+insert into links_text (links_text, rank) values ('automerge', 8);
 create trigger links_text_insert after insert on links begin
   insert into links_text (rowid, account, text) values (new.no, ${accountMarkSql("new.account_no")}, new.search_text);
 end;
