@@ -8,6 +8,8 @@ export interface Step {
 interface Outcome {
   readonly passed: number;
   readonly failed: number;
+  /** What the output says about each failure. */
+  readonly failures: readonly string[];
 }
 
 /** The fast gate, which every commit must pass: no network, no browser. */
@@ -24,20 +26,23 @@ export const checkSteps: readonly Step[] = [
 const root = join(import.meta.dir, "..");
 const path = `${join(root, "node_modules", ".bin")}:${process.env.PATH}`;
 
-/** Runs every step, even after a failure, and closes with the sum of all tests on a line of its own. */
+/** Runs every step, even after a failure, and closes with what failed and the sum of all tests on a line of its own. */
 export async function runSteps(steps: readonly Step[]): Promise<number> {
   let passed = 0;
   let failed = 0;
+  const failures: string[] = [];
   for (const { name, command } of steps) {
     print(`\n── ${name}\n`);
     const started = performance.now();
     const outcome = await runStep(command);
     passed += outcome.passed;
     failed += outcome.failed;
+    failures.push(...outcome.failures.map((failure) => `── failed in ${name}:\n${failure}\n`));
     print(
       `── ${name}: ${outcome.failed === 0 ? "ok" : "FAILED"} in ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
     );
   }
+  print(`\n${failures.join("\n")}`);
   print(`\n${passed} passed, ${failed} failed\n`);
   return failed === 0 ? 0 : 1;
 }
@@ -47,22 +52,45 @@ async function runStep(command: readonly string[]): Promise<Outcome> {
   const child = Bun.spawn([...command], {
     cwd: root,
     env: { ...process.env, PATH: path },
-    stdout: "inherit",
+    stdout: "pipe",
     stderr: "pipe",
     stdin: "ignore",
   });
   let text = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of child.stderr) {
-    process.stderr.write(chunk);
-    text += decoder.decode(chunk, { stream: true });
-  }
+  const pass = async (output: ReadableStream<Uint8Array>): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of output) {
+      process.stderr.write(chunk);
+      text += decoder.decode(chunk, { stream: true });
+    }
+  };
+  await Promise.all([pass(child.stdout), pass(child.stderr)]);
   const code = await child.exited;
-  const counted = { passed: countOf(text, "pass"), failed: countOf(text, "fail") };
-  const isTest = command[1] === "test";
-  if (!isTest) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
-  if (code === 0 && counted.failed === 0 && counted.passed > 0) return counted;
-  return { passed: counted.passed, failed: Math.max(1, counted.failed) };
+  if (command[1] !== "test") {
+    return code === 0
+      ? { passed: 1, failed: 0, failures: [] }
+      : { passed: 0, failed: 1, failures: [lastLinesOf(text)] };
+  }
+  const [passed, failed] = [countOf(text, "pass"), countOf(text, "fail")];
+  if (code === 0 && failed === 0 && passed > 0) return { passed, failed, failures: [] };
+  const failures = failedTestsIn(text);
+  return { passed, failed: Math.max(1, failed), failures: failures.length > 0 ? failures : [lastLinesOf(text)] };
+}
+
+const FAILURE_LINES_MAX = 40;
+
+const lastLinesOf = (text: string): string => text.trimEnd().split("\n").slice(-FAILURE_LINES_MAX).join("\n");
+
+/** The runner prints what a test complains of before its `(fail)` line, and after the line of the test before it. */
+function failedTestsIn(text: string): string[] {
+  const failures: string[] = [];
+  let lines: string[] = [];
+  for (const line of text.split("\n")) {
+    lines.push(line);
+    if (line.startsWith("(fail)")) failures.push(lastLinesOf(lines.join("\n")));
+    if (/^\((pass|fail)\)/.test(line)) lines = [];
+  }
+  return failures;
 }
 
 /** The runner closes with lines such as ` 14 pass` and ` 0 fail`. */

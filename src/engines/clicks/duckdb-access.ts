@@ -1,7 +1,8 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { ClicksUnavailable } from "./clicks-engine.ts";
 import { type DatabaseOptions, isFatal, type OpenDatabase, openDatabase, toClicksError } from "./duckdb-database.ts";
-import { type Session, sessionOn } from "./duckdb-session.ts";
+import { inTransaction, type Session } from "./duckdb-session.ts";
+import { SnapshotRead } from "./duckdb-snapshot.ts";
 import { turnstile } from "./turnstile.ts";
 
 export interface AccessOptions extends DatabaseOptions {
@@ -21,7 +22,7 @@ const CALM_AFTER_MS = 5000;
 interface Use {
   readonly database: OpenDatabase;
   readonly idleReaders: DuckDBConnection[];
-  readonly busyReaders: Set<DuckDBConnection>;
+  readonly readings: Set<SnapshotRead>;
   users: number;
   retired: boolean;
 }
@@ -58,27 +59,20 @@ export class DuckDbAccess {
     return this.#use(({ database }) => work(database.background));
   }
 
-  /** Everything that `work` reads is of one moment. It is interrupted when it takes too long. */
-  async read<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  /** Everything that `work` reads is of one moment. It is broken off when it takes too long. */
+  read<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     return this.#readers.pass(() =>
       this.#use(async (use) => {
         const connection = use.idleReaders.pop() ?? (await use.database.connect());
-        let late = false;
-        const timer = setTimeout(() => {
-          late = true;
-          connection.interrupt();
-        }, this.#options.reportTimeoutMs);
-        use.busyReaders.add(connection);
-        const snapshot = { ...sessionOn(connection), hurry: () => this.#hurry(use) };
+        const reading = new SnapshotRead(connection);
+        use.readings.add(reading);
         try {
-          return await inTransaction(snapshot, "begin transaction read only", work);
-        } catch (error) {
-          throw late ? new ClicksUnavailable("The report takes too long.", { cause: error }) : error;
+          const hurry = () => this.#hurry(use);
+          return await reading.run((session) => work({ ...session, hurry }), this.#options.reportTimeoutMs);
         } finally {
-          clearTimeout(timer);
-          this.#calmLater();
-          use.busyReaders.delete(connection);
+          use.readings.delete(reading);
           use.idleReaders.push(connection);
+          this.#calmLater();
         }
       }),
     );
@@ -88,7 +82,7 @@ export class DuckDbAccess {
     this.#closed = true;
     await this.#writers.pass(async () => {});
     const use = await this.#current?.catch(() => null);
-    for (const connection of use?.busyReaders ?? []) connection.interrupt();
+    for (const reading of use?.readings ?? []) reading.breakOff("The clicks engine is closing.");
     if (use) this.#retire(use);
     await this.#closing;
   }
@@ -114,7 +108,7 @@ export class DuckDbAccess {
       .then((database) => ({
         database,
         idleReaders: [],
-        busyReaders: new Set<DuckDBConnection>(),
+        readings: new Set<SnapshotRead>(),
         users: 0,
         retired: false,
       }))
@@ -157,18 +151,5 @@ export class DuckDbAccess {
     this.#hurried = false;
     // A failure here costs some CPU time and nothing else; the next statement will meet its cause.
     await this.#use(({ database }) => database.setThreads(1)).catch(() => {});
-  }
-}
-
-async function inTransaction<S extends Session, T>(session: S, begin: string, work: (session: S) => Promise<T>) {
-  await session.run(begin);
-  try {
-    const result = await work(session);
-    await session.run("commit");
-    return result;
-  } catch (error) {
-    // Whatever went wrong first is what the caller must know; a failed commit has rolled back already.
-    await session.run("rollback").catch(() => {});
-    throw error;
   }
 }

@@ -6,7 +6,7 @@ import { compactDay, compactLinkTags } from "./duckdb-compaction.ts";
 import { eraseAccountClicks, eraseLinkClicks } from "./duckdb-erasure.ts";
 import { findCheckpoints, ingestBatch, isLate } from "./duckdb-ingest.ts";
 import { readReport } from "./duckdb-report.ts";
-import { int, parameters, type Session } from "./duckdb-session.ts";
+import { inTransaction, int, parameters, type Session } from "./duckdb-session.ts";
 import { computeSummaries, dropComputedSummaries, findDaysToSummarise, storeSummaries } from "./duckdb-summaries.ts";
 import { DAY_MS, dayOf } from "./slots.ts";
 import { turnstile } from "./turnstile.ts";
@@ -57,14 +57,7 @@ export async function openDuckDbClicks(options: DuckDbClicksOptions): Promise<Cl
     await computeSummaries(session, day, summaryClicksMin);
     return access.exclusive(async () => {
       if (disturbances !== before) return false;
-      await session.run("begin");
-      try {
-        await storeSummaries(session, day);
-        await session.run("commit");
-      } catch (error) {
-        await session.run("rollback").catch(() => {});
-        throw error;
-      }
+      await inTransaction(session, "begin", () => storeSummaries(session, day));
       return true;
     });
   }

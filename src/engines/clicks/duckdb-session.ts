@@ -34,3 +34,20 @@ export const parameters = (values: readonly unknown[]): string => values.map((_,
 
 /** A text of our own as an SQL literal, where DuckDB takes no parameter. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+export async function inTransaction<T>(
+  session: Session,
+  begin: "begin" | "begin transaction read only",
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  await session.run(begin);
+  try {
+    const result = await work(session);
+    await session.run("commit");
+    return result;
+  } catch (error) {
+    // What went wrong first is what the caller must know; a failed commit has rolled back already.
+    await session.run("rollback").catch(() => {});
+    throw error;
+  }
+}

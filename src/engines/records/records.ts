@@ -11,6 +11,8 @@ export interface Records {
   write<T>(work: (tx: Sql) => Promise<T>): Promise<T>;
   /** Numbers of the account's links that may contain `text` (lower case, at least three characters). */
   textCandidates(accountNo: number, text: string): RawBuilder<{ no: number }>;
+  /** The numbers as a subquery. */
+  numbered(numbers: readonly number[]): RawBuilder<{ no: number }>;
   close(): Promise<void>;
 }
 

@@ -5,7 +5,8 @@ import type { Database } from "./schema.ts";
 import { openSqlite, SqliteConnection } from "./sqlite-connection.ts";
 import { SqliteDialect } from "./sqlite-dialect.ts";
 import { scanSource } from "./sqlite-scan.ts";
-import { accountMark, trigramsOf } from "./sqlite-text-index.ts";
+import { accountMark } from "./sqlite-text-index.ts";
+import { TrigramSample } from "./trigram-sample.ts";
 
 export interface SqliteRecordsOptions {
   readonly path: string;
@@ -17,15 +18,17 @@ export function openSqliteRecords({ path, afterCommit }: SqliteRecordsOptions): 
   const writer = openKysely(path, false);
   const read = openKysely(path, true);
   const scan = new Kysely<Database>({ dialect: new SqliteDialect(scanSource(path)) });
+  const sample = new TrigramSample(scan);
   return {
     read,
     scan,
     write: groupCommit(writer, afterCommit ?? (async () => {})),
     textCandidates: (accountNo, text) => {
-      const terms = trigramsOf(text).map((term) => `text : ${term}`);
-      const match = [`account : ${accountMark(accountNo)}`, ...terms].join(" AND ");
+      const terms = sample.rarestOf(text).map((term) => `text : ${term}`);
+      const match = [...terms, `account : ${accountMark(accountNo)}`].join(" AND ");
       return sql`(select rowid as no from links_text where links_text match ${match})`;
     },
+    numbered: (numbers) => sql`(select value as no from json_each(${JSON.stringify(numbers)}))`,
     async close() {
       await Promise.all([scan.destroy(), read.destroy()]);
       await writer.destroy();

@@ -1,0 +1,43 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { ClicksUnavailable } from "./clicks-engine.ts";
+import { inTransaction, type Session, sessionOn } from "./duckdb-session.ts";
+
+// DuckDB forgets an interrupt that comes while no statement runs, so it is repeated until the work gives up.
+const INTERRUPT_EVERY_MS = 20;
+
+/** A series of reads of one moment that can be broken off. */
+export class SnapshotRead {
+  readonly #connection: DuckDBConnection;
+  #problem: ClicksUnavailable | null = null;
+  #timer: Timer | null = null;
+
+  constructor(connection: DuckDBConnection) {
+    this.#connection = connection;
+  }
+
+  async run<T>(work: (session: Session) => Promise<T>, timeoutMs: number): Promise<T> {
+    const session = sessionOn(this.#connection);
+    const deadline = setTimeout(() => this.breakOff("The report takes too long."), timeoutMs);
+    const inTime = <T>(start: () => Promise<T>): Promise<T> =>
+      this.#problem ? Promise.reject(this.#problem) : start();
+    const bounded: Session = {
+      run: (sql, values) => inTime(() => session.run(sql, values)),
+      rows: (sql, values) => inTime(() => session.rows(sql, values)),
+    };
+    try {
+      return await inTransaction(session, "begin transaction read only", () => work(bounded));
+    } catch (error) {
+      throw this.#problem ?? error;
+    } finally {
+      clearTimeout(deadline);
+      if (this.#timer) clearInterval(this.#timer);
+    }
+  }
+
+  breakOff(why: string): void {
+    if (this.#problem) return;
+    this.#problem = new ClicksUnavailable(why);
+    this.#connection.interrupt();
+    this.#timer = setInterval(() => this.#connection.interrupt(), INTERRUPT_EVERY_MS);
+  }
+}
