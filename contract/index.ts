@@ -31,7 +31,7 @@ export const endpoints = [
 ] as const satisfies readonly Endpoint[];
 
 /** Declared, but not answered by this release: neither mounted nor published. */
-const unreleasedIds: ReadonlySet<string> = new Set(["links.analytics", "analytics.get", "links.qr"]);
+const unreleasedIds: ReadonlySet<string> = new Set(["links.qr"]);
 
 export const releasedEndpoints: readonly Endpoint[] = endpoints.filter(({ id }) => !unreleasedIds.has(id));
 export const unreleasedEndpoints: readonly Endpoint[] = endpoints.filter(({ id }) => unreleasedIds.has(id));

@@ -12,6 +12,63 @@ export interface OperationRoute {
   readonly answer: "json" | "bytes" | "none";
 }
 
+/** The range of a report; `to` is exclusive. */
+export interface AnalyticsPeriod {
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly from: string;
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly to: string;
+  readonly timezone: string;
+  readonly granularity: "hour" | "day" | "week" | "month";
+}
+
+/** Clicks of one link or of the account over a range of time. */
+export interface AnalyticsReport {
+  readonly scope: {
+    readonly type: "link";
+    readonly link_id: string;
+  } | {
+    readonly type: "account";
+  };
+  readonly period: AnalyticsPeriod;
+  readonly totals: AnalyticsTotals;
+  /** Every bucket of the range in order, also those without a click. */
+  readonly series: readonly ({
+    /** A local full hour or midnight; the first may lie before the range. */
+    readonly start: string;
+    readonly clicks: number;
+    /** Distinct visitors of each UTC day, added up. `null` where the days are too old to tell. */
+    readonly unique_visitors: number | null;
+  })[];
+  /** One for each `group_by`, the keys with most clicks first. */
+  readonly breakdowns: Readonly<Record<string, {
+    readonly items: readonly ({
+      /** `null` for clicks without a value. */
+      readonly key: string | null;
+      readonly clicks: number;
+      /** Distinct visitors of each UTC day, added up. `null` where the days are too old to tell. */
+      readonly unique_visitors: number | null;
+    })[];
+    /** Clicks of the keys beyond `limit`. */
+    readonly other_clicks: number;
+  }>>;
+  readonly previous?: {
+    readonly period: AnalyticsPeriod;
+    readonly totals: AnalyticsTotals;
+  } | undefined;
+}
+
+/** What a range adds up to. */
+export interface AnalyticsTotals {
+  readonly clicks: number;
+  /** Distinct visitors of each UTC day, added up. `null` where the days are too old to tell. */
+  readonly unique_visitors: number | null;
+  /** Those of the clicks that came from a QR code. */
+  readonly qr_scans: number;
+  /** Visits by bots, previews and prefetches. */
+  readonly bot_hits: number;
+}
+
 /** Why a link is blocked. */
 export type BlockReason = "malware" | "phishing" | "spam" | "legal" | "manual";
 
@@ -231,6 +288,142 @@ export interface LinksListQuery {
   readonly created_before?: string | undefined;
 }
 
+export interface LinksAnalyticsQuery {
+  /** A range that ends now; `30d` when neither this nor `from` is given. `all` starts at the creation. */
+  readonly interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "ytd" | "all" | undefined;
+  /** RFC 3339 instant, or `YYYY-MM-DD` in `timezone`. Not with `interval`. */
+  readonly from?: string | undefined;
+  /** As `from`, exclusive; now when left out. */
+  readonly to?: string | undefined;
+  /** IANA name; buckets start at its local midnight. */
+  readonly timezone?: string | undefined;
+  /** When left out, by the length of the range: `hour` up to 48 hours, `day` up to 92 days, `week` up to 2 years. A range has at most 1000 buckets. */
+  readonly granularity?: "hour" | "day" | "week" | "month" | undefined;
+  /** Items in each breakdown. */
+  readonly limit?: number | undefined;
+  /** Count bots everywhere, not only in `bot_hits`. */
+  readonly include_bots?: boolean | undefined;
+  /** Adds the totals of the range of the same length before. */
+  readonly compare?: "previous" | undefined;
+  /** CSV gives the series, or the one `group_by` asked for. */
+  readonly format?: "json" | "csv" | undefined;
+  /** Only clicks with this country; repeated, any of them; empty, clicks without one. */
+  readonly country?: readonly string[] | undefined;
+  /** Only clicks with this region; repeated, any of them; empty, clicks without one. */
+  readonly region?: readonly string[] | undefined;
+  /** Only clicks with this city; repeated, any of them; empty, clicks without one. */
+  readonly city?: readonly string[] | undefined;
+  /** Only clicks with this referrer; repeated, any of them; empty, clicks without one. */
+  readonly referrer?: readonly string[] | undefined;
+  /** Only clicks with this device; repeated, any of them; empty, clicks without one. */
+  readonly device?: readonly string[] | undefined;
+  /** Only clicks with this browser; repeated, any of them; empty, clicks without one. */
+  readonly browser?: readonly string[] | undefined;
+  /** Only clicks with this os; repeated, any of them; empty, clicks without one. */
+  readonly os?: readonly string[] | undefined;
+  /** Only clicks with this language; repeated, any of them; empty, clicks without one. */
+  readonly language?: readonly string[] | undefined;
+  /** Only clicks with this source; repeated, any of them; empty, clicks without one. */
+  readonly source?: readonly string[] | undefined;
+  /** Only clicks with this utm_source; repeated, any of them; empty, clicks without one. */
+  readonly utm_source?: readonly string[] | undefined;
+  /** Only clicks with this utm_medium; repeated, any of them; empty, clicks without one. */
+  readonly utm_medium?: readonly string[] | undefined;
+  /** Only clicks with this utm_campaign; repeated, any of them; empty, clicks without one. */
+  readonly utm_campaign?: readonly string[] | undefined;
+  /** Only clicks with this utm_term; repeated, any of them; empty, clicks without one. */
+  readonly utm_term?: readonly string[] | undefined;
+  /** Only clicks with this utm_content; repeated, any of them; empty, clicks without one. */
+  readonly utm_content?: readonly string[] | undefined;
+  /** May be repeated: one breakdown each. */
+  readonly group_by?: readonly (
+    | "country"
+    | "region"
+    | "city"
+    | "referrer"
+    | "device"
+    | "browser"
+    | "os"
+    | "language"
+    | "source"
+    | "utm_source"
+    | "utm_medium"
+    | "utm_campaign"
+    | "utm_term"
+    | "utm_content")[] | undefined;
+}
+
+export interface AnalyticsGetQuery {
+  /** A range that ends now; `30d` when neither this nor `from` is given. `all` starts at the creation. */
+  readonly interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "ytd" | "all" | undefined;
+  /** RFC 3339 instant, or `YYYY-MM-DD` in `timezone`. Not with `interval`. */
+  readonly from?: string | undefined;
+  /** As `from`, exclusive; now when left out. */
+  readonly to?: string | undefined;
+  /** IANA name; buckets start at its local midnight. */
+  readonly timezone?: string | undefined;
+  /** When left out, by the length of the range: `hour` up to 48 hours, `day` up to 92 days, `week` up to 2 years. A range has at most 1000 buckets. */
+  readonly granularity?: "hour" | "day" | "week" | "month" | undefined;
+  /** Items in each breakdown. */
+  readonly limit?: number | undefined;
+  /** Count bots everywhere, not only in `bot_hits`. */
+  readonly include_bots?: boolean | undefined;
+  /** Adds the totals of the range of the same length before. */
+  readonly compare?: "previous" | undefined;
+  /** CSV gives the series, or the one `group_by` asked for. */
+  readonly format?: "json" | "csv" | undefined;
+  /** Only clicks with this country; repeated, any of them; empty, clicks without one. */
+  readonly country?: readonly string[] | undefined;
+  /** Only clicks with this region; repeated, any of them; empty, clicks without one. */
+  readonly region?: readonly string[] | undefined;
+  /** Only clicks with this city; repeated, any of them; empty, clicks without one. */
+  readonly city?: readonly string[] | undefined;
+  /** Only clicks with this referrer; repeated, any of them; empty, clicks without one. */
+  readonly referrer?: readonly string[] | undefined;
+  /** Only clicks with this device; repeated, any of them; empty, clicks without one. */
+  readonly device?: readonly string[] | undefined;
+  /** Only clicks with this browser; repeated, any of them; empty, clicks without one. */
+  readonly browser?: readonly string[] | undefined;
+  /** Only clicks with this os; repeated, any of them; empty, clicks without one. */
+  readonly os?: readonly string[] | undefined;
+  /** Only clicks with this language; repeated, any of them; empty, clicks without one. */
+  readonly language?: readonly string[] | undefined;
+  /** Only clicks with this source; repeated, any of them; empty, clicks without one. */
+  readonly source?: readonly string[] | undefined;
+  /** Only clicks with this utm_source; repeated, any of them; empty, clicks without one. */
+  readonly utm_source?: readonly string[] | undefined;
+  /** Only clicks with this utm_medium; repeated, any of them; empty, clicks without one. */
+  readonly utm_medium?: readonly string[] | undefined;
+  /** Only clicks with this utm_campaign; repeated, any of them; empty, clicks without one. */
+  readonly utm_campaign?: readonly string[] | undefined;
+  /** Only clicks with this utm_term; repeated, any of them; empty, clicks without one. */
+  readonly utm_term?: readonly string[] | undefined;
+  /** Only clicks with this utm_content; repeated, any of them; empty, clicks without one. */
+  readonly utm_content?: readonly string[] | undefined;
+  /** May be repeated: one breakdown each. */
+  readonly group_by?: readonly (
+    | "country"
+    | "region"
+    | "city"
+    | "referrer"
+    | "device"
+    | "browser"
+    | "os"
+    | "language"
+    | "source"
+    | "utm_source"
+    | "utm_medium"
+    | "utm_campaign"
+    | "utm_term"
+    | "utm_content"
+    | "link"
+    | "tag")[] | undefined;
+  /** Only clicks on the link with this id; repeated, any of them. */
+  readonly link?: readonly string[] | undefined;
+  /** Only clicks on links that carry this tag now; empty, on links without a tag. */
+  readonly tag?: readonly string[] | undefined;
+}
+
 /** What `details` holds for each error code. */
 export interface KurzErrorDetails {
   readonly bad_request: undefined;
@@ -399,6 +592,24 @@ export interface Operations {
     };
     readonly output: Link;
   };
+  /** Read a link's analytics */
+  readonly "links.analytics": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+      readonly query?: LinksAnalyticsQuery | undefined;
+    };
+    readonly output: AnalyticsReport;
+  };
+  /** Read the account's analytics */
+  readonly "analytics.get": {
+    readonly input: {
+      readonly query?: AnalyticsGetQuery | undefined;
+    };
+    readonly output: AnalyticsReport;
+  };
 }
 
 export type OperationId = keyof Operations;
@@ -502,6 +713,26 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     mediaType: null,
     idempotencyKey: false,
     ifMatch: true,
+    answer: "json",
+  },
+  "links.analytics": {
+    method: "GET",
+    path: "/api/v1/links/{id}/analytics",
+    params: ["id"],
+    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "group_by"],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+  },
+  "analytics.get": {
+    method: "GET",
+    path: "/api/v1/analytics",
+    params: [],
+    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "group_by", "link", "tag"],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
     answer: "json",
   },
 };

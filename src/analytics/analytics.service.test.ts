@@ -37,7 +37,7 @@ let offset = 0;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "kurz-analytics-"));
   store = openTestRecords();
-  clicks = await openDuckDbClicks({ path: join(directory, CLICKS_FILE), batchDirectory: directory });
+  clicks = openDuckDbClicks({ path: join(directory, CLICKS_FILE), batchDirectory: directory });
   const created = NOW - 20 * 24 * HOUR_MS;
   links = testLinkService(store.records, () => created);
   analytics = analyticsService({ records: store.records, clicks, clock: () => NOW });

@@ -3,7 +3,6 @@ import { engineConsumer } from "#clicks/ingestion/engine-consumer.ts";
 import { startErasures } from "#clicks/ingestion/erasures.ts";
 import { startIngestion } from "#clicks/ingestion/ingestion.ts";
 import { keepSalts } from "#clicks/visitor/salts.ts";
-import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { logEvent } from "#runtime/log.ts";
 import type { Services } from "#runtime/services.ts";
@@ -14,8 +13,7 @@ const DAY_MS = 86_400_000;
 
 /** Control's part in clicks: salts for the visitor hashes, the way from the journal into both engines, erasures. */
 export function startClickPipeline(
-  { config, paths, records, clock }: Services,
-  clicks: ClicksEngine,
+  { config, paths, records, clicks, clock }: Services,
   liveFromEpoch: number,
 ): { stop(): Promise<void> } {
   const onProblem = (message: string, error: unknown) => logEvent("error", message, { error: errorText(error) });

@@ -1,9 +1,9 @@
 import { chmodSync, rmSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
+import { analyticsRoutes } from "#analytics/analytics.routes.ts";
 import { adminHandler } from "#commands/admin-server.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
-import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { openChangePublisher } from "#engines/coordination/change-publisher.ts";
 import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
 import { localRateWindows } from "#engines/coordination/rate-windows.ts";
@@ -52,14 +52,12 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   );
   const admin = serveUnix(paths.adminSocket, adminHandler(services));
   const housekeeping = startHousekeeping(services);
-  const clicks = await openDuckDbClicks({ path: paths.clicks, batchDirectory: paths.clickBatches });
-  const pipeline = startClickPipeline(services, clicks, liveFromEpoch);
+  const pipeline = startClickPipeline(services, liveFromEpoch);
 
   runChild({
     async stop() {
       housekeeping.stop();
       await Promise.all([server.stop(), admin.stop(), pipeline.stop()]);
-      await clicks.close();
       publisher.close();
       reader.close();
       await services.close();
@@ -74,6 +72,7 @@ function mountControlApi(config: Config, services: Services): (request: Request)
     routes: [
       ...identityRoutes({ records, rateLimitPerMinute: config.rateLimitPerMinute }),
       ...linkRoutes(services.links, services.destinations, clock),
+      ...analyticsRoutes(services.analytics),
     ],
     files: apiDocuments(config),
     authenticate: authenticator({

@@ -1,6 +1,8 @@
 import { accountService } from "#accounts/accounts.service.ts";
+import { analyticsService } from "#analytics/analytics.service.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
+import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { openSqliteRecords } from "#engines/records/sqlite-records.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { linkBlocking } from "#links/block-links.ts";
@@ -26,6 +28,7 @@ export function openServices({ config, paths, afterCommit }: Options) {
   const plans = loadPlans(config.plansFile, config.defaultPlan);
   const secretKey = readSecretKey(config.secretKey, paths.secretKey);
   const records = openSqliteRecords({ path: paths.records, afterCommit });
+  const clicks = openDuckDbClicks({ path: paths.clicks, batchDirectory: paths.clickBatches });
   const blocking = linkBlocking({ records, clock });
   let blocklist: BlocklistFile | null = null;
   const destinations = {
@@ -39,6 +42,7 @@ export function openServices({ config, paths, afterCommit }: Options) {
     clock,
     plans,
     records,
+    clicks,
     destinations,
     blocking,
     accounts: accountService({ records, plans, clock }),
@@ -52,6 +56,8 @@ export function openServices({ config, paths, afterCommit }: Options) {
       destinations,
       blockReasonOf: (url) => blocklist?.reasonOf(url) ?? null,
     }),
+
+    analytics: analyticsService({ records, clicks, clock }),
 
     /** Only a running server follows the block file. */
     followBlocklist(): void {
@@ -68,6 +74,7 @@ export function openServices({ config, paths, afterCommit }: Options) {
 
     async close(): Promise<void> {
       blocklist?.close();
+      await clicks.close();
       await records.close();
     },
   };

@@ -62,7 +62,7 @@ describe("clicks in a DuckDB file", () => {
       child.kill("SIGKILL");
       await child.exited;
 
-      const engine = await open();
+      const engine = open();
       const offset = await engine.checkpoint(SEGMENT);
       expect(offset).toBeGreaterThanOrEqual(Math.max(seen, reached));
       reached = offset;
@@ -76,7 +76,7 @@ describe("clicks in a DuckDB file", () => {
   test("a full disk loses nothing: the engine says so and goes on when there is room", async () => {
     const disk = mountSmallDisk(16);
     try {
-      const engine = await open({ directory: disk.path });
+      const engine = open({ directory: disk.path });
       const lines = fc.sample(anyClick, { numRuns: 400, seed: 1 }).map((click) => `${clickLine(click)}\n`);
       const file = join(disk.path, "batch.tsv");
       writeFileSync(file, lines.join("").repeat(20));
@@ -111,7 +111,7 @@ describe("clicks in a DuckDB file", () => {
   }, 60_000);
 
   test("a report that takes too long is broken off, and the next one is answered", async () => {
-    const engine = await open({ reportTimeoutMs: 1 });
+    const engine = open({ reportTimeoutMs: 1 });
     const file = join(directory, "batch.tsv");
     const lines = fc.sample(anyClick, { numRuns: 500, seed: 2 }).map((click) => `${clickLine(click)}\n`);
     writeFileSync(file, lines.join("").repeat(200));
@@ -119,17 +119,17 @@ describe("clicks in a DuckDB file", () => {
     const long: ReportRequest = { ...week, groupBy: ["country", "browser", "link"], previous: week };
     await expect(engine.report(long)).rejects.toThrow("takes too long");
     await engine.close();
-    const patient = await open();
+    const patient = open();
     expect((await patient.report(long)).totals.clicks).toBeGreaterThan(0);
     await patient.close();
   }, 30_000);
 
   test("a second process cannot open the file, also after a copy of it was made", async () => {
-    const engine = await open();
+    const engine = open();
     await engine.exportTo(directory === "" ? "" : mkdtempSync(join(directory, "copy-")));
     const probe = `
       const { openDuckDbClicks } = await import("#engines/clicks/duckdb-clicks.ts");
-      await openDuckDbClicks({ path: process.argv[1], batchDirectory: "/tmp" }).then(
+      await openDuckDbClicks({ path: process.argv[1], batchDirectory: "/tmp" }).stats().then(
         () => process.exit(0), (error) => { console.error(error.message); process.exit(7); });`;
     const child = Bun.spawn([process.execPath, "-e", probe, join(directory, CLICKS_FILE)], {
       cwd: join(import.meta.dir, "..", ".."),
@@ -141,7 +141,7 @@ describe("clicks in a DuckDB file", () => {
   }, 20_000);
 
   test("the event loop goes on while a report is computed", async () => {
-    const engine = await open();
+    const engine = open();
     const file = join(directory, "batch.tsv");
     const lines = fc.sample(anyClick, { numRuns: 500, seed: 2 }).map((click) => `${clickLine(click)}\n`);
     writeFileSync(file, lines.join("").repeat(400));

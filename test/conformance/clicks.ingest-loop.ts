@@ -12,7 +12,7 @@ export const SEGMENT = "node-0-1-0";
 
 /** Ingests batch after batch from the checkpoint on, each of them twice, until the process is killed. */
 async function ingestForEver(directory: string): Promise<void> {
-  const engine = await openDuckDbClicks({
+  const engine = openDuckDbClicks({
     path: join(directory, CLICKS_FILE),
     batchDirectory: directory,
     checkpointMb: 1,

@@ -61,7 +61,7 @@ describe("100 000 clicks counted by the sqlite3 shell", () => {
         .map((click) => `${clickLine(click)}\n`)
         .join(""),
     );
-    engine = await openDuckDbClicks({
+    engine = openDuckDbClicks({
       path: join(directory, CLICKS_FILE),
       batchDirectory: directory,
       summaryClicksMin: 500,

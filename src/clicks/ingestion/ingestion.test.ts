@@ -34,7 +34,7 @@ const never = (message: string, error: unknown) => {
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), "kurz-ingest-"));
   store = openTestRecords();
-  clicks = await openDuckDbClicks({
+  clicks = openDuckDbClicks({
     path: join(directory, "clicks.duckdb"),
     batchDirectory: join(directory, "batches"),
   });

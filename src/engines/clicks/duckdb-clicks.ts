@@ -30,8 +30,8 @@ export interface DuckDbClicksOptions {
 
 export const CLICKS_FILE = "clicks.duckdb";
 
-/** The embedded answer: one file, opened by one process. */
-export async function openDuckDbClicks(options: DuckDbClicksOptions): Promise<ClicksEngine> {
+/** The embedded answer: one file, opened by one process when it is first needed. */
+export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
   const access = new DuckDbAccess({
     memoryMb: 512,
     checkpointMb: 64,
@@ -62,7 +62,7 @@ export async function openDuckDbClicks(options: DuckDbClicksOptions): Promise<Cl
     });
   }
 
-  const engine: ClicksEngine = {
+  return {
     async ingest(batch) {
       const ingest = (late: boolean) =>
         access.write((session) => {
@@ -174,9 +174,6 @@ export async function openDuckDbClicks(options: DuckDbClicksOptions): Promise<Cl
     await access.write((session) => session.run(`delete from ingested where segment in (${list})`, segments));
     for (const segment of segments) forgotten.delete(segment);
   }
-
-  await access.exclusive(async () => {});
-  return engine;
 }
 
 // Deleting rows keeps the write-ahead log busy, so it is done for many segments at once.

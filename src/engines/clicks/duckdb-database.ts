@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import type { DuckDBConnection } from "@duckdb/node-api";
 import { ClicksUnavailable } from "./clicks-engine.ts";
 import { prepareSchema } from "./duckdb-schema.ts";
 import { literal, type Session, sessionOn } from "./duckdb-session.ts";
@@ -23,6 +23,8 @@ export interface OpenDatabase {
 
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const { path, batchDirectory, memoryMb, checkpointMb } = options;
+  // A library of some size, which a command that counts no clicks need not load.
+  const { DuckDBInstance } = await import("@duckdb/node-api");
   const instance = await DuckDBInstance.create(path, {
     memory_limit: `${memoryMb}MB`,
     // With a second thread the first one spins while it waits, which doubles the cost of ingestion.
