@@ -1,19 +1,24 @@
 import type { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
+import type { Role } from "./roles.ts";
 import type { Scope } from "./scopes.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** One operation of the public API as data; validation, OpenAPI, SDK and the test battery are derived from it. */
+/** One operation as data; validation, OpenAPI, SDK and the test battery are derived from it. */
 export interface Endpoint {
   readonly id: string;
   readonly method: Method;
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  readonly tag: "Identity" | "Links" | "Analytics" | "QR codes";
+  readonly tag: "Identity" | "Links" | "Analytics" | "QR codes" | "Console";
   /** `null`: any valid token will do. */
   readonly scope: Scope | null;
+  /** For the console's own operations: the least role that may call it. */
+  readonly role?: Role;
+  /** For the console's own operations: the password or a passkey must have been given some minutes ago at most. */
+  readonly sudo?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;

@@ -133,5 +133,4 @@ export const errors = {
 } as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof errors;
-export type ErrorDetails<C extends ErrorCode> = z.output<(typeof errors)[C]["details"]>;
 export const errorCodes = Object.keys(errors) as ErrorCode[];

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type ErrorCode, type ErrorDetails, errorCodes, errors } from "./errors.ts";
+import type { ErrorDetails } from "./error-table.ts";
+import { type ErrorCode, errorCodes, errors } from "./errors.ts";
 import { errorHeaders } from "./openapi-headers.ts";
 import { type JsonSchema, pascalCase, type SchemaBook } from "./openapi-schemas.ts";
 

@@ -23,7 +23,7 @@ gets the first answer again. The other operations may be repeated as they are.
 since fields, event types, error codes and values may be added within v1. Whatever would break a client goes to v2, and
 is announced by \`Deprecation\` and \`Sunset\` headers at least twelve months ahead.`;
 
-const tagDescriptions: Readonly<Record<Endpoint["tag"], string>> = {
+const tagDescriptions: Readonly<Partial<Record<Endpoint["tag"], string>>> = {
   Identity: "Who a token speaks for.",
   Links: "Short links and what they lead to.",
   Analytics: "Clicks, by time and by dimension.",

@@ -17,37 +17,37 @@ export interface Authenticated {
   readonly rateLimit: number | null;
 }
 
-export interface AdmissionOptions {
+/** Steps 4 to 7 of the processing order: tells who is calling, or refuses. */
+export type Admit<C> = (endpoint: Endpoint, request: Request, exchange: Exchange) => Promise<C>;
+
+export interface TokenAdmissionOptions {
   readonly authenticate: (authorization: string | null, clientAddress: string) => Promise<Authenticated>;
   readonly rateWindows: RateWindows;
   readonly clock: Clock;
 }
 
-/** Steps 4 to 7 of the processing order. The limit comes before the scope, so that probing for scopes costs quota. */
-export async function admit(
-  { authenticate, rateWindows, clock }: AdmissionOptions,
-  endpoint: Endpoint,
-  request: Request,
-  exchange: Exchange,
-): Promise<Caller> {
-  const found = await authenticate(request.headers.get("authorization"), exchange.clientAddress);
-  exchange.accountId = found.caller.accountId;
-  exchange.tokenId = found.tokenId;
-  if (found.rateLimit !== null) {
-    const decision = rateWindows.take(found.tokenId, found.rateLimit);
-    Object.assign(exchange.headers, rateHeaders(decision, clock()));
-    if (!decision.allowed) throw rateLimited(decision);
-  }
-  if (found.suspended) throw new ApiError("account_suspended", "The account is suspended. Ask the operator.");
-  if (!found.caller.plan.api_access) {
-    throw new ApiError("plan_limit", `The plan "${found.caller.plan.id}" does not include API access.`, {
-      feature: "api_access",
-      limit: 0,
-    });
-  }
-  if (endpoint.scope && !found.scopes.includes(endpoint.scope)) throw missingScope(endpoint.scope, found.scopes);
-  return found.caller;
-}
+/** By bearer token. The limit comes before the scope, so that probing for scopes costs quota. */
+export const admitByToken =
+  ({ authenticate, rateWindows, clock }: TokenAdmissionOptions): Admit<Caller> =>
+  async (endpoint, request, exchange) => {
+    const found = await authenticate(request.headers.get("authorization"), exchange.clientAddress);
+    exchange.accountId = found.caller.accountId;
+    exchange.tokenId = found.tokenId;
+    if (found.rateLimit !== null) {
+      const decision = rateWindows.take(found.tokenId, found.rateLimit);
+      Object.assign(exchange.headers, rateHeaders(decision, clock()));
+      if (!decision.allowed) throw rateLimited(decision);
+    }
+    if (found.suspended) throw new ApiError("account_suspended", "The account is suspended. Ask the operator.");
+    if (!found.caller.plan.api_access) {
+      throw new ApiError("plan_limit", `The plan "${found.caller.plan.id}" does not include API access.`, {
+        feature: "api_access",
+        limit: 0,
+      });
+    }
+    if (endpoint.scope && !found.scopes.includes(endpoint.scope)) throw missingScope(endpoint.scope, found.scopes);
+    return found.caller;
+  };
 
 const missingScope = (required: Scope, held: readonly Scope[]): ApiError =>
   new ApiError("insufficient_scope", `The token needs the scope ${required}.`, {

@@ -10,6 +10,8 @@ export interface Exchange {
   readonly startedMs: number;
   /** Headers that the answer carries whatever its outcome. */
   readonly headers: Record<string, string>;
+  /** Values of `Set-Cookie`, which may stand in an answer several times. */
+  readonly cookies: string[];
   route: string | null;
   accountId: string | null;
   tokenId: string | null;
@@ -36,6 +38,7 @@ export function openExchange(request: Request, { cors, https }: AnswerPolicy): E
       ...(https && { "strict-transport-security": STRICT_TRANSPORT_SECURITY }),
       ...corsHeaders(cors, request),
     },
+    cookies: [],
     route: null,
     accountId: null,
     tokenId: null,

@@ -3,7 +3,7 @@ import type { Endpoint } from "#contract/endpoint.ts";
 import { TARGET_OCTETS_MAX } from "#contract/limits.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import { ApiError } from "#kernel/api-error.ts";
-import { type AdmissionOptions, admit } from "./admission.ts";
+import type { Admit } from "./admission.ts";
 import { answer } from "./answer.ts";
 import { preflight } from "./cors.ts";
 import { errorResponse } from "./error-envelope.ts";
@@ -13,10 +13,13 @@ import { drainBody } from "./read-body.ts";
 import { readInput } from "./read-input.ts";
 import type { Route } from "./route.ts";
 
-export interface ApiOptions extends AdmissionOptions, AnswerPolicy {
-  readonly routes: readonly Route[];
-  /** Documents below `/api` that need no token. */
-  readonly files: PublicFiles;
+export interface ApiOptions<C> extends AnswerPolicy {
+  readonly routes: readonly Route<C>[];
+  /** Stands before the path of every endpoint. */
+  readonly prefix?: string;
+  readonly admit: Admit<C>;
+  /** Documents that anyone may read. */
+  readonly files?: PublicFiles;
   readonly onDone: (exchange: Exchange, request: Request, status: number) => void;
   readonly onBug: (exchange: Exchange, error: unknown) => void;
 }
@@ -27,19 +30,20 @@ interface Env {
   Bindings: { exchange: Exchange };
 }
 
-/** The public API: answers every request below `/api`, whatever happens, in the contract's envelope. */
-export function mountApi(options: ApiOptions): (request: Request) => Promise<Response> {
+/** Endpoints as a server: every request is answered, whatever happens, in the contract's envelope. */
+export function mountApi<C>(options: ApiOptions<C>): (request: Request) => Promise<Response> {
   const app = new Hono<Env>();
   const allowedByPath = new Map<string, Set<string>>();
   const allow = (path: string, methods: readonly string[]) =>
     allowedByPath.set(path, new Set([...(allowedByPath.get(path) ?? []), ...methods]));
 
-  for (const path of options.files.keys()) {
+  const { files = new Map(), prefix = "" } = options;
+  for (const path of files.keys()) {
     allow(path, ["GET", "HEAD"]);
-    app.get(path, ({ req, env }) => servePublicFile(options.files, path, req.raw, env.exchange.headers));
+    app.get(path, ({ req, env }) => servePublicFile(files, path, req.raw, env.exchange.headers));
   }
   for (const route of options.routes) {
-    const path = route.endpoint.path.replace(/\{(\w+)\}/g, ":$1");
+    const path = (prefix + route.endpoint.path).replace(/\{(\w+)\}/g, ":$1");
     allow(path, methodsOf(route.endpoint));
     app.on(route.endpoint.method, path, (context) => serve(options, route, context));
   }
@@ -64,14 +68,19 @@ export function mountApi(options: ApiOptions): (request: Request) => Promise<Res
       refuseEarly(options, request, exchange) ??
       (await app.fetch(asGet(request), { exchange }));
     if (response.status >= 400) await drainBody(request);
+    for (const cookie of exchange.cookies) response.headers.append("set-cookie", cookie);
     options.onDone(exchange, request, response.status);
     return response;
   };
 }
 
-async function serve(options: ApiOptions, route: Route, { req, env: { exchange } }: Context<Env>): Promise<Response> {
+async function serve<C>(
+  { admit }: ApiOptions<C>,
+  route: Route<C>,
+  { req, env: { exchange } }: Context<Env>,
+): Promise<Response> {
   exchange.route = route.endpoint.id;
-  const caller = await admit(options, route.endpoint, req.raw, exchange);
+  const caller = await admit(route.endpoint, req.raw, exchange);
   const question = req.raw.url.indexOf("?");
   const rawQuery = question < 0 ? "" : (req.raw.url.slice(question + 1).split("#", 1)[0] ?? "");
   const input = await readInput(route, req.raw, req.param(), rawQuery);
@@ -80,7 +89,7 @@ async function serve(options: ApiOptions, route: Route, { req, env: { exchange }
 }
 
 /** Steps 1 and 2 of the processing order, before a route is looked for. */
-function refuseEarly({ https }: ApiOptions, request: Request, exchange: Exchange): Response | null {
+function refuseEarly({ https }: AnswerPolicy, request: Request, exchange: Exchange): Response | null {
   const refuse = (error: ApiError) => errorResponse(error, exchange.requestId, exchange.headers);
   const target = request.url.slice(request.url.indexOf("/", "http://".length));
   if (target.length > TARGET_OCTETS_MAX) {

@@ -10,7 +10,7 @@ import type { Route } from "./route.ts";
 
 /** Steps 8 to 11 of the processing order: the first kind of mistake decides, and all fields of that kind are named. */
 export async function readInput(
-  { endpoint, checkBody }: Route,
+  { endpoint, checkBody }: Pick<Route, "endpoint" | "checkBody">,
   request: Request,
   rawParams: Readonly<Record<string, string>>,
   rawQuery: string,

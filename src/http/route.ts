@@ -25,16 +25,17 @@ type HandlerInput<E> = Input<E> &
 
 type HandlerOutput<E> = Output<E> | (E extends { readonly idempotencyKey: true } ? Replayed : never);
 
-export interface Route {
+/** `C` is what a handler knows of who is calling: see `Admit`. */
+export interface Route<C = Caller> {
   readonly endpoint: Endpoint;
-  readonly handle: (caller: Caller, input: never) => Promise<unknown>;
+  readonly handle: (caller: C, input: never) => Promise<unknown>;
   /** Rules for single fields that the contract cannot hold, checked beside it so that one answer lists all problems. */
   readonly checkBody?: (body: Readonly<Record<string, unknown>>) => readonly FieldError[];
 }
 
 /** Binds a handler to its endpoint; the compiler checks what goes in and what comes out. */
-export const route = <E extends Endpoint>(
+export const route = <E extends Endpoint, C = Caller>(
   endpoint: E,
-  handle: (caller: Caller, input: HandlerInput<E>) => Promise<HandlerOutput<E>>,
+  handle: (caller: C, input: HandlerInput<E>) => Promise<HandlerOutput<E>>,
   options: Pick<Route, "checkBody"> = {},
-): Route => ({ endpoint, handle, ...options });
+): Route<C> => ({ endpoint, handle, ...options });

@@ -1,17 +1,11 @@
-import {
-  type ErrorCode,
-  type ErrorDetails,
-  errors,
-  FIELD_ERRORS_MAX,
-  type FieldCode,
-  type FieldError,
-} from "#contract/errors.ts";
+import { type AnyErrorCode, allErrors, type ErrorDetails } from "#contract/error-table.ts";
+import { FIELD_ERRORS_MAX, type FieldCode, type FieldError } from "#contract/errors.ts";
 
-type DetailsArgument<C extends ErrorCode> =
+type DetailsArgument<C extends AnyErrorCode> =
   undefined extends ErrorDetails<C> ? [details?: ErrorDetails<C>] : [details: ErrorDetails<C>];
 
 /** What a client may cause. Anything else that is thrown is a bug and answers `internal_error`. */
-export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
+export class ApiError<C extends AnyErrorCode = AnyErrorCode> extends Error {
   readonly code: C;
   readonly status: number;
   readonly details: ErrorDetails<C> | undefined;
@@ -22,7 +16,7 @@ export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
     super(message);
     this.name = "ApiError";
     this.code = code;
-    this.status = errors[code].status;
+    this.status = allErrors[code].status;
     this.details = details;
   }
 

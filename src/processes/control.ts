@@ -8,6 +8,7 @@ import { openChangePublisher } from "#engines/coordination/change-publisher.ts";
 import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
 import { localRateWindows } from "#engines/coordination/rate-windows.ts";
 import { openSqliteRedirectReader } from "#engines/records/redirect-reader.ts";
+import { admitByToken } from "#http/admission.ts";
 import type { Exchange } from "#http/exchange.ts";
 import { mountApi } from "#http/mount.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
@@ -75,15 +76,17 @@ function mountControlApi(config: Config, services: Services): (request: Request)
       ...analyticsRoutes(services.analytics),
     ],
     files: apiDocuments(config),
-    authenticate: authenticator({
-      records,
-      plans,
+    admit: admitByToken({
+      authenticate: authenticator({
+        records,
+        plans,
+        clock,
+        guesses: localRateWindows(windowMs),
+        rateLimitPerMinute: config.rateLimitPerMinute,
+      }),
+      rateWindows: localRateWindows(windowMs),
       clock,
-      guesses: localRateWindows(windowMs),
-      rateLimitPerMinute: config.rateLimitPerMinute,
     }),
-    rateWindows: localRateWindows(windowMs),
-    clock,
     cors: { allowedOrigins: config.corsAllowedOrigins },
     https: config.baseUrl.startsWith("https:"),
     onDone: (exchange, request, status) => logCall(config, exchange, request, status),

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { consoleEndpoint } from "./endpoint.ts";
+
+export const listTags = consoleEndpoint({
+  id: "console.tags.list",
+  method: "GET",
+  path: "/console/api/tags",
+  summary: "The tags in use, most used first",
+  role: "viewer",
+  query: z.strictObject({ q: z.string().max(50).optional() }),
+  status: 200,
+  response: z.object({ data: z.array(z.object({ tag: z.string(), links: z.int() })) }),
+});
+
+export const checkSlug = consoleEndpoint({
+  id: "console.slugs.check",
+  method: "GET",
+  path: "/console/api/slugs/{slug}",
+  summary: "Whether a slug can still be had",
+  role: "member",
+  params: z.strictObject({ slug: z.string().max(255) }),
+  status: 200,
+  response: z.object({ available: z.boolean(), problem: z.string().nullable() }),
+});
+
+/** One line of the stream of clicks as they happen. */
+export const LiveClick = z.object({
+  at: z.string(),
+  link: z.object({ id: z.string(), slug: z.string(), title: z.string().nullable() }),
+  country: z.string().nullable(),
+  referrer: z.string().nullable(),
+  device: z.string().nullable(),
+  browser: z.string().nullable(),
+  os: z.string().nullable(),
+  source: z.enum(["link", "qr"]),
+});
+export type LiveClick = z.output<typeof LiveClick>;

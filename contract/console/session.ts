@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { label } from "../fields.ts";
+import { Role } from "../roles.ts";
+import { consoleEndpoint } from "./endpoint.ts";
+
+export const Email = z.email().max(254);
+export const NewPassword = z.string().min(12).max(128);
+const Password = z.string().min(1).max(128);
+export const PersonName = label(100);
+export const AccountName = label(100);
+
+export const Membership = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: Role,
+  plan_id: z.string(),
+  suspended: z.boolean(),
+});
+export type Membership = z.output<typeof Membership>;
+
+export const User = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  two_factor_enabled: z.boolean(),
+});
+
+/** What the page must know before it can show anything. */
+export const ConsoleState = z.object({
+  version: z.string(),
+  base_url: z.string(),
+  short_domain: z.string(),
+  /** Nobody has an account yet: the operator's one-time code opens the first one. */
+  setup_required: z.boolean(),
+  signup: z.enum(["closed", "open", "invite"]),
+  /** Without mail, links to set a password or to join are handed over by people. */
+  sends_mail: z.boolean(),
+  demo: z.object({ resets_at: z.string(), email: z.string(), password: z.string(), token: z.string() }).nullable(),
+  session: z
+    .object({
+      user: User,
+      accounts: z.array(Membership),
+      /** Until when dangerous things need no password again. */
+      sudo_until: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type ConsoleState = z.output<typeof ConsoleState>;
+
+const post = { method: "POST", status: 204 } as const;
+
+export const getState = consoleEndpoint({
+  id: "console.state",
+  method: "GET",
+  path: "/console/api/state",
+  summary: "Who is signed in, and what this deployment offers",
+  status: 200,
+  response: ConsoleState,
+});
+
+export const setUp = consoleEndpoint({
+  ...post,
+  id: "console.set_up",
+  path: "/console/api/setup",
+  summary: "Make the first account with the code that the server printed",
+  body: z.strictObject({
+    code: z.string().min(1).max(100),
+    email: Email,
+    name: PersonName,
+    account_name: AccountName,
+    password: NewPassword,
+  }),
+});
+
+export const signUp = consoleEndpoint({
+  ...post,
+  id: "console.sign_up",
+  path: "/console/api/sign-up",
+  summary: "Make a user, with an account of their own or to join one by invitation",
+  body: z.strictObject({
+    email: Email,
+    name: PersonName,
+    password: NewPassword,
+    account_name: AccountName.optional(),
+    invitation: z.string().max(255).optional(),
+  }),
+});
+
+export const signIn = consoleEndpoint({
+  id: "console.sign_in",
+  method: "POST",
+  path: "/console/api/sign-in",
+  summary: "Sign in with a password",
+  body: z.strictObject({ email: Email, password: Password }),
+  status: 200,
+  response: z.object({ second_factor: z.boolean().describe("A code is still asked for.") }),
+});
+
+export const signInWithCode = consoleEndpoint({
+  ...post,
+  id: "console.sign_in.code",
+  path: "/console/api/sign-in/code",
+  summary: "Finish signing in with a code of the authenticator app, or a backup code",
+  body: z.strictObject({ code: z.string().min(6).max(20) }),
+});
+
+/** Options and answers of WebAuthn are passed on as the browser and the library exchange them. */
+const PasskeyJson = z.record(z.string(), z.unknown());
+
+export const startPasskeySignIn = consoleEndpoint({
+  id: "console.sign_in.passkey.start",
+  method: "POST",
+  path: "/console/api/sign-in/passkey/start",
+  summary: "Begin to sign in, or to confirm it is you, with a passkey",
+  body: z.strictObject({}),
+  bodyOptional: true,
+  status: 200,
+  response: PasskeyJson,
+});
+
+export const signInWithPasskey = consoleEndpoint({
+  ...post,
+  id: "console.sign_in.passkey",
+  path: "/console/api/sign-in/passkey",
+  summary: "Finish signing in with a passkey",
+  body: z.strictObject({ response: PasskeyJson }),
+});
+
+export const signOut = consoleEndpoint({
+  ...post,
+  id: "console.sign_out",
+  path: "/console/api/sign-out",
+  summary: "End this session",
+  body: z.strictObject({}),
+  bodyOptional: true,
+});
+
+export const confirmPassword = consoleEndpoint({
+  ...post,
+  id: "console.sudo",
+  path: "/console/api/sudo",
+  summary: "Give the password again before something dangerous",
+  body: z.strictObject({ password: Password }),
+});
+
+export const forgetPassword = consoleEndpoint({
+  ...post,
+  id: "console.password.forgot",
+  path: "/console/api/password/forgot",
+  summary: "Ask for a link to set a new password; the answer is the same for everyone",
+  body: z.strictObject({ email: Email }),
+});
+
+export const resetPassword = consoleEndpoint({
+  ...post,
+  id: "console.password.reset",
+  path: "/console/api/password/reset",
+  summary: "Set a new password with such a link",
+  body: z.strictObject({ token: z.string().min(1).max(255), password: NewPassword }),
+});

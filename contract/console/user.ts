@@ -1,0 +1,167 @@
+import { z } from "zod";
+import { Timestamp } from "../fields.ts";
+import { consoleEndpoint } from "./endpoint.ts";
+import { NewPassword, PersonName, User } from "./session.ts";
+
+const item = z.strictObject({ id: z.string().max(255) });
+const nothing = { body: z.strictObject({}), bodyOptional: true } as const;
+
+export const updateUser = consoleEndpoint({
+  id: "console.user.update",
+  method: "PATCH",
+  path: "/console/api/user",
+  summary: "Change your name",
+  body: z.strictObject({ name: PersonName }),
+  status: 200,
+  response: User,
+});
+
+export const changePassword = consoleEndpoint({
+  id: "console.user.password",
+  method: "POST",
+  path: "/console/api/user/password",
+  summary: "Change your password; every other session ends",
+  body: z.strictObject({ current: z.string().min(1).max(128), password: NewPassword }),
+  status: 204,
+});
+
+export const UserSession = z.object({
+  id: z.string(),
+  current: z.boolean(),
+  /** As "Firefox on Linux"; more is not kept. */
+  device: z.string().nullable(),
+  created_at: Timestamp,
+  last_used_at: Timestamp,
+  expires_at: Timestamp,
+});
+export type UserSession = z.output<typeof UserSession>;
+
+export const listSessions = consoleEndpoint({
+  id: "console.sessions.list",
+  method: "GET",
+  path: "/console/api/user/sessions",
+  summary: "Where you are signed in",
+  status: 200,
+  response: z.object({ data: z.array(UserSession) }),
+});
+
+export const endSession = consoleEndpoint({
+  id: "console.sessions.end",
+  method: "DELETE",
+  path: "/console/api/user/sessions/{id}",
+  summary: "End one session",
+  params: item,
+  status: 204,
+});
+
+export const endOtherSessions = consoleEndpoint({
+  id: "console.sessions.end_others",
+  method: "POST",
+  path: "/console/api/user/sessions/end-others",
+  summary: "End every session but this one",
+  ...nothing,
+  status: 204,
+});
+
+export const startTwoFactor = consoleEndpoint({
+  id: "console.two_factor.start",
+  method: "POST",
+  path: "/console/api/user/two-factor",
+  summary: "Begin to use an authenticator app",
+  ...nothing,
+  sudo: true,
+  status: 200,
+  response: z.object({ uri: z.string(), secret: z.string(), backup_codes: z.array(z.string()) }),
+});
+
+export const confirmTwoFactor = consoleEndpoint({
+  id: "console.two_factor.confirm",
+  method: "POST",
+  path: "/console/api/user/two-factor/confirm",
+  summary: "Switch it on with a first code",
+  body: z.strictObject({ code: z.string().min(6).max(10) }),
+  status: 204,
+});
+
+export const endTwoFactor = consoleEndpoint({
+  id: "console.two_factor.end",
+  method: "DELETE",
+  path: "/console/api/user/two-factor",
+  summary: "Stop using the authenticator app",
+  sudo: true,
+  status: 204,
+});
+
+export const Passkey = z.object({ id: z.string(), name: z.string(), created_at: Timestamp });
+export type Passkey = z.output<typeof Passkey>;
+
+export const listPasskeys = consoleEndpoint({
+  id: "console.passkeys.list",
+  method: "GET",
+  path: "/console/api/user/passkeys",
+  summary: "Your passkeys",
+  status: 200,
+  response: z.object({ data: z.array(Passkey) }),
+});
+
+const PasskeyJson = z.record(z.string(), z.unknown());
+
+export const startPasskey = consoleEndpoint({
+  id: "console.passkeys.start",
+  method: "POST",
+  path: "/console/api/user/passkeys/start",
+  summary: "Begin to add a passkey",
+  ...nothing,
+  sudo: true,
+  status: 200,
+  response: PasskeyJson,
+});
+
+export const addPasskey = consoleEndpoint({
+  id: "console.passkeys.add",
+  method: "POST",
+  path: "/console/api/user/passkeys",
+  summary: "Add a passkey",
+  body: z.strictObject({ name: PersonName, response: PasskeyJson }),
+  status: 201,
+  response: Passkey,
+});
+
+export const removePasskey = consoleEndpoint({
+  id: "console.passkeys.remove",
+  method: "DELETE",
+  path: "/console/api/user/passkeys/{id}",
+  summary: "Remove a passkey",
+  params: item,
+  sudo: true,
+  status: 204,
+});
+
+export const Invitation = z.object({
+  id: z.string(),
+  account_name: z.string(),
+  email: z.string(),
+  role: z.string(),
+  /** Whether this address has a user already, who then signs in instead of signing up. */
+  has_user: z.boolean(),
+});
+
+export const getInvitation = consoleEndpoint({
+  id: "console.invitation.get",
+  method: "GET",
+  path: "/console/api/invitations/{id}",
+  summary: "What an invitation is for; its id is a secret that only the invited know",
+  params: item,
+  status: 200,
+  response: Invitation,
+});
+
+export const acceptInvitation = consoleEndpoint({
+  id: "console.invitation.accept",
+  method: "POST",
+  path: "/console/api/invitations/{id}/accept",
+  summary: "Join an account",
+  params: item,
+  ...nothing,
+  status: 204,
+});

@@ -1,0 +1,9 @@
+import type { z } from "zod";
+import { consoleErrors } from "./console/errors.ts";
+import { errors } from "./errors.ts";
+
+/** Every error that our code can give: the API's, which are promised, and the console's own. */
+export const allErrors = { ...errors, ...consoleErrors } as const;
+
+export type AnyErrorCode = keyof typeof allErrors;
+export type ErrorDetails<C extends AnyErrorCode> = z.output<(typeof allErrors)[C]["details"]>;
