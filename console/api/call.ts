@@ -1,0 +1,126 @@
+import type { z } from "zod";
+import type { Endpoint } from "#contract/endpoint.ts";
+import type { AnyErrorCode } from "#contract/error-table.ts";
+import type { FieldError } from "#contract/errors.ts";
+
+type Part<E, K extends "params" | "query" | "body"> =
+  E extends Record<K, infer S extends z.ZodType> ? { readonly [P in K]: z.input<S> } : { readonly [P in K]?: never };
+
+/** What an endpoint is sent, as its definition says. */
+export type CallInput<E extends Endpoint> = Partial<Part<E, "query">> &
+  Part<E, "params"> &
+  (E extends { readonly bodyOptional: true } ? Partial<Part<E, "body">> : Part<E, "body">) & {
+    readonly ifMatch?: number;
+    readonly signal?: AbortSignal;
+  };
+
+export type CallOutput<E extends Endpoint> = E extends { readonly response: infer S extends z.ZodType }
+  ? z.output<S>
+  : undefined;
+
+/** An answer that is not a success, or no answer at all (`code` is then `offline`). */
+export class CallError extends Error {
+  readonly code: AnyErrorCode | "offline";
+  readonly status: number;
+  readonly requestId: string | null;
+  readonly fieldErrors: readonly FieldError[];
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: CallError["code"], message: string, more: Partial<Omit<CallError, "code" | "message">> = {}) {
+    super(message);
+    this.code = code;
+    this.status = more.status ?? 0;
+    this.requestId = more.requestId ?? null;
+    this.fieldErrors = more.fieldErrors ?? [];
+    this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+  }
+
+  /** What is wrong with a field, for the form that shows it. */
+  of(field: string): string | undefined {
+    return this.fieldErrors.find((error) => error.field === field)?.message;
+  }
+}
+
+export const ACCOUNT_HEADER = "kurz-account";
+
+/** Calls an endpoint of the console, or one of the API as the signed-in person. */
+export async function call<const E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  accountId: string | null,
+): Promise<CallOutput<E>> {
+  const response = await send(endpoint, input, accountId);
+  return (response.status === 204 ? undefined : await response.json()) as CallOutput<E>;
+}
+
+interface PlainInput {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: object | undefined;
+  readonly body?: unknown;
+  readonly ifMatch?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** For answers that are not JSON. */
+export async function send<const E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  accountId: string | null,
+): Promise<Response> {
+  const { params, query, body, ifMatch, signal }: PlainInput = input;
+  const request: RequestInit = {
+    method: endpoint.method,
+    credentials: "same-origin",
+    headers: {
+      ...(accountId !== null && { [ACCOUNT_HEADER]: accountId }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(ifMatch !== undefined && { "if-match": `"${ifMatch}"` }),
+      ...(endpoint.idempotencyKey && { "idempotency-key": crypto.randomUUID() }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  };
+  const response = await fetch(urlOf(endpoint, params, query), request).catch((cause: unknown) => {
+    if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
+    throw new CallError("offline", "The server cannot be reached. Check your connection.");
+  });
+  if (!response.ok) throw await toCallError(response);
+  return response;
+}
+
+export function urlOf(endpoint: Endpoint, params: Readonly<Record<string, string>> = {}, query: object = {}): string {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null) search.append(name, String(item));
+    }
+  }
+  const text = search.toString();
+  // The API's own endpoints answer the console under its prefix.
+  return (path.startsWith("/console/") ? path : `/console${path}`) + (text === "" ? "" : `?${text}`);
+}
+
+interface Envelope {
+  readonly error?: {
+    readonly code: AnyErrorCode;
+    readonly message: string;
+    readonly request_id: string;
+    readonly details?: { readonly errors?: readonly FieldError[] };
+  };
+}
+
+async function toCallError(response: Response): Promise<CallError> {
+  const { error }: Envelope = await response.json().catch(() => ({}));
+  const retryAfter = response.headers.get("retry-after");
+  return new CallError(
+    error?.code ?? "unavailable",
+    error?.message ?? "The server does not answer. Try again shortly.",
+    {
+      status: response.status,
+      requestId: error?.request_id ?? null,
+      fieldErrors: error?.details?.errors ?? [],
+      retryAfterSeconds: retryAfter === null ? null : Number(retryAfter),
+    },
+  );
+}

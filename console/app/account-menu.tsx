@@ -1,0 +1,48 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Check, ChevronsUpDown, LogOut } from "lucide-react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { useSignOut } from "#console/sign-in/sign-out-button.tsx";
+import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
+
+/** Which account is on screen and who is signed in. */
+export function AccountMenu() {
+  const { account, state } = useWorkspace();
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const { user, accounts } = state.session;
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Account ${account.name}, signed in as ${user.email}`}
+          className="flex min-w-0 items-center gap-2.5 rounded-xl border border-line px-2.5 py-2 text-left hover:bg-hover"
+        >
+          <span className="flex size-7 shrink-0 items-center justify-center rounded-lg bg-accent-soft text-sm font-semibold text-accent uppercase">
+            {[...account.name][0]}
+          </span>
+          <span className="min-w-0 grow max-sm:hidden">
+            <span className="block max-w-36 truncate text-sm font-medium">{account.name}</span>
+            <span className="block max-w-36 truncate text-xs text-faint">{user.email}</span>
+          </span>
+          <ChevronsUpDown className="size-4 shrink-0 text-faint" aria-hidden />
+        </button>
+      }
+    >
+      {accounts.map(({ id, name }) => (
+        <MenuItem
+          key={id}
+          icon={<Check className={id === account.id ? "" : "invisible"} aria-hidden />}
+          onSelect={() => void navigate({ to: "/a/$account/links", params: { account: id } })}
+        >
+          <span className="max-w-56 truncate">{name}</span>
+        </MenuItem>
+      ))}
+      <MenuLine />
+      <MenuItem icon={<LogOut aria-hidden />} onSelect={() => signOut.mutate()}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,90 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  useNavigate,
+} from "@tanstack/react-router";
+import { useEffect } from "react";
+import { readLinkListSearch } from "#console/links/link-list-search.ts";
+import { LinksPage } from "#console/links/links-page.tsx";
+import { ForgotPage } from "#console/sign-in/forgot-page.tsx";
+import { SignInPage } from "#console/sign-in/sign-in-page.tsx";
+import { HomeRedirect } from "./home-redirect.tsx";
+import { NotFoundPage } from "./not-found-page.tsx";
+import { Workspace } from "./workspace.tsx";
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
+
+const home = createRoute({ getParentRoute: () => root, path: "/", component: HomeRedirect });
+
+/** Signing in keeps where the person was going. */
+const readNext = (search: Record<string, unknown>): { readonly next?: string } =>
+  typeof search.next === "string" && /^\/a\//.test(search.next) ? { next: search.next } : {};
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  component: SignInPage,
+  validateSearch: readNext,
+});
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: "/setup",
+  validateSearch: (search: Record<string, unknown>): { readonly code?: string } =>
+    typeof search.code === "string" ? { code: search.code } : {},
+  component: lazyRouteComponent(() => import("#console/sign-in/set-up-page.tsx"), "SetUpPage"),
+});
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-up",
+  component: lazyRouteComponent(() => import("#console/sign-in/sign-up-page.tsx"), "SignUpPage"),
+});
+const join = createRoute({
+  getParentRoute: () => root,
+  path: "/join/$invitation",
+  component: lazyRouteComponent(() => import("#console/sign-in/join-page.tsx"), "JoinPage"),
+});
+const forgot = createRoute({ getParentRoute: () => root, path: "/forgot", component: ForgotPage });
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: "/reset/$token",
+  component: lazyRouteComponent(() => import("#console/sign-in/reset-page.tsx"), "ResetPage"),
+});
+
+const workspace = createRoute({ getParentRoute: () => root, path: "/a/$account", component: Workspace });
+const links = createRoute({
+  getParentRoute: () => workspace,
+  path: "/links",
+  component: LinksPage,
+  validateSearch: readLinkListSearch,
+});
+const workspaceHome = createRoute({ getParentRoute: () => workspace, path: "/", component: ToLinks });
+
+function ToLinks() {
+  const { account } = workspaceHome.useParams();
+  const navigate = useNavigate();
+  useEffect(() => void navigate({ to: "/a/$account/links", params: { account }, replace: true }), [navigate, account]);
+  return null;
+}
+
+const tree = root.addChildren([
+  home,
+  signIn,
+  setUp,
+  signUp,
+  join,
+  forgot,
+  reset,
+  workspace.addChildren([workspaceHome, links]),
+]);
+
+export const openRouter = () =>
+  createRouter({ routeTree: tree, basepath: "/console", defaultPreload: "intent", scrollRestoration: true });
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof openRouter>;
+  }
+}

@@ -1,0 +1,55 @@
+import { Link } from "@tanstack/react-router";
+import { Link2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import { Banners } from "./banners.tsx";
+import { Logo } from "./logo.tsx";
+
+const places = [{ to: "/a/$account/links", label: "Links", icon: Link2 }] as const;
+
+/** A column at the side on wide screens, a bar at the bottom on narrow ones. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const { account } = useWorkspace();
+  const items = places.map(({ to, label, icon: Icon }) => (
+    <li key={to} className="max-lg:flex-1">
+      <Link
+        to={to}
+        params={{ account: account.id }}
+        className="flex items-center gap-3 rounded-lg px-3 py-2 text-soft hover:bg-hover hover:text-text max-lg:flex-col max-lg:gap-0.5 max-lg:px-1 max-lg:py-1.5 max-lg:text-xs"
+        activeProps={{ className: "bg-accent-soft! text-accent! font-medium" }}
+        activeOptions={{ includeSearch: false }}
+      >
+        <Icon className="size-5" aria-hidden />
+        {label}
+      </Link>
+    </li>
+  ));
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_1fr]">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-card focus:px-4 focus:py-2"
+      >
+        Skip to content
+      </a>
+      <header className="flex items-center justify-between border-line p-3 max-lg:border-b max-lg:bg-card lg:fixed lg:inset-y-0 lg:w-60 lg:flex-col lg:items-stretch lg:justify-start lg:gap-5 lg:border-r lg:bg-card lg:p-4">
+        <Link to="/a/$account/links" params={{ account: account.id }} className="flex items-center gap-2.5 px-1">
+          <Logo className="size-7" />
+          <span className="text-lg font-semibold tracking-tight">Kurz</span>
+        </Link>
+        <nav
+          aria-label="Main"
+          className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-40 max-lg:border-t max-lg:border-line max-lg:bg-card max-lg:px-2 max-lg:pb-[env(safe-area-inset-bottom)] lg:grow"
+        >
+          <ul className="flex gap-1 max-lg:py-1 lg:flex-col">{items}</ul>
+        </nav>
+        <AccountMenu />
+      </header>
+      <main id="content" tabIndex={-1} className="min-w-0 outline-none max-lg:pb-20 lg:col-start-2">
+        <Banners />
+        <div className="mx-auto max-w-6xl px-4 py-6 sm:px-6 lg:py-8">{children}</div>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,3 @@
+import { PageHead } from "#console/ui/panel.tsx";
+
+export const LinksPage = () => <PageHead title="Links" />;

@@ -1,0 +1,48 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { call } from "#console/api/call.ts";
+import { Button } from "#console/ui/button.tsx";
+import { TextField } from "#console/ui/field.tsx";
+import { signInWithCode } from "#contract/console/session.ts";
+import { Gate } from "./gate.tsx";
+
+interface CodeFormProps {
+  readonly onDone: () => Promise<void>;
+  readonly onBack: () => void;
+}
+
+/** The second step for those who use an authenticator app. */
+export function CodeForm({ onDone, onBack }: CodeFormProps) {
+  const [code, setCode] = useState("");
+  const attempt = useMutation({
+    mutationFn: () => call(signInWithCode, { body: { code: code.replace(/\s/g, "") } }, null),
+    onSuccess: onDone,
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    attempt.mutate();
+  }
+  return (
+    <Gate title="One more step">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <TextField
+          label="Code"
+          hint="From your authenticator app, or one of your backup codes."
+          autoComplete="one-time-code"
+          autoFocus
+          required
+          minLength={6}
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+          error={attempt.error?.message}
+        />
+        <Button type="submit" look="primary" busy={attempt.isPending}>
+          Continue
+        </Button>
+        <Button look="quiet" onClick={onBack}>
+          Back
+        </Button>
+      </form>
+    </Gate>
+  );
+}

@@ -1,0 +1,81 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { call } from "#console/api/call.ts";
+import { useConsoleState, useRefreshState } from "#console/api/session.tsx";
+import { Button, buttonClasses } from "#console/ui/button.tsx";
+import { signUp } from "#contract/console/session.ts";
+import { acceptInvitation, getInvitation } from "#contract/console/user.ts";
+import { Gate } from "./gate.tsx";
+import { PersonForm } from "./person-form.tsx";
+import { SignOutButton } from "./sign-out-button.tsx";
+
+/** Where an invitation leads. */
+export function JoinPage() {
+  const { invitation: id } = useParams({ from: "/join/$invitation" });
+  const { data: state } = useConsoleState();
+  const refresh = useRefreshState();
+  const navigate = useNavigate();
+  const invitation = useQuery({
+    queryKey: ["invitation", id],
+    queryFn: () => call(getInvitation, { params: { id } }, null),
+    retry: false,
+  });
+  async function enter(): Promise<void> {
+    await refresh();
+    await navigate({ to: "/", replace: true });
+  }
+  const acceptance = useMutation({
+    mutationFn: () => call(acceptInvitation, { params: { id } }, null),
+    onSuccess: enter,
+  });
+  if (invitation.error) {
+    return (
+      <Gate title="This invitation does not work">
+        <p className="text-soft">It was taken back, used already or is too old. Ask for a new one.</p>
+      </Gate>
+    );
+  }
+  if (!invitation.data || !state) return null;
+  const { account_name, email, has_user } = invitation.data;
+  const signedInAs = state.session?.user.email;
+  return (
+    <Gate title={`Join ${account_name}`}>
+      {signedInAs === email && (
+        <>
+          <p className="mb-4 text-soft">You are signed in as {email}.</p>
+          <Button look="primary" className="w-full" busy={acceptance.isPending} onClick={() => acceptance.mutate()}>
+            Join
+          </Button>
+          {acceptance.error && <p className="mt-3 text-sm text-bad">{acceptance.error.message}</p>}
+        </>
+      )}
+      {signedInAs !== undefined && signedInAs !== email && (
+        <>
+          <p className="mb-4 text-soft">
+            The invitation is for {email}, but you are signed in as {signedInAs}.
+          </p>
+          <SignOutButton />
+        </>
+      )}
+      {signedInAs === undefined && has_user && (
+        <>
+          <p className="mb-4 text-soft">Sign in as {email} first, then open this page again.</p>
+          <Link to="/sign-in" className={buttonClasses({ look: "primary" })}>
+            Sign in
+          </Link>
+        </>
+      )}
+      {signedInAs === undefined && !has_user && (
+        <PersonForm
+          email={email}
+          withAccount={false}
+          submitLabel="Join"
+          onSubmit={async ({ name, password }) => {
+            await call(signUp, { body: { email, name, password, invitation: id } }, null);
+            await enter();
+          }}
+        />
+      )}
+    </Gate>
+  );
+}

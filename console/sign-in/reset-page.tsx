@@ -1,0 +1,41 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { CallError, call } from "#console/api/call.ts";
+import { Button } from "#console/ui/button.tsx";
+import { toast } from "#console/ui/toast.tsx";
+import { resetPassword } from "#contract/console/session.ts";
+import { Gate } from "./gate.tsx";
+import { NewPasswordField } from "./new-password-field.tsx";
+
+export function ResetPage() {
+  const { token } = useParams({ from: "/reset/$token" });
+  const navigate = useNavigate();
+  const [password, setPassword] = useState("");
+  const reset = useMutation({
+    mutationFn: () => call(resetPassword, { body: { token, password } }, null),
+    async onSuccess() {
+      toast("Your password is changed. Sign in with it.");
+      await navigate({ to: "/sign-in", replace: true });
+    },
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    reset.mutate();
+  }
+  const { error } = reset;
+  return (
+    <Gate title="Set a new password">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <NewPasswordField
+          value={password}
+          onChange={setPassword}
+          error={error instanceof CallError ? (error.of("password") ?? error.message) : error?.message}
+        />
+        <Button type="submit" look="primary" busy={reset.isPending}>
+          Set password
+        </Button>
+      </form>
+    </Gate>
+  );
+}

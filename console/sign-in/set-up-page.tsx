@@ -1,0 +1,45 @@
+import { Navigate, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { call } from "#console/api/call.ts";
+import { useConsoleState, useRefreshState } from "#console/api/session.tsx";
+import { TextField } from "#console/ui/field.tsx";
+import { setUp } from "#contract/console/session.ts";
+import { Gate } from "./gate.tsx";
+import { PersonForm } from "./person-form.tsx";
+
+/** The very first account, for whoever can read the server's output. */
+export function SetUpPage() {
+  const { code: given = "" } = useSearch({ from: "/setup" });
+  const { data: state } = useConsoleState();
+  const refresh = useRefreshState();
+  const navigate = useNavigate();
+  const [code, setCode] = useState(given);
+  const [done, setDone] = useState(false);
+  if (state && !state.setup_required && !done) return <Navigate to="/" replace />;
+  return (
+    <Gate title="Set up Kurz">
+      <PersonForm
+        withAccount
+        submitLabel="Create account"
+        onSubmit={async (person) => {
+          await call(setUp, { body: { code, ...person } }, null);
+          setDone(true);
+          await refresh();
+          await navigate({ to: "/", replace: true });
+        }}
+      >
+        {(error) => (
+          <TextField
+            label="Set-up code"
+            hint="The server printed it when it started."
+            autoComplete="off"
+            required
+            value={code}
+            onChange={(event) => setCode(event.target.value.trim())}
+            error={error?.of("code")}
+          />
+        )}
+      </PersonForm>
+    </Gate>
+  );
+}

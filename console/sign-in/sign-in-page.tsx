@@ -1,0 +1,80 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link, Navigate, useNavigate, useSearch } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { call } from "#console/api/call.ts";
+import { useConsoleState, useRefreshState } from "#console/api/session.tsx";
+import { Button } from "#console/ui/button.tsx";
+import { TextField } from "#console/ui/field.tsx";
+import { signIn } from "#contract/console/session.ts";
+import { CodeForm } from "./code-form.tsx";
+import { DemoNote } from "./demo-note.tsx";
+import { Gate } from "./gate.tsx";
+import { PasskeyButton } from "./passkey-button.tsx";
+
+export function SignInPage() {
+  const { next } = useSearch({ from: "/sign-in" });
+  const { data: state } = useConsoleState();
+  const refresh = useRefreshState();
+  const navigate = useNavigate();
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [codeAsked, setCodeAsked] = useState(false);
+
+  async function enter(): Promise<void> {
+    await refresh();
+    await navigate({ href: `/console${next ?? "/"}`, replace: true });
+  }
+  const attempt = useMutation({
+    mutationFn: () => call(signIn, { body: { email, password } }, null),
+    onSuccess: ({ second_factor }) => (second_factor ? setCodeAsked(true) : enter()),
+  });
+  if (state?.setup_required) return <Navigate to="/setup" replace />;
+  if (state?.session && !attempt.isSuccess) return <Navigate to="/" replace />;
+  if (codeAsked) return <CodeForm onDone={enter} onBack={() => setCodeAsked(false)} />;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    attempt.mutate();
+  }
+  return (
+    <Gate title="Sign in">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <TextField
+          label="E-mail address"
+          type="email"
+          autoComplete="username webauthn"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          error={attempt.error?.message}
+          aside={
+            <Link to="/forgot" className="text-accent hover:underline">
+              Forgot it?
+            </Link>
+          }
+        />
+        <Button type="submit" look="primary" busy={attempt.isPending}>
+          Sign in
+        </Button>
+        <PasskeyButton onDone={enter} />
+      </form>
+      {state?.signup === "open" && (
+        <p className="mt-5 text-center text-sm text-soft">
+          New here?{" "}
+          <Link to="/sign-up" className="text-accent hover:underline">
+            Create an account
+          </Link>
+        </p>
+      )}
+      {state?.demo && <DemoNote demo={state.demo} />}
+    </Gate>
+  );
+}

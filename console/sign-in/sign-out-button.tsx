@@ -1,0 +1,24 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "#console/api/call.ts";
+import { Button } from "#console/ui/button.tsx";
+import { toastError } from "#console/ui/toast.tsx";
+import { signOut } from "#contract/console/session.ts";
+
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(signOut, {}, null),
+    // Nothing of the account may stay in memory for who comes next.
+    onSuccess: () => client.resetQueries(),
+    onError: toastError,
+  });
+}
+
+export function SignOutButton() {
+  const out = useSignOut();
+  return (
+    <Button onClick={() => out.mutate()} busy={out.isPending} className="w-full">
+      Sign out
+    </Button>
+  );
+}

@@ -1,0 +1,33 @@
+import { Link, Navigate, useNavigate } from "@tanstack/react-router";
+import { call } from "#console/api/call.ts";
+import { useConsoleState, useRefreshState } from "#console/api/session.tsx";
+import { signUp } from "#contract/console/session.ts";
+import { Gate } from "./gate.tsx";
+import { PersonForm } from "./person-form.tsx";
+
+export function SignUpPage() {
+  const { data: state } = useConsoleState();
+  const refresh = useRefreshState();
+  const navigate = useNavigate();
+  if (!state) return null;
+  if (state.signup !== "open") return <Navigate to="/sign-in" replace />;
+  return (
+    <Gate title="Create an account">
+      <PersonForm
+        withAccount
+        submitLabel="Create account"
+        onSubmit={async (person) => {
+          await call(signUp, { body: person }, null);
+          await refresh();
+          await navigate({ to: "/", replace: true });
+        }}
+      />
+      <p className="mt-5 text-center text-sm text-soft">
+        You have one already?{" "}
+        <Link to="/sign-in" className="text-accent hover:underline">
+          Sign in
+        </Link>
+      </p>
+    </Gate>
+  );
+}

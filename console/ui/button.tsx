@@ -1,0 +1,50 @@
+import { LoaderCircle } from "lucide-react";
+import type { ComponentProps } from "react";
+import { classes } from "./classes.ts";
+
+const looks = {
+  primary: "bg-accent text-on-accent hover:bg-accent-hover",
+  plain: "border border-line-strong bg-card text-text hover:bg-hover",
+  quiet: "text-soft hover:bg-hover hover:text-text",
+  danger: "border border-line-strong bg-card text-bad hover:border-bad hover:bg-bad-soft",
+} as const;
+
+const sizes = {
+  small: "h-8 px-2.5 text-sm gap-1.5",
+  normal: "h-10 px-4 gap-2",
+  icon: "size-9 justify-center",
+} as const;
+
+export interface ButtonLook {
+  readonly look?: keyof typeof looks;
+  readonly size?: keyof typeof sizes;
+}
+
+/** The looks alone, for links that act as buttons. */
+export const buttonClasses = ({ look = "plain", size = "normal" }: ButtonLook = {}): string =>
+  classes(
+    "inline-flex shrink-0 items-center justify-center rounded-lg font-medium whitespace-nowrap transition-colors",
+    "disabled:pointer-events-none disabled:opacity-55",
+    looks[look],
+    sizes[size],
+  );
+
+interface ButtonProps extends ComponentProps<"button">, ButtonLook {
+  /** The click is being carried out: a second one does nothing. */
+  readonly busy?: boolean;
+}
+
+export function Button({ look, size, busy = false, className, children, type = "button", ...rest }: ButtonProps) {
+  return (
+    <button
+      type={type}
+      {...rest}
+      disabled={rest.disabled === true || busy}
+      aria-busy={busy}
+      className={classes(buttonClasses({ ...(look && { look }), ...(size && { size }) }), className)}
+    >
+      {busy && <LoaderCircle className="size-4 animate-spin" aria-hidden />}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,20 @@
+import { CloudOff } from "lucide-react";
+import { CallError } from "#console/api/call.ts";
+import { Button } from "./button.tsx";
+import { Empty } from "./panel.tsx";
+
+/** In the place of what could not be loaded. */
+export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const message = error instanceof Error ? error.message : "Something went wrong.";
+  const requestId = error instanceof CallError ? error.requestId : null;
+  return (
+    <Empty
+      icon={<CloudOff aria-hidden />}
+      title="This could not be loaded"
+      action={onRetry && <Button onClick={onRetry}>Try again</Button>}
+    >
+      {message}
+      {requestId && <span className="mt-1 block font-mono text-xs text-faint">{requestId}</span>}
+    </Empty>
+  );
+}

@@ -1,0 +1,11 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { buildConsole, CONSOLE_DIST } from "../console/build.ts";
+
+const { script, style, files } = await buildConsole();
+const sizeOf = (file: string): number => statSync(join(CONSOLE_DIST, file)).size;
+const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
+process.stderr.write(
+  `console built: ${files.length} files, ${kilobytes(files.reduce((sum, file) => sum + sizeOf(file), 0))}; ` +
+    `first script ${kilobytes(sizeOf(script))}, style ${kilobytes(sizeOf(style))}\n`,
+);

@@ -1,0 +1,9 @@
+export const MANIFEST_FILE = "manifest.json";
+
+/** What the bundler wrote, and what the page must load first. */
+export interface ConsoleManifest {
+  readonly script: string;
+  readonly theme: string;
+  readonly style: string;
+  readonly files: readonly string[];
+}
