@@ -16,6 +16,7 @@ interface Outcome {
 export const checkSteps: readonly Step[] = [
   { name: "format and lint", command: ["biome", "check", "--error-on-warnings", "."] },
   { name: "types", command: ["tsc", "--noEmit"] },
+  { name: "types of the console", command: ["tsc", "--noEmit", "-p", "console"] },
   { name: "generated files", command: ["bun", "scripts/generate.ts", "--check"] },
   {
     name: "unit",
