@@ -8,6 +8,10 @@ export interface Database {
   users: UsersTable;
   credentials: CredentialsTable;
   members: MembersTable;
+  invitations: InvitationsTable;
+  sessions: SessionsTable;
+  two_factors: TwoFactorsTable;
+  passkeys: PasskeysTable;
   tokens: TokensTable;
   links: LinksTable;
   link_tags: LinkTagsTable;
@@ -60,6 +64,43 @@ export interface MembersTable {
   user_id: string;
   role: string;
   created_at: string;
+}
+
+export interface InvitationsTable {
+  id: string;
+  account_id: string;
+  email: string;
+  role: string | null;
+  status: string;
+  expires_at: string;
+  created_at: string;
+  inviter_id: string;
+}
+
+export interface SessionsTable {
+  id: string;
+  user_id: string;
+  token: string;
+  /** The browser and system by name, as "Firefox on Linux"; never the header itself. */
+  user_agent: string | null;
+  created_at: string;
+  updated_at: string;
+  expires_at: string;
+  sudo_until: number | null;
+}
+
+export interface TwoFactorsTable {
+  id: string;
+  user_id: string;
+  verified: number | null;
+  last_step: number | null;
+}
+
+export interface PasskeysTable {
+  id: string;
+  name: string | null;
+  user_id: string;
+  created_at: string | null;
 }
 
 export interface TokensTable {

@@ -1,6 +1,7 @@
 import { signIn } from "./0001-sign-in.ts";
 import { links } from "./0002-links.ts";
 import { clicks } from "./0003-clicks.ts";
+import { console } from "./0006-console.ts";
 import type { Migration } from "./migration.ts";
 
-export const migrations: readonly Migration[] = [signIn, links, clicks];
+export const migrations: readonly Migration[] = [signIn, links, clicks, console];

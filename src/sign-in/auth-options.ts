@@ -1,10 +1,12 @@
+import { passkey } from "@better-auth/passkey";
 import type { BetterAuthOptions } from "better-auth";
+import { APIError } from "better-auth/api";
 import { organization } from "better-auth/plugins/organization";
 import { adminAc, defaultAc, memberAc, ownerAc } from "better-auth/plugins/organization/access";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import type { Kysely } from "kysely";
+import { PASSWORD_HASH, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "#accounts/password.ts";
 import { newId } from "#kernel/ids.ts";
-import { PASSWORD_HASH, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./password.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
 const IDLE_DAYS = 7;
@@ -18,6 +20,7 @@ const ID_PREFIXES: Readonly<Record<string, string>> = {
   member: "mem",
   invitation: "inv",
   twoFactor: "tfa",
+  passkey: "pky",
 };
 
 export interface AuthSettings<Schema> {
@@ -27,10 +30,14 @@ export interface AuthSettings<Schema> {
   readonly baseUrl: string;
   /** How long a session lives however often it is used. */
   readonly sessionDays?: number;
+  /** Names the browser and system of a user agent, which is all that a session keeps of it. */
+  readonly describeDevice?: (userAgent: string) => string | null;
+  readonly sendPasswordReset?: (email: string, token: string) => Promise<void>;
 }
 
 /** Our account is better-auth's organization, and its account (a way to sign in) is our credential. */
-export function authOptions<Schema>({ db, type, secret, baseUrl, sessionDays = 30 }: AuthSettings<Schema>) {
+export function authOptions<Schema>(settings: AuthSettings<Schema>) {
+  const { db, type, secret, baseUrl, sessionDays = 30, describeDevice = () => null, sendPasswordReset } = settings;
   const lifetimeMs = sessionDays * DAY_SECONDS * 1000;
   return {
     appName: "Kurz",
@@ -52,6 +59,10 @@ export function authOptions<Schema>({ db, type, secret, baseUrl, sessionDays = 3
       minPasswordLength: PASSWORD_LENGTH_MIN,
       maxPasswordLength: PASSWORD_LENGTH_MAX,
       revokeSessionsOnPasswordReset: true,
+      ...(sendPasswordReset && {
+        sendResetPassword: ({ user, token }: { user: { email: string }; token: string }) =>
+          sendPasswordReset(user.email, token),
+      }),
       password: {
         hash: (password) => Bun.password.hash(password, PASSWORD_HASH),
         verify: ({ hash, password }) => Bun.password.verify(password, hash),
@@ -76,7 +87,9 @@ export function authOptions<Schema>({ db, type, secret, baseUrl, sessionDays = 3
     verification: { modelName: "verifications", fields: snakeColumns("expiresAt", "createdAt", "updatedAt") },
     databaseHooks: {
       session: {
-        create: { before: async () => ({ data: { userAgent: null } }) },
+        create: {
+          before: async (session) => ({ data: { userAgent: describeDevice(session.userAgent ?? "") } }),
+        },
         update: {
           // better-auth extends a used session without end: the absolute limit is counted from its start.
           before: async (changes, endpoint) => {
@@ -88,7 +101,7 @@ export function authOptions<Schema>({ db, type, secret, baseUrl, sessionDays = 3
         },
       },
     },
-    plugins: [accountsPlugin(), twoFactorPlugin()],
+    plugins: [accountsPlugin(), twoFactorPlugin(), passkeyPlugin(baseUrl)],
   } satisfies BetterAuthOptions;
 }
 
@@ -129,6 +142,35 @@ function twoFactorPlugin() {
       },
     },
   });
+}
+
+function passkeyPlugin(baseUrl: string) {
+  return passkey({
+    rpID: new URL(baseUrl).hostname,
+    rpName: "Kurz",
+    origin: baseUrl,
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    registration: {
+      afterVerification: async ({ verification }) => assertVerified(verification.registrationInfo?.userVerified),
+    },
+    authentication: {
+      afterVerification: async ({ verification }) => assertVerified(verification.authenticationInfo.userVerified),
+    },
+    schema: {
+      passkey: {
+        modelName: "passkeys",
+        fields: {
+          credentialID: "credential_id",
+          ...snakeColumns("publicKey", "userId", "deviceType", "backedUp", "createdAt"),
+        },
+      },
+    },
+  });
+}
+
+/** The library asks for the person's finger or PIN, but lets an answer without one pass. */
+function assertVerified(verified: boolean | undefined): void {
+  if (verified !== true) throw new APIError("UNAUTHORIZED", { message: "The passkey did not check who used it." });
 }
 
 function getIdPrefix(model: string): string {

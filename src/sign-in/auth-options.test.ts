@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { betterAuth } from "better-auth";
 import { getMigrations } from "better-auth/db/migration";
 import { Kysely } from "kysely";
+import { accountService } from "#accounts/accounts.service.ts";
 import { openSqlite, SqliteConnection } from "#engines/records/sqlite-connection.ts";
 import { SqliteDialect } from "#engines/records/sqlite-dialect.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
 import { openTestRecords, type TestRecords } from "#test/support/test-records.ts";
-import { accountService } from "./accounts.service.ts";
 import { authOptions } from "./auth-options.ts";
 
 const PASSWORD = "correct horse battery";

@@ -1,0 +1,29 @@
+import type { Migration } from "./migration.ts";
+
+/** What signing in to the console needs beside the library's first tables. */
+export const console: Migration = {
+  id: 6,
+  name: "console",
+  sqlite: `
+create table passkeys (
+  id text not null primary key,
+  name text,
+  public_key text not null,
+  user_id text not null references users (id) on delete cascade,
+  credential_id text not null,
+  counter integer not null,
+  device_type text not null,
+  backed_up integer not null,
+  transports text,
+  created_at date,
+  aaguid text
+);
+create index passkeys_user_id_idx on passkeys (user_id);
+create unique index passkeys_credential_id_idx on passkeys (credential_id);
+
+-- Until when dangerous things need no password again, in Unix milliseconds.
+alter table sessions add column sudo_until integer;
+-- The 30-second step of the last code that was used: none is taken twice.
+alter table two_factors add column last_step integer;
+`,
+};
