@@ -8,7 +8,7 @@ const root = join(import.meta.dir, "..");
 const layers: readonly (readonly string[])[] = [
   ["contract"],
   ["kernel"],
-  ["config"],
+  ["config", "metrics"],
   ["engines"],
   ["http"],
   ["audit", "idempotency"],

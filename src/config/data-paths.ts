@@ -23,6 +23,7 @@ export interface DataPaths {
   readonly controlSocket: string;
   readonly adminSocket: string;
   readonly changesSocket: string;
+  readonly metricsSocket: string;
 }
 
 export function dataPaths(dataDir: string): DataPaths {
@@ -41,6 +42,7 @@ export function dataPaths(dataDir: string): DataPaths {
     controlSocket: join(run, "control.sock"),
     adminSocket: join(run, "admin.sock"),
     changesSocket: join(run, "changes.sock"),
+    metricsSocket: join(run, "metrics.sock"),
   };
 }
 

@@ -48,6 +48,21 @@ export const host: Parse<string> = (value) => {
   return url.host;
 };
 
+export type ListenAddress = { readonly hostname: string; readonly port: number } | { readonly unix: string };
+
+/** `host:port`, `[v6]:port`, `unix:/path`, or `off`. With port 0 the system chooses one. */
+export const listenAddress: Parse<ListenAddress | null> = (value) => {
+  if (value.toLowerCase() === "off") return null;
+  const unix = /^unix:(\/.+)$/.exec(value)?.[1];
+  if (unix !== undefined) return { unix };
+  const [, v6, name, port = ""] = /^(?:\[([\da-fA-F:.]+)\]|([^\s:/[\]]+)):(\d{1,5})$/.exec(value) ?? [];
+  const hostname = v6 ?? name;
+  if (hostname === undefined || Number(port) > 65_535) {
+    throw new BadValue("must be host:port such as 127.0.0.1:9464, unix:/path, or off");
+  }
+  return { hostname, port: Number(port) };
+};
+
 export const list =
   <T>(item: Parse<T>): Parse<readonly T[]> =>
   (value) =>

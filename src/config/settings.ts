@@ -1,4 +1,16 @@
-import { flag, host, httpUrl, integer, list, oneOf, origin, type Parse, text } from "./parse-value.ts";
+import {
+  flag,
+  host,
+  httpUrl,
+  integer,
+  type ListenAddress,
+  list,
+  listenAddress,
+  oneOf,
+  origin,
+  type Parse,
+  text,
+} from "./parse-value.ts";
 import { SHORTENER_HOSTS } from "./shortener-hosts.ts";
 
 export interface Setting<T> {
@@ -167,6 +179,13 @@ export const settings = {
     fallback: [],
     fallbackText: "none",
     help: "Origins, comma-separated, whose pages may call the API.",
+  }),
+  metricsAddress: setting<ListenAddress | null>({
+    name: "KURZ_METRICS_ADDR",
+    parse: listenAddress,
+    fallback: { hostname: "127.0.0.1", port: 9464 },
+    fallbackText: "`127.0.0.1:9464`",
+    help: "Where `GET /metrics` answers in the text format of Prometheus: `host:port`, `unix:/path` or `off`. See [operations](operations.md#metrics).",
   }),
 } as const;
 

@@ -1,15 +1,17 @@
 import { isExposedPlainHttp } from "#config/plain-http.ts";
+import type { ServerMetrics } from "./server-metrics.ts";
 
 export interface Announcement {
   readonly baseUrl: string;
   /** Where the server listens, which is what a reverse proxy needs to know. */
   readonly listens: string;
   readonly dataDir: string;
+  readonly metrics: ServerMetrics["served"];
   readonly hint: string | undefined;
 }
 
 /** What a person who started the server reads when it serves. */
-export function formatAnnouncement({ baseUrl, listens, dataDir, hint }: Announcement): string {
+export function formatAnnouncement({ baseUrl, listens, dataDir, metrics, hint }: Announcement): string {
   const lines = [
     "",
     "  Kurz is running.",
@@ -19,9 +21,14 @@ export function formatAnnouncement({ baseUrl, listens, dataDir, hint }: Announce
     `  Listens  ${listens}`,
     `  Data     ${dataDir}`,
   ];
+  if (metrics && "address" in metrics) lines.push(`  Metrics  ${metrics.address}`);
   if (isExposedPlainHttp(baseUrl)) {
     lines.push("", "  Warning: the base URL is plain http, so tokens and passwords travel unencrypted.");
     lines.push("  Put a proxy with TLS in front and set KURZ_BASE_URL to its https address.");
+  }
+  if (metrics && "problem" in metrics) {
+    lines.push("", `  Warning: no metrics: ${metrics.problem}.`);
+    lines.push("  Set KURZ_METRICS_ADDR to another address, or to off.");
   }
   if (hint) lines.push("", ...hint.split("\n").map((line) => `  ${line}`.trimEnd()));
   return [...lines, ""].join("\n");

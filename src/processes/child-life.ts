@@ -7,7 +7,12 @@ export interface LifeOptions {
   /** How long the process may leave pings unanswered before it counts as hung. */
   readonly silenceMsMax: number;
   readonly onReady: () => void;
+  /** The process answered a ping, so many milliseconds later. */
+  readonly onPong: (pong: Pong, afterMs: number) => void;
+  readonly onEnd: () => void;
 }
+
+export type Pong = Extract<FromChild, { readonly type: "pong" }>;
 
 export interface LifeEnd {
   readonly pid: number | undefined;
@@ -31,6 +36,9 @@ export class ChildLife {
   #readyAt: number | undefined;
   #error: string | undefined;
   #beatsUnanswered = 0;
+  /** When the pings that are not answered yet were sent. */
+  readonly #pingedAt: number[] = [];
+  #hasEnded = false;
 
   constructor(options: LifeOptions) {
     this.#options = options;
@@ -60,6 +68,8 @@ export class ChildLife {
     const beat = setInterval(() => this.#beat(), BEAT_MS);
     await this.#process?.exited;
     clearInterval(beat);
+    this.#hasEnded = true;
+    this.#options.onEnd();
     return {
       pid: this.#process?.pid,
       code: this.#process?.exitCode ?? null,
@@ -71,7 +81,10 @@ export class ChildLife {
   }
 
   #hear(message: FromChild): void {
+    // Its account is closed: what comes late would be counted twice.
+    if (this.#hasEnded) return;
     this.#beatsUnanswered = 0;
+    if (message.type === "pong") this.#options.onPong(message, performance.now() - (this.#pingedAt.shift() ?? 0));
     if (message.type === "failed") this.#error = message.error;
     if (message.type !== "ready" || this.#readyAt !== undefined) return;
     this.#readyAt = performance.now();
@@ -86,6 +99,7 @@ export class ChildLife {
       this.#error = isReady ? "hung: it answered no ping" : "not ready in time";
       this.kill();
     } else if (isReady) {
+      this.#pingedAt.push(performance.now());
       this.#send({ type: "ping" });
     }
   }

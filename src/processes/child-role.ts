@@ -1,17 +1,24 @@
 import { errorText } from "#kernel/error-text.ts";
+import type { Figures } from "#metrics/figures.ts";
 import { flushLog, logEvent } from "#runtime/log.ts";
 import { dieWithParent } from "./parent-death.ts";
+import { type ProcessUsage, readUsage } from "./process-usage.ts";
 
 export type ToChild = { readonly type: "ping" | "stop" };
-export type FromChild = { readonly type: "ready" | "pong" } | { readonly type: "failed"; readonly error: string };
+export type FromChild =
+  | { readonly type: "ready" }
+  | { readonly type: "pong"; readonly usage: ProcessUsage; readonly figures: Figures }
+  | { readonly type: "failed"; readonly error: string };
 
 export interface ChildRole {
   /** Ends the work in order; the process leaves when it resolves. */
   stop(): Promise<void>;
+  /** What it has counted and measured; told with each answer to a ping, so that little is lost with a killed process. */
+  figures?(): Figures;
 }
 
 /** Ties this process to its supervisor. Started by hand, without one, it obeys signals instead. */
-export function runChild({ stop }: ChildRole): { ready(): void } {
+export function runChild({ stop, figures = () => ({}) }: ChildRole): { ready(): void } {
   const supervised = process.send !== undefined;
   let stopping = false;
 
@@ -32,7 +39,7 @@ export function runChild({ stop }: ChildRole): { ready(): void } {
   if (supervised) {
     dieWithParent();
     process.on("message", (message: ToChild) => {
-      if (message.type === "ping") send({ type: "pong" });
+      if (message.type === "ping") send({ type: "pong", usage: readUsage(), figures: figures() });
       else if (message.type === "stop") void stopAndExit();
     });
     process.on("disconnect", () => process.exit(0));

@@ -1,6 +1,6 @@
 import { createEnricher } from "#clicks/classify/enricher.ts";
 import { openGeo } from "#clicks/classify/geo.ts";
-import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
+import { type JournalStats, openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import { journalSink } from "#clicks/journal-sink.ts";
 import { SaltReader } from "#clicks/visitor/salt-reader.ts";
 import { dataPaths } from "#config/data-paths.ts";
@@ -21,11 +21,14 @@ const NODE = "local";
 const SALT_CHECK_MS = 60_000;
 const LOSS_LOG_MS = 1000;
 
+export interface ClickJournal {
+  readonly sink: ClickSink;
+  stats(): JournalStats;
+  close(): Promise<void>;
+}
+
 /** The journal of a redirect process, with everything that a click is enriched from. */
-export function openClickJournal(
-  config: Config,
-  { writer, epoch }: ClickWriter,
-): { readonly sink: ClickSink; close(): Promise<void> } {
+export function openClickJournal(config: Config, { writer, epoch }: ClickWriter): ClickJournal {
   const paths = dataPaths(config.dataDir);
   const salts = new SaltReader(paths.salts);
   const enrich = createEnricher({
@@ -48,6 +51,7 @@ export function openClickJournal(
   const timer = setInterval(() => salts.refresh(systemClock()), SALT_CHECK_MS);
   return {
     sink: journalSink(enrich, journal, systemClock),
+    stats: journal.stats,
     async close() {
       clearInterval(timer);
       await journal.close();

@@ -1,7 +1,7 @@
 import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
 import { engineConsumer } from "#clicks/ingestion/engine-consumer.ts";
 import { startErasures } from "#clicks/ingestion/erasures.ts";
-import { startIngestion } from "#clicks/ingestion/ingestion.ts";
+import { type IngestionStats, startIngestion } from "#clicks/ingestion/ingestion.ts";
 import { keepSalts } from "#clicks/visitor/salts.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { logEvent } from "#runtime/log.ts";
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 export function startClickPipeline(
   { config, paths, records, clicks, clock }: Services,
   liveFromEpoch: number,
-): { stop(): Promise<void> } {
+): { stats(): IngestionStats; stop(): Promise<void> } {
   const onProblem = (message: string, error: unknown) => logEvent("error", message, { error: errorText(error) });
   const tendSalts = () => {
     try {
@@ -42,6 +42,7 @@ export function startClickPipeline(
   };
   const ageing = setInterval(age, AGE_MS);
   return {
+    stats: ingestion.stats,
     async stop() {
       clearInterval(timer);
       clearInterval(ageing);

@@ -18,9 +18,11 @@ import { linkRoutes } from "#links/links.routes.ts";
 import { logEvent, logLine } from "#runtime/log.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { authenticator } from "#tokens/authenticate.ts";
+import { ApiFigures } from "./api-figures.ts";
 import { runChild } from "./child-role.ts";
 import { startClickPipeline } from "./click-pipeline.ts";
 import { startHousekeeping } from "./housekeeping.ts";
+import { ingestionFigures } from "./ingestion-figures.ts";
 import { apiDocuments, docsSite } from "./public-site.ts";
 
 const NICENESS = 5;
@@ -47,7 +49,8 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   services.followBlocklist();
 
   const site = docsSite(config);
-  const api = mountControlApi(config, services);
+  const calls = new ApiFigures();
+  const api = mountControlApi(config, services, calls);
   const server = serveUnix(paths.controlSocket, (request) =>
     /^https?:\/\/[^/]*\/api(\/|\?|$)/.test(request.url) ? api(request) : site(request),
   );
@@ -56,6 +59,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const pipeline = startClickPipeline(services, liveFromEpoch);
 
   runChild({
+    figures: () => ({ ...calls.read(), ...ingestionFigures(pipeline.stats(), services.clock()) }),
     async stop() {
       housekeeping.stop();
       await Promise.all([server.stop(), admin.stop(), pipeline.stop()]);
@@ -66,7 +70,11 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   }).ready();
 }
 
-function mountControlApi(config: Config, services: Services): (request: Request) => Promise<Response> {
+function mountControlApi(
+  config: Config,
+  services: Services,
+  calls: ApiFigures,
+): (request: Request) => Promise<Response> {
   const { records, plans, clock } = services;
   const windowMs = RATE_WINDOW_SECONDS * 1000;
   return mountApi({
@@ -89,7 +97,11 @@ function mountControlApi(config: Config, services: Services): (request: Request)
     }),
     cors: { allowedOrigins: config.corsAllowedOrigins },
     https: config.baseUrl.startsWith("https:"),
-    onDone: (exchange, request, status) => logCall(config, exchange, request, status),
+    onDone(exchange, request, status) {
+      const ms = performance.now() - exchange.startedMs;
+      calls.observe(exchange.route, status, ms);
+      logCall(config, exchange, { method: request.method, status, ms });
+    },
     onBug: ({ requestId, route }, error) =>
       logEvent("error", "a request failed", {
         request_id: requestId,
@@ -99,13 +111,19 @@ function mountControlApi(config: Config, services: Services): (request: Request)
   });
 }
 
-function logCall(config: Config, exchange: Exchange, { method }: Request, status: number): void {
+interface Call {
+  readonly method: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+function logCall(config: Config, exchange: Exchange, { method, status, ms }: Call): void {
   logLine({
     request_id: exchange.requestId,
     method,
     route: exchange.route,
     status,
-    ms: Math.round((performance.now() - exchange.startedMs) * 1000) / 1000,
+    ms: Math.round(ms * 1000) / 1000,
     account: exchange.accountId,
     token: exchange.tokenId,
     ...(config.logClientIp && { client: exchange.clientAddress }),

@@ -20,6 +20,7 @@ import { Visitor } from "#redirect/visitor.ts";
 import { logEvent } from "#runtime/log.ts";
 import { runChild } from "./child-role.ts";
 import { type ClickWriter, openClickJournal } from "./click-journal.ts";
+import { type RedirectCounts, redirectFigures } from "./redirect-figures.ts";
 
 const MISS_REPORT_MS = 100;
 const LOOKUP_LOG_MS = 1000;
@@ -29,8 +30,9 @@ const PROBED_SLUG = "readyz";
 /** Opens short links and hands everything else to control; several such processes share the port. */
 export async function startRedirect(config: Config, writer: ClickWriter): Promise<void> {
   const journal = openClickJournal(config, writer);
-  const { stop } = openRedirect(config, journal.sink);
+  const { stop, counts } = openRedirect(config, journal.sink);
   runChild({
+    figures: () => redirectFigures(counts(), journal.stats()),
     async stop() {
       await stop();
       await journal.close();
@@ -38,7 +40,11 @@ export async function startRedirect(config: Config, writer: ClickWriter): Promis
   }).ready();
 }
 
-export function openRedirect(config: Config, clicks: ClickSink = noClicks): RedirectServer {
+export interface OpenRedirect extends RedirectServer {
+  counts(): RedirectCounts;
+}
+
+export function openRedirect(config: Config, clicks: ClickSink = noClicks): OpenRedirect {
   const paths = dataPaths(config.dataDir);
   const reader = createReopeningReader({ open: () => openSqliteRedirectReader(paths.records) });
   const cache = new LinkCache({ reader });
@@ -60,27 +66,29 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Redi
         config.trustProxy,
       ),
   };
+  const visitor = new Visitor({
+    ...shared,
+    cache,
+    freshness,
+    misses: bus.misses,
+    clicks,
+    notFoundRedirect: config.notFoundRedirect,
+    clock: systemClock,
+    onLookupFailure: logSometimes("a link could not be looked up"),
+  });
+  const passThrough = new PassThrough({
+    answers,
+    controlSocket: paths.controlSocket,
+    baseHost: base.host,
+    proxyHops: config.trustProxy,
+  });
   const server = startRedirectServer({
     ...shared,
     hostname: config.host,
     port: config.port,
     site: config,
-    visitor: new Visitor({
-      ...shared,
-      cache,
-      freshness,
-      misses: bus.misses,
-      clicks,
-      notFoundRedirect: config.notFoundRedirect,
-      clock: systemClock,
-      onLookupFailure: logSometimes("a link could not be looked up"),
-    }),
-    passThrough: new PassThrough({
-      answers,
-      controlSocket: paths.controlSocket,
-      baseHost: base.host,
-      proxyHops: config.trustProxy,
-    }),
+    visitor,
+    passThrough,
     isReady: () =>
       reader.find(PROBED_SLUG).then(
         () => true,
@@ -91,6 +99,7 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Redi
 
   return {
     port: server.port,
+    counts: () => ({ visits: visitor.counts, refusals: passThrough.refusals }),
     async stop() {
       await server.stop();
       bus.stop();

@@ -7,6 +7,7 @@ import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { flushLog, printNote } from "#runtime/log.ts";
 import { formatAnnouncement } from "./announcement.ts";
 import { probePort } from "./port-probe.ts";
+import { openServerMetrics, type ServerMetrics } from "./server-metrics.ts";
 import { listenForStop } from "./stop-signals.ts";
 import { SupervisedChild } from "./supervised-child.ts";
 
@@ -34,17 +35,21 @@ export async function supervise(
 ): Promise<number> {
   const paths = dataPaths(config.dataDir);
   let lock: DataLock | undefined;
+  let metrics: ServerMetrics | undefined;
   try {
     // Everything that may refuse the start without touching the data comes before the lock, which creates its directory.
     prepare?.();
     probePort(config.host, config.port);
     lock = lockDataDirectory(paths, { purpose: "server" });
     migrateSqlite(paths.records);
-    return await runProcesses({ config, command, hint: hint?.(), epochs: openEpochs(paths.epochs) });
+    const epochs = openEpochs(paths.epochs);
+    metrics = await openServerMetrics(config, paths);
+    return await runProcesses({ config, command, hint: hint?.(), epochs, metrics });
   } catch (error) {
     printNote(`kurz: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   } finally {
+    await metrics?.stop();
     lock?.release();
     await flushLog();
   }
@@ -55,25 +60,30 @@ interface Run {
   readonly command: Command;
   readonly hint: string | undefined;
   readonly epochs: Epochs;
+  readonly metrics: ServerMetrics;
 }
 
-async function runProcesses({ config, command, hint, epochs }: Run): Promise<number> {
+async function runProcesses({ config, command, hint, epochs, metrics }: Run): Promise<number> {
   const signals = listenForStop();
   const failure = Promise.withResolvers<Error>();
   const awaited = new Set<Role>(["redirect", "control"]);
 
-  const start = (role: Role, facts: () => readonly number[]): SupervisedChild =>
-    new SupervisedChild({
+  const start = (role: Role, name: string, facts: () => readonly number[]): SupervisedChild => {
+    const watch = metrics.processes.watch(name);
+    return new SupervisedChild({
+      ...watch,
       role,
       command: () => [...command(role), ...facts().map(String)],
       silenceMsMax: SILENCE_MS_MAX[role],
       onReady() {
+        watch.onReady();
         if (awaited.delete(role) && awaited.size === 0) {
           printNote(
             formatAnnouncement({
               baseUrl: config.baseUrl,
               listens: `${config.host}:${config.port}`,
               dataDir: config.dataDir,
+              metrics: metrics.served,
               hint,
             }),
           );
@@ -85,11 +95,12 @@ async function runProcesses({ config, command, hint, epochs }: Run): Promise<num
         failure.resolve(new Error(`the ${role} process cannot start: ${reason}`));
       },
     });
+  };
   // A click is known by its writer and that writer's epoch, which no other process ever has.
   const redirects = Array.from({ length: config.redirectProcesses }, (_, writer) =>
-    start("redirect", () => [writer, epochs.next()]),
+    start("redirect", `redirect-${writer}`, () => [writer, epochs.next()]),
   );
-  const control = start("control", () => [epochs.first]);
+  const control = start("control", "control", () => [epochs.first]);
 
   const ending = await Promise.race([signals.first, failure.promise]);
   // Clicks and API calls that are on their way through a redirect process still need control.

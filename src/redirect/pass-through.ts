@@ -39,6 +39,8 @@ export class PassThrough {
   readonly #options: Required<PassThroughOptions>;
   #inFlight = 0;
   #streams = 0;
+  /** How often control could not be asked. */
+  refusals = 0;
 
   constructor(options: PassThroughOptions) {
     this.#options = {
@@ -133,8 +135,9 @@ export class PassThrough {
     return answer(watchEnd(body, release));
   }
 
-  #refuse({ target, requestId }: PassedRequest): Response {
+  #refuse({ request, target, requestId }: PassedRequest): Response {
     const { answers } = this.#options;
+    if (!request.signal.aborted) this.refusals += 1;
     return /^\/api(?:[/?]|$)/.test(target) ? answers.apiUnavailable(requestId) : answers.unavailable(requestId);
   }
 }

@@ -10,6 +10,7 @@ import type { CachedLink, Entry, LinkCache } from "./link-cache.ts";
 import type { MissGuard } from "./miss-guard.ts";
 import { outcomeOf } from "./outcome.ts";
 import { targetTextOf } from "./request-target.ts";
+import { newVisitCounts, type VisitCounts } from "./visit-counts.ts";
 
 export interface VisitorOptions {
   readonly cache: LinkCache;
@@ -37,6 +38,7 @@ export class Visitor {
   readonly #cache: LinkCache;
   readonly #freshness: Freshness;
   readonly #countsClicks: boolean;
+  readonly counts: VisitCounts = newVisitCounts();
 
   constructor(options: VisitorOptions) {
     this.#options = options;
@@ -52,6 +54,7 @@ export class Visitor {
     if (entry === undefined || entry === "deleted" || !this.#isActive(entry)) {
       return this.#openOther(name, request, server);
     }
+    this.counts.cacheHits += 1;
     return this.#redirect(entry, request, server);
   }
 
@@ -63,38 +66,58 @@ export class Visitor {
     const isPreview = name.endsWith("+");
     const slug = (isPreview ? name.slice(0, -1) : name).toLowerCase();
     const { answers, requestIdOf } = this.#options;
-    if (!SLUG_PATTERN.test(slug)) return answers.notFound(requestIdOf(request));
+    if (!SLUG_PATTERN.test(slug)) {
+      this.counts.ends.unknown += 1;
+      return answers.notFound(requestIdOf(request));
+    }
     const visit = { request, server, slug, isPreview };
     const entry = this.#cache.peek(slug);
-    return entry === undefined ? this.#lookUp(visit) : this.#answer(entry, visit);
+    if (entry === undefined) return this.#lookUp(visit);
+    this.counts.cacheHits += 1;
+    return this.#answer(entry, visit);
   }
 
   async #lookUp(visit: Visit): Promise<Response> {
-    const { answers, misses, requestIdOf, clientAddressOf, onLookupFailure } = this.#options;
+    const { misses, clientAddressOf } = this.#options;
     const { request, server, slug } = visit;
     const isKnownMissing = this.#cache.isKnownMissing(slug);
     const network = misses.isOn ? networkOf(clientAddressOf(request, server)) : "";
     const blockedForMs = misses.isOn ? misses.blockedForMs(network) : 0;
     const isRefused = blockedForMs > 0 && (isKnownMissing || !misses.takeLookup(network));
-    if (isRefused) return answers.tooManyMisses(blockedForMs, requestIdOf(request));
+    if (isRefused) return this.#refuse(blockedForMs, request);
 
+    this.counts[isKnownMissing ? "cacheHits" : "cacheMisses"] += 1;
     let entry: Entry | null;
     try {
       entry = isKnownMissing ? null : await this.#cache.load(slug);
     } catch (error) {
-      onLookupFailure(error);
-      return answers.unavailable(requestIdOf(request));
+      return this.#fail(error, request);
     }
     if (entry !== null) return this.#answer(entry, visit);
     const refusedForMs = blockedForMs > 0 ? blockedForMs : await misses.count(network);
-    return refusedForMs > 0 ? answers.tooManyMisses(refusedForMs, requestIdOf(request)) : this.#notFound(request);
+    if (refusedForMs > 0) return this.#refuse(refusedForMs, request);
+    this.counts.ends.unknown += 1;
+    return this.#notFound(request);
+  }
+
+  #refuse(forMs: number, request: Request): Response {
+    this.counts.ends.refused += 1;
+    return this.#options.answers.tooManyMisses(forMs, this.#options.requestIdOf(request));
+  }
+
+  #fail(error: unknown, request: Request): Response {
+    this.counts.ends.failed += 1;
+    this.#options.onLookupFailure(error);
+    return this.#options.answers.unavailable(this.#options.requestIdOf(request));
   }
 
   #answer(entry: Entry, { request, server, slug, isPreview }: Visit): Response | Promise<Response> {
     const { answers, clock, requestIdOf } = this.#options;
     const outcome = outcomeOf(entry === "deleted" ? entry : entry.row, clock());
+    if (outcome !== "active") this.counts.ends[outcome] += 1;
     if (entry !== "deleted" && outcome === "active") {
       if (!isPreview) return this.#redirect(entry, request, server);
+      this.counts.ends.previewed += 1;
       const { location, row } = entry;
       return answers.preview({ slug, title: row.title, location }, requestIdOf(request));
     }
@@ -114,8 +137,10 @@ export class Visitor {
     const { answers, requestIdOf } = this.#options;
     const query = url.indexOf("?");
     if (query !== -1 && url.length > TARGET_OCTETS_MAX && targetTextOf(url).length > TARGET_OCTETS_MAX) {
+      this.counts.ends.refused += 1;
       return answers.targetTooLong(requestIdOf(request));
     }
+    this.counts.ends.redirected += 1;
     const location = query === -1 ? link.location : withVisitorQuery(link.location, url.slice(query + 1));
     if (!this.#countsClicks || request.method !== "GET") return answers.redirect(location, requestIdOf(request));
     return this.#redirectClick(link, location, request, server);

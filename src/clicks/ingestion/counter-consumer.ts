@@ -32,6 +32,8 @@ const savePosition = statement((sql, { segment, position }: { segment: string; p
 /** Counts clicks on the links themselves, for lists that are sorted by them. */
 export function counterConsumer(records: Records): JournalConsumer {
   return {
+    name: "link_counts",
+
     async positionOf(segment) {
       const query = records.read.selectFrom("click_positions").select("position").where("segment", "=", segment);
       return (await query.executeTakeFirst())?.position ?? 0;

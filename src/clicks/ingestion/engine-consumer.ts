@@ -9,6 +9,7 @@ export function engineConsumer(clicks: ClicksEngine, batchDirectory: string): Jo
   mkdirSync(batchDirectory, { recursive: true, mode: 0o700 });
   const file = join(batchDirectory, "batch.tsv");
   return {
+    name: "reports",
     positionOf: (segment) => clicks.checkpoint(segment),
 
     async consume(slices) {

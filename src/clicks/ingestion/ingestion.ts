@@ -3,6 +3,7 @@ import { inspectSegment } from "#clicks/journal/journal-reader.ts";
 import { listSegments, quarantineSegment, type Segment } from "#clicks/journal/segments.ts";
 import type { JournalConsumer } from "./journal-consumer.ts";
 import { JournalFollower } from "./journal-follower.ts";
+import type { JournalLag } from "./journal-lag.ts";
 
 interface Options {
   readonly directory: string;
@@ -16,8 +17,23 @@ interface Options {
 const INTERVAL_MS = 500;
 
 export interface Ingestion {
+  stats(): IngestionStats;
   /** Ends after the turn under way; what is left is taken up at the next start. */
   stop(): Promise<void>;
+}
+
+export interface IngestionStats {
+  readonly consumers: readonly ConsumerStats[];
+  /** What damaged segments should have held and did not. */
+  readonly missingClicks: number;
+  readonly failures: number;
+}
+
+export interface ConsumerStats {
+  readonly name: string;
+  readonly clicks: number;
+  /** As it was before the last turn; null where that is not known. */
+  readonly lag: JournalLag | null;
 }
 
 /** Carries clicks from the journal into every consumer, and deletes what all of them have. */
@@ -29,40 +45,59 @@ export function startIngestion({
   intervalMs = INTERVAL_MS,
 }: Options): Ingestion {
   const followers = consumers.map((consumer) => new JournalFollower(consumer));
+  const lags = new Map<JournalFollower, JournalLag>();
   const stopped = Promise.withResolvers<void>();
+  let missingClicks = 0;
+  let failures = 0;
   let isStopping = false;
+
+  const fail = (message: string, error: unknown): false => {
+    failures += 1;
+    onProblem(message, error);
+    return false;
+  };
+
+  /** Where it cannot be told, the consumer is about to fail with the same error. */
+  const measure = async (follower: JournalFollower, segments: readonly Segment[]): Promise<void> => {
+    const lag = await follower.lagBehind(segments).catch(() => null);
+    if (lag) lags.set(follower, lag);
+    else lags.delete(follower);
+  };
 
   /** A consumer that fails is tried again; it does not hold the others up, and nothing is deleted meanwhile. */
   const advance = async (follower: JournalFollower, segments: readonly Segment[]): Promise<boolean> => {
     try {
       return await follower.advance(segments);
     } catch (error) {
-      onProblem("clicks wait in the journal", error);
-      return false;
+      return fail("clicks wait in the journal", error);
     }
   };
 
   const turn = async (): Promise<boolean> => {
     const segments = await listSegments(directory, { liveFromEpoch });
+    // Measured before anybody moves, so that it is known of a consumer that gets stuck.
+    for (const follower of followers) await measure(follower, segments);
     let hasMore = false;
     for (const follower of followers) hasMore = (await advance(follower, segments)) || hasMore;
     const done = segments.filter((segment) => segment.isLeft && followers.every((one) => one.hasPassed(segment)));
-    for (const segment of done) await removeSegment(segment, onProblem);
+    for (const segment of done) missingClicks += await removeSegment(segment, onProblem);
     if (done.length > 0) for (const follower of followers) await follower.forget(done);
     return hasMore;
   };
 
   const run = async (): Promise<void> => {
     while (!isStopping) {
-      const hasMore = await turn().catch((error: unknown) => {
-        onProblem("the journal cannot be read", error);
-        return false;
-      });
+      const hasMore = await turn().catch((error: unknown) => fail("the journal cannot be read", error));
       await Promise.race([Bun.sleep(hasMore ? 0 : intervalMs), stopped.promise]);
     }
   };
   const running = run();
   return {
+    stats: () => ({
+      consumers: followers.map((one) => ({ name: one.name, clicks: one.clicks, lag: lags.get(one) ?? null })),
+      missingClicks,
+      failures,
+    }),
     stop() {
       isStopping = true;
       stopped.resolve();
@@ -71,10 +106,14 @@ export function startIngestion({
   };
 }
 
-/** A damaged segment is kept aside: what could not be read may still be of use to somebody. */
-async function removeSegment(segment: Segment, onProblem: Options["onProblem"]): Promise<void> {
+/** A damaged segment is kept aside: what could not be read may still be of use. Returns how many clicks it lacks. */
+async function removeSegment(segment: Segment, onProblem: Options["onProblem"]): Promise<number> {
   const { skippedBytes, missingLines } = await inspectSegment(segment);
-  if (skippedBytes === 0) return rm(segment.path, { force: true });
+  if (skippedBytes === 0) {
+    await rm(segment.path, { force: true });
+    return 0;
+  }
   onProblem(`a journal segment is damaged and was put aside (${missingLines} clicks missing)`, segment.path);
   await quarantineSegment(segment);
+  return missingLines;
 }

@@ -3,12 +3,15 @@ export interface SegmentSlice {
   readonly segment: string;
   /** Whole lines, in the order of writing. */
   readonly payload: Buffer;
+  readonly lines: number;
   /** Where the next slice of the segment starts. */
   readonly toOffset: number;
 }
 
 /** Somebody who takes every click of the journal exactly once: what it stores and how far it came are one transaction. */
 export interface JournalConsumer {
+  /** What its figures go by. */
+  readonly name: string;
   positionOf(segment: string): Promise<number>;
   consume(slices: readonly SegmentSlice[]): Promise<void>;
   /** For segments that are deleted and whose names never come back. */

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { readSlice } from "#clicks/journal/journal-reader.ts";
 import type { Segment } from "#clicks/journal/segments.ts";
 import type { JournalConsumer, SegmentSlice } from "./journal-consumer.ts";
+import { type JournalLag, measureLag } from "./journal-lag.ts";
 
 // Small enough to leave the event loop within a few milliseconds, large enough for an engine to be quick.
 const SLICE_BYTES = 256 * 1024;
@@ -12,9 +13,23 @@ export class JournalFollower {
   readonly #consumer: JournalConsumer;
   readonly #positions = new Map<string, number>();
   readonly #ended = new Set<string>();
+  #clicks = 0;
 
   constructor(consumer: JournalConsumer) {
     this.#consumer = consumer;
+  }
+
+  get name(): string {
+    return this.#consumer.name;
+  }
+
+  /** How many were handed over in this life of the process. */
+  get clicks(): number {
+    return this.#clicks;
+  }
+
+  lagBehind(segments: readonly Segment[]): Promise<JournalLag> {
+    return measureLag(segments, (segment) => this.#positionOf(segment));
   }
 
   /** Hands over the next batch, and tells whether there is more. */
@@ -29,8 +44,8 @@ export class JournalFollower {
           hasMore = true;
           break;
         }
-        const { payload, toOffset, state } = await readSlice(segment, offset, SLICE_BYTES);
-        if (toOffset > offset) slices.push({ segment: name, payload, toOffset });
+        const { payload, lines, toOffset, state } = await readSlice(segment, offset, SLICE_BYTES);
+        if (toOffset > offset) slices.push({ segment: name, payload, lines, toOffset });
         bytes += payload.length;
         offset = toOffset;
         if (state === "not yet") break;
@@ -44,7 +59,10 @@ export class JournalFollower {
     }
     if (slices.length > 0) {
       await this.#consumer.consume(slices);
-      for (const { segment, toOffset } of slices) this.#positions.set(segment, toOffset);
+      for (const { segment, lines, toOffset } of slices) {
+        this.#positions.set(segment, toOffset);
+        this.#clicks += lines;
+      }
     }
     return hasMore;
   }

@@ -51,6 +51,11 @@ export async function quarantineSegment({ path }: Pick<Segment, "path">): Promis
   await rename(path, join(directory, basename(path))).catch(absent);
 }
 
+/** The names of the segments that were put aside. */
+export async function listQuarantine(directory: string): Promise<string[]> {
+  return ((await readdir(join(directory, QUARANTINE)).catch(absent)) ?? []).filter(findSegmentName);
+}
+
 async function findSegment(directory: string, fileName: string): Promise<FoundSegment | undefined> {
   const name = findSegmentName(fileName);
   if (name === undefined) return undefined;

@@ -1,0 +1,47 @@
+import { lstatSync, rmSync } from "node:fs";
+import type { ListenAddress } from "#config/parse-value.ts";
+import { EXPOSITION_TYPE, formatFigures } from "#metrics/exposition.ts";
+import type { Figures } from "#metrics/figures.ts";
+import { toListenError } from "./port-probe.ts";
+
+type Read = () => Promise<Figures>;
+
+export interface MetricsServer {
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** Answers `GET /metrics`; rejects with the reason where it cannot listen. */
+export async function serveMetrics(listen: ListenAddress, read: Read): Promise<MetricsServer> {
+  const fetch = (request: Request) => answer(request, read);
+  if ("unix" in listen) {
+    await removeDeadSocket(listen.unix);
+    const server = Bun.serve({ unix: listen.unix, development: false, fetch });
+    return { address: `unix:${listen.unix}`, stop: () => server.stop(true) };
+  }
+  const { hostname, port } = listen;
+  try {
+    const server = Bun.serve({ hostname, port, development: false, fetch });
+    return { address: `${server.url.origin}/metrics`, stop: () => server.stop(true) };
+  } catch (error) {
+    throw toListenError(error, hostname, port);
+  }
+}
+
+async function answer(request: Request, read: Read): Promise<Response> {
+  if (!/^https?:\/\/[^/]*\/metrics(?:\?|$)/.test(request.url)) {
+    return new Response("There is only /metrics.\n", { status: 404 });
+  }
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return new Response("Use GET.\n", { status: 405, headers: { allow: "GET, HEAD" } });
+  }
+  return new Response(formatFigures(await read()), { headers: { "content-type": EXPOSITION_TYPE } });
+}
+
+/** A killed server leaves its socket behind, which would make listening fail; one that is listened on stays. */
+async function removeDeadSocket(path: string): Promise<void> {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSocket()) return;
+  const connection = await Bun.connect({ unix: path, socket: { data() {} } }).catch(() => null);
+  if (connection === null) rmSync(path, { force: true });
+  else connection.end();
+}

@@ -1,0 +1,28 @@
+import type { Outcome } from "./outcome.ts";
+
+/** What became of a visit: the outcome of its link, refused (429, 414), or failed because the link could not be read. */
+export type VisitEnd = Exclude<Outcome, "active"> | "redirected" | "previewed" | "refused" | "failed";
+
+/** Plain numbers, so that counting costs a redirect next to nothing. */
+export interface VisitCounts {
+  readonly ends: Record<VisitEnd, number>;
+  cacheHits: number;
+  cacheMisses: number;
+}
+
+export const newVisitCounts = (): VisitCounts => ({
+  ends: {
+    redirected: 0,
+    previewed: 0,
+    unknown: 0,
+    paused: 0,
+    expired: 0,
+    archived: 0,
+    blocked: 0,
+    deleted: 0,
+    refused: 0,
+    failed: 0,
+  },
+  cacheHits: 0,
+  cacheMisses: 0,
+});
