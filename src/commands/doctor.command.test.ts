@@ -147,5 +147,5 @@ test("looking at the wrong directory says so and makes nothing there", async () 
 test("little free space is a warning, next to none a problem", () => {
   expect(judgeFreeSpace(5 * 1024 ** 3)).toEqual({ level: "ok", message: "5.0 GiB free" });
   expect(judgeFreeSpace(500 * 1024 ** 2)).toEqual({ level: "warning", message: "only 500 MiB free" });
-  expect(judgeFreeSpace(0)).toEqual({ level: "problem", message: "only 0 MiB free" });
+  expect(judgeFreeSpace(0)).toEqual({ level: "problem", message: "only 0 bytes free" });
 });

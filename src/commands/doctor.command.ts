@@ -3,6 +3,7 @@ import { activeLinks } from "./doctor/active-links.ts";
 import { baseUrl } from "./doctor/base-url.ts";
 import { type Check, type Finding, problem, reasonOf } from "./doctor/check.ts";
 import { dataDirectory } from "./doctor/data-directory.ts";
+import { journal, lostClicks, quarantine } from "./doctor/journal.ts";
 import { kernelSettings } from "./doctor/kernel-settings.ts";
 import { blockFile, plansFile } from "./doctor/operator-files.ts";
 import { recordsIntegrity } from "./doctor/records-integrity.ts";
@@ -27,6 +28,9 @@ const checks: readonly Check[] = [
   schemaVersion,
   recordsIntegrity,
   activeLinks,
+  journal,
+  quarantine,
+  lostClicks,
 ];
 
 export const doctor = command({

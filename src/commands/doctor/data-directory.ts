@@ -1,5 +1,6 @@
 import { rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { bytesText } from "./amount-text.ts";
 import { type Check, type Finding, ok, problem, reasonOf, warning } from "./check.ts";
 
 const FREE_BYTES_WARNING = 1024 ** 3;
@@ -29,10 +30,7 @@ function freeSpace(dataDir: string): Finding {
 }
 
 export function judgeFreeSpace(bytes: number): Finding {
-  const message = `${formatBytes(bytes)} free`;
+  const message = `${bytesText(bytes)} free`;
   if (bytes < FREE_BYTES_PROBLEM) return problem(`only ${message}`);
   return bytes < FREE_BYTES_WARNING ? warning(`only ${message}`) : ok(message);
 }
-
-const formatBytes = (bytes: number): string =>
-  bytes < FREE_BYTES_WARNING ? `${Math.floor(bytes / 1024 ** 2)} MiB` : `${(bytes / 1024 ** 3).toFixed(1)} GiB`;

@@ -23,13 +23,16 @@ export const serverProcesses: Check = {
   },
 };
 
-/** The supervisor's children with the role that their arguments end with; `null` where the system does not tell. */
+/** The supervisor's children with their roles, behind which stand numbers only; `null` where the system does not tell. */
 function findChildren(pid: number): ChildProcess[] | null {
   const pids = findText(`/proc/${pid}/task/${pid}/children`)?.split(" ").filter(Boolean);
   if (!pids) return null;
   return pids.map((child) => ({
     pid: Number(child),
-    role: findText(`/proc/${child}/cmdline`)?.split("\0").filter(Boolean).at(-1) ?? "",
+    role:
+      findText(`/proc/${child}/cmdline`)
+        ?.split("\0")
+        .findLast((word) => /\D/.test(word)) ?? "",
   }));
 }
 
