@@ -1,7 +1,18 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chmodSync, closeSync, existsSync, openSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
+import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
@@ -9,6 +20,7 @@ import { openServices } from "#runtime/services.ts";
 import { kurzHere, newDataDir } from "#test/support/kurz-command.ts";
 import type { Level } from "./doctor/check.ts";
 import { judgeFreeSpace } from "./doctor/data-directory.ts";
+import { judgeJournalSize, judgeLag } from "./doctor/journal.ts";
 import { doctor } from "./doctor.command.ts";
 import { invoke } from "./invoke.ts";
 
@@ -148,4 +160,48 @@ test("little free space is a warning, next to none a problem", () => {
   expect(judgeFreeSpace(5 * 1024 ** 3)).toEqual({ level: "ok", message: "5.0 GiB free" });
   expect(judgeFreeSpace(500 * 1024 ** 2)).toEqual({ level: "warning", message: "only 500 MiB free" });
   expect(judgeFreeSpace(0)).toEqual({ level: "problem", message: "only 0 bytes free" });
+});
+
+test("clicks that wait for a start are told for each reader, and what was put aside", async () => {
+  await fillRecords();
+  const writer = openJournalWriter({
+    directory: paths().journal,
+    node: "local",
+    writer: 0,
+    epoch: 1,
+    durability: "os",
+    bytesMax: 1 << 20,
+    onLoss: () => {},
+  });
+  await writer.append(`${Date.now() - 120_000}\t1\t1\t0\n`);
+  await writer.close();
+  mkdirSync(join(paths().journal, "quarantine"));
+  writeFileSync(join(paths().journal, "quarantine", "local-000-0000000001-00000007.log"), "?");
+  const { findings, healthy } = await examine();
+  const told = findings.filter(({ check }) => ["journal", "quarantine", "lost clicks"].includes(check));
+  expect(told.map(({ level, message }) => `${level}: ${message}`)).toEqual([
+    expect.stringMatching(/^ok: \d+ bytes of at most 8\.0 GiB$/),
+    expect.stringMatching(/^ok: reports: 2 min behind, \d+ bytes to read at the next start$/),
+    expect.stringMatching(/^ok: link counts: 2 min behind, \d+ bytes to read at the next start$/),
+    expect.stringMatching(/^warning: 1 damaged segment was put aside in /),
+  ]);
+  expect(healthy).toBe(true);
+});
+
+test("a journal that fills up is a warning, a full one a problem", () => {
+  expect(judgeJournalSize(400, 1000)).toEqual({ level: "ok", message: "400 bytes of at most 1000 bytes" });
+  expect(judgeJournalSize(500, 1000).level).toBe("warning");
+  expect(judgeJournalSize(1000, 1000).level).toBe("problem");
+});
+
+test("a reader that is a minute behind is a warning while the server runs", () => {
+  const lag = { bytes: 2048, oldestAtMs: 0 };
+  expect(judgeLag("reports", lag, { isServing: true, now: 2000 }).level).toBe("ok");
+  expect(judgeLag("reports", lag, { isServing: true, now: 7_200_000 })).toEqual({
+    level: "warning",
+    message: "reports: 2 h behind, 2.0 KiB to read",
+  });
+  expect(judgeLag("reports", { bytes: 0, oldestAtMs: null }, { isServing: true, now: 0 }).message).toBe(
+    "reports: up to date",
+  );
 });

@@ -43,6 +43,17 @@ describe("the configuration", () => {
   });
 
   test.each([
+    ["", { hostname: "127.0.0.1", port: 9464 }],
+    ["off", null],
+    ["0.0.0.0:9090", { hostname: "0.0.0.0", port: 9090 }],
+    ["[::1]:0", { hostname: "::1", port: 0 }],
+    ["metrics.internal:80", { hostname: "metrics.internal", port: 80 }],
+    ["unix:/run/kurz/metrics.sock", { unix: "/run/kurz/metrics.sock" }],
+  ])("the metrics address %p is read", (text, address) => {
+    expect(loadConfig({ KURZ_METRICS_ADDR: text }).metricsAddress).toEqual(address);
+  });
+
+  test.each([
     [{ KURZ_PROT: "80" }, "KURZ_PROT is not a setting; did you mean KURZ_PORT?"],
     [{ KURZ_NONSENSE_THING: "1" }, "KURZ_NONSENSE_THING is not a setting (see docs/configuration.md)"],
     [{ KURZ_PORT: "0" }, "KURZ_PORT must be a whole number from 1 to 65535"],
@@ -55,6 +66,11 @@ describe("the configuration", () => {
     [
       { KURZ_SHORT_DOMAIN: "https://s.example" },
       "KURZ_SHORT_DOMAIN must be a host such as s.example or s.example:8443",
+    ],
+    [{ KURZ_METRICS_ADDR: "9464" }, "KURZ_METRICS_ADDR must be host:port such as 127.0.0.1:9464, unix:/path, or off"],
+    [
+      { KURZ_METRICS_ADDR: "127.0.0.1:65536" },
+      "KURZ_METRICS_ADDR must be host:port such as 127.0.0.1:9464, unix:/path, or off",
     ],
     [{ KURZ_LOG_CLIENT_IP: "maybe" }, "KURZ_LOG_CLIENT_IP must be on or off"],
     [{ KURZ_SECRET_KEY: "short" }, "KURZ_SECRET_KEY must have at least 32 characters"],

@@ -21,7 +21,8 @@ export async function serveMetrics(listen: ListenAddress, read: Read): Promise<M
   }
   const { hostname, port } = listen;
   try {
-    const server = Bun.serve({ hostname, port, development: false, fetch });
+    // Outside of development Bun would share the port with another server, and each would tell half of the time.
+    const server = Bun.serve({ hostname, port, development: false, reusePort: false, fetch });
     return { address: `${server.url.origin}/metrics`, stop: () => server.stop(true) };
   } catch (error) {
     throw toListenError(error, hostname, port);

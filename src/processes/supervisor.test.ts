@@ -73,6 +73,7 @@ function startServer(env: Record<string, string> = {}, paths = newPaths()) {
       DIARY: diaryFile,
       KURZ_DATA_DIR: paths.dataDir,
       KURZ_REDIRECT_PROCESSES: "2",
+      KURZ_METRICS_ADDR: "off",
       ...env,
       KURZ_PORT: port,
     },

@@ -19,6 +19,7 @@ const environment = {
   HOME: process.env.HOME ?? "",
   KURZ_DATA_DIR: dataDir,
   KURZ_PORT: String(port),
+  KURZ_METRICS_ADDR: "127.0.0.1:0",
 };
 const output = { stdout: "", stderr: "" };
 

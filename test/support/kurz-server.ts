@@ -48,6 +48,8 @@ export async function startKurz({
     HOME: process.env.HOME ?? "",
     KURZ_DATA_DIR: dataDir,
     KURZ_PORT: String(port),
+    // Many servers run beside each other; a test that wants metrics asks for a port of its own.
+    KURZ_METRICS_ADDR: "off",
     ...env,
   };
   const output = { stdout: "", stderr: "" };

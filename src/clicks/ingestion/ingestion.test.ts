@@ -174,3 +174,28 @@ test("clicks of a deleted link are erased, and those still in the journal never 
   await late.stop();
   expect((await clicks.stats()).rows).toBe(0);
 });
+
+test("a consumer that is away falls behind by what it has not read, the others do not", async () => {
+  await writeClicks(10, 1);
+  const engine = engineConsumer(clicks, join(directory, "batches"));
+  const away: JournalConsumer = { ...engine, consume: () => Promise.reject(new Error("away")) };
+  const ingestion = startIngestion({
+    directory: journal(),
+    liveFromEpoch: 1,
+    consumers: [away, counterConsumer(store.records)],
+    onProblem: () => {},
+    intervalMs: 10,
+  });
+  const lagOf = (name: string) => ingestion.stats().consumers.find((one) => one.name === name)?.lag;
+  await until("the links are counted", () => lagOf("link_counts")?.bytes === 0);
+  expect(lagOf("link_counts")?.oldestAtMs).toBeNull();
+  expect(lagOf("reports")?.bytes).toBeGreaterThan(0);
+  expect(lagOf("reports")?.oldestAtMs).toBe(Date.UTC(2026, 0, 1));
+  const { consumers, failures } = ingestion.stats();
+  expect(consumers.map(({ name, clicks: taken }) => [name, taken])).toEqual([
+    ["reports", 0],
+    ["link_counts", 10],
+  ]);
+  expect(failures).toBeGreaterThan(0);
+  await ingestion.stop();
+});

@@ -67,6 +67,7 @@ async function startOnce({ dataDir, popularFile }: PreparedData): Promise<Start>
     HOME: process.env.HOME ?? "",
     KURZ_DATA_DIR: dataDir,
     KURZ_PORT: String(port),
+    KURZ_METRICS_ADDR: "127.0.0.1:0",
     ...SUBJECT_ENV,
   };
   const started = performance.now();

@@ -1,0 +1,73 @@
+import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
+import { type JournalLag, measureLag } from "#clicks/ingestion/journal-lag.ts";
+import { listQuarantine, listSegments, sumBytes } from "#clicks/journal/segments.ts";
+import { findLockHolder } from "#runtime/data-lock.ts";
+import type { CommandContext } from "../command.ts";
+import { bytesText, durationText } from "./amount-text.ts";
+import { type Check, type Finding, ok, problem, reasonOf, warning } from "./check.ts";
+
+const FULL_SHARE_WARNING = 0.5;
+const LAG_MS_WARNING = 60_000;
+
+/** Clicks on their way: how many there are, and whether everybody who reads them keeps up. */
+export const journal: Check = {
+  name: "journal",
+  needsRecords: true,
+  async run({ config, paths, services }) {
+    const isServing = findLockHolder(paths)?.purpose === "server";
+    const segments = await listSegments(paths.journal, { liveFromEpoch: 0 });
+    const size = judgeJournalSize(sumBytes(segments), config.journalBytesMax);
+    if (segments.length === 0) return [size];
+    const { clicks, records, clock } = services();
+    const consumers = { reports: clicks.checkpoint, "link counts": counterConsumer(records).positionOf };
+    const lags = Object.entries(consumers).map(async ([name, positionOf]) => {
+      try {
+        return judgeLag(name, await measureLag(segments, positionOf), { isServing, now: clock() });
+      } catch (error) {
+        return problem(`${name}: cannot be read: ${reasonOf(error)}`);
+      }
+    });
+    return [size, ...(await Promise.all(lags))];
+  },
+};
+
+/** What ingestion could not make sense of stays until the operator removes it. */
+export const quarantine: Check = {
+  name: "quarantine",
+  async run({ paths }) {
+    const { length } = await listQuarantine(paths.journal);
+    if (length === 0) return [];
+    const segments = length === 1 ? "1 damaged segment was" : `${length} damaged segments were`;
+    return [warning(`${segments} put aside in ${paths.journal}/quarantine; remove what you do not need`)];
+  },
+};
+
+/** Asked of the supervisor, which adds up what its processes count, also of those that have died. */
+export const lostClicks: Check = {
+  name: "lost clicks",
+  async run({ paths }: CommandContext) {
+    if (findLockHolder(paths)?.purpose !== "server") return [];
+    const response = await fetch("http://localhost/metrics", { unix: paths.metricsSocket });
+    const lost = [...(await response.text()).matchAll(/^kurz_clicks_dropped_total\{reason="(\w+)"\} ([1-9]\d*)$/gm)];
+    if (lost.length === 0) return [ok("none since the start")];
+    return [warning(`since the start: ${lost.map(([, reason, clicks]) => `${clicks} (${reason})`).join(", ")}`)];
+  },
+};
+
+export function judgeJournalSize(bytes: number, bytesMax: number): Finding {
+  const message = `${bytesText(bytes)} of at most ${bytesText(bytesMax)}`;
+  if (bytes >= bytesMax) return problem(`full, so clicks are lost: ${message}`);
+  return bytes >= bytesMax * FULL_SHARE_WARNING ? warning(`fills up: ${message}`) : ok(message);
+}
+
+export function judgeLag(
+  name: string,
+  { bytes, oldestAtMs }: JournalLag,
+  { isServing, now }: { readonly isServing: boolean; readonly now: number },
+): Finding {
+  if (oldestAtMs === null) return ok(`${name}: up to date`);
+  const behindMs = Math.max(0, now - oldestAtMs);
+  const message = `${name}: ${durationText(behindMs)} behind, ${bytesText(bytes)} to read`;
+  if (!isServing) return ok(`${message} at the next start`);
+  return behindMs > LAG_MS_WARNING ? warning(message) : ok(message);
+}
