@@ -2,6 +2,9 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+import { type FamilyName, families } from "#metrics/families.ts";
+import { familyOf } from "#metrics/figures.ts";
+
 const root = join(import.meta.dir, "..");
 const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "sdk/README.md"].concat(
   readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
@@ -31,6 +34,11 @@ test("every file of ours that a page names exists", () => {
   );
   expect(names.length).toBeGreaterThan(5);
   expect(names.filter(({ name }) => !existsSync(join(root, name)))).toEqual([]);
+});
+
+test("the operations page tells every metric, and none that does not exist", () => {
+  const named = textOf(join("docs", "operations.md")).match(/\bkurz_[a-z_]+/g) ?? [];
+  expect(named.map(familyOf)).toEqual(expect.arrayContaining(Object.keys(families) as FamilyName[]));
 });
 
 test("every decision record says its status, date, context or decisions", () => {

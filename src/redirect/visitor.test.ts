@@ -19,6 +19,7 @@ let file: LinkFile;
 let reader: RedirectReader;
 let server: Bun.Server<undefined>;
 let clicks: Click[];
+let visitor: Visitor;
 
 beforeEach(() => {
   file = openLinkFile();
@@ -42,7 +43,7 @@ function start(written: () => Promise<void> | undefined): string {
     },
   };
   const cache = new LinkCache({ reader });
-  const visitor = new Visitor({
+  visitor = new Visitor({
     cache,
     freshness: new Freshness(reader, cache),
     misses: new MissGuard({ limit: 0, processes: 1, send: () => false }),
@@ -52,9 +53,7 @@ function start(written: () => Promise<void> | undefined): string {
     clock: Date.now,
     requestIdOf: () => "req_test",
     clientAddressOf: () => "203.0.113.9",
-    onLookupFailure: (error) => {
-      throw error;
-    },
+    onLookupFailure: () => {},
   });
   server = Bun.serve({
     hostname: "127.0.0.1",
@@ -102,5 +101,36 @@ describe("a click", () => {
   test("that cannot be written does not hold the visitor up", async () => {
     const url = start(() => Promise.reject(new Error("disk full")));
     expect((await fetch(`${url}/abc`, { redirect: "manual" })).status).toBe(302);
+  });
+});
+
+test("every visit is counted once, by what became of it and by whether memory knew the link", async () => {
+  file.add({ slug: "expired", expires_at: Date.now() - 1 });
+  file.add({ slug: "archived", state: "archived" });
+  file.add({ slug: "blocked", blocked_reason: "phishing" });
+  file.add({ slug: "deleted" });
+  file.remove("deleted");
+  const url = start(() => undefined);
+  const open = (path: string): Promise<Response> => fetch(url + path, { redirect: "manual" });
+  const slugs = ["abc", "paused", "expired", "archived", "blocked", "deleted", "nosuch"];
+  for (const slug of [...slugs, ...slugs, "abc+", "no~slug", `abc?${"x".repeat(9000)}`]) await open(`/${slug}`);
+  reader.close();
+  expect((await open("/unread")).status).toBe(503);
+
+  expect(visitor.counts).toEqual({
+    ends: {
+      redirected: 2,
+      previewed: 1,
+      unknown: 3,
+      paused: 2,
+      expired: 2,
+      archived: 2,
+      blocked: 2,
+      deleted: 2,
+      refused: 1,
+      failed: 1,
+    },
+    cacheHits: 9,
+    cacheMisses: 8,
   });
 });
