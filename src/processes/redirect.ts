@@ -51,14 +51,17 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
   const freshness = new Freshness(reader, cache);
   const bus = joinBus(config, paths, freshness);
   const base = new URL(config.baseUrl);
+  const trustsRequestId = config.trustProxyRequestId && config.trustProxy > 0;
+  const identify = (request: Request): string => requestIdOf(request, trustsRequestId);
   const answers = new Answers({
+    requestIdOf: identify,
     isHttps: base.protocol === "https:",
     shortDomain: config.shortDomain,
     abuseContact: config.abuseContact,
   });
   const shared = {
     answers,
-    requestIdOf: (request: Request) => requestIdOf(request, config.trustProxyRequestId && config.trustProxy > 0),
+    requestIdOf: identify,
     clientAddressOf: (request: Request, server: Server<undefined>) =>
       clientAddressOf(
         server.requestIP(request)?.address ?? "",

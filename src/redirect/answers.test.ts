@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { Answers } from "./answers.ts";
 
-const open = (isHttps = false): Answers => new Answers({ isHttps, shortDomain: "s.example", abuseContact: null });
+const open = (isHttps = false): Answers =>
+  new Answers({ isHttps, shortDomain: "s.example", abuseContact: null, requestIdOf: () => "x" });
+
+const request = new Request("http://s.example/a");
+const asked = (acceptLanguage: string): Request =>
+  new Request("http://s.example/a", { headers: { "accept-language": acceptLanguage } });
 
 describe("Answers", () => {
   test("a redirect keeps its own location and id when the next one is made", () => {
@@ -21,15 +26,15 @@ describe("Answers", () => {
     const answers = open();
     const all = () => [
       answers.redirect("https://a.example/", "x"),
-      answers.notFound("x"),
-      answers.gone("x"),
-      answers.blocked({ blocked_reason: null }, "x"),
-      answers.preview({ slug: "a", title: null, location: "https://a.example/" }, "x"),
-      answers.tooManyMisses(1, "x"),
-      answers.unavailable("x"),
+      answers.notFound(request),
+      answers.gone(request),
+      answers.blocked({ blocked_reason: null }, request),
+      answers.preview({ slug: "a", title: null, location: "https://a.example/" }, request),
+      answers.tooManyMisses(1, request),
+      answers.unavailable(request),
       answers.apiUnavailable("x"),
-      answers.methodNotAllowed("x"),
-      answers.targetTooLong("x"),
+      answers.methodNotAllowed(request),
+      answers.targetTooLong(request),
       answers.internalError("x"),
       answers.text(200, "ok", "x"),
     ];
@@ -40,12 +45,27 @@ describe("Answers", () => {
   });
 
   test("HSTS is promised on https only", () => {
-    expect(open(true).notFound("x").headers.get("strict-transport-security")).toBe("max-age=31536000");
-    expect(open(false).notFound("x").headers.get("strict-transport-security")).toBeNull();
+    expect(open(true).notFound(request).headers.get("strict-transport-security")).toBe("max-age=31536000");
+    expect(open(false).notFound(request).headers.get("strict-transport-security")).toBeNull();
   });
 
   test("a refusal says in whole seconds when to come back, and never 0", () => {
-    const seconds = (ms: number): string | null => open().tooManyMisses(ms, "x").headers.get("retry-after");
+    const seconds = (ms: number): string | null => open().tooManyMisses(ms, request).headers.get("retry-after");
     expect([seconds(0.2), seconds(1000), seconds(1001)]).toEqual(["1", "1", "2"]);
+  });
+
+  test("a page speaks the visitor's language, says which it is, and English where it knows none", async () => {
+    const spoken = async (acceptLanguage: string) => {
+      const answer = open().notFound(asked(acceptLanguage));
+      expect(answer.headers.get("vary")).toBe("Accept-Language");
+      expect(await answer.text()).toContain(`<html lang="${answer.headers.get("content-language")}">`);
+      return answer.headers.get("content-language");
+    };
+    expect(await spoken("ja")).toBe("ja");
+    expect(await spoken("de-CH, fr;q=0.8")).toBe("de");
+    expect(await spoken("xx, nl;q=0.9, PT-br;q=0.3, es;q=0.2")).toBe("pt");
+    expect(await spoken("en;q=0.1, es;q=0.9")).toBe("es");
+    expect(await spoken("fr;q=0, *")).toBe("en");
+    expect(await spoken(";;q=,,")).toBe("en");
   });
 });

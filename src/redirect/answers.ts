@@ -1,10 +1,12 @@
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
 import { STRICT_TRANSPORT_SECURITY } from "#kernel/transport-security.ts";
 import { PAGE_POLICY } from "./page-layout.ts";
-import { createPages, type PagesOptions, type Preview } from "./pages.ts";
+import { createPages, type Pages, type PagesOptions, type Preview } from "./pages.ts";
+import { chooseLanguage, type Language } from "./texts/language.ts";
 
-export interface AnswersOptions extends PagesOptions {
+export interface AnswersOptions extends Omit<PagesOptions, "language"> {
   readonly isHttps: boolean;
+  readonly requestIdOf: (request: Request) => string;
 }
 
 type HeaderFields = Readonly<Record<string, string>>;
@@ -15,7 +17,8 @@ const RETRY_SECONDS = "1";
 
 /** Every response that this process makes itself. */
 export class Answers {
-  readonly #pages: ReturnType<typeof createPages>;
+  readonly #options: AnswersOptions;
+  readonly #pagesByLanguage = new Map<Language, Pages>();
   readonly #pageHeaders: HeaderFields;
   readonly #dataHeaders: HeaderFields;
   readonly #redirectInit = {
@@ -24,8 +27,9 @@ export class Answers {
   };
   #isDraining = false;
 
-  constructor({ isHttps, ...pages }: AnswersOptions) {
-    this.#pages = createPages(pages);
+  constructor(options: AnswersOptions) {
+    this.#options = options;
+    const { isHttps } = options;
     const always = { "cache-control": "no-store", "x-content-type-options": "nosniff", ...(isHttps ? HSTS : {}) };
     this.#pageHeaders = {
       ...always,
@@ -34,6 +38,7 @@ export class Answers {
       "referrer-policy": "same-origin",
       "cross-origin-opener-policy": "same-origin",
       "x-robots-tag": "noindex",
+      vary: "Accept-Language",
     };
     this.#dataHeaders = { ...always, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" };
   }
@@ -55,41 +60,42 @@ export class Answers {
     return new Response(null, this.#redirectInit);
   }
 
-  preview(preview: Preview, requestId: string): Response {
-    return this.#page(200, this.#pages.preview(preview), requestId);
+  preview(preview: Preview, request: Request): Response {
+    return this.#page(200, (pages) => pages.preview(preview), request);
   }
 
-  notFound(requestId: string): Response {
-    return this.#page(404, this.#pages.notFound, requestId);
+  notFound(request: Request): Response {
+    return this.#page(404, (pages) => pages.notFound, request);
   }
 
-  gone(requestId: string): Response {
-    return this.#page(410, this.#pages.gone, requestId);
+  gone(request: Request): Response {
+    return this.#page(410, (pages) => pages.gone, request);
   }
 
-  blocked({ blocked_reason }: Pick<RedirectRow, "blocked_reason">, requestId: string): Response {
-    return this.#page(410, this.#pages.blocked(blocked_reason ?? "suspended"), requestId);
+  blocked({ blocked_reason }: Pick<RedirectRow, "blocked_reason">, request: Request): Response {
+    return this.#page(410, (pages) => pages.blocked(blocked_reason ?? "suspended"), request);
   }
 
-  tooManyMisses(blockedForMs: number, requestId: string): Response {
+  tooManyMisses(blockedForMs: number, request: Request): Response {
     const seconds = String(Math.max(1, Math.ceil(blockedForMs / 1000)));
-    return this.#page(429, this.#pages.tooManyMisses, requestId, { "retry-after": seconds });
+    return this.#page(429, (pages) => pages.tooManyMisses, request, { "retry-after": seconds });
   }
 
-  unavailable(requestId: string): Response {
-    return this.#page(503, this.#pages.unavailable, requestId, { "retry-after": RETRY_SECONDS });
+  unavailable(request: Request): Response {
+    return this.#page(503, (pages) => pages.unavailable, request, { "retry-after": RETRY_SECONDS });
   }
 
-  methodNotAllowed(requestId: string): Response {
-    return this.#page(405, this.#pages.methodNotAllowed, requestId, { allow: "GET, HEAD" });
+  methodNotAllowed(request: Request): Response {
+    return this.#page(405, (pages) => pages.methodNotAllowed, request, { allow: "GET, HEAD" });
   }
 
-  targetTooLong(requestId: string): Response {
-    return this.#page(414, this.#pages.targetTooLong, requestId);
+  targetTooLong(request: Request): Response {
+    return this.#page(414, (pages) => pages.targetTooLong, request);
   }
 
+  /** Where nothing is known of the request any more. */
   internalError(requestId: string): Response {
-    return this.#page(500, this.#pages.internalError, requestId);
+    return this.#pageIn("en", 500, (pages) => pages.internalError, requestId);
   }
 
   text(status: number, text: string, requestId: string): Response {
@@ -117,9 +123,28 @@ export class Answers {
     return this.#isDraining;
   }
 
-  #page(status: number, body: string, requestId: string, extra?: HeaderFields): Response {
-    const headers = { ...this.#pageHeaders, ...extra, "x-request-id": requestId };
-    return new Response(body, { status, headers: this.#withConnection(headers) });
+  #page(status: number, choose: (pages: Pages) => string, request: Request, extra?: HeaderFields): Response {
+    const language = chooseLanguage(request.headers.get("accept-language"));
+    return this.#pageIn(language, status, choose, this.#options.requestIdOf(request), extra);
+  }
+
+  #pageIn(
+    language: Language,
+    status: number,
+    choose: (pages: Pages) => string,
+    requestId: string,
+    extra?: HeaderFields,
+  ): Response {
+    const headers = { ...this.#pageHeaders, ...extra, "content-language": language, "x-request-id": requestId };
+    return new Response(choose(this.#pagesIn(language)), { status, headers: this.#withConnection(headers) });
+  }
+
+  #pagesIn(language: Language): Pages {
+    const known = this.#pagesByLanguage.get(language);
+    if (known) return known;
+    const pages = createPages({ ...this.#options, language });
+    this.#pagesByLanguage.set(language, pages);
+    return pages;
   }
 
   #withConnection(headers: HeaderFields): HeaderFields {

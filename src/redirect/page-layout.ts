@@ -4,6 +4,7 @@ import { PAGE_STYLE } from "./page-style.ts";
 export type Tone = "neutral" | "notice" | "danger" | "plain";
 
 export interface PageParts {
+  readonly language: string;
   /** Which host shows the page. */
   readonly site: string;
   readonly tone: Tone;
@@ -32,9 +33,9 @@ const STYLE_HASH = new Bun.CryptoHasher("sha256").update(PAGE_STYLE).digest("bas
 /** Nothing but the style sheet may load, nothing may run, be framed or be sent. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`;
 
-export function renderPage({ site, tone, sign, heading, title, body }: PageParts): string {
+export function renderPage({ language, site, tone, sign, heading, title, body }: PageParts): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { PAGE_POLICY } from "./page-layout.ts";
 import { createPages } from "./pages.ts";
+import { languages } from "./texts/language.ts";
 
-const pages = createPages({ shortDomain: "s.example", abuseContact: null });
+const pages = createPages({ shortDomain: "s.example", abuseContact: null, language: "en" });
 const skeletonOf = (page: string): string => page.replace(/>[^<]*/g, ">").replace(/(href|content)="[^"]*"/g, '$1=""');
 
 describe("the preview page", () => {
@@ -38,8 +39,9 @@ describe("the preview page", () => {
 
 describe("the abuse contact", () => {
   const contactOf = (abuseContact: string | null): string =>
-    /<p class="small">.*<\/p>/s.exec(createPages({ shortDomain: "s.example", abuseContact }).blocked("spam"))?.[0] ??
-    "";
+    /<p class="small">.*<\/p>/s.exec(
+      createPages({ shortDomain: "s.example", abuseContact, language: "en" }).blocked("spam"),
+    )?.[0] ?? "";
 
   test("is a mail link, a web link or plain text, or is left out", () => {
     expect(contactOf("abuse@s.example")).toContain(
@@ -69,5 +71,20 @@ describe("every page", () => {
   test("of a blocked link names the reason", () => {
     const texts = (["malware", "phishing", "spam", "legal", "manual", "suspended"] as const).map(pages.blocked);
     expect(new Set(texts).size).toBe(6);
+  });
+
+  test("has its own words in every language, with everything filled in", () => {
+    const seen = new Set<string>();
+    for (const language of languages) {
+      const own = createPages({ shortDomain: "s.example", abuseContact: "abuse@s.example", language });
+      const preview = own.preview({ slug: "abc", title: null, location: "https://example.com/" });
+      const all = [own.notFound, own.gone, own.tooManyMisses, own.unavailable, own.targetTooLong, own.internalError];
+      for (const page of [...all, own.methodNotAllowed, own.blocked("phishing"), preview]) {
+        expect(page.replace(/<style>.*<\/style>/s, "")).not.toMatch(/[{}]/);
+        expect(seen.has(page)).toBe(false);
+        seen.add(page);
+      }
+      expect(preview).toContain("<strong>s.example/abc</strong>");
+    }
   });
 });

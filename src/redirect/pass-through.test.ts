@@ -80,7 +80,12 @@ function startControl(): void {
 }
 
 function startServer(options: Partial<PassThroughOptions> = {}): { url: string; port: number } {
-  const answers = new Answers({ isHttps: false, shortDomain: "s.example", abuseContact: null });
+  const answers = new Answers({
+    isHttps: false,
+    shortDomain: "s.example",
+    abuseContact: null,
+    requestIdOf: () => "req_test",
+  });
   const passThrough = new PassThrough({ controlSocket, baseHost: "base.example", proxyHops: 0, answers, ...options });
   const server = Bun.serve({
     hostname: "127.0.0.1",

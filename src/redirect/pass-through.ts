@@ -138,7 +138,7 @@ export class PassThrough {
   #refuse({ request, target, requestId }: PassedRequest): Response {
     const { answers } = this.#options;
     if (!request.signal.aborted) this.refusals += 1;
-    return /^\/api(?:[/?]|$)/.test(target) ? answers.apiUnavailable(requestId) : answers.unavailable(requestId);
+    return /^\/api(?:[/?]|$)/.test(target) ? answers.apiUnavailable(requestId) : answers.unavailable(request);
   }
 }
 

@@ -50,19 +50,18 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
   const pass = (request: Request, server: Server<undefined>): Response | Promise<Response> => {
     const target = targetTextOf(request.url);
     const { path } = targetOf(request.url);
-    const requestId = requestIdOf(request);
-    if (!PASSED_PATH.test(path) || hasDotSegment(path) || isShortDomain(request)) return answers.notFound(requestId);
+    if (!PASSED_PATH.test(path) || hasDotSegment(path) || isShortDomain(request)) return answers.notFound(request);
     return passThrough.pass({
       request,
       server,
       target,
-      requestId,
+      requestId: requestIdOf(request),
       clientAddress: clientAddressOf(request, server),
     });
   };
 
   const openRoot = (request: Request): Response => {
-    if (!isRead(request)) return answers.methodNotAllowed(requestIdOf(request));
+    if (!isRead(request)) return answers.methodNotAllowed(request);
     const location = isShortDomain(request) ? `${base.origin}/` : (site.rootRedirect ?? "/docs");
     return answers.redirect(location, requestIdOf(request));
   };
@@ -70,17 +69,16 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
   const readOnly =
     (respond: (requestId: string) => Response | Promise<Response>) =>
     (request: Request): Response | Promise<Response> => {
-      const requestId = requestIdOf(request);
-      return isRead(request) ? respond(requestId) : answers.methodNotAllowed(requestId);
+      return isRead(request) ? respond(requestIdOf(request)) : answers.methodNotAllowed(request);
     };
 
   const openOther = (request: Request, server: Server<undefined>): Response | Promise<Response> => {
-    if (targetTextOf(request.url).length > TARGET_OCTETS_MAX) return answers.targetTooLong(requestIdOf(request));
+    if (targetTextOf(request.url).length > TARGET_OCTETS_MAX) return answers.targetTooLong(request);
     const segment = /^\/([^/]+)\/?$/.exec(targetOf(request.url).path)?.[1];
-    if (segment === undefined) return answers.notFound(requestIdOf(request));
-    if (!isRead(request)) return answers.methodNotAllowed(requestIdOf(request));
+    if (segment === undefined) return answers.notFound(request);
+    if (!isRead(request)) return answers.methodNotAllowed(request);
     const name = decode(segment);
-    return name === undefined ? answers.notFound(requestIdOf(request)) : visitor.open(name, request, server);
+    return name === undefined ? answers.notFound(request) : visitor.open(name, request, server);
   };
 
   const server = Bun.serve({

@@ -48,7 +48,12 @@ function start(written: () => Promise<void> | undefined): string {
     freshness: new Freshness(reader, cache),
     misses: new MissGuard({ limit: 0, processes: 1, send: () => false }),
     clicks: sink,
-    answers: new Answers({ isHttps: false, shortDomain: "s.example", abuseContact: null }),
+    answers: new Answers({
+      isHttps: false,
+      shortDomain: "s.example",
+      abuseContact: null,
+      requestIdOf: () => "req_test",
+    }),
     notFoundRedirect: null,
     clock: Date.now,
     requestIdOf: () => "req_test",

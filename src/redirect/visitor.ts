@@ -65,10 +65,10 @@ export class Visitor {
   #openOther(name: string, request: Request, server: Server<undefined>): Response | Promise<Response> {
     const isPreview = name.endsWith("+");
     const slug = (isPreview ? name.slice(0, -1) : name).toLowerCase();
-    const { answers, requestIdOf } = this.#options;
+    const { answers } = this.#options;
     if (!SLUG_PATTERN.test(slug)) {
       this.counts.ends.unknown += 1;
-      return answers.notFound(requestIdOf(request));
+      return answers.notFound(request);
     }
     const visit = { request, server, slug, isPreview };
     const entry = this.#cache.peek(slug);
@@ -102,34 +102,34 @@ export class Visitor {
 
   #refuse(forMs: number, request: Request): Response {
     this.counts.ends.refused += 1;
-    return this.#options.answers.tooManyMisses(forMs, this.#options.requestIdOf(request));
+    return this.#options.answers.tooManyMisses(forMs, request);
   }
 
   #fail(error: unknown, request: Request): Response {
     this.counts.ends.failed += 1;
     this.#options.onLookupFailure(error);
-    return this.#options.answers.unavailable(this.#options.requestIdOf(request));
+    return this.#options.answers.unavailable(request);
   }
 
   #answer(entry: Entry, { request, server, slug, isPreview }: Visit): Response | Promise<Response> {
-    const { answers, clock, requestIdOf } = this.#options;
+    const { answers, clock } = this.#options;
     const outcome = outcomeOf(entry === "deleted" ? entry : entry.row, clock());
     if (outcome !== "active") this.counts.ends[outcome] += 1;
     if (entry !== "deleted" && outcome === "active") {
       if (!isPreview) return this.#redirect(entry, request, server);
       this.counts.ends.previewed += 1;
       const { location, row } = entry;
-      return answers.preview({ slug, title: row.title, location }, requestIdOf(request));
+      return answers.preview({ slug, title: row.title, location }, request);
     }
-    if (entry !== "deleted" && outcome === "blocked") return answers.blocked(entry.row, requestIdOf(request));
+    if (entry !== "deleted" && outcome === "blocked") return answers.blocked(entry.row, request);
     // A pause is temporary and the owner's own affair: it looks exactly like a link that never was.
-    return outcome === "paused" ? this.#notFound(request) : answers.gone(requestIdOf(request));
+    return outcome === "paused" ? this.#notFound(request) : answers.gone(request);
   }
 
   #notFound(request: Request): Response {
     const { answers, notFoundRedirect, requestIdOf } = this.#options;
-    const requestId = requestIdOf(request);
-    return notFoundRedirect === null ? answers.notFound(requestId) : answers.redirect(notFoundRedirect, requestId);
+    if (notFoundRedirect === null) return answers.notFound(request);
+    return answers.redirect(notFoundRedirect, requestIdOf(request));
   }
 
   #redirect(link: CachedLink, request: Request, server: Server<undefined>): Response | Promise<Response> {
@@ -138,7 +138,7 @@ export class Visitor {
     const query = url.indexOf("?");
     if (query !== -1 && url.length > TARGET_OCTETS_MAX && targetTextOf(url).length > TARGET_OCTETS_MAX) {
       this.counts.ends.refused += 1;
-      return answers.targetTooLong(requestIdOf(request));
+      return answers.targetTooLong(request);
     }
     this.counts.ends.redirected += 1;
     const location = query === -1 ? link.location : withVisitorQuery(link.location, url.slice(query + 1));

@@ -1,0 +1,53 @@
+import type { PageTexts } from "./page-texts.ts";
+
+export const en: PageTexts = {
+  notFound: {
+    title: "This link does not exist",
+    text: "Check the address for typing mistakes, or ask the person who gave it to you.",
+  },
+  gone: {
+    title: "This link is no longer available",
+    text: "It has ended or was removed. Ask the person who gave it to you for a new one.",
+  },
+  tooManyMisses: {
+    title: "Too many unknown links",
+    text: "Your network has asked for many links that do not exist. Please wait a minute and try again.",
+  },
+  unavailable: {
+    title: "Back in a moment",
+    text: "This page cannot be shown right now. Please try again in a few seconds.",
+  },
+  methodNotAllowed: {
+    title: "This address can only be opened",
+    text: "Short links answer GET and HEAD requests, and nothing else.",
+  },
+  targetTooLong: {
+    title: "This address is too long",
+    text: "Short links take addresses of up to {max} characters.",
+  },
+  internalError: { title: "Something went wrong", text: "The mistake is on our side. Please try again." },
+  blocked: {
+    title: "This link is blocked",
+    reasons: {
+      malware: "It was reported to lead to malicious software.",
+      phishing:
+        "It was reported for phishing: the page behind it imitates another one to steal passwords or personal data.",
+      spam: "It was reported for spam.",
+      legal: "It was blocked for legal reasons.",
+      manual: "It was blocked by the operator of this service.",
+      suspended: "The account that it belongs to is suspended.",
+    },
+    notForwarded: "We do not forward you, to keep you safe.",
+    mistake: "Do you think this is a mistake? Write to",
+    subject: "Blocked link on {site}",
+  },
+  preview: {
+    title: "Preview of {link}",
+    heading: "Where this link leads",
+    leadsTo: "The short link {link} leads to",
+    destination: "Destination",
+    proceed: "Continue",
+    wrong: "Is something wrong with this link? Report it to",
+    subject: "Report of {link}",
+  },
+};

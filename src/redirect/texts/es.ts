@@ -1,0 +1,53 @@
+import type { PageTexts } from "./page-texts.ts";
+
+export const es: PageTexts = {
+  notFound: {
+    title: "Este enlace no existe",
+    text: "Compruebe si la dirección está bien escrita o pregunte a quien se la dio.",
+  },
+  gone: {
+    title: "Este enlace ya no está disponible",
+    text: "Ha caducado o fue eliminado. Pida uno nuevo a quien se lo dio.",
+  },
+  tooManyMisses: {
+    title: "Demasiados enlaces desconocidos",
+    text: "Desde su red se han pedido muchos enlaces que no existen. Espere un minuto e inténtelo de nuevo.",
+  },
+  unavailable: {
+    title: "Volvemos enseguida",
+    text: "Esta página no se puede mostrar en este momento. Inténtelo de nuevo en unos segundos.",
+  },
+  methodNotAllowed: {
+    title: "Esta dirección solo se puede abrir",
+    text: "Los enlaces cortos responden a GET y HEAD, y a nada más.",
+  },
+  targetTooLong: {
+    title: "Esta dirección es demasiado larga",
+    text: "Los enlaces cortos admiten direcciones de hasta {max} caracteres.",
+  },
+  internalError: { title: "Algo ha salido mal", text: "El error es nuestro. Inténtelo de nuevo." },
+  blocked: {
+    title: "Este enlace está bloqueado",
+    reasons: {
+      malware: "Se ha denunciado porque lleva a software malicioso.",
+      phishing:
+        "Se ha denunciado por suplantación: la página a la que lleva imita a otra para robar contraseñas o datos personales.",
+      spam: "Se ha denunciado como correo o publicidad no deseados.",
+      legal: "Se ha bloqueado por motivos legales.",
+      manual: "Lo ha bloqueado el operador de este servicio.",
+      suspended: "La cuenta a la que pertenece está suspendida.",
+    },
+    notForwarded: "Por su seguridad, no le redirigimos.",
+    mistake: "¿Cree que es un error? Escriba a",
+    subject: "Enlace bloqueado en {site}",
+  },
+  preview: {
+    title: "Vista previa de {link}",
+    heading: "A dónde lleva este enlace",
+    leadsTo: "El enlace corto {link} lleva a",
+    destination: "Destino",
+    proceed: "Continuar",
+    wrong: "¿Hay algún problema con este enlace? Comuníquelo a",
+    subject: "Aviso sobre {link}",
+  },
+};

@@ -1,0 +1,53 @@
+import type { PageTexts } from "./page-texts.ts";
+
+export const fr: PageTexts = {
+  notFound: {
+    title: "Ce lien n’existe pas",
+    text: "Vérifiez l’adresse, ou demandez à la personne qui vous l’a donnée.",
+  },
+  gone: {
+    title: "Ce lien n’est plus disponible",
+    text: "Il a pris fin ou a été supprimé. Demandez-en un nouveau à la personne qui vous l’a donné.",
+  },
+  tooManyMisses: {
+    title: "Trop de liens inconnus",
+    text: "Votre réseau a demandé beaucoup de liens qui n’existent pas. Patientez une minute, puis réessayez.",
+  },
+  unavailable: {
+    title: "De retour dans un instant",
+    text: "Cette page ne peut pas être affichée pour le moment. Réessayez dans quelques secondes.",
+  },
+  methodNotAllowed: {
+    title: "Cette adresse peut seulement être ouverte",
+    text: "Les liens courts répondent aux requêtes GET et HEAD, et à rien d’autre.",
+  },
+  targetTooLong: {
+    title: "Cette adresse est trop longue",
+    text: "Les liens courts acceptent des adresses de {max} caractères au plus.",
+  },
+  internalError: { title: "Une erreur s’est produite", text: "L’erreur vient de nous. Veuillez réessayer." },
+  blocked: {
+    title: "Ce lien est bloqué",
+    reasons: {
+      malware: "Il a été signalé parce qu’il mène à un logiciel malveillant.",
+      phishing:
+        "Il a été signalé pour hameçonnage : la page qu’il ouvre en imite une autre pour voler des mots de passe ou des données personnelles.",
+      spam: "Il a été signalé comme indésirable.",
+      legal: "Il a été bloqué pour des raisons légales.",
+      manual: "Il a été bloqué par l’exploitant de ce service.",
+      suspended: "Le compte auquel il appartient est suspendu.",
+    },
+    notForwarded: "Pour votre sécurité, nous ne vous redirigeons pas.",
+    mistake: "Vous pensez que c’est une erreur ? Écrivez à",
+    subject: "Lien bloqué sur {site}",
+  },
+  preview: {
+    title: "Aperçu de {link}",
+    heading: "Où mène ce lien",
+    leadsTo: "Le lien court {link} mène à",
+    destination: "Destination",
+    proceed: "Continuer",
+    wrong: "Ce lien pose problème ? Signalez-le à",
+    subject: "Signalement de {link}",
+  },
+};

@@ -1,0 +1,34 @@
+import type { BlockReason } from "#contract/errors.ts";
+
+interface Saying {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Every word that visitors read, in one language. `{…}` is filled in. */
+export interface PageTexts {
+  readonly notFound: Saying;
+  readonly gone: Saying;
+  readonly tooManyMisses: Saying;
+  readonly unavailable: Saying;
+  readonly methodNotAllowed: Saying;
+  readonly targetTooLong: Saying;
+  readonly internalError: Saying;
+  readonly blocked: {
+    readonly title: string;
+    readonly reasons: Readonly<Record<BlockReason | "suspended", string>>;
+    readonly notForwarded: string;
+    readonly mistake: string;
+    readonly subject: string;
+  };
+  readonly preview: {
+    readonly title: string;
+    readonly heading: string;
+    /** `{link}` stands for the short link. */
+    readonly leadsTo: string;
+    readonly destination: string;
+    readonly proceed: string;
+    readonly wrong: string;
+    readonly subject: string;
+  };
+}

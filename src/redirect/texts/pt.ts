@@ -1,0 +1,53 @@
+import type { PageTexts } from "./page-texts.ts";
+
+export const pt: PageTexts = {
+  notFound: {
+    title: "Este link não existe",
+    text: "Verifique se o endereço está escrito corretamente ou pergunte a quem o forneceu.",
+  },
+  gone: {
+    title: "Este link já não está disponível",
+    text: "Expirou ou foi removido. Peça um novo a quem o forneceu.",
+  },
+  tooManyMisses: {
+    title: "Demasiados links desconhecidos",
+    text: "A sua rede pediu muitos links que não existem. Aguarde um minuto e tente novamente.",
+  },
+  unavailable: {
+    title: "Voltamos já",
+    text: "Não é possível mostrar esta página neste momento. Tente novamente dentro de alguns segundos.",
+  },
+  methodNotAllowed: {
+    title: "Este endereço só pode ser aberto",
+    text: "Os links curtos respondem a GET e HEAD, e a mais nada.",
+  },
+  targetTooLong: {
+    title: "Este endereço é demasiado longo",
+    text: "Os links curtos aceitam endereços com até {max} caracteres.",
+  },
+  internalError: { title: "Algo correu mal", text: "O erro é nosso. Tente novamente." },
+  blocked: {
+    title: "Este link está bloqueado",
+    reasons: {
+      malware: "Foi denunciado por levar a software malicioso.",
+      phishing:
+        "Foi denunciado por phishing: a página a que leva imita outra para roubar palavras-passe ou dados pessoais.",
+      spam: "Foi denunciado como spam.",
+      legal: "Foi bloqueado por motivos legais.",
+      manual: "Foi bloqueado pelo operador deste serviço.",
+      suspended: "A conta a que pertence está suspensa.",
+    },
+    notForwarded: "Para sua segurança, não fazemos o redirecionamento.",
+    mistake: "Acha que é um engano? Escreva para",
+    subject: "Link bloqueado em {site}",
+  },
+  preview: {
+    title: "Pré-visualização de {link}",
+    heading: "Aonde leva este link",
+    leadsTo: "O link curto {link} leva a",
+    destination: "Destino",
+    proceed: "Continuar",
+    wrong: "Há algum problema com este link? Comunique-o a",
+    subject: "Denúncia de {link}",
+  },
+};
