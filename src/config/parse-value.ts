@@ -1,3 +1,5 @@
+import { findIpNetwork } from "#kernel/ip-network.ts";
+
 /** A bad value; the message says what would be right, the loader adds the name. */
 export class BadValue extends Error {}
 
@@ -61,6 +63,14 @@ export const listenAddress: Parse<ListenAddress | null> = (value) => {
     throw new BadValue("must be host:port such as 127.0.0.1:9464, unix:/path, or off");
   }
   return { hostname, port: Number(port) };
+};
+
+/** `10.0.0.0/8`, `fd00::/8` or a single address. */
+export const ipNetwork: Parse<string> = (value) => {
+  if (!findIpNetwork(value)) {
+    throw new BadValue(`must be networks such as 10.0.0.0/8 or fd00::/8, with no bits behind the prefix: ${value}`);
+  }
+  return value;
 };
 
 export const list =

@@ -3,6 +3,7 @@ import {
   host,
   httpUrl,
   integer,
+  ipNetwork,
   type ListenAddress,
   list,
   listenAddress,
@@ -158,6 +159,19 @@ export const settings = {
     fallback: null,
     fallbackText: "none",
     help: "An e-mail address or URL for reports, shown on blocked and preview pages.",
+  }),
+  webhookAllowCidrs: setting<readonly string[]>({
+    name: "KURZ_WEBHOOK_ALLOW_CIDRS",
+    parse: list(ipNetwork),
+    fallback: [],
+    fallbackText: "none",
+    help: "Private networks, comma-separated, that webhooks may reach, as an intranet needs. Metadata and link-local addresses stay blocked unless each is named by itself.",
+  }),
+  webhookAllowInsecure: setting({
+    name: "KURZ_WEBHOOK_ALLOW_INSECURE",
+    parse: flag,
+    fallback: false,
+    help: "Allow webhook endpoints with `http:`. Which addresses they may have stays the same.",
   }),
   rootRedirect: setting<string | null>({
     name: "KURZ_ROOT_REDIRECT",

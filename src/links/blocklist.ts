@@ -1,5 +1,5 @@
 import { type BlockReason, blockReasons } from "#contract/errors.ts";
-import { isHostName, isIpLiteral, withoutTrailingDot } from "./destination.ts";
+import { isHostName, isIpLiteral, withoutTrailingDot } from "#kernel/host-name.ts";
 
 // The format is described for operators in docs/blocklist.md: one entry per line, an optional reason before it,
 // a host (with its subdomains) or the beginning of an address, and comments from a # on.

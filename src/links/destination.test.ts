@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { SHORTENER_HOSTS } from "#config/shortener-hosts.ts";
 import { DESTINATION_OCTETS_MAX } from "#contract/limits.ts";
-import { BAD_PORTS } from "./bad-ports.ts";
+import { BAD_PORTS } from "#kernel/bad-ports.ts";
+import { isHostName } from "#kernel/host-name.ts";
 import {
   checkDestination,
   checkDestinationLength,
   type DestinationProblem,
   type DestinationRules,
-  isHostName,
 } from "./destination.ts";
 
 const publicRules: DestinationRules = {

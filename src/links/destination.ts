@@ -1,6 +1,7 @@
 import { domainToUnicode } from "node:url";
 import { DESTINATION_OCTETS_MAX } from "#contract/limits.ts";
-import { BAD_PORTS } from "./bad-ports.ts";
+import { BAD_PORTS } from "#kernel/bad-ports.ts";
+import { isHostName, isIpLiteral, isPrivateName, withoutTrailingDot } from "#kernel/host-name.ts";
 
 export type DestinationProblem =
   | "invalid_url"
@@ -24,7 +25,6 @@ export type DestinationCheck =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly code: DestinationProblem; readonly message: string };
 
-const HOST_OCTETS_MAX = 253;
 // Room for the longest host with every octet percent-encoded; more would only keep the IDN mapping busy.
 const AUTHORITY_CHARACTERS_MAX = 4096;
 
@@ -32,9 +32,7 @@ const AUTHORITY_CHARACTERS_MAX = 4096;
 const CONTROL_OR_BIDI = /[\p{Cc}\p{Bidi_Control}\uFEFF]/u;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const AUTHORITY = /^https?:\/\/([^/?#]+)/i;
-const HOST_NAME = /^(?:[a-z0-9_-]{1,63}\.)*(?!\d+$)[a-z0-9_-]{1,63}$/;
 const IPV4 = /^(\d+)\.(\d+)\.\d+\.\d+$/;
-const PRIVATE_SUFFIX = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
 const ONION_SUFFIX = /(?:^|\.)onion$/;
 // No honest label mixes two of these: their letters look alike (UTS 39, "highly restrictive").
 const CONFUSABLE_SCRIPTS = [
@@ -71,20 +69,6 @@ export function checkDestinationLength(location: string): DestinationCheck {
     "too_long",
     `The destination with its UTM parameters may have ${DESTINATION_OCTETS_MAX} octets; this one has ${location.length}.`,
   );
-}
-
-/** A DNS name in the form that the URL parser gives: lower case, punycode, no trailing dot. */
-export function isHostName(hostname: string): boolean {
-  return hostname.length <= HOST_OCTETS_MAX && HOST_NAME.test(hostname);
-}
-
-/** Expects a host name out of the URL parser, which turns every spelling of an address into one. */
-export function isIpLiteral(hostname: string): boolean {
-  return hostname.startsWith("[") || IPV4.test(hostname);
-}
-
-export function withoutTrailingDot(hostname: string): string {
-  return hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
 }
 
 type Refusal = Extract<DestinationCheck, { readonly ok: false }>;
@@ -132,7 +116,7 @@ function findHostProblem(hostname: string, { allowPrivate }: DestinationRules): 
   // RFC 7686 §2: outside Tor such a name must never be looked up, so it is no intranet name either.
   if (ONION_SUFFIX.test(hostname)) return problem("host_not_allowed", "An .onion host is not reachable for visitors.");
   if (allowPrivate) return null;
-  if (PRIVATE_SUFFIX.test(hostname) || !hostname.includes("."))
+  if (isPrivateName(hostname))
     return problem("host_not_allowed", `The host "${hostname}" is private; visitors could not reach it.`);
   return null;
 }

@@ -1,0 +1,56 @@
+import { addressGuard } from "./address-guard.ts";
+import { type Attempt, startAttempt } from "./attempt.ts";
+import { checkUrl, type Target, type UrlRules } from "./check-url.ts";
+import { exchange } from "./exchange.ts";
+import type { OutboundAnswer, OutboundClient, OutboundRequest } from "./outbound-client.ts";
+import { type ResolveHost, resolveHost } from "./resolve-host.ts";
+
+interface GuardedClientOptions {
+  /** Networks that may be reached though they are not public. */
+  readonly allowCidrs: readonly string[];
+  /** Whether `http:` is allowed beside `https:`. */
+  readonly allowInsecure: boolean;
+  readonly resolve?: ResolveHost;
+  /** Trusted instead of the usual certificate authorities, in PEM. */
+  readonly ca?: string;
+}
+
+/** A client that reaches public addresses only, whatever a URL, a name server or a receiver says. */
+export function guardedClient(options: GuardedClientOptions): OutboundClient {
+  const { allowCidrs, allowInsecure, resolve = resolveHost, ca } = options;
+  const isAllowedAddress = addressGuard(allowCidrs);
+  const rules: UrlRules = { isAllowedAddress, allowInsecure, allowPrivateNames: allowCidrs.length > 0 };
+
+  function getTarget(url: string, attempt: Attempt): Target {
+    const check = checkUrl(url, rules);
+    if ("target" in check) return check.target;
+    throw attempt.failure(check.problem.code === "host_not_allowed" ? "blocked_address" : "invalid_url");
+  }
+
+  /** One address that is not allowed refuses them all: a mixed answer is an attack or a mistake. */
+  async function getAddresses({ hostname, isLiteral }: Target, attempt: Attempt): Promise<readonly string[]> {
+    if (isLiteral) return [hostname];
+    const resolving = resolve(hostname).catch((error: unknown) => Promise.reject(attempt.failure("dns", error)));
+    const addresses = await attempt.race(resolving);
+    if (addresses.length === 0) throw attempt.failure("dns");
+    if (!addresses.every(isAllowedAddress)) throw attempt.failure("blocked_address");
+    return addresses;
+  }
+
+  return {
+    findUrlProblem(url) {
+      const check = checkUrl(url, rules);
+      return "problem" in check ? check.problem : null;
+    },
+    async post(request: OutboundRequest): Promise<OutboundAnswer> {
+      const attempt = startAttempt(request);
+      try {
+        const target = getTarget(request.url, attempt);
+        const addresses = await getAddresses(target, attempt);
+        return await exchange({ request, target, addresses, isAllowedAddress, ca }, attempt);
+      } finally {
+        attempt.end();
+      }
+    },
+  };
+}

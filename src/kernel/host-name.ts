@@ -1,0 +1,23 @@
+const HOST_OCTETS_MAX = 253;
+const HOST_NAME = /^(?:[a-z0-9_-]{1,63}\.)*(?!\d+$)[a-z0-9_-]{1,63}$/;
+const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
+const PRIVATE_SUFFIX = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
+
+/** A DNS name in the form that the URL parser gives: lower case, punycode, no trailing dot. */
+export function isHostName(hostname: string): boolean {
+  return hostname.length <= HOST_OCTETS_MAX && HOST_NAME.test(hostname);
+}
+
+/** Expects a host name out of the URL parser, which turns every spelling of an address into one. */
+export function isIpLiteral(hostname: string): boolean {
+  return hostname.startsWith("[") || IPV4.test(hostname);
+}
+
+/** A name that means something on one machine or in one network only. */
+export function isPrivateName(hostname: string): boolean {
+  return !hostname.includes(".") || PRIVATE_SUFFIX.test(hostname);
+}
+
+export function withoutTrailingDot(hostname: string): string {
+  return hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
+}
