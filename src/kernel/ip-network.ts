@@ -12,10 +12,16 @@ const CIDR = /^([\da-f.:]+)(?:\/(\d{1,3}))?$/i;
 
 const bitsOf = (address: IpAddress): number => address.toByteArray().length * 8;
 
+const DOTTED_TAIL = /:(\d+)\.(\d+)\.(\d+)\.(\d+)(?=%|$)/;
+
+const hexPair = (high: string, low: string): string => (Number(high) * 256 + Number(low)).toString(16);
+
 /** An address out of its text; an IPv4 address mapped into IPv6 is the IPv4 address that it stands for. */
 export function findIpAddress(text: string): IpAddress | null {
   // Other spellings, such as octal ones, mean different addresses to different programs.
-  return isIP(text) === 0 ? null : ipaddr.process(text);
+  if (isIP(text) === 0) return null;
+  // ipaddr.js takes `::1.2.3.4` for `::ffff:1.2.3.4`, which is another address.
+  return ipaddr.process(text.replace(DOTTED_TAIL, (_, a, b, c, d) => `:${hexPair(a, b)}:${hexPair(c, d)}`));
 }
 
 /** A network such as `10.0.0.0/8`, or a single address; nothing where bits are set behind the prefix. */
