@@ -1,0 +1,34 @@
+import {
+  type OutboundAnswer,
+  type OutboundClient,
+  OutboundError,
+  type OutboundRequest,
+} from "#engines/outbound/outbound-client.ts";
+
+/** Patient enough for a busy machine. */
+const TIMEOUT_MS = 15_000;
+
+export const outboundRequest = (url: string, over: Partial<OutboundRequest> = {}): OutboundRequest => ({
+  url,
+  headers: { "Content-Type": "application/json" },
+  body: new TextEncoder().encode('{"emoji":"🔗"}'),
+  timeoutMs: TIMEOUT_MS,
+  readBytesMax: 16 * 1024,
+  ...over,
+});
+
+/** Posts and returns the answer, or the error that it ended with. */
+export function tryPost(
+  client: OutboundClient,
+  url: string,
+  over: Partial<OutboundRequest> = {},
+): Promise<OutboundAnswer | OutboundError> {
+  return client.post(outboundRequest(url, over)).catch((error: unknown) => {
+    if (error instanceof OutboundError) return error;
+    throw error;
+  });
+}
+
+/** A status, or the problem. */
+export const outcomeOf = (result: OutboundAnswer | OutboundError): number | string =>
+  result instanceof OutboundError ? result.problem : result.status;
