@@ -42,6 +42,15 @@ describe("the configuration", () => {
     expect(apart.shortDomain).toBe("s.example:8443");
   });
 
+  test("networks for webhooks are a list", () => {
+    const { webhookAllowCidrs, webhookAllowInsecure } = loadConfig({
+      KURZ_WEBHOOK_ALLOW_CIDRS: " 10.0.0.0/8 ,127.0.0.1,fd00::/8,",
+      KURZ_WEBHOOK_ALLOW_INSECURE: "1",
+    });
+    expect(webhookAllowCidrs).toEqual(["10.0.0.0/8", "127.0.0.1", "fd00::/8"]);
+    expect(webhookAllowInsecure).toBe(true);
+  });
+
   test.each([
     ["", { hostname: "127.0.0.1", port: 9464 }],
     ["off", null],
@@ -72,6 +81,11 @@ describe("the configuration", () => {
       { KURZ_METRICS_ADDR: "127.0.0.1:65536" },
       "KURZ_METRICS_ADDR must be host:port such as 127.0.0.1:9464, unix:/path, or off",
     ],
+    [
+      { KURZ_WEBHOOK_ALLOW_CIDRS: "10.0.0.0/8, 10.0.0.5/8" },
+      "KURZ_WEBHOOK_ALLOW_CIDRS must be networks such as 10.0.0.0/8 or fd00::/8, with no bits behind the prefix: 10.0.0.5/8",
+    ],
+    [{ KURZ_WEBHOOK_ALLOW_INSECURE: "2" }, "KURZ_WEBHOOK_ALLOW_INSECURE must be on or off"],
     [{ KURZ_LOG_CLIENT_IP: "maybe" }, "KURZ_LOG_CLIENT_IP must be on or off"],
     [{ KURZ_SECRET_KEY: "short" }, "KURZ_SECRET_KEY must have at least 32 characters"],
     [{ KURZ_SECRET_KEY_FILE: "/nowhere" }, "KURZ_SECRET_KEY cannot be read from KURZ_SECRET_KEY_FILE: ENOENT"],

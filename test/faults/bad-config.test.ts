@@ -31,6 +31,11 @@ const mistakes: readonly [what: string, env: Record<string, string>, named: read
   ["no redirect process", { KURZ_REDIRECT_PROCESSES: "0" }, ["KURZ_REDIRECT_PROCESSES"]],
   ["a negative limit", { KURZ_RATE_LIMIT_PER_MINUTE: "-1" }, ["KURZ_RATE_LIMIT_PER_MINUTE"]],
   ["a flag that is neither on nor off", { KURZ_LOG_CLIENT_IP: "maybe" }, ["KURZ_LOG_CLIENT_IP", "on or off"]],
+  [
+    "a network that is none",
+    { KURZ_WEBHOOK_ALLOW_CIDRS: "10.0.0.0/8,intranet" },
+    ["KURZ_WEBHOOK_ALLOW_CIDRS", "intranet"],
+  ],
   ["a proxy count that is none", { KURZ_TRUST_PROXY: "yes" }, ["KURZ_TRUST_PROXY"]],
   ["any origin for CORS", { KURZ_CORS_ALLOWED_ORIGINS: "*" }, ["KURZ_CORS_ALLOWED_ORIGINS"]],
   ["a redirect to a script", { KURZ_ROOT_REDIRECT: "javascript:alert(1)" }, ["KURZ_ROOT_REDIRECT"]],

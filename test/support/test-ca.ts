@@ -12,6 +12,8 @@ export interface TestCa {
   readonly ca: string;
   /** `names` such as `DNS:hooks.example,IP:127.0.0.1`; negative `days` make one that has expired. */
   issue(names: string, days?: number): Certificate;
+  /** A certificate that no authority stands behind. */
+  selfSigned(names: string): Certificate;
 }
 
 const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
@@ -28,21 +30,29 @@ export function makeTestCa(): TestCa {
   openssl("req", "-x509", ...NEW_KEY, "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=Kurz test CA", "-days", "2");
 
   let issued = 0;
+  const newFiles = () => {
+    issued += 1;
+    return { key: `${issued}.key`, request: `${issued}.csr`, cert: `${issued}.pem`, extension: `${issued}.ext` };
+  };
+  const read = (files: { readonly cert: string; readonly key: string }): Certificate => ({
+    cert: readFileSync(file(files.cert), "utf8"),
+    key: readFileSync(file(files.key), "utf8"),
+  });
   return {
     ca: readFileSync(file("ca.pem"), "utf8"),
     issue(names, days = 2) {
-      issued += 1;
-      const [key, request, cert, extension] = ["key", "csr", "pem", "ext"].map((kind) => `${issued}.${kind}`) as [
-        string,
-        string,
-        string,
-        string,
-      ];
+      const { key, request, cert, extension } = newFiles();
       writeFileSync(file(extension), `subjectAltName=${names}\n`);
-      openssl("req", ...NEW_KEY, "-keyout", key, "-out", request, "-subj", "/CN=receiver");
+      openssl("req", ...NEW_KEY, "-keyout", key, "-out", request, "-subj", "/CN=hooks.example");
       const signedBy = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial"];
       openssl("x509", "-req", "-in", request, ...signedBy, "-days", `${days}`, "-extfile", extension, "-out", cert);
-      return { cert: readFileSync(file(cert), "utf8"), key: readFileSync(file(key), "utf8") };
+      return read({ cert, key });
+    },
+    selfSigned(names) {
+      const { key, cert } = newFiles();
+      const subject = ["-subj", "/CN=hooks.example", "-addext", `subjectAltName=${names}`];
+      openssl("req", "-x509", ...NEW_KEY, "-keyout", key, "-out", cert, ...subject, "-days", "2");
+      return read({ cert, key });
     },
   };
 }

@@ -35,22 +35,25 @@ export function exchange(parts: Exchange, attempt: Attempt): Promise<OutboundAns
   if (attempt.signal.aborted) abort();
   else attempt.signal.addEventListener("abort", abort, { once: true });
 
-  const send = (socket: Socket): void => {
-    // Nothing has been sent yet, so that even an address that slipped through learns nothing.
+  const send = (): void => {
+    stage = "reset";
+    outgoing.end(request.body);
+  };
+  // Nothing is written before the address and the certificate are known, so a wrong receiver learns nothing.
+  const begin = (socket: Socket): void => {
     if (!isAllowedAddress(socket.remoteAddress ?? "")) {
       reject(attempt.failure("blocked_address"));
       outgoing.destroy();
-      return;
+    } else if (target.isSecure) {
+      stage = "tls";
+      socket.once("secureConnect", send);
+    } else {
+      send();
     }
-    stage = target.isSecure ? "tls" : "reset";
-    outgoing.end(request.body);
   };
   outgoing.on("socket", (socket) => {
-    if (socket.connecting) socket.once("connect", () => send(socket));
-    else send(socket);
-    socket.once("secureConnect", () => {
-      stage = "reset";
-    });
+    if (socket.connecting) socket.once("connect", () => begin(socket));
+    else begin(socket);
   });
   outgoing.on("response", (answer: IncomingMessage) => {
     attempt.signal.removeEventListener("abort", abort);
