@@ -3,6 +3,7 @@ import { type ErrorCode, errorCodes } from "../contract/errors.ts";
 import { releasedEndpoints } from "../contract/index.ts";
 import { findDetails } from "../contract/openapi-errors.ts";
 import { type JsonSchema, pascalCase, type SchemaBook, schemaBook } from "../contract/openapi-schemas.ts";
+import { webhookEvents } from "../contract/webhooks.ts";
 import { docComment, printMembers, printType, propertyName } from "./type-printer.ts";
 
 const HEAD = `// Made by \`npm run generate\` from contract/; changes made here are lost.
@@ -86,6 +87,13 @@ function printDetails(code: ErrorCode, book: SchemaBook): string {
   return details.required ? printType(details.schema) : `${printType(details.schema)} | undefined`;
 }
 
+function describeEvents(book: SchemaBook): string[] {
+  return Object.entries(webhookEvents).map(([event, { summary, payload }]) => {
+    const type = book.define(`${pascalCase(event)}Event`, book.describe(payload, "output"));
+    return `${docComment(summary)}readonly ${propertyName(event)}: ${printType(type)};`;
+  });
+}
+
 const block = (head: string, lines: readonly string[], tail: string): string =>
   `${head} {${indent(`\n${lines.join("\n")}`)}\n}${tail}\n`;
 
@@ -94,12 +102,15 @@ export function sdkSource(endpoints: readonly Endpoint[] = releasedEndpoints): s
   const book = schemaBook();
   const queries = endpoints.map((endpoint) => declareQuery(endpoint, book)).filter((text) => text !== "");
   const operations = endpoints.map((endpoint) => describeOperation(endpoint, book));
+  const events = describeEvents(book);
   const details = errorCodes.map((code) => `readonly ${code}: ${printDetails(code, book)};`);
   return [
     HEAD,
     ...Object.entries(book.schemas()).map(([name, schema]) => declare(name, schema)),
     ...queries,
     block("/** What `details` holds for each error code. */\nexport interface KurzErrorDetails", details, ""),
+    block("/** What each kind of webhook event brings. */\nexport interface WebhookEvents", events, ""),
+    "export type WebhookEvent = WebhookEvents[keyof WebhookEvents];\n",
     block("/** What each operation takes and gives. */\nexport interface Operations", operations, ""),
     "export type OperationId = keyof Operations;\n",
     block(

@@ -111,6 +111,17 @@ describe("the architecture", () => {
     expect(readers.filter((file) => !["config", "main.ts", "commands"].includes(folderOf(file)))).toEqual([]);
   });
 
+  test("only the outbound engine calls other machines", () => {
+    const callers = production.filter((file) => {
+      const text = readFileSync(join(root, file), "utf8");
+      const isLocal = /\bunix\b/.test(text);
+      return /from "node:(?:https?|http2|tls)"/.test(text) || (/(?<!\.)\bfetch\(|Bun\.connect/.test(text) && !isLocal);
+    });
+    const folder = join("src", "engines", "outbound");
+    expect(callers.filter((file) => dirname(file) !== folder)).toEqual([]);
+    expect(callers).toContain(join(folder, "exchange.ts"));
+  });
+
   test("the web framework appears in one file", () => {
     const users = production.filter((file) => /from "hono/.test(readFileSync(join(root, file), "utf8")));
     expect(users).toEqual([join("src", "http", "mount.ts")]);

@@ -203,6 +203,61 @@ export interface Link {
   readonly archived_at: string | null;
 }
 
+export interface LinkArchivedEvent {
+  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "link.archived";
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly link: Link;
+  };
+}
+
+export interface LinkBlockedEvent {
+  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "link.blocked";
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly link: Link;
+  };
+}
+
+export interface LinkClickedEvent {
+  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "link.clicked";
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly clicks: readonly ({
+      readonly id: string;
+      /** An instant: RFC 3339, UTC, milliseconds. */
+      readonly at: string;
+      readonly country: string | null;
+      readonly referrer: string | null;
+      readonly device: string | null;
+      readonly browser: string | null;
+      readonly os: string | null;
+      readonly source: "link" | "qr";
+      readonly link: {
+        readonly id: string;
+        readonly short_url: string;
+        readonly domain: string;
+        readonly slug: string;
+      };
+    })[];
+  };
+}
+
 /** A new link. `null` means the same as leaving the field out. */
 export interface LinkCreate {
   /** Where the short link leads: an absolute http(s) URL. Returned in its serialised form. */
@@ -223,6 +278,32 @@ export interface LinkCreate {
   } | null | undefined;
   /** From this instant on the link answers 410. Must lie in the future. */
   readonly expires_at?: string | null | undefined;
+}
+
+export interface LinkCreatedEvent {
+  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "link.created";
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly link: Link;
+  };
+}
+
+export interface LinkDeletedEvent {
+  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "link.deleted";
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly link: Link;
+  };
 }
 
 /** One page of links. */
@@ -253,11 +334,127 @@ export interface LinkPatch {
   readonly expires_at?: string | null | undefined;
 }
 
+export interface LinkPausedEvent {
+  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "link.paused";
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly link: Link;
+  };
+}
+
+export interface LinkResumedEvent {
+  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "link.resumed";
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly link: Link;
+  };
+}
+
 /** `active` redirects, `paused` is off for now, `archived` is retired. */
 export type LinkState = "active" | "paused" | "archived";
 
+export interface LinkUnarchivedEvent {
+  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "link.unarchived";
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly link: Link;
+  };
+}
+
+export interface LinkUpdatedEvent {
+  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "link.updated";
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly link: Link;
+    /** The fields that changed, as they were before. */
+    readonly previous: {
+      /** Opaque, at most 255 characters. */
+      readonly id?: string | undefined;
+      /** The address to share. */
+      readonly short_url?: string | undefined;
+      /** The host of the short address. */
+      readonly domain?: string | undefined;
+      /** The last part of the short address. Matched without regard to case. */
+      readonly slug?: string | undefined;
+      /** Where the short link leads: an absolute http(s) URL. Returned in its serialised form. */
+      readonly destination_url?: string | undefined;
+      /** A label for people. */
+      readonly title?: string | null | undefined;
+      readonly tags?: readonly string[] | undefined;
+      /** Only the parameters that are set. */
+      readonly utm?: {
+        readonly utm_source?: string | undefined;
+        readonly utm_medium?: string | undefined;
+        readonly utm_campaign?: string | undefined;
+        readonly utm_term?: string | undefined;
+        readonly utm_content?: string | undefined;
+      } | undefined;
+      readonly state?: LinkState | undefined;
+      /** An instant: RFC 3339, UTC, milliseconds. */
+      readonly expires_at?: string | null | undefined;
+      /** Whether `expires_at` has passed. */
+      readonly expired?: boolean | undefined;
+      /** Set by the operator; a blocked link never redirects. */
+      readonly blocked?: {
+        readonly reason: BlockReason;
+        /** An instant: RFC 3339, UTC, milliseconds. */
+        readonly at: string;
+      } | null | undefined;
+      /** Clicks by people; bots, previews and HEAD requests are left out. */
+      readonly click_count?: number | undefined;
+      /** An instant: RFC 3339, UTC, milliseconds. */
+      readonly last_clicked_at?: string | null | undefined;
+      /** What made the link. */
+      readonly created_via?: "api" | "dashboard" | "import" | "demo" | undefined;
+      /** Goes up with every change of the link, never with a click. The ETag carries it. */
+      readonly version?: number | undefined;
+      /** An instant: RFC 3339, UTC, milliseconds. */
+      readonly created_at?: string | undefined;
+      /** An instant: RFC 3339, UTC, milliseconds. */
+      readonly updated_at?: string | undefined;
+      /** An instant: RFC 3339, UTC, milliseconds. */
+      readonly paused_at?: string | null | undefined;
+      /** An instant: RFC 3339, UTC, milliseconds. */
+      readonly archived_at?: string | null | undefined;
+    };
+  };
+}
+
 /** A permission that a token carries. */
 export type Scope = "links:read" | "links:write" | "analytics:read" | "qr:read";
+
+export interface WebhookTestEvent {
+  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "webhook.test";
+  /** An instant: RFC 3339, UTC, milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly message: string;
+  };
+}
 
 export interface LinksListQuery {
   /** Links per page. */
@@ -486,6 +683,32 @@ export interface KurzErrorDetails {
   readonly internal_error: undefined;
   readonly unavailable: undefined;
 }
+
+/** What each kind of webhook event brings. */
+export interface WebhookEvents {
+  /** A link was created */
+  readonly "link.created": LinkCreatedEvent;
+  /** A link was changed */
+  readonly "link.updated": LinkUpdatedEvent;
+  /** A link was paused */
+  readonly "link.paused": LinkPausedEvent;
+  /** A link was resumed */
+  readonly "link.resumed": LinkResumedEvent;
+  /** A link was archived */
+  readonly "link.archived": LinkArchivedEvent;
+  /** A link was unarchived */
+  readonly "link.unarchived": LinkUnarchivedEvent;
+  /** A link was deleted; this is its last record */
+  readonly "link.deleted": LinkDeletedEvent;
+  /** The operator blocked a link */
+  readonly "link.blocked": LinkBlockedEvent;
+  /** People clicked on links (opt-in, batched) */
+  readonly "link.clicked": LinkClickedEvent;
+  /** A test, sent on request */
+  readonly "webhook.test": WebhookTestEvent;
+}
+
+export type WebhookEvent = WebhookEvents[keyof WebhookEvents];
 
 /** What each operation takes and gives. */
 export interface Operations {

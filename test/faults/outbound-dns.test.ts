@@ -31,7 +31,7 @@ test("a silent name server holds up the calls that need it and nothing else", as
     const setUp = 'ip link set lo up && mount --bind "$1" /etc/resolv.conf && exec "$2" -e "$3"';
     const child = Bun.spawn(
       ["unshare", "--map-root-user", "--mount", "--net", "sh", "-c", setUp, "sh", resolvConf, process.execPath, script],
-      { cwd: ROOT, stdout: "pipe", stderr: "pipe" },
+      { cwd: ROOT, stdout: "pipe", stderr: "pipe", timeout: 20_000, killSignal: "SIGKILL" },
     );
     const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
     expect(stderr).toBe("");
