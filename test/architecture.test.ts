@@ -20,6 +20,7 @@ const layers: readonly (readonly string[])[] = [
   ["clicks", "analytics"],
   ["console"],
   ["runtime"],
+  ["backup"],
   ["commands"],
   ["processes"],
   ["main.ts"],

@@ -1,3 +1,4 @@
+import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import { failureLines } from "./failure-text.ts";
 import { invoke } from "./invoke.ts";
@@ -26,7 +27,9 @@ export async function runCommandLine(
       invoke: (other, input) => invoke(config, other, input),
       readPassword: (prompt) => terminal.readPassword(prompt),
     });
-    const result = await invoke(config, command, raw);
+    const paths = dataPaths(config.dataDir);
+    const say = (text: string) => terminal.err(`kurz: ${text}\n`);
+    const result = await (command.runAtDesk?.({ config, paths, say }, raw) ?? invoke(config, command, raw));
     await terminal.out(`${json ? JSON.stringify(result) : command.print(result)}\n`);
     return command.exitCode(result);
   } catch (error) {

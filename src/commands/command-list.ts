@@ -1,9 +1,11 @@
 import { accountCommands } from "./accounts.commands.ts";
+import { backup } from "./backup.command.ts";
 import type { Command } from "./command.ts";
 import { doctor } from "./doctor.command.ts";
 import { linkCommands } from "./links.commands.ts";
 import { migrate } from "./migrate.command.ts";
 import { planCommands } from "./plans.commands.ts";
+import { restore } from "./restore.command.ts";
 import { tokenCommands } from "./tokens.commands.ts";
 
 export const commands: readonly Command[] = [
@@ -12,6 +14,8 @@ export const commands: readonly Command[] = [
   ...planCommands,
   ...linkCommands,
   migrate,
+  backup,
+  restore,
   doctor,
 ];
 

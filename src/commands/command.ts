@@ -12,6 +12,14 @@ export interface CommandContext {
   services(): Services;
 }
 
+/** Where the operator sits, for a command that does not run where the data is. */
+export interface DeskContext {
+  readonly config: Config;
+  readonly paths: DataPaths;
+  /** Tells the operator what is being done, beside the result. */
+  say(text: string): Promise<void>;
+}
+
 /** Values as they were typed, by option name; `true` for a flag. This is also what a running server is sent. */
 export type RawInput = Readonly<Record<string, string | true>>;
 
@@ -38,11 +46,13 @@ export interface Command {
   readonly options: Options;
   ask(raw: RawInput, desk: Desk): Promise<RawInput>;
   run(context: CommandContext, raw: RawInput): Promise<unknown>;
+  /** For a command that finds its own way to the data; it then has no other `run`. */
+  readonly runAtDesk: ((context: DeskContext, raw: RawInput) => Promise<unknown>) | null;
   print(result: unknown): string;
   exitCode(result: unknown): number;
 }
 
-interface Definition<P extends Options, O extends Options, R> {
+interface Description<P extends Options, O extends Options, R> {
   readonly name: string;
   readonly summary: string;
   readonly notes?: string;
@@ -52,14 +62,46 @@ interface Definition<P extends Options, O extends Options, R> {
   readonly options?: O;
   /** Adds what must not stand in the arguments. */
   readonly ask?: Command["ask"];
-  /** The result is plain data: it may come back through a socket. */
-  readonly run: (context: CommandContext, input: InputOf<P> & InputOf<O>) => R | Promise<R>;
   readonly print: (result: R) => string;
   readonly exitCode?: (result: R) => number;
 }
 
+interface Definition<P extends Options, O extends Options, R> extends Description<P, O, R> {
+  /** The result is plain data: it may come back through a socket. */
+  readonly run: (context: CommandContext, input: InputOf<P> & InputOf<O>) => R | Promise<R>;
+}
+
+interface DeskDefinition<P extends Options, O extends Options, R> extends Description<P, O, R> {
+  readonly run: (context: DeskContext, input: InputOf<P> & InputOf<O>) => R | Promise<R>;
+}
+
 // biome-ignore lint/complexity/noBannedTypes: a command without options has an input without keys
 export function command<R, P extends Options = {}, O extends Options = {}>(definition: Definition<P, O, R>): Command {
+  const described = describe(definition);
+  return {
+    ...described,
+    run: async (context, raw) => definition.run(context, readInput(described, raw) as never),
+    runAtDesk: null,
+  };
+}
+
+// biome-ignore lint/complexity/noBannedTypes: the same
+export function deskCommand<R, P extends Options = {}, O extends Options = {}>(
+  definition: DeskDefinition<P, O, R>,
+): Command {
+  const described = describe(definition);
+  return {
+    ...described,
+    run: async () => {
+      throw new UsageError(`${described.name} does not run in the server`);
+    },
+    runAtDesk: async (context, raw) => definition.run(context, readInput(described, raw) as never),
+  };
+}
+
+function describe<P extends Options, O extends Options, R>(
+  definition: Description<P, O, R>,
+): Omit<Command, "run" | "runAtDesk"> {
   const { name, summary, notes = "", hidden = false, beginsData = false, ask = async (raw) => raw } = definition;
   const positionals: Options = definition.positionals ?? {};
   const options: Options = definition.options ?? {};
@@ -72,7 +114,6 @@ export function command<R, P extends Options = {}, O extends Options = {}>(defin
     positionals,
     options,
     ask,
-    run: async (context, raw) => definition.run(context, readInput({ name, positionals, options }, raw) as never),
     // The result of `run`, at most once through JSON and back, which does not change plain data.
     print: (result) => definition.print(result as R),
     exitCode: (result) => definition.exitCode?.(result as R) ?? 0,

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { z } from "zod";
 import { BadValue, type Parse } from "#config/parse-value.ts";
 import { type Scope, scopes } from "#contract/scopes.ts";
@@ -14,6 +15,12 @@ export const nameText: Parse<string> = (value) => {
   if (name.length > NAME_LENGTH_MAX) throw new BadValue(`must have at most ${NAME_LENGTH_MAX} characters`);
   if (/\p{Cc}/u.test(name)) throw new BadValue("must not contain control characters");
   return name;
+};
+
+/** Absolute, so that it means the same wherever it is used. */
+export const directoryPath: Parse<string> = (value) => {
+  if (value.trim() === "") throw new BadValue("must not be empty");
+  return resolve(value);
 };
 
 export const idText: Parse<string> = (value) => {

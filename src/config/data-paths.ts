@@ -24,6 +24,10 @@ export interface DataPaths {
   readonly adminSocket: string;
   readonly changesSocket: string;
   readonly metricsSocket: string;
+  /** Where a backup has the running server keep its data still. */
+  readonly backupSocket: string;
+  /** There while a backup is brought back, and left behind where that was broken off. */
+  readonly restoring: string;
 }
 
 export function dataPaths(dataDir: string): DataPaths {
@@ -43,6 +47,8 @@ export function dataPaths(dataDir: string): DataPaths {
     adminSocket: join(run, "admin.sock"),
     changesSocket: join(run, "changes.sock"),
     metricsSocket: join(run, "metrics.sock"),
+    backupSocket: join(run, "backup.sock"),
+    restoring: join(dataDir, "restoring"),
   };
 }
 

@@ -11,11 +11,18 @@ const SALTS_MS = 60_000;
 const AGE_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
+export interface ClickPipeline {
+  stats(): IngestionStats;
+  /** From when it resolves until the function it returns is called, no segment is deleted and no click erased. */
+  pauseRemovals(): Promise<() => void>;
+  stop(): Promise<void>;
+}
+
 /** Control's part in clicks: salts for the visitor hashes, the way from the journal into both engines, erasures. */
 export function startClickPipeline(
   { config, paths, records, clicks, clock }: Services,
   liveFromEpoch: number,
-): { stats(): IngestionStats; stop(): Promise<void> } {
+): ClickPipeline {
   const onProblem = (message: string, error: unknown) => logEvent("error", message, { error: errorText(error) });
   const tendSalts = () => {
     try {
@@ -43,6 +50,12 @@ export function startClickPipeline(
   const ageing = setInterval(age, AGE_MS);
   return {
     stats: ingestion.stats,
+    async pauseRemovals() {
+      const resumes = await Promise.all([ingestion.keepSegments(), erasures.pause()]);
+      return () => {
+        for (const resume of resumes) resume();
+      };
+    },
     async stop() {
       clearInterval(timer);
       clearInterval(ageing);

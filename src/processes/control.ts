@@ -1,6 +1,7 @@
 import { chmodSync, rmSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
 import { analyticsRoutes } from "#analytics/analytics.routes.ts";
+import { serveHolds } from "#backup/hold-server.ts";
 import { adminHandler } from "#commands/admin-server.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
@@ -57,12 +58,17 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const admin = serveUnix(paths.adminSocket, adminHandler(services));
   const housekeeping = startHousekeeping(services);
   const pipeline = startClickPipeline(services, liveFromEpoch);
+  const holds = serveHolds({
+    socketPath: paths.backupSocket,
+    clicks: services.clicks,
+    pause: () => pipeline.pauseRemovals(),
+  });
 
   runChild({
     figures: () => ({ ...calls.read(), ...ingestionFigures(pipeline.stats(), services.clock()) }),
     async stop() {
       housekeeping.stop();
-      await Promise.all([server.stop(), admin.stop(), pipeline.stop()]);
+      await Promise.all([server.stop(), admin.stop(), holds.stop(), pipeline.stop()]);
       publisher.close();
       reader.close();
       await services.close();

@@ -39,6 +39,10 @@ export function lockDataDirectory(
   mkdirSync(paths.dataDir, { recursive: true, mode: 0o700 });
   makeRunDirectory(paths.run);
   const database = takeLock(paths, waitMs);
+  if (existsSync(paths.restoring)) {
+    database.close();
+    throw new Error(`a restore into ${paths.dataDir} was broken off; empty the directory and restore again`);
+  }
   held.add(database);
   writeFileSync(holderFile(paths), JSON.stringify({ pid: process.pid, purpose } satisfies LockHolder), { mode: 0o600 });
   return {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { ClicksUnavailable, type ReportRequest } from "#engines/clicks/clicks-engine.ts";
+import { copyFileAside } from "#engines/clicks/copy-file-aside.ts";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { mountSmallDisk } from "#test/support/small-disk.ts";
 import { anyClick, FIRST_MS } from "./clicks.arbitraries.ts";
@@ -126,7 +127,7 @@ describe("clicks in a DuckDB file", () => {
 
   test("a second process cannot open the file, also after a copy of it was made", async () => {
     const engine = open();
-    await engine.exportTo(directory === "" ? "" : mkdtempSync(join(directory, "copy-")));
+    await engine.exportWith((file) => copyFileAside(file, join(directory, "copy")));
     const probe = `
       const { openDuckDbClicks } = await import("#engines/clicks/duckdb-clicks.ts");
       await openDuckDbClicks({ path: process.argv[1], batchDirectory: "/tmp" }).stats().then(

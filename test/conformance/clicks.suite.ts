@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import fc from "fast-check";
 import { accountDimensions } from "#contract/analytics.ts";
 import type { ClicksEngine, ReportRequest } from "#engines/clicks/clicks-engine.ts";
+import { copyFileAside } from "#engines/clicks/copy-file-aside.ts";
 import { anyClick, anyRequest, FIRST_MS } from "./clicks.arbitraries.ts";
 import { ClicksOracle, clickLine, type TestClick, tagKey } from "./clicks.oracle.ts";
 
@@ -308,7 +309,10 @@ export function clicksConformance(name: string, open: (opening: ClicksOpening) =
     test("a copy of a running engine opens with everything that was stored", async () => {
       await ingest(fc.sample(anyClick, { numRuns: 300, seed: 19 }));
       const copy = mkdtempSync(join(tmpdir(), "kurz-clicks-copy-"));
-      await Promise.all([engine.exportTo(copy), engine.report(wholeWeek)]);
+      await Promise.all([
+        engine.exportWith((file) => copyFileAside(file, join(copy, basename(file)))),
+        engine.report(wholeWeek),
+      ]);
       const stored = await engine.report(wholeWeek);
       await ingest(fc.sample(anyClick, { numRuns: 10, seed: 23 }));
       const restored = open({ directory: copy });

@@ -1,5 +1,6 @@
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import type { Records } from "#engines/records/records.ts";
+import { Pausable } from "./pausable.ts";
 
 interface Options {
   readonly records: Records;
@@ -10,8 +11,15 @@ interface Options {
 const INTERVAL_MS = 1000;
 const BATCH = 500;
 
+export interface Erasures {
+  /** From when it resolves until the function it returns is called, no click is erased. */
+  pause(): Promise<() => void>;
+  stop(): Promise<void>;
+}
+
 /** Erases the clicks of deleted links. What is to be erased was noted with the deletion, so no crash forgets it. */
-export function startErasures({ records, clicks, onProblem }: Options): { stop(): Promise<void> } {
+export function startErasures({ records, clicks, onProblem }: Options): Erasures {
+  const turns = new Pausable();
   const stopped = Promise.withResolvers<void>();
   let isStopping = false;
 
@@ -25,12 +33,13 @@ export function startErasures({ records, clicks, onProblem }: Options): { stop()
 
   const run = async (): Promise<void> => {
     while (!isStopping) {
-      await turn().catch((error: unknown) => onProblem("clicks of deleted links wait to be erased", error));
+      await turns.run(turn).catch((error: unknown) => onProblem("clicks of deleted links wait to be erased", error));
       await Promise.race([Bun.sleep(INTERVAL_MS), stopped.promise]);
     }
   };
   const running = run();
   return {
+    pause: () => turns.pause(),
     stop() {
       isStopping = true;
       stopped.resolve();

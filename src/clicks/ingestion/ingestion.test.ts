@@ -157,6 +157,22 @@ test("an engine that is away holds up neither the other nor the end: nothing is 
   expect((await clicks.stats()).rows).toBe(300);
 });
 
+test("segments that are kept stay after both engines have them, and go when they are let go", async () => {
+  await writeClicks(300, 1);
+  const ingestion = start(bothConsumers());
+  const release = await ingestion.keepSegments();
+  await until("both engines have all", async () => {
+    return (await readCount()) === human(300) && (await clicks.stats()).rows === 300;
+  });
+  await writeClicks(60, 2);
+  await until("clicks go on being counted", async () => (await readCount()) === human(300) + human(60));
+  expect(segments()).toHaveLength(2);
+  release();
+  await untilEmpty();
+  await ingestion.stop();
+  expect((await clicks.stats()).rows).toBe(360);
+});
+
 test("clicks of a deleted link are erased, and those still in the journal never arrive", async () => {
   await writeClicks(100, 1);
   const ingestion = start(bothConsumers());

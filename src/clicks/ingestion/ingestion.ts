@@ -4,6 +4,7 @@ import { listSegments, quarantineSegment, type Segment } from "#clicks/journal/s
 import type { JournalConsumer } from "./journal-consumer.ts";
 import { JournalFollower } from "./journal-follower.ts";
 import type { JournalLag } from "./journal-lag.ts";
+import { Pausable } from "./pausable.ts";
 
 interface Options {
   readonly directory: string;
@@ -18,6 +19,8 @@ const INTERVAL_MS = 500;
 
 export interface Ingestion {
   stats(): IngestionStats;
+  /** From when it resolves until the function it returns is called, every segment stays where it is. */
+  keepSegments(): Promise<() => void>;
   /** Ends after the turn under way; what is left is taken up at the next start. */
   stop(): Promise<void>;
 }
@@ -46,6 +49,7 @@ export function startIngestion({
 }: Options): Ingestion {
   const followers = consumers.map((consumer) => new JournalFollower(consumer));
   const lags = new Map<JournalFollower, JournalLag>();
+  const removals = new Pausable();
   const stopped = Promise.withResolvers<void>();
   let missingClicks = 0;
   let failures = 0;
@@ -80,9 +84,13 @@ export function startIngestion({
     let hasMore = false;
     for (const follower of followers) hasMore = (await advance(follower, segments)) || hasMore;
     const done = segments.filter((segment) => segment.isLeft && followers.every((one) => one.hasPassed(segment)));
-    for (const segment of done) missingClicks += await removeSegment(segment, onProblem);
-    if (done.length > 0) for (const follower of followers) await follower.forget(done);
+    if (done.length > 0) await removals.run(() => remove(done));
     return hasMore;
+  };
+
+  const remove = async (segments: readonly Segment[]): Promise<void> => {
+    for (const segment of segments) missingClicks += await removeSegment(segment, onProblem);
+    for (const follower of followers) await follower.forget(segments);
   };
 
   const run = async (): Promise<void> => {
@@ -98,6 +106,7 @@ export function startIngestion({
       missingClicks,
       failures,
     }),
+    keepSegments: () => removals.pause(),
     stop() {
       isStopping = true;
       stopped.resolve();

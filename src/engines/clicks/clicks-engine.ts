@@ -23,8 +23,11 @@ export interface ClicksEngine {
   /** Turns the UTC days that ended before this instant into counts without visitors. */
   compact(beforeMs: number): Promise<void>;
   stats(): Promise<ClicksStats>;
-  /** Writes a consistent copy, from which an engine can be opened, while this one runs. */
-  exportTo(directory: string): Promise<void>;
+  /**
+   * Has `copy` take the file, from which an engine can be opened, while this one only reads. It must not open the file
+   * in this process, see `copyFileAside`.
+   */
+  exportWith(copy: (file: string) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import type { ClicksEngine } from "./clicks-engine.ts";
-import { copyFileAside } from "./copy-file-aside.ts";
 import { DuckDbAccess } from "./duckdb-access.ts";
 import { compactDay, compactLinkTags } from "./duckdb-compaction.ts";
 import { eraseAccountClicks, eraseLinkClicks } from "./duckdb-erasure.ts";
@@ -158,10 +156,10 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
       };
     },
 
-    exportTo: (directory) =>
+    exportWith: (copy) =>
       access.exclusive(async ({ writer }) => {
         await writer.run("force checkpoint");
-        await copyFileAside(options.path, join(directory, CLICKS_FILE));
+        await copy(options.path);
       }),
 
     close: () => access.close(),

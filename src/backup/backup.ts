@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { DataPaths } from "#config/data-paths.ts";
+import type { Config } from "#config/settings.ts";
+import { copyFileAside } from "#engines/clicks/copy-file-aside.ts";
+import { findSchemaVersion } from "#engines/records/schema-version.ts";
+import manifestOfKurz from "../../package.json" with { type: "json" };
+import { copyPrivately, syncPath, syncTree } from "./durable-files.ts";
+import { copyJournal, joinCuts, measureJournal } from "./journal-cut.ts";
+import { type Manifest, writeManifest } from "./manifest.ts";
+import { copyRecords, readClickPositions } from "./records-copy.ts";
+import { holdData, type StillData } from "./still-data.ts";
+
+export interface BackupOptions {
+  readonly config: Config;
+  readonly paths: DataPaths;
+  /** Where the backup is to be; nothing may be there yet. */
+  readonly directory: string;
+  /** Told what is being done. */
+  readonly say: (text: string) => Promise<void>;
+}
+
+/** Takes one consistent cut of everything that makes up the service, beside a running server or without one. */
+export async function takeBackup({ config, paths, directory, say }: BackupOptions): Promise<Manifest> {
+  refuseTaken(directory);
+  const parent = dirname(directory);
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  // Under its own name a backup appears as a whole; what a crash leaves of one has another name and no manifest.
+  const draft = mkdtempSync(`${directory}.partial-`);
+  try {
+    const takenAt = await copyData(draft, paths, say);
+    const hasKey = await copySecretKey(draft, config, paths);
+    await copySettings(join(draft, "settings"), config);
+    await say("adding up checksums");
+    const manifest = await writeManifest(draft, {
+      kurz: manifestOfKurz.version,
+      taken_at: takenAt,
+      schema: findSchemaVersion(join(draft, "data", "records.db")) ?? 0,
+      secret_key: hasKey ? "included" : "elsewhere",
+    });
+    syncTree(draft);
+    renameSync(draft, directory);
+    syncPath(parent);
+    return manifest;
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function copyData(draft: string, paths: DataPaths, say: CutTarget["say"]): Promise<string> {
+  const still = await holdData(paths);
+  try {
+    const takenAt = await copyCut(still, paths, { data: join(draft, "data"), say });
+    await still.confirm();
+    return takenAt;
+  } finally {
+    await still.close();
+  }
+}
+
+interface CutTarget {
+  readonly data: string;
+  readonly say: (text: string) => Promise<void>;
+}
+
+/**
+ * The order is what makes it a cut, see docs/decisions/0008-backup.md. The journal is measured after the clicks were
+ * copied, so it holds all that they have, and before the records are, so these have every link that it names.
+ */
+async function copyCut(still: StillData, paths: DataPaths, { data, say }: CutTarget): Promise<string> {
+  mkdirSync(join(data, "journal"), { recursive: true, mode: 0o700 });
+  await say("copying the clicks");
+  await still.copyClicks((file) => copyFileAside(file, join(data, "clicks.duckdb")));
+  const written = measureJournal(paths.journal);
+  const takenAt = new Date().toISOString();
+  await say("copying the records");
+  const records = join(data, "records.db");
+  copyRecords(paths.records, records);
+  await say("copying the journal");
+  copyJournal(paths.journal, join(data, "journal"), joinCuts(written, readClickPositions(records)));
+  // After the journal: no epoch in the names of its segments is beyond the counter.
+  if (existsSync(paths.epochs)) await copyPrivately(paths.epochs, join(data, "epochs"));
+  return takenAt;
+}
+
+/** Without the key some of the data could not be read again. */
+async function copySecretKey(draft: string, { secretKey }: Config, paths: DataPaths): Promise<boolean> {
+  if (secretKey !== null || !existsSync(paths.secretKey)) return false;
+  await copyPrivately(paths.secretKey, join(draft, "data", "secret.key"));
+  return true;
+}
+
+/** Files of the operator's that the service reads: they are kept with the data, but not brought back by themselves. */
+async function copySettings(directory: string, { plansFile, blocklistFile }: Config): Promise<void> {
+  mkdirSync(directory, { mode: 0o700 });
+  if (plansFile !== null) await copyPrivately(plansFile, join(directory, "plans.json"));
+  if (blocklistFile !== null) await copyPrivately(blocklistFile, join(directory, "blocklist.txt"));
+}
+
+function refuseTaken(directory: string): void {
+  if (!existsSync(directory)) return;
+  const isEmpty = statSync(directory).isDirectory() && readdirSync(directory).length === 0;
+  if (!isEmpty) throw new Error(`${directory} is there already; name a directory that is not`);
+}

@@ -1,0 +1,74 @@
+import type { Socket } from "bun";
+import type { DataPaths } from "#config/data-paths.ts";
+import { LineReader, LineSender } from "#engines/coordination/change-lines.ts";
+import type { HoldAnswer, HoldRequest } from "./hold-messages.ts";
+import type { StillData } from "./still-data.ts";
+
+/** A server holds the data but does not listen for backups yet, or no more. */
+export class ServerTakesNoBackups extends Error {}
+
+interface Line {
+  readonly reader: LineReader;
+  readonly sender: LineSender;
+}
+
+/** Has the running server keep its data still. A server that dies or restarts meanwhile fails the backup. */
+export async function askServerToHold({ backupSocket, clicks }: DataPaths): Promise<StillData> {
+  let waiting: PromiseWithResolvers<void> | undefined;
+  let isLost = false;
+
+  const lose = (): void => {
+    isLost = true;
+    waiting?.reject(connectionLost());
+  };
+  const hear = (answer: HoldAnswer): void => {
+    if ("ok" in answer) waiting?.resolve();
+    else waiting?.reject(new Error(answer.error));
+  };
+  const socket = await connect(backupSocket, hear, lose);
+
+  const ask = (request: HoldRequest["ask"]): Promise<void> => {
+    if (isLost) return Promise.reject(connectionLost());
+    waiting = Promise.withResolvers();
+    socket.data.sender.send({ ask: request } satisfies HoldRequest);
+    return waiting.promise;
+  };
+
+  return {
+    async copyClicks(copy) {
+      await ask("hold");
+      await copy(clicks);
+      await ask("free clicks");
+    },
+    confirm: () => ask("confirm"),
+    close: async () => socket.terminate(),
+  };
+}
+
+async function connect(path: string, hear: (answer: HoldAnswer) => void, lose: () => void): Promise<Socket<Line>> {
+  try {
+    return await Bun.connect<Line>({
+      unix: path,
+      socket: {
+        open(socket) {
+          socket.data = { reader: new LineReader(), sender: new LineSender(socket) };
+        },
+        data(socket, chunk) {
+          for (const answer of socket.data.reader.read(chunk)) hear(answer as HoldAnswer);
+        },
+        drain: (socket) => socket.data.sender.drain(),
+        end: lose,
+        close: lose,
+        error: lose,
+      },
+    });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EACCES" || code === "EPERM") {
+      throw new Error(`the running server cannot be reached (${code}); is this the user that runs the server?`);
+    }
+    throw new ServerTakesNoBackups("the running server takes no backups yet; after an upgrade it must be restarted");
+  }
+}
+
+const connectionLost = (): Error => new Error("the server stopped or restarted while the backup was taken; try again");

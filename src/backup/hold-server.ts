@@ -1,0 +1,115 @@
+import { chmodSync, rmSync } from "node:fs";
+import type { Socket } from "bun";
+import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
+import { LineReader, LineSender } from "#engines/coordination/change-lines.ts";
+import { errorText } from "#kernel/error-text.ts";
+import type { HoldAnswer, HoldRequest } from "./hold-messages.ts";
+
+export interface HoldServerOptions {
+  readonly socketPath: string;
+  readonly clicks: Pick<ClicksEngine, "exportWith">;
+  /** Keeps segments from being deleted and clicks from being erased, until the function it returns is called. */
+  readonly pause: () => Promise<() => void>;
+}
+
+interface Connection {
+  readonly reader: LineReader;
+  readonly sender: LineSender;
+  readonly hold: Hold;
+}
+
+/** Keeps the data of a running server still for backups, each for as long as its connection lasts. */
+export function serveHolds({ socketPath, ...data }: HoldServerOptions): { stop(): Promise<void> } {
+  const open = new Map<Socket<Connection>, Hold>();
+  // A socket left by a killed process would make listening fail; the data lock says that it is dead.
+  rmSync(socketPath, { force: true });
+  const listener = Bun.listen<Connection>({
+    unix: socketPath,
+    socket: {
+      open(socket) {
+        const hold = new Hold(data);
+        socket.data = { reader: new LineReader(), sender: new LineSender(socket), hold };
+        open.set(socket, hold);
+      },
+      data(socket, chunk) {
+        try {
+          for (const request of socket.data.reader.read(chunk)) void answer(socket, request as HoldRequest);
+        } catch {
+          socket.terminate();
+        }
+      },
+      drain: (socket) => socket.data.sender.drain(),
+      close(socket) {
+        open.delete(socket);
+        void socket.data.hold.end();
+      },
+    },
+  });
+  chmodSync(socketPath, 0o600);
+  return {
+    async stop() {
+      const holds = [...open.values()];
+      listener.stop(true);
+      await Promise.all(holds.map((hold) => hold.end()));
+    },
+  };
+}
+
+async function answer({ data: { hold, sender } }: Socket<Connection>, { ask }: HoldRequest): Promise<void> {
+  const reply = (message: HoldAnswer): void => sender.send(message);
+  try {
+    if (ask === "hold") await hold.begin();
+    else if (ask === "free clicks") await hold.freeClicks();
+    else if (!hold.isHeld) throw new Error("nothing is held");
+    reply({ ok: true });
+  } catch (error) {
+    reply({ error: errorText(error) });
+  }
+}
+
+/** What one backup holds: the clicks engine for a while, and from before that on segments and erasures. */
+class Hold {
+  readonly #data: Omit<HoldServerOptions, "socketPath">;
+  readonly #freed = Promise.withResolvers<void>();
+  #beginning: Promise<void> | undefined;
+  #exporting: Promise<void> | undefined;
+  #resume: (() => void) | undefined;
+
+  constructor(data: Omit<HoldServerOptions, "socketPath">) {
+    this.#data = data;
+  }
+
+  get isHeld(): boolean {
+    return this.#resume !== undefined;
+  }
+
+  begin(): Promise<void> {
+    this.#beginning ??= this.#begin();
+    return this.#beginning;
+  }
+
+  async freeClicks(): Promise<void> {
+    this.#freed.resolve();
+    await this.#exporting;
+  }
+
+  /** Also in the middle of beginning, when its backup was killed. */
+  async end(): Promise<void> {
+    this.#freed.resolve();
+    await this.#beginning?.catch(() => {});
+    await this.#exporting?.catch(() => {});
+    this.#resume?.();
+    this.#resume = undefined;
+  }
+
+  async #begin(): Promise<void> {
+    const { clicks, pause } = this.#data;
+    this.#resume = await pause();
+    const still = Promise.withResolvers<void>();
+    this.#exporting = clicks.exportWith(() => {
+      still.resolve();
+      return this.#freed.promise;
+    });
+    await Promise.race([still.promise, this.#exporting]);
+  }
+}

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { absent } from "#clicks/journal/journal-files.ts";
+import { findSegmentName } from "#clicks/journal/segment-name.ts";
+
+/** Up to where each segment of the journal belongs to the backup, in bytes. */
+export type JournalCut = ReadonlyMap<string, number>;
+
+/** How far the journal has been written. */
+export function measureJournal(directory: string): JournalCut {
+  return new Map(listSegmentNames(directory).map((name) => [name, statSync(join(directory, name)).size]));
+}
+
+/** Both, where they differ about a segment the longer. */
+export const joinCuts = (a: JournalCut, b: JournalCut): JournalCut =>
+  new Map([...a, ...b].map(([name]) => [name, Math.max(a.get(name) ?? 0, b.get(name) ?? 0)]));
+
+/** Copies what of the journal lies before the cut. Segments that are gone have been counted everywhere. */
+export function copyJournal(from: string, to: string, cut: JournalCut): void {
+  for (const name of listSegmentNames(from)) {
+    const bytes = cut.get(name) ?? 0;
+    if (bytes === 0) continue;
+    const content = readFileSync(join(from, name));
+    if (content.length < bytes) throw new Error(`the journal segment ${name} has become shorter`);
+    writeFileSync(join(to, name), content.subarray(0, bytes), { mode: 0o600 });
+  }
+}
+
+function listSegmentNames(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter(findSegmentName);
+  } catch (error) {
+    return absent(error) ?? [];
+  }
+}

@@ -1,0 +1,121 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { DataPaths } from "#config/data-paths.ts";
+import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { NEWEST_SCHEMA } from "#engines/records/schema-version.ts";
+import { openSqlite } from "#engines/records/sqlite-connection.ts";
+import { findLockHolder, lockDataDirectory } from "#runtime/data-lock.ts";
+import { copyPrivately, sha256Of, syncPath, syncTree } from "./durable-files.ts";
+import { type Manifest, readManifest } from "./manifest.ts";
+
+export interface RestoreOptions {
+  readonly paths: DataPaths;
+  readonly directory: string;
+  /** Told what is being done. */
+  readonly say: (text: string) => Promise<void>;
+}
+
+interface Counts {
+  readonly links: number;
+  /** Those in the clicks engine; what is in the journal comes to them when the server starts. */
+  readonly clicks: number;
+}
+
+export interface Restored extends Counts {
+  readonly manifest: Manifest;
+}
+
+const NEEDED = ["data/records.db", "data/clicks.duckdb"];
+/** What is in a data directory that has no data: the lock, the sockets, and what a new file system begins with. */
+const NO_DATA = ["lock.db", "lock.db-journal", "run", "lost+found"];
+
+/** Brings a backup back into a data directory without data: all of it, or nothing. */
+export async function restoreBackup({ paths, directory, say }: RestoreOptions): Promise<Restored> {
+  const manifest = readManifest(directory);
+  if (manifest.schema > NEWEST_SCHEMA) {
+    throw new Error(
+      `the backup was taken from a newer Kurz (${manifest.kurz}, schema ${manifest.schema}); this one knows ${NEWEST_SCHEMA}`,
+    );
+  }
+  refuseServed(paths);
+  refuseFilled(paths);
+  await say("checking the backup");
+  await verifyFiles(directory, manifest);
+  const lock = lockDataDirectory(paths, { purpose: "command", waitMs: 0 });
+  try {
+    refuseFilled(paths);
+    const counts = await copyAside({ paths, directory, say }, manifest);
+    moveIntoPlace(paths);
+    return { manifest, ...counts };
+  } finally {
+    lock.release();
+  }
+}
+
+async function copyAside(
+  { paths: { restoring }, directory, say }: RestoreOptions,
+  manifest: Manifest,
+): Promise<Counts> {
+  try {
+    await say("copying the data");
+    mkdirSync(join(restoring, "journal"), { recursive: true, mode: 0o700 });
+    for (const { path } of manifest.files) {
+      const [, name] = /^data\/(.+)$/.exec(path) ?? [];
+      if (name !== undefined) await copyPrivately(join(directory, path), join(restoring, name));
+    }
+    const counts = await openEngines(restoring);
+    syncTree(restoring);
+    return counts;
+  } catch (error) {
+    rmSync(restoring, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** While the directory it moves from is there nobody else gets the lock: a part is never taken for the whole. */
+function moveIntoPlace({ dataDir, restoring }: DataPaths): void {
+  syncPath(dataDir);
+  for (const name of readdirSync(restoring)) renameSync(join(restoring, name), join(dataDir, name));
+  syncPath(dataDir);
+  rmdirSync(restoring);
+  syncPath(dataDir);
+}
+
+/** Shows that this release can read them, while nothing is in place yet. */
+async function openEngines(directory: string): Promise<Counts> {
+  const records = openSqlite({ path: join(directory, "records.db"), readonly: true });
+  const clicks = openDuckDbClicks({ path: join(directory, "clicks.duckdb"), batchDirectory: directory });
+  try {
+    const { links } = records.query("select count(*) as links from links").get() as { links: number };
+    const { rows, compactedClicks } = await clicks.stats();
+    return { links, clicks: rows + compactedClicks };
+  } finally {
+    records.close();
+    await clicks.close();
+  }
+}
+
+function refuseServed(paths: DataPaths): void {
+  const holder = findLockHolder(paths);
+  if (holder) throw new Error(`a ${holder.purpose} works on ${paths.dataDir} (process ${holder.pid}); stop it first`);
+}
+
+function refuseFilled({ dataDir }: DataPaths): void {
+  const found = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => !NO_DATA.includes(name)) : [];
+  if (found.length === 0) return;
+  throw new Error(
+    `${dataDir} is not empty (${found.slice(0, 3).join(", ")}); move away what is in it, or set KURZ_DATA_DIR to another directory`,
+  );
+}
+
+async function verifyFiles(directory: string, { files }: Manifest): Promise<void> {
+  const missing = NEEDED.find((needed) => !files.some(({ path }) => path === needed));
+  if (missing !== undefined) throw new Error(`the backup has no ${missing}`);
+  for (const { path, bytes, sha256 } of files) {
+    const status = lstatSync(join(directory, path), { throwIfNoEntry: false });
+    if (!status?.isFile()) throw new Error(`the backup is not whole: ${path} is missing`);
+    if (status.size !== bytes || (await sha256Of(join(directory, path))) !== sha256) {
+      throw new Error(`the backup is damaged: ${path} is not what was written`);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { existsSync } from "node:fs";
+import { migrations } from "./migrations/all.ts";
+import { openSqlite } from "./sqlite-connection.ts";
+
+export const NEWEST_SCHEMA = migrations.at(-1)?.id ?? 0;
+
+/** Read with a handle of its own, so that looking changes nothing; nothing where there is no file. */
+export function findSchemaVersion(path: string): number | undefined {
+  if (!existsSync(path)) return undefined;
+  const database = openSqlite({ path, readonly: true });
+  try {
+    const [table] = database.query("select 1 from sqlite_schema where name = 'migrations'").all();
+    if (table === undefined) return 0;
+    const row = database.query("select coalesce(max(id), 0) as version from migrations").get();
+    return (row as { version: number }).version;
+  } finally {
+    database.close();
+  }
+}
