@@ -9,6 +9,7 @@ import { copyPrivately, syncPath, syncTree } from "./durable-files.ts";
 import { copyJournal, joinCuts, measureJournal } from "./journal-cut.ts";
 import { type Manifest, writeManifest } from "./manifest.ts";
 import { copyRecords, readClickPositions } from "./records-copy.ts";
+import { syncSteadily } from "./steady-sync.ts";
 import { holdData, type StillData } from "./still-data.ts";
 
 export interface BackupOptions {
@@ -65,18 +66,19 @@ interface CutTarget {
 }
 
 /**
- * The order is what makes it a cut, see docs/decisions/0008-backup.md. The journal is measured after the clicks were
+ * The order is what makes it a cut, see docs/decisions/0009-backup.md. The journal is measured after the clicks were
  * copied, so it holds all that they have, and before the records are, so these have every link that it names.
  */
 async function copyCut(still: StillData, paths: DataPaths, { data, say }: CutTarget): Promise<string> {
   mkdirSync(join(data, "journal"), { recursive: true, mode: 0o700 });
   await say("copying the clicks");
-  await still.copyClicks((file) => copyFileAside(file, join(data, "clicks.duckdb")));
+  const clicks = join(data, "clicks.duckdb");
+  await still.copyClicks((file) => syncSteadily(clicks, copyFileAside(file, clicks)));
   const written = measureJournal(paths.journal);
   const takenAt = new Date().toISOString();
   await say("copying the records");
   const records = join(data, "records.db");
-  copyRecords(paths.records, records);
+  await copyRecords(paths.records, records);
   await say("copying the journal");
   copyJournal(paths.journal, join(data, "journal"), joinCuts(written, readClickPositions(records)));
   // After the journal: no epoch in the names of its segments is beyond the counter.

@@ -1,16 +1,31 @@
 import { openSqlite } from "#engines/records/sqlite-connection.ts";
 import type { JournalCut } from "./journal-cut.ts";
+import { syncSteadily } from "./steady-sync.ts";
+
+export interface CopyRequest {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface CopyAnswer {
+  readonly problem: string | null;
+}
 
 /**
  * Writes the records of one moment to a new file. Others go on reading and writing meanwhile; the write-ahead log grows
  * until it is done.
  */
-export function copyRecords(from: string, to: string): void {
-  const database = openSqlite({ path: from, readonly: true });
+export async function copyRecords(from: string, to: string): Promise<void> {
+  const worker = new Worker(new URL("./records-copy-worker.ts", import.meta.url).href);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  worker.onmessage = ({ data: { problem } }: MessageEvent<CopyAnswer>) =>
+    problem === null ? resolve() : reject(new Error(`the records cannot be copied: ${problem}`));
+  worker.onerror = ({ message }) => reject(new Error(`the records cannot be copied: ${message}`));
+  worker.postMessage({ from, to } satisfies CopyRequest);
   try {
-    database.run("vacuum into ?", [to]);
+    await syncSteadily(to, promise);
   } finally {
-    database.close();
+    worker.terminate();
   }
 }
 

@@ -6,7 +6,7 @@ const INTRODUCTION = `# Commands
 
 Operations that belong to whoever runs the service. Run them where the service is installed, with the same environment
 variables, as \`npm run -s kurz -- COMMAND\`; below, \`kurz\` stands for that. They work beside a running server, which
-then carries them out, and without one.
+then carries them out, and without one; only \`restore\` wants it stopped.
 
 Every command takes \`--json\`, which prints its result as JSON, and \`--help\`. The exit code is 0 when it worked, 1 when
 it failed and 2 when the arguments are wrong; what went wrong is on standard error.

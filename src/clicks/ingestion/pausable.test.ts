@@ -25,7 +25,9 @@ test("a pause begins when the work under way is done, and no work begins before 
 test("of several pauses the last one counts, and each ends once only", async () => {
   const pausable = new Pausable();
   let runs = 0;
-  const work = async () => void (runs += 1);
+  const work = async () => {
+    runs += 1;
+  };
   const [first, second] = [await pausable.pause(), await pausable.pause()];
   first();
   first();

@@ -1,0 +1,31 @@
+import { open } from "node:fs/promises";
+import { absent } from "#clicks/journal/journal-files.ts";
+
+const EVERY_MS = 20;
+
+/**
+ * Brings a file to the disk bit by bit while somebody writes it. Hundreds of megabytes at once would be in the way of
+ * every commit of a running server, which waits for the same disk.
+ */
+export async function syncSteadily<T>(path: string, writing: Promise<T>): Promise<T> {
+  let isWritten = false;
+  const written = writing.finally(() => {
+    isWritten = true;
+  });
+  // It is awaited below, but may fail while the disk is at work.
+  written.catch(() => {});
+  while (!isWritten) {
+    await syncNow(path);
+    await Promise.race([Bun.sleep(EVERY_MS), written.catch(() => {})]);
+  }
+  return written;
+}
+
+async function syncNow(path: string): Promise<void> {
+  const file = await open(path, "r").catch(absent);
+  try {
+    await file?.datasync();
+  } finally {
+    await file?.close();
+  }
+}
