@@ -66,7 +66,7 @@ interface CutTarget {
 }
 
 /**
- * The order is what makes it a cut, see docs/decisions/0009-backup.md. The journal is measured after the clicks were
+ * The order is what makes it a cut, see docs/decisions/0010-backup.md. The journal is measured after the clicks were
  * copied, so it holds all that they have, and before the records are, so these have every link that it names.
  */
 async function copyCut(still: StillData, paths: DataPaths, { data, say }: CutTarget): Promise<string> {
