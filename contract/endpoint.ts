@@ -55,13 +55,22 @@ type Part<E, K extends "params" | "query" | "body"> =
 /** What a handler receives, after validation. */
 export type Input<E> = Part<E, "params"> & Part<E, "query"> & Part<E, "body">;
 
-/** An answer in one of the endpoint's `textTypes`. */
-export class TextAnswer<T extends string = string> {
+interface TextFile<T extends string> {
   readonly mediaType: T;
+  /** What the answer is called where it is saved: letters, digits, `_`, `-` and dots. */
+  readonly fileName: string;
+  readonly text: string;
+}
+
+/** An answer in one of the endpoint's `textTypes`. */
+export class TextAnswer<T extends string = string> implements TextFile<T> {
+  readonly mediaType: T;
+  readonly fileName: string;
   readonly text: string;
 
-  constructor(mediaType: T, text: string) {
+  constructor({ mediaType, fileName, text }: TextFile<T>) {
     this.mediaType = mediaType;
+    this.fileName = fileName;
     this.text = text;
   }
 }

@@ -29,6 +29,11 @@ export const headers = {
     schema: text,
     example: '<https://s.example/api/v1/links?cursor=eyJ2IjoxfQ>; rel="next"',
   },
+  "Content-Disposition": {
+    description: "A name for the file, with `format=csv`.",
+    schema: text,
+    example: 'attachment; filename="account-by-day.csv"',
+  },
   "Idempotent-Replayed": {
     description: "`true` when this is the stored answer to an earlier request with the same `Idempotency-Key`.",
     schema: { type: "string", enum: ["true"] },
@@ -85,6 +90,7 @@ export const successHeaders = (endpoint: Endpoint): Headers =>
     ...(endpoint.etag ? (["ETag"] as const) : []),
     ...(endpoint.location ? (["Location"] as const) : []),
     ...(endpoint.paged ? (["Link"] as const) : []),
+    ...(endpoint.textTypes ? (["Content-Disposition"] as const) : []),
     ...(endpoint.idempotencyKey ? (["Idempotent-Replayed"] as const) : []),
     ...rateLimitHeaders,
   ]);

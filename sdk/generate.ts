@@ -18,6 +18,8 @@ export interface OperationRoute {
   readonly idempotencyKey: boolean;
   readonly ifMatch: boolean;
   readonly answer: "json" | "bytes" | "none";
+  /** Media types in which the answer may come as text instead. */
+  readonly textTypes: readonly string[];
 }
 `;
 
@@ -53,7 +55,8 @@ function describeOperation(endpoint: Endpoint, book: SchemaBook): string {
     endpoint.ifMatch && "/** A version, or an entity tag as it stands in the header. */",
     endpoint.ifMatch && "readonly ifMatch?: number | string | undefined;",
   ].filter((line) => typeof line === "string");
-  const output = endpoint.response ? printType(book.describe(endpoint.response, "output")) : undefined;
+  const json = endpoint.response && printType(book.describe(endpoint.response, "output"));
+  const output = json && endpoint.textTypes ? `${json} | string` : json;
   const lines = [
     `readonly input: ${input.length > 0 ? `{${indent(`\n${input.join("\n")}`)}\n}` : "Record<never, never>"};`,
     `readonly output: ${output ?? (endpoint.binary ? "Uint8Array" : "undefined")};`,
@@ -76,6 +79,7 @@ function routeOf(endpoint: Endpoint, book: SchemaBook): string {
     idempotencyKey: endpoint.idempotencyKey === true,
     ifMatch: endpoint.ifMatch === true,
     answer: answerOf(endpoint),
+    textTypes: endpoint.textTypes ?? [],
   };
   const members = Object.entries(route).map(([name, value]) => `${name}: ${printValue(value)},`);
   return `${propertyName(endpoint.id)}: {${indent(`\n${members.join("\n")}`)}\n},`;

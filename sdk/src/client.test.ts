@@ -81,6 +81,23 @@ test("a deletion has no body to wait for", async () => {
   expect(requests[0]?.headers.get("If-Match")).toBe('"3"');
 });
 
+test("a report comes as an object, or as the text that was asked for", async () => {
+  const { kurz, requests } = setUp(({ url }) =>
+    url.includes("format=csv")
+      ? new Response("country,clicks\r\nDE,1\r\n", { headers: { "Content-Type": "text/csv; charset=utf-8" } })
+      : Response.json({ totals: { clicks: 1 } }),
+  );
+  expect((await kurz.analytics.get()).totals.clicks).toBe(1);
+  const csv = await kurz.links.analytics("lnk_1", { format: "csv", group_by: ["country"], referrer: ["a", ""] });
+  expect(csv).toBe("country,clicks\r\nDE,1\r\n");
+  expect(requests[1]?.url).toEndWith("/links/lnk_1/analytics?format=csv&group_by=country&referrer=a&referrer=");
+});
+
+test("a page that a proxy sends instead of a report is not taken for one", async () => {
+  const { kurz } = setUp(() => new Response("<p>Log in", { headers: { "Content-Type": "text/html" } }));
+  expect((await kurzErrorOf(kurz.analytics.get({ format: "csv" }))).code).toBe("unexpected_answer");
+});
+
 describe("creating a link", () => {
   test("sends one key and one body over all tries of a call, and another key for another call", async () => {
     const bodies: string[] = [];

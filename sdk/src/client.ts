@@ -1,3 +1,4 @@
+import { Analytics } from "./analytics.ts";
 import { type Answer, exchange, type Fetch } from "./exchange.ts";
 import { type OperationId, type Operations, operations } from "./generated.ts";
 import { Links } from "./links.ts";
@@ -37,12 +38,14 @@ type Arguments<Id extends OperationId> =
 export class Kurz {
   readonly me: Me;
   readonly links: Links;
+  readonly analytics: Analytics;
   readonly #options: KurzOptions;
 
   constructor(options: KurzOptions) {
     this.#options = { ...options, baseUrl: options.baseUrl.replace(/\/+$/, "") };
     this.me = new Me(this);
     this.links = new Links(this);
+    this.analytics = new Analytics(this);
   }
 
   /** Calls an operation by its id, and gives the status and headers of the answer beside its body. */
@@ -50,13 +53,14 @@ export class Kurz {
     const { baseUrl, token, userAgent, timeoutMs = 30_000, retriesMax = 2 } = this.#options;
     const { signal, ...call }: CallInput & CallOptions = input ?? {};
     const route = operations[id];
+    const { answer, textTypes } = route;
     const request = buildRequest(route, call, { baseUrl, token, userAgent });
     const repeatable = isRepeatable(request.method, request.ifMatch);
     const fetch: Fetch = this.#options.fetch ?? globalThis.fetch;
     for (let retries = 0; ; retries += 1) {
       try {
         // The service's word is taken for the shape of its answers; the contract tests hold it to that.
-        return (await exchange(fetch, request, { answer: route.answer, timeoutMs, signal })) as KurzResponse<Id>;
+        return (await exchange(fetch, request, { answer, textTypes, timeoutMs, signal })) as KurzResponse<Id>;
       } catch (error) {
         const random = this.#options.random ?? Math.random;
         const delayMs = retries < retriesMax ? findRetryDelayMs({ error, repeatable, retries, random }) : undefined;

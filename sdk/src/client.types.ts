@@ -1,5 +1,5 @@
 import type { Kurz } from "./client.ts";
-import type { Identity, Link } from "./generated.ts";
+import type { AnalyticsReport, Identity, Link } from "./generated.ts";
 import type { KurzError } from "./kurz-error.ts";
 
 /** Never run: the compiler checks that the client takes and gives what the contract says, and nothing else. */
@@ -10,6 +10,16 @@ export async function probe(kurz: Kurz, error: KurzError): Promise<void> {
   link satisfies Link;
   const { data: nothing } = await kurz.request("links.delete", { params: { id: "lnk_1" }, ifMatch: 3 });
   nothing satisfies undefined;
+
+  (await kurz.links.analytics("lnk_1")) satisfies AnalyticsReport;
+  (await kurz.links.analytics("lnk_1", { interval: "7d", format: "csv" })) satisfies string;
+  (await kurz.analytics.get({ group_by: ["link", "tag"] })) satisfies AnalyticsReport;
+  const format: "json" | "csv" = Math.random() < 0.5 ? "json" : "csv";
+  (await kurz.analytics.get({ format })) satisfies AnalyticsReport | string;
+  // @ts-expect-error: a report may be a text where the format is not known.
+  (await kurz.analytics.get({ format })) satisfies AnalyticsReport;
+  // @ts-expect-error: one link is not grouped by link.
+  await kurz.links.analytics("lnk_1", { group_by: ["link"] });
 
   // @ts-expect-error: the operation needs an id.
   await kurz.request("links.get");

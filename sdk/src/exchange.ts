@@ -60,7 +60,7 @@ function parseJson(bytes: Uint8Array): unknown {
 export async function exchange(
   fetch: Fetch,
   request: BuiltRequest,
-  { answer, ...limits }: Limits & Pick<OperationRoute, "answer">,
+  { answer, textTypes, ...limits }: Limits & Pick<OperationRoute, "answer" | "textTypes">,
 ): Promise<Answer> {
   const { response, bytes } = await fetchBytes(fetch, request, limits);
   const { status, headers } = response;
@@ -68,7 +68,8 @@ export async function exchange(
   const requestId = headers.get("X-Request-Id");
   if (answer === "none") return { status, headers, requestId, data: undefined };
   if (answer === "bytes") return { status, headers, requestId, data: bytes };
-  const data = parseJson(bytes);
+  const mediaType = headers.get("Content-Type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const data = textTypes.includes(mediaType) ? new TextDecoder().decode(bytes) : parseJson(bytes);
   if (data === undefined) throw readError(status, headers, data);
   return { status, headers, requestId, data };
 }

@@ -10,6 +10,8 @@ export interface OperationRoute {
   readonly idempotencyKey: boolean;
   readonly ifMatch: boolean;
   readonly answer: "json" | "bytes" | "none";
+  /** Media types in which the answer may come as text instead. */
+  readonly textTypes: readonly string[];
 }
 
 /** The range of a report; `to` is exclusive. */
@@ -824,14 +826,14 @@ export interface Operations {
       };
       readonly query?: LinksAnalyticsQuery | undefined;
     };
-    readonly output: AnalyticsReport;
+    readonly output: AnalyticsReport | string;
   };
   /** Read the account's analytics */
   readonly "analytics.get": {
     readonly input: {
       readonly query?: AnalyticsGetQuery | undefined;
     };
-    readonly output: AnalyticsReport;
+    readonly output: AnalyticsReport | string;
   };
 }
 
@@ -847,6 +849,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: false,
     ifMatch: false,
     answer: "json",
+    textTypes: [],
   },
   "links.list": {
     method: "GET",
@@ -857,6 +860,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: false,
     ifMatch: false,
     answer: "json",
+    textTypes: [],
   },
   "links.create": {
     method: "POST",
@@ -867,6 +871,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: true,
     ifMatch: false,
     answer: "json",
+    textTypes: [],
   },
   "links.get": {
     method: "GET",
@@ -877,6 +882,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: false,
     ifMatch: false,
     answer: "json",
+    textTypes: [],
   },
   "links.update": {
     method: "PATCH",
@@ -887,6 +893,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: false,
     ifMatch: true,
     answer: "json",
+    textTypes: [],
   },
   "links.delete": {
     method: "DELETE",
@@ -897,6 +904,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: false,
     ifMatch: true,
     answer: "none",
+    textTypes: [],
   },
   "links.pause": {
     method: "POST",
@@ -907,6 +915,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: false,
     ifMatch: true,
     answer: "json",
+    textTypes: [],
   },
   "links.resume": {
     method: "POST",
@@ -917,6 +926,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: false,
     ifMatch: true,
     answer: "json",
+    textTypes: [],
   },
   "links.archive": {
     method: "POST",
@@ -927,6 +937,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: false,
     ifMatch: true,
     answer: "json",
+    textTypes: [],
   },
   "links.unarchive": {
     method: "POST",
@@ -937,6 +948,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: false,
     ifMatch: true,
     answer: "json",
+    textTypes: [],
   },
   "links.analytics": {
     method: "GET",
@@ -947,6 +959,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: false,
     ifMatch: false,
     answer: "json",
+    textTypes: ["text/csv"],
   },
   "analytics.get": {
     method: "GET",
@@ -957,5 +970,6 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: false,
     ifMatch: false,
     answer: "json",
+    textTypes: ["text/csv"],
   },
 };

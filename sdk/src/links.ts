@@ -1,5 +1,14 @@
 import type { CallOptions, Kurz } from "./client.ts";
-import type { Link, LinkCreate, LinkPage, LinkPatch, LinksListQuery, Operations } from "./generated.ts";
+import type {
+  AnalyticsReport,
+  Link,
+  LinkCreate,
+  LinkPage,
+  LinkPatch,
+  LinksAnalyticsQuery,
+  LinksListQuery,
+  Operations,
+} from "./generated.ts";
 
 export interface CreateOptions extends CallOptions {
   /** Made up for each call when left out; give one of your own to try again after a crash. */
@@ -66,6 +75,22 @@ export class Links {
 
   async unarchive(id: string, options: ChangeOptions = {}): Promise<Link> {
     return this.#act("links.unarchive", id, options);
+  }
+
+  /** The clicks of one link; `format: "csv"` gives them as a text. */
+  analytics(
+    id: string,
+    query: LinksAnalyticsQuery & { readonly format: "csv" },
+    options?: CallOptions,
+  ): Promise<string>;
+  analytics(
+    id: string,
+    query?: LinksAnalyticsQuery & { readonly format?: "json" | undefined },
+    options?: CallOptions,
+  ): Promise<AnalyticsReport>;
+  analytics(id: string, query?: LinksAnalyticsQuery, options?: CallOptions): Promise<AnalyticsReport | string>;
+  async analytics(id: string, query = {}, options: CallOptions = {}): Promise<AnalyticsReport | string> {
+    return (await this.#kurz.request("links.analytics", { params: { id }, query, ...options })).data;
   }
 
   async #act(action: LinkAction, id: string, options: ChangeOptions): Promise<Link> {

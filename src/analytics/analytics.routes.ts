@@ -2,7 +2,7 @@ import { type AnalyticsReport, getAccountAnalytics, getLinkAnalytics } from "#co
 import { TextAnswer } from "#contract/endpoint.ts";
 import { type Route, route } from "#http/route.ts";
 import type { AnalyticsService } from "./analytics.service.ts";
-import { toReportCsv } from "./report-csv.ts";
+import { csvNameOf, toReportCsv } from "./report-csv.ts";
 
 export const analyticsRoutes = (analytics: AnalyticsService): readonly Route[] => [
   route(getLinkAnalytics, async (caller, { params, query }) =>
@@ -14,4 +14,6 @@ export const analyticsRoutes = (analytics: AnalyticsService): readonly Route[] =
 ];
 
 const inFormat = (format: "json" | "csv", report: AnalyticsReport) =>
-  format === "csv" ? new TextAnswer("text/csv", toReportCsv(report)) : report;
+  format === "csv"
+    ? new TextAnswer({ mediaType: "text/csv", fileName: csvNameOf(report), text: toReportCsv(report) })
+    : report;

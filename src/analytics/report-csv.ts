@@ -12,3 +12,9 @@ export function toReportCsv({ series, breakdowns }: AnalyticsReport): string {
   const rows = items.map(({ key, clicks, unique_visitors }) => [key, clicks, unique_visitors]);
   return toCsv([[dimension, "clicks", "unique_visitors"], ...rows]);
 }
+
+/** Tells several reports in one folder apart. */
+export function csvNameOf({ scope, period, breakdowns }: AnalyticsReport): string {
+  const [dimension = period.granularity] = Object.keys(breakdowns);
+  return `${scope.type === "link" ? scope.link_id : "account"}-by-${dimension}.csv`;
+}

@@ -12,7 +12,10 @@ export function answer(
 ): Response {
   if (!endpoint.response) return new Response(null, { status: endpoint.status, headers });
   if (result instanceof TextAnswer) {
-    const own = { "content-type": `${result.mediaType}; charset=utf-8` };
+    const own = {
+      "content-type": `${result.mediaType}; charset=utf-8`,
+      "content-disposition": `attachment; filename="${result.fileName}"`,
+    };
     return new Response(result.text, { status: endpoint.status, headers: { ...own, ...headers } });
   }
   const isReplay = result instanceof Replayed;
