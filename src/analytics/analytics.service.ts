@@ -8,7 +8,7 @@ import {
 } from "#contract/analytics.ts";
 import { type ClicksEngine, ClicksUnavailable, type ReportFilters } from "#engines/clicks/clicks-engine.ts";
 import type { Records } from "#engines/records/records.ts";
-import { ApiError, validationFailed } from "#kernel/api-error.ts";
+import { ApiError, notFound, validationFailed } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { foldCase } from "#links/link-fields.ts";
@@ -65,7 +65,7 @@ export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
       const nowMs = clock();
       checkQuery(query, nowMs);
       const link = await findLinkEntry(records.read, accountNo, id);
-      if (!link) throw new ApiError("not_found", "There is no such link.");
+      if (!link) throw notFound();
       const period = resolvePeriod(query, { nowMs, createdMs: link.created_at });
       return report({ accountNo, link: { no: link.no, id }, period, filters: textFilters(query), query });
     },
