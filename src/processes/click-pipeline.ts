@@ -2,14 +2,14 @@ import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
 import { engineConsumer } from "#clicks/ingestion/engine-consumer.ts";
 import { startErasures } from "#clicks/ingestion/erasures.ts";
 import { type IngestionStats, startIngestion } from "#clicks/ingestion/ingestion.ts";
+import { startTagMirror } from "#clicks/ingestion/tag-mirror.ts";
+import { startUpkeep } from "#clicks/ingestion/upkeep.ts";
 import { keepSalts } from "#clicks/visitor/salts.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { logEvent } from "#runtime/log.ts";
 import type { Services } from "#runtime/services.ts";
 
 const SALTS_MS = 60_000;
-const AGE_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 export interface ClickPipeline {
   stats(): IngestionStats;
@@ -18,7 +18,7 @@ export interface ClickPipeline {
   stop(): Promise<void>;
 }
 
-/** Control's part in clicks: salts for the visitor hashes, the way from the journal into both engines, erasures. */
+/** Control's part in clicks: salts for the visitor hashes, the way from the journal into both engines, and upkeep. */
 export function startClickPipeline(
   { config, paths, records, clicks, clock }: Services,
   liveFromEpoch: number,
@@ -40,14 +40,12 @@ export function startClickPipeline(
     onProblem,
   });
   const erasures = startErasures({ records, clicks, onProblem });
-  const age = async () => {
-    try {
-      await clicks.compact(clock() - config.clickRetentionDays * DAY_MS);
-    } catch (error) {
-      onProblem("old clicks could not be compacted and will be tried again", error);
-    }
-  };
-  const ageing = setInterval(age, AGE_MS);
+  const parts = [
+    ingestion,
+    erasures,
+    startTagMirror({ records, clicks, onProblem }),
+    startUpkeep({ clicks, file: paths.clicks, retentionDays: config.clickRetentionDays, clock, onProblem }),
+  ];
   return {
     stats: ingestion.stats,
     async pauseRemovals() {
@@ -58,8 +56,7 @@ export function startClickPipeline(
     },
     async stop() {
       clearInterval(timer);
-      clearInterval(ageing);
-      await Promise.all([ingestion.stop(), erasures.stop()]);
+      await Promise.all(parts.map((part) => part.stop()));
     },
   };
 }

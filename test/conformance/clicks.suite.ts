@@ -261,6 +261,41 @@ export function clicksConformance(name: string, open: (opening: ClicksOpening) =
       expect(await engine.linkTagsPosition()).toBe(8);
     });
 
+    test("all tags are replaced at once, or none are", async () => {
+      const tagsOf = async () => [...((await engine.report(wholeWeek)).breakdowns.get("tag")?.items ?? [])];
+      async function* batches(fail: boolean) {
+        yield [{ accountNo: 1, linkNo: 2, tags: ["new"] }];
+        if (fail) throw new Error("broken off");
+        yield [{ accountNo: 1, linkNo: 3, tags: ["new", "other"] }];
+      }
+      const [click] = fc.sample(anyClick, { numRuns: 1, seed: 17 }) as [TestClick];
+      await ingest([1, 2, 3].map((link_no) => ({ ...click, account_no: 1, link_no, bot: false })));
+      await tag(1, ["old"], 90);
+      const before = await tagsOf();
+      await expect(engine.replaceLinkTags(batches(true), 7)).rejects.toThrow("broken off");
+      expect(await tagsOf()).toEqual(before);
+      expect(await engine.linkTagsPosition()).toBe(90);
+      await engine.replaceLinkTags(batches(false), 7);
+      expect((await tagsOf()).map(({ key, clicks }) => [key, clicks])).toEqual([
+        ["new", 2],
+        ["other", 1],
+        [null, 1],
+      ]);
+      await reopen();
+      expect(await engine.linkTagsPosition()).toBe(7);
+    });
+
+    test("a position is kept without a change of tags, and whatever is erased", async () => {
+      expect(await engine.linkTagsPosition()).toBe(-1);
+      await engine.setLinkTags([], 3);
+      expect(await engine.linkTagsPosition()).toBe(3);
+      await tag(1, ["gone"], 8);
+      await engine.eraseLinks([{ accountNo: 1, linkNo: 1 }]);
+      await engine.eraseAccount(1);
+      await engine.compact(0);
+      expect(await engine.linkTagsPosition()).toBe(8);
+    });
+
     test("an engine without clicks answers zeros", async () => {
       await expectSame(wholeWeek);
       await expectSame({ ...wholeWeek, previous: { fromMs: 0, toMs: FIRST_MS }, includeBots: true });

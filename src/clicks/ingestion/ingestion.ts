@@ -5,6 +5,7 @@ import type { JournalConsumer } from "./journal-consumer.ts";
 import { JournalFollower } from "./journal-follower.ts";
 import type { JournalLag } from "./journal-lag.ts";
 import { Pausable } from "./pausable.ts";
+import { startTurns, type Turns } from "./turns.ts";
 
 interface Options {
   readonly directory: string;
@@ -17,12 +18,11 @@ interface Options {
 
 const INTERVAL_MS = 500;
 
-export interface Ingestion {
+/** What is left when it stops is taken up at the next start. */
+export interface Ingestion extends Turns {
   stats(): IngestionStats;
   /** From when it resolves until the function it returns is called, every segment stays where it is. */
   keepSegments(): Promise<() => void>;
-  /** Ends after the turn under way; what is left is taken up at the next start. */
-  stop(): Promise<void>;
 }
 
 export interface IngestionStats {
@@ -50,10 +50,8 @@ export function startIngestion({
   const followers = consumers.map((consumer) => new JournalFollower(consumer));
   const lags = new Map<JournalFollower, JournalLag>();
   const removals = new Pausable();
-  const stopped = Promise.withResolvers<void>();
   let missingClicks = 0;
   let failures = 0;
-  let isStopping = false;
 
   const fail = (message: string, error: unknown): false => {
     failures += 1;
@@ -93,13 +91,7 @@ export function startIngestion({
     for (const follower of followers) await follower.forget(segments);
   };
 
-  const run = async (): Promise<void> => {
-    while (!isStopping) {
-      const hasMore = await turn().catch((error: unknown) => fail("the journal cannot be read", error));
-      await Promise.race([Bun.sleep(hasMore ? 0 : intervalMs), stopped.promise]);
-    }
-  };
-  const running = run();
+  const turns = startTurns({ turn, intervalMs, onFailure: (error) => fail("the journal cannot be read", error) });
   return {
     stats: () => ({
       consumers: followers.map((one) => ({ name: one.name, clicks: one.clicks, lag: lags.get(one) ?? null })),
@@ -107,11 +99,7 @@ export function startIngestion({
       failures,
     }),
     keepSegments: () => removals.pause(),
-    stop() {
-      isStopping = true;
-      stopped.resolve();
-      return running;
-    },
+    stop: turns.stop,
   };
 }
 

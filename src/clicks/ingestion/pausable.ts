@@ -1,13 +1,14 @@
 /** Work that comes up again and again, and that can be kept from happening for a while. */
 export class Pausable {
   #pauses = 0;
-  #running: Promise<void> = Promise.resolve();
+  #running: Promise<unknown> = Promise.resolve();
 
-  /** Does the work, or leaves it for a later time while there is a pause. */
-  run(work: () => Promise<void>): Promise<void> {
-    if (this.#pauses > 0) return Promise.resolve();
-    this.#running = work();
-    return this.#running;
+  /** Does the work, or leaves it for a later time while there is a pause, and then returns nothing. */
+  async run<T>(work: () => Promise<T>): Promise<T | undefined> {
+    if (this.#pauses > 0) return undefined;
+    const running = work();
+    this.#running = running;
+    return running;
   }
 
   /** When it resolves, nothing is under way and nothing begins before the function it returns was called. */

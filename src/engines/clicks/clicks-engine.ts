@@ -14,7 +14,9 @@ export interface ClicksEngine {
   eraseAccount(accountNo: number): Promise<void>;
   /** Replaces the tags of each link named. Positions only grow, so that the caller can go on after a crash. */
   setLinkTags(changes: readonly LinkTags[], position: number): Promise<void>;
-  /** The position of the last `setLinkTags`; -1 before the first. */
+  /** Replaces the tags of all links, or changes nothing; the position may be any. */
+  replaceLinkTags(batches: AsyncIterable<readonly LinkTags[]>, position: number): Promise<void>;
+  /** Up to where the tags are stored; -1 before the first. */
   linkTagsPosition(): Promise<number>;
   /** All parts of one answer are computed from one snapshot. Throws `ClicksUnavailable` when it takes too long. */
   report(request: ReportRequest): Promise<Report>;

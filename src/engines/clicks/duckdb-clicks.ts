@@ -1,11 +1,19 @@
 import type { ClicksEngine } from "./clicks-engine.ts";
 import { DuckDbAccess } from "./duckdb-access.ts";
-import { compactDay, compactLinkTags } from "./duckdb-compaction.ts";
+import { compactDay } from "./duckdb-compaction.ts";
 import { eraseAccountClicks, eraseLinkClicks } from "./duckdb-erasure.ts";
 import { findCheckpoints, ingestBatch, isLate } from "./duckdb-ingest.ts";
 import { readReport } from "./duckdb-report.ts";
 import { inTransaction, int, parameters, type Session } from "./duckdb-session.ts";
 import { computeSummaries, dropComputedSummaries, findDaysToSummarise, storeSummaries } from "./duckdb-summaries.ts";
+import {
+  compactLinkTags,
+  dropGatheredLinkTags,
+  findLinkTagsPosition,
+  gatherLinkTags,
+  storeAllLinkTags,
+  storeLinkTags,
+} from "./duckdb-tags.ts";
 import { DAY_MS, dayOf } from "./slots.ts";
 import { turnstile } from "./turnstile.ts";
 
@@ -100,23 +108,21 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
       await forceCheckpoint();
     },
 
-    async setLinkTags(changes, position) {
-      const rows = changes.map(({ accountNo, linkNo, tags }) => ({ account_no: accountNo, link_no: linkNo, tags }));
-      await access.write((session) =>
-        session.run(
-          `insert into link_tags select ${int(position)}, account_no, link_no, tags from (
-            select unnest(from_json($1, '[{"account_no":"UINTEGER","link_no":"UINTEGER","tags":["VARCHAR"]}]'),
-              recursive := true)
-          )`,
-          [JSON.stringify(rows)],
-        ),
-      );
-    },
+    setLinkTags: (changes, position) => access.write((session) => storeLinkTags(session, changes, position)),
 
-    async linkTagsPosition() {
-      const [row] = await access.read((s) => s.rows("select coalesce(max(position), -1)::double from link_tags"));
-      return Number(row?.[0]);
-    },
+    replaceLinkTags: (batches, position) =>
+      maintenance.pass(() =>
+        access.background(async (session) => {
+          try {
+            await gatherLinkTags(session, batches);
+            await access.exclusive(() => inTransaction(session, "begin", () => storeAllLinkTags(session, position)));
+          } finally {
+            await dropGatheredLinkTags(session);
+          }
+        }),
+      ),
+
+    linkTagsPosition: () => access.read(findLinkTagsPosition),
 
     report: (request) => access.read((snapshot) => readReport(snapshot, request, { rowsAtOnce })),
 

@@ -25,11 +25,3 @@ export async function compactDay(session: Session, day: number): Promise<void> {
     `delete from summaries where slot >= ${int(firstSlot)} and slot < ${int(firstSlot + SLOTS_PER_DAY)}`,
   );
 }
-
-/** Forgets the tags that links had before. */
-export async function compactLinkTags(session: Session): Promise<void> {
-  await session.run(`
-    delete from link_tags t using (
-      select account_no, link_no, max(position) as newest from link_tags group by all having count(*) > 1
-    ) n where t.account_no = n.account_no and t.link_no = n.link_no and t.position < n.newest`);
-}

@@ -21,6 +21,7 @@ export async function findDaysToSummarise(session: Session, beforeDay: number): 
     )
     select day::double from (
       select unnest(range(greatest(day, ${int(beforeDay - DAYS_MAX)}), ${int(beforeDay)})) as day from first
+      where day is not null
     ) where day not in (select day from summarised_days) order by day`);
   return rows.map(([day]) => Number(day));
 }

@@ -3,6 +3,12 @@ import { statement } from "./statement.ts";
 
 const CHANGES_KEPT = 100_000;
 
+/** Changes in the order of their commits: those after `after`, up to and with `upTo`. */
+export interface ChangeRange {
+  readonly after: number;
+  readonly upTo: number;
+}
+
 const insertChange = statement((sql, { slug, at }: { slug: string | null; at: number }) =>
   sql.insertInto("changes").values({ slug, at }),
 );
@@ -12,9 +18,32 @@ export async function appendChange(tx: Sql, slug: string, at: number): Promise<v
   await insertChange(tx, { slug, at });
 }
 
-/** Tells every cache to let go of everything, as after a change that touches many links. */
+/** Tells every cache to let go of everything, as after a change of an account; the tags of links must not be part of it. */
 export async function appendChangeOfAll(tx: Sql, at: number): Promise<void> {
   await insertChange(tx, { slug: null, at });
+}
+
+const selectNewest = statement((sql, _: object) =>
+  sql.selectFrom("changes").select("seq").orderBy("seq", "desc").limit(1),
+);
+
+const selectFirstAfter = statement((sql, { after }: { after: number }) =>
+  sql.selectFrom("changes").select("seq").where("seq", ">", after).orderBy("seq").limit(1),
+);
+
+/** The number of the newest change; 0 before the first. */
+export async function findNewestChange(sql: Sql): Promise<number> {
+  const [newest] = await selectNewest(sql, {});
+  return newest?.seq ?? 0;
+}
+
+/** The next changes after `after`, nothing when there are none, or "gap" where the log does not reach back to it. */
+export async function findNextChanges(sql: Sql, after: number, most: number): Promise<ChangeRange | null | "gap"> {
+  const newest = await findNewestChange(sql);
+  if (newest === after) return null;
+  const [first] = await selectFirstAfter(sql, { after });
+  // A log that ends before `after` belongs to data that was restored from a backup.
+  return first?.seq === after + 1 ? { after, upTo: Math.min(newest, after + most) } : "gap";
 }
 
 /** Deletes some of the oldest changes beyond what is kept, and returns how many. A reader further behind drops its cache. */

@@ -1,0 +1,70 @@
+import type { LinkTags } from "#engines/clicks/clicks-engine.ts";
+import type { ChangeRange } from "#engines/records/changes.ts";
+import type { Sql } from "#engines/records/schema.ts";
+import { statement } from "#engines/records/statement.ts";
+
+interface TagRow {
+  readonly account_no: number;
+  readonly link_no: number;
+  readonly tag: string | null;
+}
+
+// More than one link may carry.
+const ROWS = 2000;
+
+// A new link without tags has none to replace, and most links never get any.
+const selectChanged = statement((sql, { after, upTo }: ChangeRange) =>
+  sql
+    .selectFrom("changes")
+    .innerJoin("links", "links.slug", "changes.slug")
+    .leftJoin("link_tags", "link_tags.link_no", "links.no")
+    .select(["links.account_no", "links.no as link_no", "link_tags.tag"])
+    .distinct()
+    .where("changes.seq", ">", after)
+    .where("changes.seq", "<=", upTo)
+    .where((eb) => eb.or([eb("links.version", ">", 1), eb("link_tags.tag", "is not", null)]))
+    .orderBy("links.no"),
+);
+
+const selectAll = statement((sql, { after, most }: { after: number; most: number }) =>
+  sql
+    .selectFrom("link_tags")
+    .select(["account_no", "link_no", "tag"])
+    .where("link_no", ">", after)
+    .orderBy("link_no")
+    .limit(most),
+);
+
+/** The tags that the links named in these changes carry now. Links that are gone are left out: they are erased elsewhere. */
+export async function readTagsOfChanged(sql: Sql, changes: ChangeRange): Promise<readonly LinkTags[]> {
+  return groupByLink(await selectChanged(sql, changes));
+}
+
+/** Every link that carries tags, some at a time; throws when it is told to stop. */
+export async function* readAllTags(
+  sql: Sql,
+  stopping: AbortSignal,
+): AsyncGenerator<readonly LinkTags[], void, undefined> {
+  for (let after = 0; ; ) {
+    stopping.throwIfAborted();
+    const rows = await selectAll(sql, { after, most: ROWS });
+    const last = rows.at(-1);
+    if (!last) return;
+    // The rows of the last link may go on behind the limit.
+    const isEnd = rows.length < ROWS;
+    const whole = isEnd ? rows : rows.filter(({ link_no }) => link_no !== last.link_no);
+    yield groupByLink(whole);
+    if (isEnd) return;
+    after = whole.at(-1)?.link_no ?? after;
+  }
+}
+
+function groupByLink(rows: readonly TagRow[]): LinkTags[] {
+  const links = new Map<number, { accountNo: number; linkNo: number; tags: string[] }>();
+  for (const { account_no, link_no, tag } of rows) {
+    const link = links.get(link_no) ?? { accountNo: account_no, linkNo: link_no, tags: [] };
+    if (tag !== null) link.tags.push(tag);
+    links.set(link_no, link);
+  }
+  return [...links.values()];
+}

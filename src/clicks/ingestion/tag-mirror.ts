@@ -1,0 +1,52 @@
+import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
+import { findNewestChange, findNextChanges } from "#engines/records/changes.ts";
+import type { Records } from "#engines/records/records.ts";
+import { readAllTags, readTagsOfChanged } from "./link-tags.ts";
+import { startTurns, type Turns } from "./turns.ts";
+
+interface Options {
+  readonly records: Records;
+  readonly clicks: Pick<ClicksEngine, "linkTagsPosition" | "setLinkTags" | "replaceLinkTags">;
+  readonly onProblem: (message: string, error: unknown) => void;
+  readonly intervalMs?: number;
+}
+
+const INTERVAL_MS = 500;
+// What is read at once holds the event loop for a few milliseconds at most.
+const CHANGES = 500;
+
+/**
+ * Brings the tags of links into the clicks engine, for reports by tag. The change log names every link that is made or
+ * changed; the tags of each are read anew and stored together with how far the log was followed.
+ */
+export function startTagMirror({ records, clicks, onProblem, intervalMs = INTERVAL_MS }: Options): Turns {
+  let position: number | null = null;
+
+  const follow = async (stopping: AbortSignal): Promise<boolean> => {
+    // Where no link was ever made the engine need not even be opened.
+    if (position === null && (await findNewestChange(records.read)) === 0) return false;
+    position ??= await clicks.linkTagsPosition();
+    const changes = await findNextChanges(records.read, position, CHANGES);
+    if (changes === null) return false;
+    if (changes === "gap") {
+      // Whatever changes from here on is followed afterwards, so the reading need not be of one moment.
+      const newest = await findNewestChange(records.read);
+      await clicks.replaceLinkTags(readAllTags(records.scan, stopping), newest);
+      position = newest;
+      return true;
+    }
+    await clicks.setLinkTags(await readTagsOfChanged(records.read, changes), changes.upTo);
+    position = changes.upTo;
+    return changes.upTo - changes.after === CHANGES;
+  };
+
+  return startTurns({
+    turn: follow,
+    intervalMs,
+    onFailure(error) {
+      // The engine knows best whether it stored what failed.
+      position = null;
+      onProblem("reports by tag lag behind the tags of links", error);
+    },
+  });
+}

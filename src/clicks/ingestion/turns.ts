@@ -1,0 +1,50 @@
+interface Options {
+  /** Tells whether there is more to do at once. A long one gives up when `stopping` says so. */
+  readonly turn: (stopping: AbortSignal) => Promise<boolean>;
+  /** The pause after a turn that found nothing more, or that failed. */
+  readonly intervalMs: number;
+  /** The pause before the first turn. */
+  readonly firstMs?: number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface Turns {
+  /** Ends after the turn under way. */
+  stop(): Promise<void>;
+}
+
+/** Does something again and again, one turn at a time. */
+export function startTurns({ turn, intervalMs, firstMs = 0, onFailure }: Options): Turns {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let endPause = (): void => {};
+
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const run = async (): Promise<void> => {
+    if (firstMs > 0) await pause(firstMs);
+    while (!signal.aborted) {
+      const hasMore = await turn(signal).catch((error: unknown) => {
+        // What was broken off by the end is taken up at the next start.
+        if (!signal.aborted) onFailure(error);
+        return false;
+      });
+      if (!signal.aborted) await pause(hasMore ? 0 : intervalMs);
+    }
+  };
+  const running = run();
+  return {
+    stop() {
+      stopping.abort();
+      endPause();
+      return running;
+    },
+  };
+}

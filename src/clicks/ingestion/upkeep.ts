@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
+import type { Clock } from "#kernel/clock.ts";
+import { startTurns, type Turns } from "./turns.ts";
+
+interface Options {
+  readonly clicks: Pick<ClicksEngine, "compact" | "summarise">;
+  /** The engine's file: while there is none, there is nothing to keep up. */
+  readonly file: string;
+  readonly retentionDays: number;
+  readonly clock: Clock;
+  readonly onProblem: (message: string, error: unknown) => void;
+  readonly firstMs?: number;
+}
+
+// Not at once: after a start the journal is to be caught up with first.
+const FIRST_MS = 60_000;
+const INTERVAL_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+// Clicks are in the engine a second after they happen; a summary that one of them missed would be made again.
+const SETTLED_MS = 300_000;
+
+/** Turns old clicks into counts, and prepares ended days for quick reports. Both go on where they were broken off. */
+export function startUpkeep({ clicks, file, retentionDays, clock, onProblem, firstMs = FIRST_MS }: Options): Turns {
+  const turns = startTurns({
+    firstMs,
+    intervalMs: INTERVAL_MS,
+    async turn() {
+      if (!existsSync(file)) return false;
+      await clicks.compact(clock() - retentionDays * DAY_MS);
+      await clicks.summarise(clock() - SETTLED_MS);
+      return false;
+    },
+    onFailure: (error) => onProblem("old clicks could not be compacted or summarised; that is tried again", error),
+  });
+  return {
+    // A turn may take minutes. It changes nothing by halves, and ends when the engine is closed.
+    async stop() {
+      void turns.stop();
+    },
+  };
+}
