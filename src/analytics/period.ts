@@ -84,9 +84,12 @@ function findRange(query: PeriodQuery, zone: TimeZone, moments: Moments, report:
   return { fromMs, toMs };
 }
 
+const FORMAT_MESSAGE =
+  "Must be a date such as 2026-12-31 or an RFC 3339 instant; in a query the plus sign of an offset is written %2B.";
+
 function readInstant(field: "from" | "to", text: string, zone: TimeZone, report: Report): number | undefined {
   const ms = parseInstant(text, zone);
-  if (ms === undefined) report(field, "invalid_format", "Must be an RFC 3339 instant or a date such as 2026-12-31.");
+  if (ms === undefined) report(field, "invalid_format", FORMAT_MESSAGE);
   else if (ms < INSTANT_MS_MIN || ms > INSTANT_MS_MAX) report(field, "out_of_range", "Lies too far from today.");
   return ms;
 }

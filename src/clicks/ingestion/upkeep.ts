@@ -11,6 +11,7 @@ interface Options {
   readonly clock: Clock;
   readonly onProblem: (message: string, error: unknown) => void;
   readonly firstMs?: number;
+  readonly intervalMs?: number;
 }
 
 // Not at once: after a start the journal is to be caught up with first.
@@ -21,10 +22,18 @@ const DAY_MS = 86_400_000;
 const SETTLED_MS = 300_000;
 
 /** Turns old clicks into counts, and prepares ended days for quick reports. Both go on where they were broken off. */
-export function startUpkeep({ clicks, file, retentionDays, clock, onProblem, firstMs = FIRST_MS }: Options): Turns {
+export function startUpkeep({
+  clicks,
+  file,
+  retentionDays,
+  clock,
+  onProblem,
+  firstMs = FIRST_MS,
+  intervalMs = INTERVAL_MS,
+}: Options): Turns {
   const turns = startTurns({
     firstMs,
-    intervalMs: INTERVAL_MS,
+    intervalMs,
     async turn() {
       if (!existsSync(file)) return false;
       await clicks.compact(clock() - retentionDays * DAY_MS);

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ClicksEngine, ClicksUnavailable } from "#engines/clicks/clicks-engine.ts";
+import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { until } from "#test/support/until.ts";
+import { clickColumns } from "../click-columns.ts";
+import { startUpkeep } from "./upkeep.ts";
+
+const DAY_MS = 86_400_000;
+const NOW = Date.UTC(2026, 4, 17, 0, 4);
+
+let directory: string;
+let file: string;
+let clicks: ClicksEngine;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "kurz-upkeep-"));
+  file = join(directory, "clicks.duckdb");
+  clicks = openDuckDbClicks({ path: file, batchDirectory: directory });
+});
+afterEach(async () => {
+  await clicks.close();
+  rmSync(directory, { recursive: true });
+});
+
+async function ingest(daysAgo: readonly number[]): Promise<void> {
+  const batch = join(directory, "batch.tsv");
+  const empty = clickColumns.slice(4).map(() => "");
+  const lines = daysAgo.map((days) => `${[NOW - days * DAY_MS, 1, 1, 0, ...empty].join("\t")}\n`);
+  await Bun.write(batch, lines.join(""));
+  await clicks.ingest({ file: batch, checkpoints: [{ segment: "a", offset: 1 }] });
+}
+
+const options = { retentionDays: 30, clock: () => NOW, firstMs: 1, intervalMs: 5 };
+const never = (message: string, error: unknown) => {
+  throw new Error(`${message}: ${error}`);
+};
+
+test("clicks beyond their time become counts; ended days are prepared, but not one that may still get clicks", async () => {
+  await ingest([0.5, 29, 31.5, 40]);
+  const prepared: number[] = [];
+  const engine = {
+    compact: clicks.compact,
+    summarise(beforeMs: number) {
+      prepared.push(beforeMs);
+      return clicks.summarise(beforeMs);
+    },
+  };
+  const upkeep = startUpkeep({ ...options, clicks: engine, file, onProblem: never });
+  await until("old clicks are counts", async () => (await clicks.stats()).compactedClicks === 2);
+  await until("days were prepared", () => prepared.length > 1);
+  await upkeep.stop();
+  expect((await clicks.stats()).rows).toBe(2);
+  // Four minutes into a day, the day before is left alone.
+  expect(new Date(prepared[0] ?? 0).toISOString().slice(0, 10)).toBe("2026-05-16");
+});
+
+test("a failure is told and tried again", async () => {
+  await ingest([40]);
+  const problems: string[] = [];
+  const engine: Pick<ClicksEngine, "compact" | "summarise"> = {
+    compact: (beforeMs) =>
+      problems.length < 2 ? Promise.reject(new ClicksUnavailable("no room")) : clicks.compact(beforeMs),
+    summarise: clicks.summarise,
+  };
+  const onProblem = (message: string) => void problems.push(message);
+  const upkeep = startUpkeep({ ...options, clicks: engine, file, onProblem });
+  await until("old clicks are counts", async () => (await clicks.stats()).compactedClicks === 1);
+  await upkeep.stop();
+  expect(problems.length).toBeGreaterThanOrEqual(2);
+});
+
+test("an engine that was never used is left alone", async () => {
+  let turns = 0;
+  const clock = () => {
+    turns += 1;
+    return NOW;
+  };
+  const upkeep = startUpkeep({ ...options, firstMs: 0, clicks, file, clock, onProblem: never });
+  await upkeep.stop();
+  expect([turns, await Bun.file(file).exists()]).toEqual([0, false]);
+});
