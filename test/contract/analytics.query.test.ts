@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import type { AnalyticsGetQuery, AnalyticsReport, Link } from "#sdk/generated.ts";
 import { type Api, type Caller, errorOf, fieldErrorsOf, newLink, startApi } from "#test/support/api-client.ts";
 
@@ -281,6 +282,18 @@ describe("a query is refused, naming the parameter, when", () => {
     const given = await report({ group_by: ["country", "country"] });
     expect(Object.keys(given.breakdowns)).toEqual(["country"]);
   });
+});
+
+test("every example of the documentation is answered", async () => {
+  const page = await Bun.file(join(import.meta.dir, "..", "..", "docs", "analytics.md")).text();
+  const addresses = [...page.matchAll(/"(?:\$API|http:\/\/localhost:8080\/api\/v1)(\/[^"]+)"/g)].map(
+    ([, path = ""]) => path,
+  );
+  expect(addresses.length).toBeGreaterThan(4);
+  for (const address of addresses) {
+    const path = `/api/v1${address.replace("$LINK", link.id)}`;
+    expect([path, (await api.call({ path, token: caller.token })).status]).toEqual([path, 200]);
+  }
 });
 
 test("reports need the scope analytics:read and nothing else", async () => {
