@@ -1,0 +1,62 @@
+import { afterAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { dataPaths } from "#config/data-paths.ts";
+import { clickOnce, countsOf, settledCounts } from "#test/support/click-counts.ts";
+import { readExposition } from "#test/support/exposition.ts";
+import { startKurzWithApi } from "#test/support/link-api.ts";
+import { mountSmallDisk } from "#test/support/small-disk.ts";
+import { until } from "#test/support/until.ts";
+
+const MEGABYTES = 48;
+const CLICKS = 400;
+
+const disk = mountSmallDisk(MEGABYTES);
+const dataDir = join(disk.path, "data");
+const { kurz, api } = await startKurzWithApi({
+  dataDir,
+  env: { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE: "0" },
+}).catch((error) => {
+  disk.unmount();
+  throw error;
+});
+afterAll(async () => {
+  await kurz.stop();
+  disk.unmount();
+}, 20_000);
+
+const link = await api.create();
+
+async function clickMany(): Promise<void> {
+  for (let at = 0; at < CLICKS; at += 1) expect(await clickOnce(`${kurz.url}/${link.slug}`)).toBe(302);
+}
+
+async function droppedClicks(): Promise<number> {
+  const { metricsSocket } = dataPaths(dataDir);
+  const text = await (await fetch("http://localhost/metrics", { unix: metricsSocket })).text();
+  const series = [...readExposition(text)].filter(([name]) => name.startsWith("kurz_clicks_dropped_total"));
+  return series.reduce((sum, [, value]) => sum + value, 0);
+}
+
+const createStatus = async (): Promise<number> =>
+  (await api.ask("POST", "/links", { destination_url: "https://example.com/", title: "x".repeat(200) })).status;
+
+test("on a full disk redirects go on, the API says 503, and afterwards every click is counted or told as lost", async () => {
+  await clickMany();
+  disk.fill();
+  await until("the disk is full for the API", async () => (await createStatus()) === 503, 30_000);
+  await clickMany();
+  expect((await api.ask("GET", `/links/${link.id}`)).status).toBe(200);
+
+  disk.free();
+  await until("the API writes again", async () => (await createStatus()) === 201, 30_000);
+  await clickMany();
+  // The processes tell of their losses some time later.
+  const isComplete = async () => (await countsOf(api, link.id)).report + (await droppedClicks()) === 3 * CLICKS;
+  await until("every click is counted or told as lost", isComplete, 30_000);
+  const dropped = await droppedClicks();
+  const expected = 3 * CLICKS - dropped;
+  expect(dropped).toBeGreaterThan(0);
+  expect(dropped).toBeLessThanOrEqual(CLICKS);
+  expect(await settledCounts(api, link.id, expected)).toEqual({ counter: expected, report: expected });
+  process.stderr.write(`${dropped} of ${CLICKS} clicks on the full disk were lost, all of them counted as lost\n`);
+}, 180_000);
