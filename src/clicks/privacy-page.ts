@@ -11,7 +11,7 @@ What Kurz keeps about people who open short links. This page is generated from t
 
 - No cookie is set and nothing is stored on a visitor's device.
 - **The network address and the user agent are never written down**, neither to disk nor to a log. They are held in the
-  memory of the redirect process while a click is classified, and remembered there for an hour at most.
+  memory of the redirect process while a click is classified; user agents are remembered there for an hour at most.
 - Visitors are told apart within one account and one UTC day only, by eight bytes of a keyed hash. Its key is random, is
   made anew each day, is left out of backups, and is overwritten 12 hours after the day has ended: from then on nobody
   can compute the hash again.

@@ -8,7 +8,7 @@ import { systemClock } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { Answers } from "#redirect/answers.ts";
 import { type ClickSink, noClicks } from "#redirect/click-sink.ts";
-import { clientAddressOf } from "#redirect/client-address.ts";
+import { forwardedAddressOf, socketAddressOf } from "#redirect/client-address.ts";
 import { Freshness } from "#redirect/freshness.ts";
 import { LinkCache } from "#redirect/link-cache.ts";
 import { MissGuard } from "#redirect/miss-guard.ts";
@@ -63,11 +63,7 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
     answers,
     requestIdOf: identify,
     clientAddressOf: (request: Request, server: Server<undefined>) =>
-      clientAddressOf(
-        server.requestIP(request)?.address ?? "",
-        config.trustProxy > 0 ? request.headers.get("x-forwarded-for") : null,
-        config.trustProxy,
-      ),
+      clientAddressOf(request, server, config.trustProxy),
   };
   const visitor = new Visitor({
     ...shared,
@@ -109,6 +105,13 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
       reader.close();
     },
   };
+}
+
+/** The socket is asked last: that is a system call, and behind a proxy every answer is the same. */
+function clientAddressOf(request: Request, server: Server<undefined>, proxyHops: number): string {
+  const forwardedFor = proxyHops > 0 ? request.headers.get("x-forwarded-for") : null;
+  const forwarded = forwardedFor === null ? undefined : forwardedAddressOf(forwardedFor, proxyHops);
+  return forwarded ?? socketAddressOf(server.requestIP(request)?.address ?? "");
 }
 
 /**

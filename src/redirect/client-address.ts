@@ -1,24 +1,29 @@
-import { isIP } from "node:net";
+import { isIPv6 } from "node:net";
+import { ipv4NumberOf } from "#kernel/ipv4.ts";
 
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
 /**
- * The address of the visitor. With `proxyHops` trusted proxies in front it is the entry of X-Forwarded-For that the
- * outermost of them added; what stands left of it was sent by the visitor and proves nothing.
+ * The address of the visitor, where a trusted proxy names it: the entry of X-Forwarded-For that the outermost of
+ * `proxyHops` proxies added. What stands left of it was sent by the visitor and proves nothing.
  */
-export function clientAddressOf(socketAddress: string, forwardedFor: string | null, proxyHops: number): string {
-  if (proxyHops > 0 && forwardedFor !== null) {
-    const entries = forwardedFor.split(",");
-    const address = parseAddress(entries[Math.max(0, entries.length - proxyHops)] ?? "");
-    if (address !== undefined) return address;
-  }
-  return socketAddress.replace(MAPPED_IPV4, "");
+export function forwardedAddressOf(forwardedFor: string, proxyHops: number): string | undefined {
+  const entry = entryOf(forwardedFor, proxyHops).trim();
+  if (ipv4NumberOf(entry) !== -1) return entry;
+  const match = WITH_PORT.exec(entry);
+  const address = socketAddressOf(match?.[1] ?? match?.[2] ?? entry);
+  return ipv4NumberOf(address) !== -1 || isIPv6(address) ? address : undefined;
 }
 
-function parseAddress(entry: string): string | undefined {
-  const text = entry.trim();
-  const match = WITH_PORT.exec(text);
-  const address = (match?.[1] ?? match?.[2] ?? text).replace(MAPPED_IPV4, "");
-  return isIP(address) === 0 ? undefined : address;
+/** The address of whoever is connected, as it is written elsewhere. */
+export function socketAddressOf(address: string): string {
+  return address.startsWith("::") ? address.replace(MAPPED_IPV4, "") : address;
+}
+
+/** One proxy, and a visitor who sends no list: then there is nothing to take apart. */
+function entryOf(forwardedFor: string, proxyHops: number): string {
+  if (!forwardedFor.includes(",")) return forwardedFor;
+  const entries = forwardedFor.split(",");
+  return entries[Math.max(0, entries.length - proxyHops)] ?? "";
 }

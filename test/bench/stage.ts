@@ -17,8 +17,12 @@ export interface Subject {
   readonly control: readonly number[];
 }
 
-/** One redirect process, as the targets are stated, and nothing that would refuse a load. */
-export const SUBJECT_ENV = { KURZ_REDIRECT_PROCESSES: "1", KURZ_RATE_LIMIT_PER_MINUTE: "0" };
+/** One redirect process, as the targets are stated, behind a proxy, and nothing that would refuse a load. */
+export const SUBJECT_ENV = {
+  KURZ_REDIRECT_PROCESSES: "1",
+  KURZ_RATE_LIMIT_PER_MINUTE: "0",
+  KURZ_TRUST_PROXY: "1",
+};
 
 const SMALL_LINKS = 1000;
 const LARGE_LINKS = { full: 1_000_000, quick: 100_000 };

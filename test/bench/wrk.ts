@@ -30,6 +30,8 @@ export interface BurstOptions {
   readonly seconds?: number;
   /** How long each connection waits before its next request, on average; 0 asks for as much as the server gives. */
   readonly thinkMs?: number;
+  /** Each with a browser and an address of its own; a single one comes without a proxy. */
+  readonly visitors?: number;
   /** Whether answers of 400 and above are what is asked for. */
   readonly isMiss?: boolean;
 }
@@ -54,10 +56,11 @@ export interface Burst {
 }
 
 export async function runWrk(options: BurstOptions, watched: readonly (readonly number[])[] = []): Promise<Burst> {
-  const { url, pathFile, firstLine = 0, lines, seconds = 1, thinkMs = 0, isMiss = false } = options;
+  const { url, pathFile, firstLine = 0, lines, seconds = 1, thinkMs = 0, visitors = 1, isMiss = false } = options;
   const headers = Object.entries(BROWSER_HEADERS).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const load = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "--timeout", "5s"];
-  const script = ["-s", SCRIPT, url, "--", pathFile, String(firstLine), String(lines), String(thinkMs)];
+  const numbers = [firstLine, lines, thinkMs, visitors].map(String);
+  const script = ["-s", SCRIPT, url, "--", pathFile, ...numbers];
   const before = watched.map(cpuMicrosOf);
   const child = Bun.spawn(["wrk", ...load, ...headers, ...script], { stdout: "pipe", stderr: "inherit" });
   const [text, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);

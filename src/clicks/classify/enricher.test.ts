@@ -176,23 +176,6 @@ describe("the visitor", () => {
   });
 });
 
-test("an address is looked up once while it is remembered, which is an hour at most", () => {
-  const asked: string[] = [];
-  const by = create({
-    geo: {
-      find(address) {
-        asked.push(address);
-        return { country: "NL", region: "", city: "" };
-      },
-    },
-  });
-  for (const minutes of [0, 1, 59]) lineOf({ by, nowMs: NOON + minutes * 60_000 });
-  expect(asked).toEqual([DUTCH]);
-  lineOf({ by, nowMs: NOON + HOUR });
-  lineOf({ by, nowMs: NOON });
-  expect(asked).toHaveLength(3);
-});
-
 describe("whatever a visitor sends", () => {
   const headerText = fc
     .string({

@@ -1,5 +1,5 @@
 import type { SaltReader } from "#clicks/visitor/salt-reader.ts";
-import { LatestVisitor } from "#clicks/visitor/visitor-hash.ts";
+import { visitorHash } from "#clicks/visitor/visitor-hash.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import { plainAddressOf } from "./address.ts";
 import { countryCodeOf, type Geo, type Place } from "./geo.ts";
@@ -28,15 +28,7 @@ export type Enricher = (
   nowMs: number,
 ) => string;
 
-interface Origin {
-  /** Nobody where there is no address. */
-  readonly visitor: LatestVisitor | undefined;
-  readonly place: Place;
-  readonly placeFields: string;
-}
-
 const AGENTS_MAX = 8192;
-const ADDRESSES_MAX = 16_384;
 const TEXTS_MAX = 4096;
 const HOUR_MS = 3_600_000;
 
@@ -47,7 +39,6 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
     const { isBot, device, browser, os } = classifyUserAgent(userAgent);
     return { isBot, fields: `${device}\t${browser}\t${os}`, privateFields: `${device}\t\t` };
   });
-  const origins = new Remembered(ADDRESSES_MAX, (address) => originOf(plainAddressOf(address), geo));
   const referrers = new Remembered(TEXTS_MAX, (origin) => referrerHostOf(origin, own));
   const languages = new Remembered(TEXTS_MAX, primaryLanguageOf);
   const utms = new Remembered(TEXTS_MAX, utmFieldsOf);
@@ -58,8 +49,7 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
   return (request, clientAddress, { no, accountNo }, location, nowMs) => {
     const currentHour = Math.floor(nowMs / HOUR_MS);
     if (currentHour !== hour) {
-      // Addresses and user agents are remembered for an hour at most.
-      origins.clear();
+      // User agents are remembered for an hour at most. Addresses are not: most of them are met once.
       agents.clear();
       hour = currentHour;
     }
@@ -71,10 +61,10 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
     const { headers, url } = request;
     const userAgent = boundText(headers.get("user-agent") ?? "");
     const agent = agents.get(userAgent);
-    const origin = origins.get(clientAddress);
+    const address = plainAddressOf(clientAddress);
     const bot = agent.isBot || isSpeculative(headers) ? "1" : "0";
     const country = countryHeader === null ? null : headers.get(countryHeader);
-    const place = country === null ? origin.placeFields : placeFieldsIn(country, origin.place);
+    const place = placeFieldsOf(geo.find(address), country);
     const language = languages.get(headers.get("accept-language") ?? "");
     const utm = location.length > KEY_CHARACTERS_MAX ? utmFieldsOf(location) : utms.get(location);
 
@@ -83,7 +73,9 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
     let device = agent.privateFields;
     if (!wantsPrivacy(headers)) {
       const salted = salts.find(nowMs);
-      if (salted !== undefined) visitor = origin.visitor?.hash(salted, accountNo, userAgent) ?? "";
+      if (salted !== undefined && address !== "") {
+        visitor = visitorHash(salted, { accountNo, network: networkOf(address), userAgent });
+      }
       const referer = headers.get("referer");
       if (referer !== null) referrer = referrers.get(originTextOf(boundText(referer)));
       device = agent.fields;
@@ -92,16 +84,8 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
   };
 }
 
-function originOf(address: string, geo: Geo): Origin {
-  const place = geo.find(address);
-  const visitor = address === "" ? undefined : new LatestVisitor(networkOf(address));
-  return { visitor, place, placeFields: fieldsOf(place) };
-}
-
 /** The proxy knows the country best; region and city only fit when the database means the same country. */
-function placeFieldsIn(countryText: string, place: Place): string {
-  const country = countryCodeOf(countryText);
-  return country === place.country ? fieldsOf(place) : `${country}\t\t`;
+function placeFieldsOf({ country, region, city }: Place, countryText: string | null): string {
+  const named = countryText === null ? country : countryCodeOf(countryText);
+  return named === country ? `${country}\t${region}\t${city}` : `${named}\t\t`;
 }
-
-const fieldsOf = ({ country, region, city }: Place): string => `${country}\t${region}\t${city}`;

@@ -3,6 +3,8 @@ import { isIP } from "node:net";
 import { fileURLToPath } from "node:url";
 import { Reader, type Response } from "maxmind";
 import { cleanText } from "#clicks/click-line.ts";
+import { ipv4NumberOf } from "#kernel/ipv4.ts";
+import { openAddressTree } from "./address-tree.ts";
 
 export interface Place {
   readonly country: string;
@@ -25,18 +27,29 @@ const RECORDS_MAX = 10_000;
 
 /** `mmdbPath` is the operator's database; without one there is the bundled one, which knows countries only. */
 export function openGeo(mmdbPath: string | null): Geo {
-  const reader = openReader(mmdbPath ?? fileURLToPath(import.meta.resolve(BUNDLED)));
-  const { ipVersion } = reader.metadata;
+  const { reader, bytes } = openDatabase(mmdbPath ?? fileURLToPath(import.meta.resolve(BUNDLED)));
+  const leafOf = openAddressTree(bytes, reader.metadata);
+  const places = boundedCache<number, Place>();
+
+  function read(address: string): Place {
+    try {
+      return placeOf(reader.get(address));
+    } catch {
+      // A damaged record must not cost a redirect.
+      return NOWHERE;
+    }
+  }
+
   return {
     find(address) {
-      const version = isIP(address);
-      if (version === 0 || (version === 6 && ipVersion === 4)) return NOWHERE;
-      try {
-        return placeOf(reader.get(address));
-      } catch {
-        // A damaged record must not cost a redirect.
-        return NOWHERE;
-      }
+      const ipv4 = ipv4NumberOf(address);
+      if (ipv4 === -1) return isIP(address) === 6 && reader.metadata.ipVersion === 6 ? read(address) : NOWHERE;
+      const leaf = leafOf(ipv4);
+      const known = places.get(leaf);
+      if (known !== undefined) return known;
+      const place = read(address);
+      places.set(leaf, place);
+      return place;
     },
   };
 }
@@ -48,20 +61,21 @@ export function countryCodeOf(text: unknown): string {
   return UNKNOWN_COUNTRIES.has(code) ? "" : code;
 }
 
-function openReader(path: string): Reader<Response> {
+function openDatabase(path: string): { readonly reader: Reader<Response>; readonly bytes: Buffer } {
   try {
-    return new Reader(readFileSync(path), { cache: recordCache() });
+    const bytes = readFileSync(path);
+    return { reader: new Reader(bytes, { cache: boundedCache<string | number, unknown>() }), bytes };
   } catch (error) {
     throw new Error(`cannot read the geo database ${path}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
 /** Spares the decoding of records; where a database has more of them, as one of cities does, it starts over. */
-function recordCache() {
-  const records = new Map<string | number, unknown>();
+function boundedCache<K, V>() {
+  const records = new Map<K, V>();
   return {
-    get: (key: string | number) => records.get(key),
-    set(key: string | number, record: unknown) {
+    get: (key: K) => records.get(key),
+    set(key: K, record: V) {
       if (records.size >= RECORDS_MAX) records.clear();
       records.set(key, record);
     },

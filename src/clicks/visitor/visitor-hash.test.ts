@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { CryptoHasher } from "bun";
-import { LatestVisitor, visitorHash } from "./visitor-hash.ts";
+import { visitorHash } from "./visitor-hash.ts";
 
 const salt = Buffer.alloc(32, 7);
 const salted = new CryptoHasher("sha256", salt);
@@ -27,23 +27,5 @@ describe("the visitor hash", () => {
       visitorHash(salted, { accountNo: 17, network: "", userAgent: "x" }),
     ];
     expect(new Set(hashes).size).toBe(hashes.length);
-  });
-
-  test("remembering the latest visitor of a network never mixes two up", () => {
-    const latest = new LatestVisitor(traits.network);
-    const other = new CryptoHasher("sha256", Buffer.alloc(32, 8));
-    for (const [key, accountNo, userAgent] of [
-      [salted, 17, "a"],
-      [salted, 17, "a"],
-      [salted, 18, "a"],
-      [salted, 18, "b"],
-      [other, 18, "b"],
-      [salted, 18, "b"],
-      [salted, 0, ""],
-    ] as const) {
-      expect(latest.hash(key, accountNo, userAgent)).toBe(
-        visitorHash(key, { accountNo, network: traits.network, userAgent }),
-      );
-    }
   });
 });

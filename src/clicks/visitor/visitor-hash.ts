@@ -6,29 +6,6 @@ export interface VisitorTraits {
   readonly userAgent: string;
 }
 
-/** Remembers one result, since a network mostly holds one visitor, who comes back. */
-export class LatestVisitor {
-  readonly #network: string;
-  #salted: CryptoHasher | undefined;
-  #accountNo = 0;
-  #userAgent = "";
-  #hash = "";
-
-  constructor(network: string) {
-    this.#network = network;
-  }
-
-  hash(salted: CryptoHasher, accountNo: number, userAgent: string): string {
-    if (salted !== this.#salted || accountNo !== this.#accountNo || userAgent !== this.#userAgent) {
-      this.#hash = visitorHash(salted, { accountNo, network: this.#network, userAgent });
-      this.#salted = salted;
-      this.#accountNo = accountNo;
-      this.#userAgent = userAgent;
-    }
-    return this.#hash;
-  }
-}
-
 // Eight bytes.
 const HASH_CHARACTERS = 16;
 
