@@ -13,9 +13,10 @@ export function cpuMicrosOf(pids: readonly number[]): number {
   return ticks * TICK_MICROS;
 }
 
-const IDLE_MS = 200;
-const IDLE_TICKS = 2;
-const IDLE_WAIT_MS_MAX = 10_000;
+// Longer than ingestion rests between two turns: before that, it is not known to be done.
+const IDLE_MS = 1250;
+const IDLE_TICKS = 4;
+const IDLE_WAIT_MS_MAX = 15_000;
 
 /** Waits until the processes have done what a load has left them to do, as the ingestion of its clicks. */
 export async function waitUntilIdle(pids: readonly number[]): Promise<void> {

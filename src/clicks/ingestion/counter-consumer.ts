@@ -1,29 +1,11 @@
+import { sql } from "kysely";
 import type { Records } from "#engines/records/records.ts";
 import { statement } from "#engines/records/statement.ts";
 import { type LinkTally, tallyClicks } from "./click-tally.ts";
 import type { JournalConsumer } from "./journal-consumer.ts";
 
-interface Counted extends LinkTally {
-  readonly linkNo: number;
-}
-
-const addClicks = statement((sql, { linkNo, clicks, lastAtMs }: Counted) =>
-  sql
-    .updateTable("links")
-    .set((eb) => ({
-      click_count: eb("click_count", "+", clicks),
-      last_clicked_at: eb
-        .case()
-        .when("last_clicked_at", "<", lastAtMs)
-        .then(eb.val(lastAtMs))
-        .else(eb.ref("last_clicked_at"))
-        .end(),
-    }))
-    .where("no", "=", linkNo),
-);
-
-const savePosition = statement((sql, { segment, position }: { segment: string; position: number }) =>
-  sql
+const savePosition = statement((db, { segment, position }: { segment: string; position: number }) =>
+  db
     .insertInto("click_positions")
     .values({ segment, position })
     .onConflict((on) => on.column("segment").doUpdateSet({ position })),
@@ -42,10 +24,14 @@ export function counterConsumer(records: Records): JournalConsumer {
     async consume(slices) {
       const tallies = new Map<number, LinkTally>();
       for (const { payload } of slices) tallyClicks(payload, tallies);
+      const added = records.table(["no", "clicks", "last_at"], rowsOf(tallies));
+      const ends = new Map(slices.map(({ segment, toOffset }) => [segment, toOffset]));
       await records.write(async (tx) => {
         // Clicks on links that were deleted meanwhile meet no row.
-        for (const [linkNo, tally] of tallies) await addClicks(tx, { linkNo, ...tally });
-        for (const { segment, toOffset } of slices) await savePosition(tx, { segment, position: toOffset });
+        await sql`update links set click_count = click_count + added.clicks, last_clicked_at =
+          case when last_clicked_at < added.last_at then added.last_at else last_clicked_at end
+          from ${added} as added where links.no = added.no`.execute(tx);
+        for (const [segment, position] of ends) await savePosition(tx, { segment, position });
       });
     },
 
@@ -54,3 +40,7 @@ export function counterConsumer(records: Records): JournalConsumer {
     },
   };
 }
+
+/** In the order in which links are stored, so that neighbours are found together. */
+const rowsOf = (tallies: ReadonlyMap<number, LinkTally>) =>
+  [...tallies].map(([no, { clicks, lastAtMs }]) => [no, clicks, lastAtMs] as const).sort(([a], [b]) => a - b);

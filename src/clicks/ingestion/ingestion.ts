@@ -5,6 +5,7 @@ import type { JournalConsumer } from "./journal-consumer.ts";
 import { JournalFollower } from "./journal-follower.ts";
 import type { JournalLag } from "./journal-lag.ts";
 import { Pausable } from "./pausable.ts";
+import { type ReadSlice, shareSlices } from "./shared-slices.ts";
 import { startTurns, type Turns } from "./turns.ts";
 
 interface Options {
@@ -16,7 +17,8 @@ interface Options {
   readonly intervalMs?: number;
 }
 
-const INTERVAL_MS = 500;
+// A click is to be seen within two seconds. The longer it may wait, the more share the cost of a batch.
+const INTERVAL_MS = 1000;
 
 /** What is left when it stops is taken up at the next start. */
 export interface Ingestion extends Turns {
@@ -67,9 +69,13 @@ export function startIngestion({
   };
 
   /** A consumer that fails is tried again; it does not hold the others up, and nothing is deleted meanwhile. */
-  const advance = async (follower: JournalFollower, segments: readonly Segment[]): Promise<boolean> => {
+  const advance = async (
+    follower: JournalFollower,
+    segments: readonly Segment[],
+    readSlice: ReadSlice,
+  ): Promise<boolean> => {
     try {
-      return await follower.advance(segments);
+      return await follower.advance(segments, readSlice);
     } catch (error) {
       return fail("clicks wait in the journal", error);
     }
@@ -79,8 +85,9 @@ export function startIngestion({
     const segments = await listSegments(directory, { liveFromEpoch });
     // Measured before anybody moves, so that it is known of a consumer that gets stuck.
     for (const follower of followers) await measure(follower, segments);
+    const readSlice = shareSlices();
     let hasMore = false;
-    for (const follower of followers) hasMore = (await advance(follower, segments)) || hasMore;
+    for (const follower of followers) hasMore = (await advance(follower, segments, readSlice)) || hasMore;
     const done = segments.filter((segment) => segment.isLeft && followers.every((one) => one.hasPassed(segment)));
     if (done.length > 0) await removals.run(() => remove(done));
     return hasMore;

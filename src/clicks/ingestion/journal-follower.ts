@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { readSlice } from "#clicks/journal/journal-reader.ts";
 import type { Segment } from "#clicks/journal/segments.ts";
 import type { JournalConsumer, SegmentSlice } from "./journal-consumer.ts";
 import { type JournalLag, measureLag } from "./journal-lag.ts";
+import type { ReadSlice } from "./shared-slices.ts";
 
 // Small enough to leave the event loop within a few milliseconds, large enough for an engine to be quick.
 const SLICE_BYTES = 256 * 1024;
@@ -33,7 +33,7 @@ export class JournalFollower {
   }
 
   /** Hands over the next batch, and tells whether there is more. */
-  async advance(segments: readonly Segment[]): Promise<boolean> {
+  async advance(segments: readonly Segment[], readSlice: ReadSlice): Promise<boolean> {
     const slices: SegmentSlice[] = [];
     let bytes = 0;
     let hasMore = false;
