@@ -1,16 +1,13 @@
-import type { z } from "zod";
 import { getLink } from "./links.ts";
 import { pascalCase, type SchemaBook } from "./openapi-schemas.ts";
-import { type WebhookEvent, webhookEvents } from "./webhooks.ts";
-
-type Payload<E extends WebhookEvent> = z.input<(typeof webhookEvents)[E]["payload"]>;
+import { type WebhookData, type WebhookEvent, webhookEvents } from "./webhooks.ts";
 
 const link = getLink.examples.response;
 const CHANGED_AT = "2026-01-05T08:00:00.000Z";
 const changed = { ...link, version: 2, updated_at: CHANGED_AT } as const;
 const { id, short_url, domain, slug } = link;
 
-const data: { readonly [E in WebhookEvent]: Payload<E>["data"] } = {
+const data: { readonly [E in WebhookEvent]: WebhookData<E> } = {
   "link.created": { link },
   "link.updated": { link: { ...changed, title: "Summer sale" }, previous: { title: "Spring sale" } },
   "link.paused": { link: { ...changed, state: "paused", paused_at: CHANGED_AT } },
@@ -72,7 +69,11 @@ export const deliveryParameters = {
     "Names this delivery, the same over all retries: process each value once.",
     DELIVERY_ID,
   ),
-  ServiceAttempt: header("Service-Attempt", "Counts the tries of this delivery, from 1 to 10.", 1),
+  ServiceAttempt: header(
+    "Service-Attempt",
+    "Counts the tries of this delivery, from 1 to 10; it stays at 10 when somebody asks for more.",
+    1,
+  ),
   WebhookId: header("webhook-id", "The same as `Service-Delivery`, for Standard Webhooks libraries.", DELIVERY_ID),
   WebhookTimestamp: header("webhook-timestamp", "The `t` of `Service-Signature`.", SENT_AT_SECONDS),
   WebhookSignature: header(

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { Timestamp } from "./fields.ts";
 import { Link } from "./link-record.ts";
 
+export const CLICKS_PER_EVENT_MAX = 100;
+
 const envelope = <const T extends string, D extends z.ZodType>(type: T, data: D) =>
   z.object({
     id: z.string().describe("The event, `evt_…`; the same for every endpoint that receives it."),
@@ -47,7 +49,7 @@ export const webhookEvents = {
   "link.blocked": { summary: "The operator blocked a link", payload: envelope("link.blocked", linkData) },
   "link.clicked": {
     summary: "People clicked on links (opt-in, batched)",
-    payload: envelope("link.clicked", z.object({ clicks: z.array(Click).max(100) })),
+    payload: envelope("link.clicked", z.object({ clicks: z.array(Click).max(CLICKS_PER_EVENT_MAX) })),
   },
   "webhook.test": {
     summary: "A test, sent on request",
@@ -56,3 +58,10 @@ export const webhookEvents = {
 } as const;
 
 export type WebhookEvent = keyof typeof webhookEvents;
+export type WebhookData<E extends WebhookEvent> = z.input<(typeof webhookEvents)[E]["payload"]>["data"];
+
+/** What an endpoint may choose; a test is sent to whoever asks for it. */
+export type ChosenEvent = Exclude<WebhookEvent, "webhook.test">;
+export const chosenEvents = Object.keys(webhookEvents).filter((event) => event !== "webhook.test") as ChosenEvent[];
+/** Clicks come in numbers that nobody should meet unasked. */
+export const defaultEvents = chosenEvents.filter((event) => event !== "link.clicked");

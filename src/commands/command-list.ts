@@ -1,18 +1,22 @@
 import { accountCommands } from "./accounts.commands.ts";
 import { backup } from "./backup.command.ts";
 import type { Command } from "./command.ts";
+import { deliveryCommands } from "./deliveries.commands.ts";
 import { doctor } from "./doctor.command.ts";
 import { linkCommands } from "./links.commands.ts";
 import { migrate } from "./migrate.command.ts";
 import { planCommands } from "./plans.commands.ts";
 import { restore } from "./restore.command.ts";
 import { tokenCommands } from "./tokens.commands.ts";
+import { webhookCommands } from "./webhooks.commands.ts";
 
 export const commands: readonly Command[] = [
   ...accountCommands,
   ...tokenCommands,
   ...planCommands,
   ...linkCommands,
+  ...webhookCommands,
+  ...deliveryCommands,
   migrate,
   backup,
   restore,

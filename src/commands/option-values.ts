@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { BadValue, type Parse } from "#config/parse-value.ts";
+import { Instant } from "#contract/fields.ts";
 import { type Scope, scopes } from "#contract/scopes.ts";
 
 const NAME_LENGTH_MAX = 100;
@@ -63,6 +64,19 @@ export const tokenId: Parse<string> = (value) => {
   if (id === undefined) throw new BadValue("must be the id of a token, as tokens list shows it");
   if (secret !== undefined) throw new BadValue(`must be the token's id alone: ${id}`);
   return id;
+};
+
+export const wordList: Parse<readonly string[]> = (value) => {
+  const words = value.split(",").map((word) => word.trim());
+  if (words.includes("")) throw new BadValue("must be words with commas in between");
+  return words;
+};
+
+/** A point in time as Unix milliseconds. */
+export const instant: Parse<number> = (value) => {
+  const parsed = Instant.safeParse(value);
+  if (!parsed.success) throw new BadValue("must be an instant such as 2026-01-02T03:04:05Z");
+  return Date.parse(parsed.data);
 };
 
 export const oneOf =

@@ -31,6 +31,7 @@ async function describeCaller(
       "accounts.name as account_name",
       "accounts.created_at as account_created_at",
       "accounts.active_links",
+      "accounts.webhook_endpoints",
     ])
     .where("tokens.id", "=", actor.replace(/^token:/, ""))
     .where("tokens.account_no", "=", accountNo)
@@ -54,7 +55,7 @@ async function describeCaller(
       features: {
         api_access: plan.api_access,
         active_links: { limit: plan.active_links, used: row.active_links },
-        webhook_endpoints: { limit: plan.webhook_endpoints, used: 0 },
+        webhook_endpoints: { limit: plan.webhook_endpoints, used: row.webhook_endpoints },
       },
     },
     rate_limit: {

@@ -5,8 +5,9 @@ import { appendChange } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { LinksTable, Sql } from "#engines/records/schema.ts";
 import type { Clock } from "#kernel/clock.ts";
+import type { Outbox } from "#outbox/outbox.service.ts";
 import type { Blocklist } from "./blocklist.ts";
-import type { LinkRow } from "./link-record.ts";
+import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
 import { linkColumns, updateLink } from "./links.store.ts";
 
 type BlockedBy = NonNullable<Selectable<LinksTable>["blocked_by"]>;
@@ -19,6 +20,8 @@ interface Block {
 interface Deps {
   readonly records: Records;
   readonly clock: Clock;
+  readonly outbox: Outbox;
+  readonly origin: ShortOrigin;
 }
 
 interface BlockCounts {
@@ -30,7 +33,7 @@ interface BlockCounts {
 const BATCH = 500;
 
 /** The operator's side of a link: blocking belongs to no account and cannot be undone by its owner. */
-export function linkBlocking({ records, clock }: Deps) {
+export function linkBlocking({ records, clock, outbox, origin }: Deps) {
   const setBlock = async (tx: Sql, row: LinkRow, block: Block | null): Promise<boolean> => {
     if (row.blocked_reason === (block?.reason ?? null) && row.blocked_by === (block?.by ?? null)) return false;
     const at = clock();
@@ -49,6 +52,10 @@ export function linkBlocking({ records, clock }: Deps) {
       subject: row.id,
       ...(block && { details: { reason: block.reason } }),
     });
+    if (block) {
+      const data = () => ({ link: toLink(changed, origin, at) });
+      await outbox.append(tx, { type: "link.blocked", accountNo: row.account_no, at, data });
+    }
     return true;
   };
 

@@ -11,10 +11,12 @@ import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";
 import { assertVersion, type IfMatch } from "#kernel/precondition.ts";
+import type { Outbox } from "#outbox/outbox.service.ts";
 import { freeActiveLinkPlace, takeActiveLinkPlace } from "#plans/plans.service.ts";
 import { checkWholeLink } from "./check-link-body.ts";
 import { checkDestination, type DestinationRules } from "./destination.ts";
 import type { CursorCodec } from "./link-cursor.ts";
+import { eventOfAction, previousOf } from "./link-events.ts";
 import { fieldsOfNew, isSameFields, type LinkFields, patchFields, searchTextOf } from "./link-fields.ts";
 import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
 import { applyAction } from "./link-state.ts";
@@ -25,17 +27,22 @@ import { newSlug } from "./slug.ts";
 const SLUG_DRAWS_MAX = 5;
 const SLUG_LENGTH = 8;
 
+type ChangeEvent = (typeof eventOfAction)[LinkAction] | "link.updated" | "link.deleted";
+
 export interface LinkDeps {
   readonly records: Records;
   readonly clock: Clock;
   readonly cursors: CursorCodec;
   readonly origin: ShortOrigin;
+  readonly outbox: Outbox;
   readonly destinations: DestinationRules;
   /** Why the operator blocks a destination, or `null`. */
   readonly blockReasonOf: (destinationUrl: string) => BlockReason | null;
 }
 
-export function linkService({ records, clock, cursors, origin, destinations, blockReasonOf }: LinkDeps) {
+export function linkService(deps: LinkDeps) {
+  const { records, clock, cursors, origin, outbox, destinations, blockReasonOf } = deps;
+
   const serialise = (url: string): string => {
     const checked = checkDestination(url, destinations);
     if (!checked.ok) throw validationFailed([bodyProblem("destination_url", checked.code, checked.message)]);
@@ -53,20 +60,25 @@ export function linkService({ records, clock, cursors, origin, destinations, blo
     if (reason) throw new ApiError("destination_blocked", `The destination is blocked (${reason}).`, { reason });
   };
 
-  /** Look up, check the version, change, tell the caches: all in one transaction. */
+  /** Look up, check the version, change, tell the caches and whoever listens: all in one transaction. */
   const change = (
     caller: Caller,
     id: string,
-    ifMatch: IfMatch,
+    { ifMatch, event }: { readonly ifMatch: IfMatch; readonly event: ChangeEvent },
     work: (tx: Sql, row: LinkRow, now: number) => Promise<LinkRow | null>,
   ): Promise<Link> =>
     records.write(async (tx) => {
-      const now = clock();
+      const at = clock();
       const row = await getRow(tx, caller, id);
       assertVersion(ifMatch, row.version);
-      const changed = await work(tx, row, now);
-      if (changed) await appendChange(tx, changed.slug, now);
-      return toLink(changed ?? row, origin, now);
+      const changed = await work(tx, row, at);
+      if (!changed) return toLink(row, origin, at);
+      const link = toLink(changed, origin, at);
+      await appendChange(tx, changed.slug, at);
+      const isUpdate = event === "link.updated";
+      const data = () => (isUpdate ? { link, previous: previousOf(toLink(row, origin, at), link) } : { link });
+      await outbox.append(tx, { type: event, accountNo: caller.accountNo, at, data });
+      return link;
     });
 
   return {
@@ -80,7 +92,9 @@ export function linkService({ records, clock, cursors, origin, destinations, blo
           await insertTags(tx, row.no, row.account_no, fields.tags);
           await takeActiveLinkPlace(tx, caller);
           await appendChange(tx, row.slug, now);
-          return toLink(row, origin, now);
+          const link = toLink(row, origin, now);
+          await outbox.append(tx, { type: "link.created", accountNo: row.account_no, at: now, data: () => ({ link }) });
+          return link;
         });
       });
     },
@@ -106,7 +120,7 @@ export function linkService({ records, clock, cursors, origin, destinations, blo
     },
 
     update(caller: Caller, id: string, patch: LinkPatch, ifMatch: IfMatch): Promise<Link> {
-      return change(caller, id, ifMatch, async (tx, row, now) => {
+      return change(caller, id, { ifMatch, event: "link.updated" }, async (tx, row, now) => {
         const before = fieldsOf(row);
         const fields = assertValid(patchFields(before, patch, serialise));
         if (isSameFields(before, fields)) return null;
@@ -117,7 +131,7 @@ export function linkService({ records, clock, cursors, origin, destinations, blo
     },
 
     act(caller: Caller, id: string, action: LinkAction, ifMatch: IfMatch): Promise<Link> {
-      return change(caller, id, ifMatch, async (tx, row, now) => {
+      return change(caller, id, { ifMatch, event: eventOfAction[action] }, async (tx, row, now) => {
         const after = applyAction(row, action, now);
         if (!after) return null;
         if (after.state === "active") await takeActiveLinkPlace(tx, caller);
@@ -128,7 +142,7 @@ export function linkService({ records, clock, cursors, origin, destinations, blo
     },
 
     async delete(caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
-      await change(caller, id, ifMatch, async (tx, row, now) => {
+      await change(caller, id, { ifMatch, event: "link.deleted" }, async (tx, row, now) => {
         await buryLink(tx, row, now);
         if (row.state === "active") await freeActiveLinkPlace(tx, caller.accountNo);
         return row;

@@ -36,6 +36,34 @@ export async function freeActiveLinkPlace(tx: Sql, accountNo: number): Promise<v
     .execute();
 }
 
+/** Counts one more webhook endpoint, or refuses, in the same way. */
+export async function takeEndpointPlace(
+  tx: Sql,
+  { accountNo, plan }: Pick<Caller, "accountNo" | "plan">,
+): Promise<void> {
+  const limit = plan.webhook_endpoints ?? Number.MAX_SAFE_INTEGER;
+  const counted = await tx
+    .updateTable("accounts")
+    .set((eb) => ({ webhook_endpoints: eb("webhook_endpoints", "+", 1) }))
+    .where("no", "=", accountNo)
+    .where("webhook_endpoints", "<", limit)
+    .returning("webhook_endpoints")
+    .executeTakeFirst();
+  if (counted) return;
+  throw new ApiError("plan_limit", `The plan "${plan.id}" allows ${limit} webhook endpoints.`, {
+    feature: "webhook_endpoints",
+    limit,
+  });
+}
+
+export async function freeEndpointPlace(tx: Sql, accountNo: number): Promise<void> {
+  await tx
+    .updateTable("accounts")
+    .set((eb) => ({ webhook_endpoints: eb("webhook_endpoints", "-", 1) }))
+    .where("no", "=", accountNo)
+    .execute();
+}
+
 interface Deps {
   readonly records: Records;
   readonly plans: PlanCatalogue;

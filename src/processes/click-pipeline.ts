@@ -20,7 +20,7 @@ export interface ClickPipeline {
 
 /** Control's part in clicks: salts for the visitor hashes, the way from the journal into both engines, and upkeep. */
 export function startClickPipeline(
-  { config, paths, records, clicks, clock }: Services,
+  { config, paths, records, clicks, webhooks, clock }: Services,
   liveFromEpoch: number,
 ): ClickPipeline {
   const onProblem = (message: string, error: unknown) => logEvent("error", message, { error: errorText(error) });
@@ -36,7 +36,7 @@ export function startClickPipeline(
   const ingestion = startIngestion({
     directory: paths.journal,
     liveFromEpoch,
-    consumers: [engineConsumer(clicks, paths.clickBatches), counterConsumer(records)],
+    consumers: [engineConsumer(clicks, paths.clickBatches), counterConsumer(records, webhooks.clicks)],
     onProblem,
   });
   const erasures = startErasures({ records, clicks, onProblem });

@@ -63,12 +63,15 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
     clicks: services.clicks,
     pause: () => pipeline.pauseRemovals(),
   });
+  const deliveries = services.webhooks.start((message, error) =>
+    logEvent("error", message, { error: errorText(error) }),
+  );
 
   runChild({
     figures: () => ({ ...calls.read(), ...ingestionFigures(pipeline.stats(), services.clock()) }),
     async stop() {
       housekeeping.stop();
-      await Promise.all([server.stop(), admin.stop(), holds.stop(), pipeline.stop()]);
+      await Promise.all([server.stop(), admin.stop(), holds.stop(), pipeline.stop(), deliveries.stop()]);
       publisher.close();
       reader.close();
       await services.close();

@@ -7,9 +7,11 @@ const FIRST_MS = 10_000;
 const EVERY_MS = 600_000;
 // One transaction holds the event loop, so each does little and other writers come in between.
 const BATCH = 1000;
+// With each event go its deliveries and their attempts.
+const EVENT_BATCH = 200;
 
-/** Removes what has had its time: expired idempotency keys, old changes, tokens that nobody uses. */
-export function startHousekeeping({ records, tokens, clock }: Services): { stop(): void } {
+/** Removes what has had its time: expired idempotency keys, old changes and events, tokens that nobody uses. */
+export function startHousekeeping({ records, tokens, webhooks, clock }: Services): { stop(): void } {
   let timer = setTimeout(turn, FIRST_MS);
   let stopped = false;
 
@@ -17,6 +19,7 @@ export function startHousekeeping({ records, tokens, clock }: Services): { stop(
     try {
       await repeat(() => records.write((tx) => pruneIdempotencyKeys(tx, clock(), BATCH)));
       await repeat(() => records.write((tx) => pruneChanges(tx, BATCH)));
+      await repeat(() => webhooks.deliveries.prune(EVENT_BATCH));
       await tokens.revokeUnused();
     } catch (error) {
       logEvent("warn", "housekeeping failed and is tried again later", { error: String(error) });

@@ -3,15 +3,18 @@ import { analyticsService } from "#analytics/analytics.service.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { guardedClient } from "#engines/outbound/guarded-client.ts";
 import { openSqliteRecords } from "#engines/records/sqlite-records.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { linkBlocking } from "#links/block-links.ts";
 import { type BlocklistFile, followBlocklistFile } from "#links/blocklist-file.ts";
 import { cursorCodec } from "#links/link-cursor.ts";
 import { linkService } from "#links/links.service.ts";
+import { openOutbox } from "#outbox/outbox.service.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
 import { planService } from "#plans/plans.service.ts";
 import { tokenService } from "#tokens/tokens.service.ts";
+import { webhookServices } from "#webhooks/webhooks.service.ts";
 import { logEvent } from "./log.ts";
 import { readSecretKey } from "./secret-key.ts";
 
@@ -27,9 +30,17 @@ export function openServices({ config, paths, afterCommit }: Options) {
   const clock = systemClock;
   const plans = loadPlans(config.plansFile, config.defaultPlan);
   const secretKey = readSecretKey(config.secretKey, paths.secretKey);
-  const records = openSqliteRecords({ path: paths.records, afterCommit });
+  const outbox = openOutbox();
+  const records = openSqliteRecords({
+    path: paths.records,
+    async afterCommit() {
+      outbox.announce();
+      await afterCommit?.();
+    },
+  });
   const clicks = openDuckDbClicks({ path: paths.clicks, batchDirectory: paths.clickBatches });
-  const blocking = linkBlocking({ records, clock });
+  const origin = { scheme: new URL(config.baseUrl).protocol, domain: config.shortDomain };
+  const blocking = linkBlocking({ records, clock, outbox, origin });
   let blocklist: BlocklistFile | null = null;
   const destinations = {
     ownHosts: [config.shortDomain, new URL(config.baseUrl).host],
@@ -52,9 +63,20 @@ export function openServices({ config, paths, afterCommit }: Options) {
       records,
       clock,
       cursors: cursorCodec(secretKey),
-      origin: { scheme: new URL(config.baseUrl).protocol, domain: config.shortDomain },
+      origin,
+      outbox,
       destinations,
       blockReasonOf: (url) => blocklist?.reasonOf(url) ?? null,
+    }),
+
+    webhooks: webhookServices({
+      records,
+      plans,
+      clock,
+      outbox,
+      origin,
+      client: guardedClient({ allowCidrs: config.webhookAllowCidrs, allowInsecure: config.webhookAllowInsecure }),
+      secretKey,
     }),
 
     analytics: analyticsService({ records, clicks, clock }),

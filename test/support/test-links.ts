@@ -8,6 +8,7 @@ import type { Caller } from "#kernel/caller.ts";
 import { type Clock, systemClock } from "#kernel/clock.ts";
 import { cursorCodec } from "#links/link-cursor.ts";
 import { type LinkDeps, type LinkService, linkService } from "#links/links.service.ts";
+import { openOutbox } from "#outbox/outbox.service.ts";
 
 export const testLinkService = (
   records: Records,
@@ -18,6 +19,7 @@ export const testLinkService = (
     records,
     clock,
     cursors: cursorCodec("a test key that is long enough for any purpose"),
+    outbox: openOutbox(),
     origin: { scheme: "https:", domain: "s.example" },
     destinations: { ownHosts: ["s.example"], shortenerHosts: SHORTENER_HOSTS, allowPrivate: false },
     blockReasonOf: () => null,

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { Records } from "#engines/records/records.ts";
+import type { Sql } from "#engines/records/schema.ts";
 import { statement } from "#engines/records/statement.ts";
 import { type LinkTally, tallyClicks } from "./click-tally.ts";
-import type { JournalConsumer } from "./journal-consumer.ts";
+import type { JournalConsumer, SegmentSlice } from "./journal-consumer.ts";
 
 const savePosition = statement((db, { segment, position }: { segment: string; position: number }) =>
   db
@@ -11,8 +12,14 @@ const savePosition = statement((db, { segment, position }: { segment: string; po
     .onConflict((on) => on.column("segment").doUpdateSet({ position })),
 );
 
+/** Somebody who wants to store something about each click, in the transaction that counts it. */
+export interface ClickListener {
+  /** Does its reading and thinking before the transaction; returns what to do in it, or `null` for nothing. */
+  prepare(slices: readonly SegmentSlice[]): Promise<((tx: Sql) => Promise<void>) | null>;
+}
+
 /** Counts clicks on the links themselves, for lists that are sorted by them. */
-export function counterConsumer(records: Records): JournalConsumer {
+export function counterConsumer(records: Records, listener?: ClickListener): JournalConsumer {
   return {
     name: "link_counts",
 
@@ -24,6 +31,7 @@ export function counterConsumer(records: Records): JournalConsumer {
     async consume(slices) {
       const tallies = new Map<number, LinkTally>();
       for (const { payload } of slices) tallyClicks(payload, tallies);
+      const store = await listener?.prepare(slices);
       const added = records.table(["no", "clicks", "last_at"], rowsOf(tallies));
       const ends = new Map(slices.map(({ segment, toOffset }) => [segment, toOffset]));
       await records.write(async (tx) => {
@@ -32,6 +40,7 @@ export function counterConsumer(records: Records): JournalConsumer {
           case when last_clicked_at < added.last_at then added.last_at else last_clicked_at end
           from ${added} as added where links.no = added.no`.execute(tx);
         for (const [segment, position] of ends) await savePosition(tx, { segment, position });
+        await store?.(tx);
       });
     },
 

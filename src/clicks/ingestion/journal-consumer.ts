@@ -4,6 +4,8 @@ export interface SegmentSlice {
   /** Whole lines, in the order of writing. */
   readonly payload: Buffer;
   readonly lines: number;
+  /** The sequence number of the first line; null when there are none. */
+  readonly firstSeq: number | null;
   /** Where the next slice of the segment starts. */
   readonly toOffset: number;
 }

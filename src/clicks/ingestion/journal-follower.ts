@@ -44,8 +44,8 @@ export class JournalFollower {
           hasMore = true;
           break;
         }
-        const { payload, lines, toOffset, state } = await readSlice(segment, offset, SLICE_BYTES);
-        if (toOffset > offset) slices.push({ segment: name, payload, lines, toOffset });
+        const { payload, lines, firstSeq, toOffset, state } = await readSlice(segment, offset, SLICE_BYTES);
+        if (toOffset > offset) slices.push({ segment: name, payload, lines, firstSeq, toOffset });
         bytes += payload.length;
         offset = toOffset;
         if (state === "not yet") break;

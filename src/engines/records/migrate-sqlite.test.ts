@@ -10,7 +10,7 @@ const newPath = (): string => join(mkdtempSync(join(tmpdir(), "kurz-migrate-")),
 
 /** The compiler holds this list against the schema's types, the test against the migrated tables. */
 const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[T], true>> } = {
-  accounts: all("no id name slug logo metadata created_at plan_id suspended_at active_links"),
+  accounts: all("no id name slug logo metadata created_at plan_id suspended_at active_links webhook_endpoints"),
   users: all("id name email email_verified image two_factor_enabled created_at updated_at"),
   credentials: all("id provider_account_id provider_id user_id password created_at updated_at"),
   members: all("id account_id user_id role created_at"),
@@ -31,6 +31,13 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   audit_log: all("no at account_no actor action subject details"),
   click_positions: all("segment position"),
   click_erasures: all("link_no account_no"),
+  webhook_endpoints: all(
+    "no id account_no url description events takes_clicks secret old_secret old_secret_until created_at updated_at " +
+      "disabled_at disabled_by failing_since last_failure_at exhausted_at clicks_dropped",
+  ),
+  webhook_events: all("no id account_no type body created_at"),
+  webhook_deliveries: all("no id event_no endpoint_no state attempts next_at is_manual lease created_at"),
+  webhook_attempts: all("no delivery_no at is_manual status problem duration_ms excerpt"),
 };
 
 const libraryTables = new Set(["users", "credentials", "members", "sessions", "two_factors", "passkeys"]);

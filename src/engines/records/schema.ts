@@ -21,6 +21,10 @@ export interface Database {
   audit_log: AuditLogTable;
   click_positions: ClickPositionsTable;
   click_erasures: ClickErasuresTable;
+  webhook_endpoints: WebhookEndpointsTable;
+  webhook_events: WebhookEventsTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  webhook_attempts: WebhookAttemptsTable;
 }
 
 /** The organisation of the sign-in library, with what is ours added to it. */
@@ -35,6 +39,7 @@ export interface AccountsTable {
   plan_id: string;
   suspended_at: number | null;
   active_links: Generated<number>;
+  webhook_endpoints: Generated<number>;
 }
 
 export interface UsersTable {
@@ -193,6 +198,71 @@ export interface ClickPositionsTable {
 export interface ClickErasuresTable {
   link_no: number;
   account_no: number;
+}
+
+export interface WebhookEndpointsTable {
+  no: Generated<number>;
+  id: string;
+  account_no: number;
+  url: string;
+  description: string | null;
+  /** The chosen kinds of event, as a JSON list. */
+  events: string;
+  takes_clicks: 0 | 1;
+  /** Encrypted, as every secret that must be read again. */
+  secret: string;
+  old_secret: string | null;
+  old_secret_until: number | null;
+  created_at: number;
+  updated_at: number;
+  disabled_at: number | null;
+  disabled_by: "owner" | "failing" | "gone" | null;
+  /** The first failure since the last success. */
+  failing_since: number | null;
+  last_failure_at: number | null;
+  /** When a delivery was first given up since the last success. */
+  exhausted_at: number | null;
+  clicks_dropped: Generated<number>;
+}
+
+/** What happened, in the very text that receivers are sent. */
+export interface WebhookEventsTable {
+  no: Generated<number>;
+  id: string;
+  account_no: number;
+  type: string;
+  body: string;
+  created_at: number;
+}
+
+export interface WebhookDeliveriesTable {
+  no: Generated<number>;
+  id: string;
+  event_no: number;
+  endpoint_no: number;
+  state: "pending" | "delivered" | "failed";
+  /** Tries of the schedule so far; those that somebody asked for do not count. */
+  attempts: Generated<number>;
+  /** When it is due; null when nothing is to be sent. */
+  next_at: number | null;
+  /** Asked for by somebody: one try, whatever comes of it. */
+  is_manual: Generated<0 | 1>;
+  /** Who is sending it, as `node:worker`. */
+  lease: string | null;
+  created_at: number;
+}
+
+export interface WebhookAttemptsTable {
+  no: Generated<number>;
+  delivery_no: number;
+  at: number;
+  is_manual: 0 | 1;
+  /** The status of the answer; null when there was none. */
+  status: number | null;
+  /** Why there was no answer. */
+  problem: string | null;
+  duration_ms: number;
+  excerpt: string;
 }
 
 /** A connection or an open transaction: stores take either. */

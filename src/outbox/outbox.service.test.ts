@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chosenEvents, type WebhookEvent, webhookEvents } from "#contract/webhooks.ts";
+import { linkBlocking } from "#links/block-links.ts";
+import { createTestLink } from "#test/support/test-links.ts";
+import { newTestCaller } from "#test/support/test-records.ts";
+import { openWebhookLab, TEST_ORIGIN, type WebhookLab } from "#test/support/webhook-lab.ts";
+
+let lab: WebhookLab;
+beforeAll(async () => {
+  lab = await openWebhookLab();
+});
+afterAll(() => lab.close());
+
+const eventsOf = async (accountNo: number) =>
+  lab.records.read
+    .selectFrom("webhook_events")
+    .select(["id", "type", "body"])
+    .where("account_no", "=", accountNo)
+    .orderBy("no")
+    .execute();
+
+const typesOf = async (accountNo: number) => (await eventsOf(accountNo)).map(({ type }) => type);
+
+describe("a change of a link", () => {
+  test("is told as its event, in a body that its schema accepts", async () => {
+    const caller = await newTestCaller(lab.records);
+    await lab.register("https://hook.example/", chosenEvents, caller);
+    const { id } = await createTestLink(lab.links, caller, { title: "Frühling 🌷", tags: ["a"] });
+    await lab.links.update(caller, id, { title: "Sommer ☀️" }, null);
+    await lab.links.act(caller, id, "pause", null);
+    await lab.links.act(caller, id, "resume", null);
+    await lab.links.act(caller, id, "archive", null);
+    await lab.links.act(caller, id, "unarchive", null);
+    const blocking = linkBlocking({ records: lab.records, clock: lab.clock, outbox: lab.outbox, origin: TEST_ORIGIN });
+    await blocking.block(id, "phishing");
+    await blocking.unblock(id);
+    await lab.links.delete(caller, id, null);
+    const events = await eventsOf(caller.accountNo);
+    expect(events.map(({ type }) => type)).toEqual([
+      "link.created",
+      "link.updated",
+      "link.paused",
+      "link.resumed",
+      "link.archived",
+      "link.unarchived",
+      "link.blocked",
+      "link.deleted",
+    ]);
+    for (const { id: eventId, type, body } of events) {
+      const event = webhookEvents[type as WebhookEvent].payload.parse(JSON.parse(body));
+      expect(event).toMatchObject({ id: eventId, type, account_id: caller.accountId, api_version: "v1" });
+      expect(event.data).toMatchObject({ link: { id } });
+    }
+    const updated = JSON.parse(events[1]?.body ?? "");
+    expect(updated.data).toMatchObject({ link: { title: "Sommer ☀️", version: 2 }, previous: { title: "Frühling 🌷" } });
+    expect(Object.keys(updated.data.previous)).toEqual(["title"]);
+  });
+
+  test("that changes nothing is told to nobody", async () => {
+    const caller = await newTestCaller(lab.records);
+    await lab.register("https://hook.example/", undefined, caller);
+    const { id } = await createTestLink(lab.links, caller, { title: "same" });
+    await lab.links.update(caller, id, { title: "same" }, null);
+    await lab.links.act(caller, id, "resume", null);
+    expect(await typesOf(caller.accountNo)).toEqual(["link.created"]);
+  });
+
+  test("that is refused leaves no event", async () => {
+    const caller = await newTestCaller(lab.records, { active_links: 1 });
+    await lab.register("https://hook.example/", undefined, caller);
+    await createTestLink(lab.links, caller);
+    await expect(createTestLink(lab.links, caller)).rejects.toThrow("allows 1 active links");
+    expect(await typesOf(caller.accountNo)).toEqual(["link.created"]);
+  });
+});
+
+describe("who gets an event", () => {
+  test("only endpoints of the account that chose it", async () => {
+    const [caller, stranger] = [await newTestCaller(lab.records), await newTestCaller(lab.records)];
+    await lab.register("https://hook.example/paused", ["link.paused"], caller);
+    await lab.register("https://hook.example/both", ["link.paused", "link.resumed"], caller);
+    await lab.register("https://hook.example/foreign", undefined, stranger);
+    const { id } = await createTestLink(lab.links, caller);
+    await lab.links.act(caller, id, "pause", null);
+    await lab.links.act(caller, id, "resume", null);
+    expect(await typesOf(caller.accountNo)).toEqual(["link.paused", "link.resumed"]);
+    expect(await typesOf(stranger.accountNo)).toEqual([]);
+    const deliveries = await lab.records.read
+      .selectFrom("webhook_deliveries as d")
+      .innerJoin("webhook_endpoints as e", "e.no", "d.endpoint_no")
+      .innerJoin("webhook_events as v", "v.no", "d.event_no")
+      .select(["e.url", "v.type"])
+      .where("v.account_no", "=", caller.accountNo)
+      .orderBy("d.no")
+      .execute();
+    expect(deliveries.map(({ url, type }) => [new URL(url).pathname, type])).toEqual([
+      ["/paused", "link.paused"],
+      ["/both", "link.paused"],
+      ["/both", "link.resumed"],
+    ]);
+  });
+
+  test("nobody whose endpoint the owner switched off", async () => {
+    const caller = await newTestCaller(lab.records);
+    const { id } = await lab.register("https://hook.example/", undefined, caller);
+    await lab.webhooks.endpoints.disable(caller, id);
+    await createTestLink(lab.links, caller);
+    expect(await typesOf(caller.accountNo)).toEqual([]);
+  });
+
+  test("one that failures switched off, for seven days", async () => {
+    const caller = await newTestCaller(lab.records);
+    const { id } = await lab.register("https://hook.example/", undefined, caller);
+    const off = { disabled_at: lab.clock(), disabled_by: "failing" } as const;
+    await lab.records.write((tx) => tx.updateTable("webhook_endpoints").set(off).where("id", "=", id).execute());
+    await createTestLink(lab.links, caller);
+    expect(await typesOf(caller.accountNo)).toEqual(["link.created"]);
+    lab.advance(7 * 86_400_000);
+    await createTestLink(lab.links, caller);
+    expect(await typesOf(caller.accountNo)).toEqual(["link.created"]);
+  });
+});

@@ -1,0 +1,47 @@
+import type { Insertable } from "kysely";
+import type { Sql, WebhookDeliveriesTable, WebhookEventsTable } from "#engines/records/schema.ts";
+import { statement } from "#engines/records/statement.ts";
+
+type NewEventRow = Insertable<WebhookEventsTable>;
+type NewDeliveryRow = Pick<WebhookDeliveriesTable, "id" | "event_no" | "endpoint_no" | "next_at" | "created_at"> & {
+  readonly is_manual: 0 | 1;
+};
+
+const selectSubscribers = statement((sql, { accountNo, heldSince }: { accountNo: number; heldSince: number }) =>
+  sql
+    .selectFrom("webhook_endpoints as e")
+    .innerJoin("accounts as a", "a.no", "e.account_no")
+    .select(["e.no", "e.events", "a.id as account_id"])
+    .where("e.account_no", "=", accountNo)
+    .where((eb) =>
+      eb.or([
+        eb("e.disabled_at", "is", null),
+        eb.and([eb("e.disabled_by", "!=", "owner"), eb("e.disabled_at", ">", heldSince)]),
+      ]),
+    ),
+);
+export type Subscriber = Awaited<ReturnType<typeof selectSubscribers>>[number];
+
+const insertEventRow = statement((sql, { id, account_no, type, body, created_at }: NewEventRow) =>
+  sql.insertInto("webhook_events").values({ id, account_no, type, body, created_at }).returning("no"),
+);
+
+const insertDeliveryRow = statement(
+  (sql, { id, event_no, endpoint_no, next_at, is_manual, created_at }: NewDeliveryRow) =>
+    sql
+      .insertInto("webhook_deliveries")
+      .values({ id, event_no, endpoint_no, state: "pending", next_at, is_manual, created_at }),
+);
+
+/** The endpoints of an account that are on, or were switched off by failures a short time ago. */
+export const findSubscribers = selectSubscribers;
+
+export async function insertEvent(tx: Sql, row: NewEventRow): Promise<number> {
+  const [inserted] = await insertEventRow(tx, row);
+  if (!inserted) throw new Error("an event was not stored");
+  return inserted.no;
+}
+
+export async function insertDelivery(tx: Sql, row: NewDeliveryRow): Promise<void> {
+  await insertDeliveryRow(tx, row);
+}

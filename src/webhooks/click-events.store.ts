@@ -1,0 +1,46 @@
+import type { Sql } from "#engines/records/schema.ts";
+import { statement } from "#engines/records/statement.ts";
+
+/** Endpoints that take clicks, and have not been off for too long. */
+export const selectClickTakers = statement((sql, { heldSince }: { heldSince: number }) =>
+  sql
+    .selectFrom("webhook_endpoints as e")
+    .innerJoin("accounts as a", "a.no", "e.account_no")
+    .select(["e.no", "e.account_no", "a.id as account_id"])
+    .where("e.takes_clicks", "=", 1)
+    .where((eb) =>
+      eb.or([
+        eb("e.disabled_at", "is", null),
+        eb.and([eb("e.disabled_by", "!=", "owner"), eb("e.disabled_at", ">", heldSince)]),
+      ]),
+    ),
+);
+export type ClickTaker = Awaited<ReturnType<typeof selectClickTakers>>[number];
+
+export const findLinks = (sql: Sql, numbers: readonly number[]) =>
+  sql.selectFrom("links").select(["no", "id", "slug"]).where("no", "in", numbers).execute();
+
+/** How many deliveries wait for the endpoint, counted up to a bound. */
+export async function countWaiting(tx: Sql, endpointNo: number, most: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("webhook_deliveries")
+        .select("no")
+        .where("endpoint_no", "=", endpointNo)
+        .where("next_at", "is not", null)
+        .limit(most)
+        .as("waiting"),
+    )
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function addDropped(tx: Sql, endpointNo: number, clicks: number): Promise<void> {
+  await tx
+    .updateTable("webhook_endpoints")
+    .set((eb) => ({ clicks_dropped: eb("clicks_dropped", "+", clicks) }))
+    .where("no", "=", endpointNo)
+    .execute();
+}

@@ -1,0 +1,168 @@
+import type { Records } from "#engines/records/records.ts";
+import type { Sql } from "#engines/records/schema.ts";
+import { ApiError, notFound } from "#kernel/api-error.ts";
+import type { Caller } from "#kernel/caller.ts";
+import { type Clock, toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
+import { HELD_MS_MAX, type Outbox } from "#outbox/outbox.service.ts";
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  type FailedPart,
+  type FailedPartDone,
+  findDelivery,
+  giveUpHeld,
+  listAttempts,
+  listDeliveries,
+  pruneEvents,
+  sendFailedAgain,
+  sendOnce,
+} from "./deliveries.store.ts";
+import { getEndpoint } from "./endpoints.service.ts";
+import type { EndpointRow } from "./endpoints.store.ts";
+
+interface Deps {
+  readonly records: Records;
+  readonly clock: Clock;
+  readonly outbox: Outbox;
+  readonly wake: (endpointNo: number) => void;
+}
+
+export interface Attempt {
+  readonly at: string;
+  /** Whether somebody asked for it. */
+  readonly manual: boolean;
+  readonly status: number | null;
+  /** Why there was no answer, as `timeout`. */
+  readonly problem: string | null;
+  readonly duration_ms: number;
+  readonly excerpt: string;
+}
+
+export interface Delivery {
+  readonly id: string;
+  readonly endpoint_id: string;
+  readonly event_id: string;
+  readonly event: string;
+  readonly state: "pending" | "delivered" | "failed";
+  readonly created_at: string;
+  readonly next_attempt_at: string | null;
+  readonly attempts: readonly Attempt[];
+}
+
+export interface DeliveryQuery {
+  readonly state: Delivery["state"] | null;
+  readonly limit: number;
+}
+
+const RETENTION_MS = 30 * 86_400_000;
+const BATCH = 500;
+const TEST_MESSAGE = "This is a test. Whoever reads it has set up the endpoint well. 👋";
+
+/** What was sent to the endpoints of an account and what came of it, and sending it again. */
+export function deliveryService({ records, clock, outbox, wake }: Deps) {
+  const withAttempts = async (rows: readonly DeliveryRow[]): Promise<Delivery[]> => {
+    const attempts =
+      rows.length === 0
+        ? []
+        : await listAttempts(
+            records.read,
+            rows.map(({ no }) => no),
+          );
+    return rows.map((row) =>
+      toDelivery(
+        row,
+        attempts.filter(({ delivery_no }) => delivery_no === row.no),
+      ),
+    );
+  };
+
+  return {
+    /** Sends one event to one endpoint, once, whatever it has chosen; returns the id of the delivery. */
+    test: (caller: Caller, endpointId: string): Promise<string> =>
+      records.write(async (tx) => {
+        const { no } = await getOpenEndpoint(tx, caller, endpointId, "test");
+        const { accountNo, accountId } = caller;
+        const data = () => ({ message: TEST_MESSAGE });
+        const event = { type: "webhook.test" as const, accountNo, at: clock(), data };
+        const [id = ""] = await outbox.appendTo(tx, { accountId, endpoints: [no] }, event);
+        return id;
+      }),
+
+    /** The newest first. */
+    async list(caller: Caller, endpointId: string, query: DeliveryQuery): Promise<Delivery[]> {
+      const { no } = await getEndpoint(records.read, caller, endpointId);
+      return withAttempts(await listDeliveries(records.read, no, query));
+    },
+
+    async get(caller: Caller, id: string): Promise<Delivery> {
+      const [delivery] = await withAttempts([await getDelivery(records.read, caller, id)]);
+      if (!delivery) throw notFound();
+      return delivery;
+    },
+
+    /** One more attempt, now, under the same delivery id; a failure is not tried again. */
+    async redeliver(caller: Caller, id: string): Promise<void> {
+      const endpointNo = await records.write(async (tx) => {
+        const { no, endpoint_id } = await getDelivery(tx, caller, id);
+        const endpoint = await getOpenEndpoint(tx, caller, endpoint_id, "redeliver");
+        await sendOnce(tx, no, clock());
+        return endpoint.no;
+      });
+      wake(endpointNo);
+    },
+
+    /** Sends everything again that happened since then and has failed so far; returns how much that is. */
+    async recover(caller: Caller, endpointId: string, since: number): Promise<number> {
+      const { no: endpointNo } = await getOpenEndpoint(records.read, caller, endpointId, "recover");
+      let total = 0;
+      let after: number | null = 0;
+      while (after !== null) {
+        const part: FailedPart = { endpointNo, since, after, most: BATCH, at: clock() };
+        const { count, last }: FailedPartDone = await records.write((tx) => sendFailedAgain(tx, part));
+        total += count;
+        after = last;
+      }
+      wake(endpointNo);
+      return total;
+    },
+
+    /** Part of housekeeping: deletes what is old, gives up what waited too long, and returns how much that was. */
+    prune: (most: number): Promise<number> =>
+      records.write(async (tx) => {
+        const now = clock();
+        return (await pruneEvents(tx, now - RETENTION_MS, most)) + (await giveUpHeld(tx, now - HELD_MS_MAX, most));
+      }),
+  };
+}
+export type DeliveryService = ReturnType<typeof deliveryService>;
+
+const toDelivery = (row: DeliveryRow, attempts: readonly AttemptRow[]): Delivery => ({
+  id: row.id,
+  endpoint_id: row.endpoint_id,
+  event_id: row.event_id,
+  event: row.event,
+  state: row.state,
+  created_at: toTimestamp(row.created_at),
+  next_attempt_at: toTimestampOrNull(row.next_at),
+  attempts: attempts.map(({ at, is_manual, status, problem, duration_ms, excerpt }) => ({
+    at: toTimestamp(at),
+    manual: is_manual === 1,
+    status,
+    problem,
+    duration_ms,
+    excerpt,
+  })),
+});
+
+async function getDelivery(sql: Sql, { accountNo }: Caller, id: string): Promise<DeliveryRow> {
+  const row = await findDelivery(sql, accountNo, id);
+  if (!row) throw notFound();
+  return row;
+}
+
+async function getOpenEndpoint(sql: Sql, caller: Caller, id: string, action: string): Promise<EndpointRow> {
+  const endpoint = await getEndpoint(sql, caller, id);
+  if (endpoint.disabled_at === null) return endpoint;
+  const details = { state: "disabled", action, allowed_actions: ["enable"] };
+  throw new ApiError("invalid_state", "The endpoint is disabled; enable it first.", details);
+}

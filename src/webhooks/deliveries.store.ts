@@ -1,0 +1,115 @@
+import type { Selectable } from "kysely";
+import type { Sql, WebhookAttemptsTable, WebhookDeliveriesTable } from "#engines/records/schema.ts";
+
+export type AttemptRow = Selectable<WebhookAttemptsTable>;
+export interface DeliveryRow extends Selectable<WebhookDeliveriesTable> {
+  readonly event_id: string;
+  readonly event: string;
+  readonly endpoint_id: string;
+}
+
+const deliveries = (sql: Sql) =>
+  sql
+    .selectFrom("webhook_deliveries as d")
+    .innerJoin("webhook_events as v", "v.no", "d.event_no")
+    .innerJoin("webhook_endpoints as e", "e.no", "d.endpoint_no")
+    .selectAll("d")
+    .select(["v.id as event_id", "v.type as event", "e.id as endpoint_id"]);
+
+export const findDelivery = (sql: Sql, accountNo: number, id: string): Promise<DeliveryRow | undefined> =>
+  deliveries(sql).where("d.id", "=", id).where("e.account_no", "=", accountNo).executeTakeFirst();
+
+export const listDeliveries = (
+  sql: Sql,
+  endpointNo: number,
+  { state, limit }: { readonly state: DeliveryRow["state"] | null; readonly limit: number },
+): Promise<DeliveryRow[]> =>
+  deliveries(sql)
+    .where("d.endpoint_no", "=", endpointNo)
+    .$if(state !== null, (query) => query.where("d.state", "=", state ?? "pending"))
+    .orderBy("d.no", "desc")
+    .limit(limit)
+    .execute();
+
+export const listAttempts = (sql: Sql, deliveryNos: readonly number[]): Promise<AttemptRow[]> =>
+  sql.selectFrom("webhook_attempts").selectAll().where("delivery_no", "in", deliveryNos).orderBy("no").execute();
+
+/** One that is being sent at this moment is left alone: it must not go out twice at once. */
+export const sendOnce = async (tx: Sql, no: number, at: number): Promise<void> => {
+  await tx
+    .updateTable("webhook_deliveries")
+    .set({ next_at: at, is_manual: 1 })
+    .where("no", "=", no)
+    .where("lease", "is", null)
+    .execute();
+};
+
+export interface FailedPart {
+  readonly endpointNo: number;
+  /** Of the events that happened from then on. */
+  readonly since: number;
+  readonly after: number;
+  readonly most: number;
+  readonly at: number;
+}
+
+export interface FailedPartDone {
+  readonly count: number;
+  /** Where to go on; `null` at the end. */
+  readonly last: number | null;
+}
+
+/** Puts part of what failed, or waits after a failure, in line again. What was given up gets the whole schedule anew. */
+export async function sendFailedAgain(tx: Sql, part: FailedPart): Promise<FailedPartDone> {
+  const { endpointNo, since, after, most, at } = part;
+  const rows = await tx
+    .selectFrom("webhook_deliveries")
+    .select(["no", "state"])
+    .where("endpoint_no", "=", endpointNo)
+    .where("no", ">", after)
+    .where("created_at", ">=", since)
+    .where("lease", "is", null)
+    .where((eb) => eb.or([eb("state", "=", "failed"), eb.and([eb("state", "=", "pending"), eb("attempts", ">", 0)])]))
+    .orderBy("no")
+    .limit(most)
+    .execute();
+  const numbersIn = (wanted: string): number[] => rows.filter(({ state }) => state === wanted).map(({ no }) => no);
+  const putInLine = async (numbers: readonly number[], values: { readonly attempts?: 0 }): Promise<void> => {
+    if (numbers.length === 0) return;
+    const line = { state: "pending", next_at: at, ...values } as const;
+    await tx.updateTable("webhook_deliveries").set(line).where("no", "in", numbers).execute();
+  };
+  await putInLine(numbersIn("failed"), { attempts: 0 });
+  await putInLine(numbersIn("pending"), {});
+  return { count: rows.length, last: rows.at(-1)?.no ?? null };
+}
+
+/** Deletes some of the events that are past their time, with their deliveries and attempts, and returns how many. */
+export async function pruneEvents(tx: Sql, before: number, most: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("webhook_events")
+    .where("no", "in", (eb) =>
+      eb.selectFrom("webhook_events").select("no").where("created_at", "<", before).limit(most),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Gives up some of what waits too long for endpoints that are off, and returns how much. */
+export async function giveUpHeld(tx: Sql, before: number, most: number): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable("webhook_deliveries")
+    .set({ state: "failed", next_at: null, lease: null })
+    .where("no", "in", (eb) =>
+      eb
+        .selectFrom("webhook_endpoints as e")
+        .innerJoin("webhook_deliveries as d", "d.endpoint_no", "e.no")
+        .select("d.no")
+        .where("e.disabled_at", "is not", null)
+        .where("d.next_at", "is not", null)
+        .where("d.created_at", "<", before)
+        .limit(most),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,170 @@
+import { type Selectable, sql } from "kysely";
+import type { Sql, WebhookDeliveriesTable, WebhookEndpointsTable } from "#engines/records/schema.ts";
+import { statement } from "#engines/records/statement.ts";
+
+type Endpoint = Selectable<WebhookEndpointsTable>;
+type Delivery = Selectable<WebhookDeliveriesTable>;
+
+/** An endpoint that something waits for, and when the first of it is due. */
+export interface DueQueue {
+  readonly endpointNo: number;
+  readonly dueAt: number;
+}
+
+/** Everything that is needed to send one delivery. */
+export interface ClaimedDelivery {
+  readonly no: number;
+  readonly id: string;
+  readonly lease: string;
+  readonly state: Delivery["state"];
+  readonly attempts: number;
+  readonly isManual: boolean;
+  readonly event: string;
+  readonly body: string;
+  readonly endpoint: Pick<Endpoint, "no" | "id" | "account_no" | "url" | "secret" | "old_secret" | "old_secret_until">;
+}
+
+export interface Claim {
+  readonly endpointNo: number;
+  readonly most: number;
+  readonly lease: string;
+  readonly now: number;
+  readonly until: number;
+}
+
+/** Hops from endpoint to endpoint in the index, however many deliveries each has. */
+export async function listDueQueues(db: Sql): Promise<DueQueue[]> {
+  const { rows } = await sql<DueQueue>`
+    with recursive queue (no) as (
+      select min(endpoint_no) from webhook_deliveries where next_at is not null
+      union all
+      select (select min(endpoint_no) from webhook_deliveries where next_at is not null and endpoint_no > queue.no)
+      from queue where queue.no is not null
+    )
+    select no as "endpointNo",
+      (select min(next_at) from webhook_deliveries where endpoint_no = queue.no and next_at is not null) as "dueAt"
+    from queue where no is not null`.execute(db);
+  return rows;
+}
+
+const selectOpenEndpoint = statement((db, { endpointNo }: { endpointNo: number }) =>
+  db
+    .selectFrom("webhook_endpoints")
+    .select(["no", "id", "account_no", "url", "secret", "old_secret", "old_secret_until"])
+    .where("no", "=", endpointNo)
+    .where("disabled_at", "is", null),
+);
+
+const leaseDue = statement((db, { endpointNo, most, lease, now, until }: Claim) =>
+  db
+    .updateTable("webhook_deliveries")
+    .set({ lease, next_at: until })
+    .where("no", "in", (eb) =>
+      eb
+        .selectFrom("webhook_deliveries")
+        .select("no")
+        .where("endpoint_no", "=", endpointNo)
+        .where("next_at", "<=", now)
+        .orderBy("next_at")
+        .orderBy("no")
+        .limit(most),
+    )
+    .returning(["no", "id", "event_no", "state", "attempts", "is_manual"]),
+);
+
+const selectEvent = statement((db, { no }: { no: number }) =>
+  db.selectFrom("webhook_events").select(["type", "body"]).where("no", "=", no),
+);
+
+const selectNextDue = statement((db, { endpointNo }: { endpointNo: number }) =>
+  db
+    .selectFrom("webhook_deliveries")
+    .select((eb) => eb.fn.min("next_at").as("due_at"))
+    .where("endpoint_no", "=", endpointNo)
+    .where("next_at", "is not", null),
+);
+
+/** Takes what is due under a lease, and tells when the next of it will be. A claimed delivery is due when its lease ends. */
+export async function claimDue(
+  tx: Sql,
+  claim: Claim,
+): Promise<{ readonly claimed: ClaimedDelivery[]; readonly nextDueAt: number | null }> {
+  const [endpoint] = await selectOpenEndpoint(tx, claim);
+  if (!endpoint) return { claimed: [], nextDueAt: null };
+  const claimed: ClaimedDelivery[] = [];
+  for (const row of await leaseDue(tx, claim)) {
+    const [event] = await selectEvent(tx, { no: row.event_no });
+    if (!event) continue;
+    const { no, id, state, attempts, is_manual } = row;
+    const isManual = is_manual === 1;
+    claimed.push({
+      no,
+      id,
+      lease: claim.lease,
+      state,
+      attempts,
+      isManual,
+      event: event.type,
+      body: event.body,
+      endpoint,
+    });
+  }
+  if (claimed.length === claim.most) return { claimed, nextDueAt: claim.now };
+  const [next] = await selectNextDue(tx, claim);
+  return { claimed, nextDueAt: next?.due_at ?? null };
+}
+
+interface Settlement extends Pick<Delivery, "state" | "attempts" | "next_at"> {
+  readonly no: number;
+  readonly lease: string;
+}
+
+const settleDelivery = statement((db, { no, lease, state, attempts, next_at }: Settlement) =>
+  db
+    .updateTable("webhook_deliveries")
+    .set({ state, attempts, next_at, is_manual: 0, lease: null })
+    .where("no", "=", no)
+    .where("lease", "=", lease)
+    .returning("no"),
+);
+
+/** Whether it was still ours: somebody else may have taken it over, or its endpoint is gone. */
+export const settleClaimed = async (tx: Sql, settlement: Settlement): Promise<boolean> =>
+  (await settleDelivery(tx, settlement)).length > 0;
+
+interface AttemptRow {
+  readonly delivery_no: number;
+  readonly at: number;
+  readonly is_manual: 0 | 1;
+  readonly status: number | null;
+  readonly problem: string | null;
+  readonly duration_ms: number;
+  readonly excerpt: string;
+}
+
+export const insertAttempt = statement(
+  (db, { delivery_no, at, is_manual, status, problem, duration_ms, excerpt }: AttemptRow) =>
+    db.insertInto("webhook_attempts").values({ delivery_no, at, is_manual, status, problem, duration_ms, excerpt }),
+);
+
+export const clearFailing = statement((db, { no }: { no: number }) =>
+  db
+    .updateTable("webhook_endpoints")
+    .set({ failing_since: null, last_failure_at: null, exhausted_at: null })
+    .where("no", "=", no)
+    .where("failing_since", "is not", null),
+);
+
+export async function renewLease(tx: Sql, lease: string, until: number): Promise<void> {
+  await tx.updateTable("webhook_deliveries").set({ next_at: until }).where("lease", "=", lease).execute();
+}
+
+/** Whatever a worker of this node had under way can be sent again: there is no other, or it is gone. */
+export async function releaseLeases(tx: Sql, leasesFrom: string, now: number): Promise<void> {
+  await tx
+    .updateTable("webhook_deliveries")
+    .set({ next_at: now, lease: null })
+    .where("lease", ">=", leasesFrom)
+    .where("lease", "<", `${leasesFrom}\u{10ffff}`)
+    .execute();
+}

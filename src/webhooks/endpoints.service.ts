@@ -1,0 +1,190 @@
+import { appendAudit } from "#audit/audit.service.ts";
+import { defaultEvents } from "#contract/webhooks.ts";
+import type { OutboundClient } from "#engines/outbound/outbound-client.ts";
+import type { Records } from "#engines/records/records.ts";
+import type { Sql } from "#engines/records/schema.ts";
+import { notFound } from "#kernel/api-error.ts";
+import type { Caller } from "#kernel/caller.ts";
+import type { Clock } from "#kernel/clock.ts";
+import { newId } from "#kernel/ids.ts";
+import { freeEndpointPlace, takeEndpointPlace } from "#plans/plans.service.ts";
+import { type CheckedFields, checkEndpointFields, type EndpointFields } from "./endpoint-fields.ts";
+import { type Endpoint, toEndpoint } from "./endpoint-record.ts";
+import { newSecret, type SecretBox } from "./endpoint-secret.ts";
+import {
+  deleteEndpoint,
+  deleteSomeDeliveries,
+  type EndpointRow,
+  findEndpoint,
+  giveUpSomeDeliveries,
+  insertEndpoint,
+  listEndpoints,
+  updateEndpoint,
+} from "./endpoints.store.ts";
+
+interface Deps {
+  readonly records: Records;
+  readonly clock: Clock;
+  readonly secrets: SecretBox;
+  readonly findUrlProblem: OutboundClient["findUrlProblem"];
+  /** Something may be due at an endpoint that was switched on. */
+  readonly wake: (endpointNo: number) => void;
+}
+
+/** Shown this once. */
+export interface SecretShown {
+  readonly id: string;
+  readonly secret: string;
+}
+
+const OVERLAP_MS = 24 * 3_600_000;
+// A batch is one transaction, which holds the event loop: others come in between.
+const BATCH = 500;
+
+/** Webhook endpoints of an account, for its owner. */
+export function endpointService({ records, clock, secrets, findUrlProblem, wake }: Deps) {
+  /** Look up within the account, change, note who did it: all in one transaction. */
+  const change = (
+    caller: Caller,
+    id: string,
+    action: string,
+    work: (tx: Sql, row: EndpointRow, at: number) => Promise<EndpointRow>,
+  ): Promise<Endpoint> =>
+    records.write(async (tx) => {
+      const at = clock();
+      const changed = await work(tx, await getEndpoint(tx, caller, id), at);
+      await appendAudit(tx, { at, accountNo: caller.accountNo, actor: caller.actor, action, subject: id });
+      return toEndpoint(changed, caller.accountId, at);
+    });
+
+  return {
+    async create(
+      caller: Caller,
+      fields: Pick<EndpointFields, "url"> & Partial<EndpointFields>,
+    ): Promise<Endpoint & SecretShown> {
+      const checked = checkEndpointFields({ events: defaultEvents, description: null, ...fields }, findUrlProblem);
+      const { url = "", description = null } = checked;
+      const id = newId("we");
+      const secret = newSecret();
+      return records.write(async (tx) => {
+        const at = clock();
+        await takeEndpointPlace(tx, caller);
+        const row = await insertEndpoint(tx, {
+          id,
+          account_no: caller.accountNo,
+          url,
+          description,
+          ...eventColumns(checked.events ?? []),
+          secret: secrets.seal(secret, id),
+          old_secret: null,
+          old_secret_until: null,
+          created_at: at,
+          updated_at: at,
+          ...switchedOn,
+        });
+        await appendAudit(tx, {
+          at,
+          accountNo: caller.accountNo,
+          actor: caller.actor,
+          action: "webhook.created",
+          subject: id,
+          details: { host: new URL(url).host, events: checked.events },
+        });
+        return { ...toEndpoint(row, caller.accountId, at), secret };
+      });
+    },
+
+    async list(caller: Caller): Promise<Endpoint[]> {
+      const rows = await listEndpoints(records.read, caller.accountNo);
+      return rows.map((row) => toEndpoint(row, caller.accountId, clock()));
+    },
+
+    async get(caller: Caller, id: string): Promise<Endpoint> {
+      return toEndpoint(await getEndpoint(records.read, caller, id), caller.accountId, clock());
+    },
+
+    async update(caller: Caller, id: string, fields: Partial<EndpointFields>): Promise<Endpoint> {
+      const checked = checkEndpointFields(fields, findUrlProblem);
+      return change(caller, id, "webhook.updated", (tx, row, at) =>
+        updateEndpoint(tx, row.no, { ...columnsOf(checked), updated_at: at }),
+      );
+    },
+
+    /** What waits for it is kept for seven days; events that happen from now on are not. */
+    disable: (caller: Caller, id: string): Promise<Endpoint> =>
+      change(caller, id, "webhook.disabled", async (tx, row, at) =>
+        row.disabled_by === "owner"
+          ? row
+          : updateEndpoint(tx, row.no, { disabled_at: at, disabled_by: "owner", updated_at: at }),
+      ),
+
+    /** With `sendMissed` everything that waits is sent; otherwise it is given up, and can be recovered later. */
+    async enable(caller: Caller, id: string, { sendMissed }: { readonly sendMissed: boolean }): Promise<Endpoint> {
+      const { no, disabled_at } = await getEndpoint(records.read, caller, id);
+      if (disabled_at !== null && !sendMissed) {
+        while ((await records.write((tx) => giveUpSomeDeliveries(tx, no, BATCH))) > 0);
+      }
+      const endpoint = await change(caller, id, "webhook.enabled", (tx, row, at) =>
+        updateEndpoint(tx, row.no, { ...switchedOn, updated_at: at }),
+      );
+      wake(no);
+      return endpoint;
+    },
+
+    /** The old secret signs beside the new one for a day, so that receivers can change over; or ends at once. */
+    async rotate(caller: Caller, id: string, { overlap }: { readonly overlap: boolean }): Promise<SecretShown> {
+      const secret = newSecret();
+      await change(caller, id, "webhook.secret_rotated", (tx, row, at) =>
+        updateEndpoint(tx, row.no, {
+          secret: secrets.seal(secret, id),
+          old_secret: overlap ? row.secret : null,
+          old_secret_until: overlap ? at + OVERLAP_MS : null,
+          updated_at: at,
+        }),
+      );
+      return { id, secret };
+    },
+
+    /** With everything that was or is to be sent to it. */
+    async delete(caller: Caller, id: string): Promise<void> {
+      // Switched off first: nothing new may come while the rest goes, and nothing half-deleted may be sent.
+      const { no } = await records.write(async (tx) => {
+        const row = await getEndpoint(tx, caller, id);
+        return updateEndpoint(tx, row.no, { disabled_at: clock(), disabled_by: "owner" });
+      });
+      while ((await records.write((tx) => deleteSomeDeliveries(tx, no, BATCH))) > 0);
+      await change(caller, id, "webhook.deleted", async (tx, row) => {
+        await deleteEndpoint(tx, row.no);
+        await freeEndpointPlace(tx, caller.accountNo);
+        return row;
+      });
+    },
+  };
+}
+export type EndpointService = ReturnType<typeof endpointService>;
+
+const switchedOn = {
+  disabled_at: null,
+  disabled_by: null,
+  failing_since: null,
+  last_failure_at: null,
+  exhausted_at: null,
+} as const;
+
+const eventColumns = (events: readonly string[]) => ({
+  events: JSON.stringify(events),
+  takes_clicks: events.includes("link.clicked") ? (1 as const) : (0 as const),
+});
+
+const columnsOf = ({ url, events, description }: CheckedFields) => ({
+  ...(url !== undefined && { url }),
+  ...(description !== undefined && { description }),
+  ...(events && eventColumns(events)),
+});
+
+/** Absent and foreign endpoints are the same to the caller. */
+export async function getEndpoint(sql: Sql, { accountNo }: Caller, id: string): Promise<EndpointRow> {
+  const row = await findEndpoint(sql, accountNo, id);
+  if (!row) throw notFound();
+  return row;
+}

@@ -1,0 +1,53 @@
+import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Sql, WebhookEndpointsTable } from "#engines/records/schema.ts";
+
+export type EndpointRow = Selectable<WebhookEndpointsTable>;
+
+export const insertEndpoint = (tx: Sql, row: Insertable<WebhookEndpointsTable>): Promise<EndpointRow> =>
+  tx.insertInto("webhook_endpoints").values(row).returningAll().executeTakeFirstOrThrow();
+
+export const findEndpoint = (sql: Sql, accountNo: number, id: string): Promise<EndpointRow | undefined> =>
+  sql
+    .selectFrom("webhook_endpoints")
+    .selectAll()
+    .where("id", "=", id)
+    .where("account_no", "=", accountNo)
+    .executeTakeFirst();
+
+export const listEndpoints = (sql: Sql, accountNo: number): Promise<EndpointRow[]> =>
+  sql.selectFrom("webhook_endpoints").selectAll().where("account_no", "=", accountNo).orderBy("no").execute();
+
+export const updateEndpoint = (tx: Sql, no: number, values: Updateable<WebhookEndpointsTable>): Promise<EndpointRow> =>
+  tx.updateTable("webhook_endpoints").set(values).where("no", "=", no).returningAll().executeTakeFirstOrThrow();
+
+export const deleteEndpoint = async (tx: Sql, no: number): Promise<void> => {
+  await tx.deleteFrom("webhook_endpoints").where("no", "=", no).execute();
+};
+
+/** Part of what was sent to the endpoint; returns how much, so that the caller can go on until there is nothing left. */
+export const deleteSomeDeliveries = async (tx: Sql, endpointNo: number, most: number): Promise<number> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom("webhook_deliveries")
+    .where("no", "in", (eb) =>
+      eb.selectFrom("webhook_deliveries").select("no").where("endpoint_no", "=", endpointNo).limit(most),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+};
+
+/** Gives up part of what waits for the endpoint; returns how much. */
+export const giveUpSomeDeliveries = async (tx: Sql, endpointNo: number, most: number): Promise<number> => {
+  const { numUpdatedRows } = await tx
+    .updateTable("webhook_deliveries")
+    .set({ state: "failed", next_at: null, lease: null })
+    .where("no", "in", (eb) =>
+      eb
+        .selectFrom("webhook_deliveries")
+        .select("no")
+        .where("endpoint_no", "=", endpointNo)
+        .where("next_at", "is not", null)
+        .limit(most),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+};

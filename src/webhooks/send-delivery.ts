@@ -1,0 +1,62 @@
+import { type OutboundClient, OutboundError } from "#engines/outbound/outbound-client.ts";
+import type { Clock } from "#kernel/clock.ts";
+import { ANSWER_BYTES_MAX, excerptOf } from "./answer-excerpt.ts";
+import { deliveryHeaders } from "./delivery-headers.ts";
+import type { Outcome } from "./delivery-outcome.ts";
+import type { ClaimedDelivery } from "./delivery-queue.store.ts";
+import type { SecretBox } from "./endpoint-secret.ts";
+import { ATTEMPTS_MAX } from "./retry-schedule.ts";
+
+export interface Sender {
+  readonly client: OutboundClient;
+  readonly secrets: SecretBox;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export const TIMEOUT_MS = 15_000;
+
+/** Makes one attempt. It never throws: whatever goes wrong is the outcome. */
+export async function sendDelivery(delivery: ClaimedDelivery, sender: Sender): Promise<Outcome> {
+  const { client, clock, signal } = sender;
+  const at = clock();
+  const nothing = { delivery, at, status: null, problem: null, retryAfter: null, durationMs: 0, excerpt: "" };
+  const secrets = findSecrets(delivery, sender.secrets, at);
+  if (!secrets) return { ...nothing, problem: "secret_unreadable" };
+  const body = Buffer.from(delivery.body);
+  const headers = deliveryHeaders({
+    deliveryId: delivery.id,
+    event: delivery.event,
+    attempt: Math.min(delivery.attempts + 1, ATTEMPTS_MAX),
+    body,
+    secrets,
+    t: Math.floor(at / 1000),
+  });
+  const { url } = delivery.endpoint;
+  try {
+    const request = { url, headers, body, timeoutMs: TIMEOUT_MS, readBytesMax: ANSWER_BYTES_MAX, signal };
+    const { status, retryAfter, body: answer, durationMs } = await client.post(request);
+    return {
+      ...nothing,
+      at: clock(),
+      status,
+      retryAfter,
+      durationMs: Math.round(durationMs),
+      excerpt: excerptOf(answer),
+    };
+  } catch (error) {
+    const { problem, durationMs } = error instanceof OutboundError ? error : { problem: "failed", durationMs: 0 };
+    return { ...nothing, at: clock(), problem, durationMs: Math.round(durationMs) };
+  }
+}
+
+/** Nothing when the deployment's secret key is not the one that they were stored with. */
+function findSecrets({ endpoint }: ClaimedDelivery, box: SecretBox, now: number): string[] | null {
+  const { id, secret, old_secret, old_secret_until } = endpoint;
+  const isOldValid = old_secret !== null && (old_secret_until ?? 0) > now;
+  try {
+    return [secret, ...(isOldValid ? [old_secret] : [])].map((sealed) => box.open(sealed, id));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+import type { ClickListener } from "#clicks/ingestion/counter-consumer.ts";
+import type { OutboundClient } from "#engines/outbound/outbound-client.ts";
+import type { Records } from "#engines/records/records.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { ShortOrigin } from "#links/link-record.ts";
+import type { Outbox } from "#outbox/outbox.service.ts";
+import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
+import { clickEvents } from "./click-events.ts";
+import { clickIds } from "./click-id.ts";
+import { deliveryService } from "./deliveries.service.ts";
+import { type DeliveryWorker, startDeliveries } from "./delivery-worker.ts";
+import { secretBox } from "./endpoint-secret.ts";
+import { endpointService } from "./endpoints.service.ts";
+import { operatorCallers } from "./operator-callers.ts";
+
+interface Deps {
+  readonly records: Records;
+  readonly plans: PlanCatalogue;
+  readonly clock: Clock;
+  readonly outbox: Outbox;
+  readonly origin: ShortOrigin;
+  readonly client: OutboundClient;
+  readonly secretKey: string;
+}
+
+/** Only one process per node sends; every other holds the same services and leaves the sending to it. */
+const NODE = "local";
+
+export function webhookServices({ records, plans, clock, outbox, origin, client, secretKey }: Deps) {
+  const secrets = secretBox(secretKey);
+  let worker: DeliveryWorker | null = null;
+  const wake = (endpointNo: number): void => worker?.wake([endpointNo]);
+  const clicks: ClickListener = clickEvents({ records, outbox, clock, origin, clickId: clickIds(secretKey) });
+  return {
+    endpoints: endpointService({ records, clock, secrets, findUrlProblem: (url) => client.findUrlProblem(url), wake }),
+    deliveries: deliveryService({ records, clock, outbox, wake }),
+    callers: operatorCallers(records, plans),
+    clicks,
+
+    /** Whether what is put in line here is also sent from here. */
+    isSending: (): boolean => worker !== null,
+
+    start(onProblem: (message: string, error: unknown) => void): { stop(): Promise<void> } {
+      const started = startDeliveries({ records, client, secrets, clock, node: NODE, onProblem });
+      worker = started;
+      outbox.listen((endpoints) => started.wake(endpoints));
+      return started;
+    },
+  };
+}
+export type WebhookServices = ReturnType<typeof webhookServices>;

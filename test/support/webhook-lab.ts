@@ -1,0 +1,73 @@
+import { guardedClient } from "#engines/outbound/guarded-client.ts";
+import type { OutboundClient } from "#engines/outbound/outbound-client.ts";
+import { openSqliteRecords } from "#engines/records/sqlite-records.ts";
+import type { Caller } from "#kernel/caller.ts";
+import type { LinkService } from "#links/links.service.ts";
+import { openOutbox } from "#outbox/outbox.service.ts";
+import { loadPlans } from "#plans/plan-catalogue.ts";
+import { startDeliveries } from "#webhooks/delivery-worker.ts";
+import { secretBox } from "#webhooks/endpoint-secret.ts";
+import type { SecretShown } from "#webhooks/endpoints.service.ts";
+import { webhookServices } from "#webhooks/webhooks.service.ts";
+import { testLinkService } from "./test-links.ts";
+import { newTestCaller, openTestRecords } from "./test-records.ts";
+
+const SECRET_KEY = "a test key that is long enough for any purpose";
+export const TEST_ORIGIN = { scheme: "https:", domain: "s.example" } as const;
+
+/** What may be reached in tests: receivers on this machine, over plain http. */
+export const loopbackClient = (): OutboundClient =>
+  guardedClient({ allowCidrs: ["127.0.0.0/8", "::1/128"], allowInsecure: true });
+
+/** Links, outbox and webhooks over a real engine, with a clock that only moves when it is told to. */
+export async function openWebhookLab(client: OutboundClient = loopbackClient()) {
+  const file = openTestRecords();
+  const outbox = openOutbox();
+  const records = openSqliteRecords({ path: file.path, afterCommit: async () => outbox.announce() });
+  let now = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+  const clock = () => now;
+  const problems: unknown[] = [];
+  const onProblem = (_: string, error: unknown) => void problems.push(error);
+  const plans = loadPlans(null, "unlimited");
+  const deps = { records, plans, clock, outbox, origin: TEST_ORIGIN, client, secretKey: SECRET_KEY };
+  const webhooks = webhookServices(deps);
+  const links: LinkService = testLinkService(records, clock, { outbox, origin: TEST_ORIGIN });
+  const caller = await newTestCaller(records);
+  let worker: { stop(): Promise<void> } | null = null;
+
+  const countWaiting = async (): Promise<number> =>
+    (await records.read.selectFrom("webhook_deliveries").select("no").where("next_at", "<=", now).execute()).length;
+
+  return {
+    records,
+    path: file.path,
+    outbox,
+    webhooks,
+    links,
+    caller,
+    clock,
+    problems,
+    countWaiting,
+    register: (url: string, events?: readonly string[], owner: Caller = caller): Promise<SecretShown> =>
+      webhooks.endpoints.create(owner, events ? { url, events } : { url }),
+    /** One more worker, as on another node. */
+    startWorker: (node: string) =>
+      startDeliveries({ records, client, secrets: secretBox(SECRET_KEY), clock, node, onProblem }),
+    start(): void {
+      worker = webhooks.start(onProblem);
+    },
+    async restart(): Promise<void> {
+      await worker?.stop();
+      worker = webhooks.start(onProblem);
+    },
+    advance(ms: number): void {
+      now += ms;
+    },
+    async close(): Promise<void> {
+      await worker?.stop();
+      await records.close();
+      await file.close();
+    },
+  };
+}
+export type WebhookLab = Awaited<ReturnType<typeof openWebhookLab>>;

@@ -1,0 +1,56 @@
+/** One delivery as it came over the wire. */
+export interface Hit {
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: Buffer;
+  readonly at: number;
+  readonly delivery: string;
+  readonly event: string;
+}
+
+type Answer = (hit: Hit) => Response | Promise<Response>;
+
+export interface Receiver {
+  readonly url: string;
+  readonly port: number;
+  readonly hits: Hit[];
+  /** How it answers from now on; 204 until it is told otherwise. */
+  answerWith(answer: Answer): void;
+  stop(): Promise<void>;
+}
+
+/** A real server that takes deliveries. */
+export function startReceiver(options: { readonly tls?: Bun.TLSOptions; readonly port?: number } = {}): Receiver {
+  const hits: Hit[] = [];
+  let answer: Answer = () => new Response(null, { status: 204 });
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: options.port ?? 0,
+    idleTimeout: 0,
+    ...(options.tls && { tls: options.tls }),
+    async fetch(request) {
+      const hit = {
+        path: new URL(request.url).pathname,
+        headers: request.headers,
+        body: Buffer.from(await request.arrayBuffer()),
+        at: performance.now(),
+        delivery: request.headers.get("service-delivery") ?? "",
+        event: request.headers.get("service-event") ?? "",
+      };
+      hits.push(hit);
+      return answer(hit);
+    },
+  });
+  return {
+    url: `${options.tls ? "https" : "http"}://127.0.0.1:${server.port}/hook`,
+    port: server.port ?? 0,
+    hits,
+    answerWith(next) {
+      answer = next;
+    },
+    stop: () => server.stop(true),
+  };
+}
+
+/** The JSON of a hit. */
+export const payloadOf = <T = Record<string, unknown>>({ body }: Hit): T => JSON.parse(body.toString()) as T;
