@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-/** Programs that tests run beside Kurz, and the Debian package of each. */
+/** What tests use beside Kurz, programs and a library by its path, and the Debian package of each. */
 const packages: Readonly<Record<string, string>> = {
   ps: "procps",
   chromium: "chromium",
@@ -10,16 +10,18 @@ const packages: Readonly<Record<string, string>> = {
   "mkfs.ext4": "e2fsprogs",
   nginx: "nginx",
   wrk: "wrk",
+  openssl: "openssl",
+  "/usr/lib/python3/dist-packages/stripe": "python3-stripe",
 };
 
 /** Installs what is missing where that is possible (root on Debian); elsewhere says precisely what to install. */
 export async function ensurePrograms(names: readonly string[]): Promise<void> {
-  const missing = names.filter((name) => Bun.which(name) === null).map((name) => packages[name] ?? name);
+  const missing = names.filter((name) => !isThere(name)).map((name) => packages[name] ?? name);
   if (missing.length === 0) return;
   const canInstall = process.getuid?.() === 0 && existsSync("/etc/debian_version");
   if (!canInstall) {
     process.stderr.write(
-      `The tests need these programs: ${missing.join(", ")}\n  apt-get install ${missing.join(" ")}\n`,
+      `The tests need these packages: ${missing.join(", ")}\n  apt-get install ${missing.join(" ")}\n`,
     );
     process.exit(1);
   }
@@ -27,6 +29,8 @@ export async function ensurePrograms(names: readonly string[]): Promise<void> {
   await run(["apt-get", "update", "-q"]);
   await run(["apt-get", "install", "-y", "-q", "--no-install-recommends", ...missing]);
 }
+
+const isThere = (name: string): boolean => (name.startsWith("/") ? existsSync(name) : Bun.which(name) !== null);
 
 async function run(command: readonly string[]): Promise<void> {
   const child = Bun.spawn([...command], {

@@ -4,7 +4,8 @@ import { checkSteps, runSteps } from "./steps.ts";
 // Every test there is: the fast gate, then real servers, real processes and a real browser. Those wait for each other,
 // so that a busy machine must not fail them.
 const slowTest = (...folders: readonly string[]) => ["bun", "test", "--timeout", "60000", ...folders];
-await ensurePrograms(["ps", "chromium", "curl", "sqlite3", "mount", "mkfs.ext4"]);
+const PYTHON_STRIPE = "/usr/lib/python3/dist-packages/stripe";
+await ensurePrograms(["ps", "chromium", "curl", "sqlite3", "mount", "mkfs.ext4", "openssl", PYTHON_STRIPE]);
 process.exit(
   await runSteps([
     ...checkSteps,

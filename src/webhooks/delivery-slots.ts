@@ -1,14 +1,16 @@
 const IN_FLIGHT_MAX = 50;
 const IN_FLIGHT_MAX_PER_ENDPOINT = 5;
-/** For all endpoints together that have not shown to be quick, so that they never fill every place. */
-const UNPROVEN_IN_FLIGHT_MAX = IN_FLIGHT_MAX / 2;
+/** For all endpoints together whose last attempt took too long. */
+const SLOW_IN_FLIGHT_MAX = IN_FLIGHT_MAX / 2;
+/** For those and the new ones together, which may turn out to be slow: the quick ones always have the rest. */
+const UNPROVEN_IN_FLIGHT_MAX = 40;
 const QUEUES_MAX = 10_000;
 
 interface Queue {
   dueAt: number;
   inFlight: number;
-  /** Its last attempt was answered soon. A new one is not trusted before its first answer. */
-  isProven: boolean;
+  /** How its last attempt went; a new one is not trusted before its first answer. */
+  pace: "new" | "quick" | "slow";
 }
 
 export interface Order {
@@ -35,17 +37,18 @@ export class DeliverySlots {
   take(now: number): Order[] {
     const orders: Order[] = [];
     let free = IN_FLIGHT_MAX - this.#inFlight;
-    let freeUnproven = UNPROVEN_IN_FLIGHT_MAX;
-    for (const { isProven, inFlight } of this.#queues.values()) if (!isProven) freeUnproven -= inFlight;
+    let freeSlow = SLOW_IN_FLIGHT_MAX - this.#countInFlight("slow");
+    let freeUnproven = UNPROVEN_IN_FLIGHT_MAX - this.#countInFlight("slow") - this.#countInFlight("new");
     for (const [endpointNo, queue] of [...this.#queues]) {
       if (free <= 0) break;
       if (queue.dueAt > now) continue;
-      const allowed = queue.isProven ? IN_FLIGHT_MAX_PER_ENDPOINT : 1;
-      const room = queue.isProven ? free : Math.min(free, freeUnproven);
-      const most = Math.min(room, allowed - queue.inFlight);
+      const isQuick = queue.pace === "quick";
+      const room = isQuick ? free : Math.min(free, freeUnproven, queue.pace === "slow" ? freeSlow : free);
+      const most = Math.min(room, (isQuick ? IN_FLIGHT_MAX_PER_ENDPOINT : 1) - queue.inFlight);
       if (most <= 0) continue;
       free -= most;
-      if (!queue.isProven) freeUnproven -= most;
+      if (!isQuick) freeUnproven -= most;
+      if (queue.pace === "slow") freeSlow -= most;
       queue.dueAt = Number.POSITIVE_INFINITY;
       // Served ones go to the end of the line.
       this.#queues.delete(endpointNo);
@@ -63,7 +66,7 @@ export class DeliverySlots {
   end(endpointNo: number, wasQuick: boolean): void {
     const queue = this.#queueOf(endpointNo);
     queue.inFlight -= 1;
-    queue.isProven = wasQuick;
+    queue.pace = wasQuick ? "quick" : "slow";
     this.#inFlight -= 1;
   }
 
@@ -74,11 +77,17 @@ export class DeliverySlots {
     return next;
   }
 
+  #countInFlight(pace: Queue["pace"]): number {
+    let count = 0;
+    for (const queue of this.#queues.values()) if (queue.pace === pace) count += queue.inFlight;
+    return count;
+  }
+
   #queueOf(endpointNo: number): Queue {
     const known = this.#queues.get(endpointNo);
     if (known) return known;
     if (this.#queues.size >= QUEUES_MAX) this.#forgetIdle();
-    const queue = { dueAt: Number.POSITIVE_INFINITY, inFlight: 0, isProven: false };
+    const queue: Queue = { dueAt: Number.POSITIVE_INFINITY, inFlight: 0, pace: "new" };
     this.#queues.set(endpointNo, queue);
     return queue;
   }

@@ -121,6 +121,23 @@ test("a receiver that comes back gets everything it missed, and counts as well a
   expect(await lab.webhooks.endpoints.get(lab.caller, id)).toMatchObject({ failing_since: null, exhausted_at: null });
 });
 
+test("the old secret signs beside the new one for 24 hours, and not a moment longer", async () => {
+  lab.start();
+  const { id } = await lab.register(receiver.url);
+  await lab.webhooks.endpoints.rotate(lab.caller, id, { overlap: true });
+  const signatures = async (): Promise<number> => {
+    const before = receiver.hits.length;
+    await lab.webhooks.deliveries.test(lab.caller, id);
+    await hitsAre(before + 1);
+    return receiver.hits.at(-1)?.headers.get("service-signature")?.match(/,v1=/g)?.length ?? 0;
+  };
+  expect(await signatures()).toBe(2);
+  lab.advance(24 * HOUR_MS - 1);
+  expect(await signatures()).toBe(2);
+  lab.advance(1);
+  expect(await signatures()).toBe(1);
+});
+
 describe("an endpoint is switched off", () => {
   test("at once when it says that it is gone", async () => {
     status(410);

@@ -37,6 +37,13 @@ export function operatorOf(server: KurzServer) {
       return token;
     },
 
+    async newEndpoint(account: string, url: string, events = "all"): Promise<{ id: string; secret: string }> {
+      const endpoint = (await run("webhooks create", { account, url, events })) as { id: string; secret: string };
+      secrets.add(endpoint.secret);
+      return endpoint;
+    },
+
+    deleteEndpoint: (endpoint: string) => run("webhooks delete", { endpoint }),
     revokeToken: (token: string) => run("tokens revoke", { token: tokenIdOf(token) }),
     suspend: (account: string) => run("accounts suspend", { account }),
     resume: (account: string) => run("accounts resume", { account }),

@@ -6,6 +6,7 @@ import { read } from "./read.ts";
 import { redirect } from "./redirect.ts";
 import { scale } from "./scale.ts";
 import { start } from "./start.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** Those that make links come last: the others would find more than they ask for. */
-export const benches: readonly Bench[] = [redirect, scale, read, list, interference, create, start];
+export const benches: readonly Bench[] = [redirect, scale, read, list, interference, create, webhooks, start];

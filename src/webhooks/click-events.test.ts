@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Click } from "#clicks/click-columns.ts";
+import { clickLine } from "#clicks/click-line.ts";
+import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
+import { startIngestion } from "#clicks/ingestion/ingestion.ts";
+import type { SegmentSlice } from "#clicks/ingestion/journal-consumer.ts";
+import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
+import type { WebhookData } from "#contract/webhooks.ts";
+import type { Caller } from "#kernel/caller.ts";
+import { createTestLink } from "#test/support/test-links.ts";
+import { newTestCaller } from "#test/support/test-records.ts";
+import { until } from "#test/support/until.ts";
+import { openWebhookLab, TEST_ORIGIN, type WebhookLab } from "#test/support/webhook-lab.ts";
+import { clickEvents } from "./click-events.ts";
+import { clickIds } from "./click-id.ts";
+
+setDefaultTimeout(30_000);
+
+type ClickItem = WebhookData<"link.clicked">["clicks"][number];
+
+let lab: WebhookLab;
+let endpoint: string;
+let linkNo: number;
+
+beforeEach(async () => {
+  lab = await openWebhookLab();
+  ({ id: endpoint } = await lab.register("https://hook.example/", ["link.clicked"]));
+  linkNo = await newLink(lab.caller, "clicked");
+});
+afterEach(() => lab.close());
+
+async function newLink(caller: Caller, slug: string): Promise<number> {
+  await createTestLink(lab.links, caller, { slug });
+  const row = lab.records.read.selectFrom("links").select("no").where("slug", "=", slug);
+  return (await row.executeTakeFirstOrThrow()).no;
+}
+
+const lineOf = (click: Partial<Click> = {}): string =>
+  clickLine({
+    at_ms: Date.UTC(2026, 0, 1),
+    account_no: lab.caller.accountNo,
+    link_no: linkNo,
+    bot: false,
+    visitor: "0123456789abcdef",
+    country: "DE",
+    region: "",
+    city: "",
+    referrer: "news.example",
+    language: "de",
+    device: "mobile",
+    browser: "Firefox",
+    os: "",
+    source: "qr",
+    utm_source: "",
+    utm_medium: "",
+    utm_campaign: "",
+    utm_term: "",
+    utm_content: "",
+    ...click,
+  });
+
+const sliceOf = (lines: readonly string[], firstSeq = 7): SegmentSlice => ({
+  segment: "local-000-0000000001-00000000.log",
+  payload: Buffer.from(lines.join("")),
+  firstSeq,
+  toOffset: 1000,
+});
+
+const consume = (lines: readonly string[], firstSeq?: number, waitingMax?: number) => {
+  const { records, outbox, clock } = lab;
+  const listener = clickEvents({
+    records,
+    outbox,
+    clock,
+    origin: TEST_ORIGIN,
+    clickId: clickIds("a key for tests"),
+    ...(waitingMax !== undefined && { waitingMax }),
+  });
+  return counterConsumer(records, listener).consume([sliceOf(lines, firstSeq)]);
+};
+
+async function batches(accountNo = lab.caller.accountNo): Promise<ClickItem[][]> {
+  const rows = await lab.records.read
+    .selectFrom("webhook_events")
+    .select("body")
+    .where("type", "=", "link.clicked")
+    .where("account_no", "=", accountNo)
+    .orderBy("no")
+    .execute();
+  return rows.map(({ body }) => (JSON.parse(body) as { data: { clicks: ClickItem[] } }).data.clicks);
+}
+
+test("a click by a person is told, with coarse fields only", async () => {
+  await consume([lineOf(), lineOf({ bot: true })]);
+  const link = await lab.records.read
+    .selectFrom("links")
+    .select("id")
+    .where("no", "=", linkNo)
+    .executeTakeFirstOrThrow();
+  expect(await batches()).toEqual([
+    [
+      {
+        id: expect.stringMatching(/^clk_[0-9a-f]{32}$/),
+        at: "2026-01-01T00:00:00.000Z",
+        country: "DE",
+        referrer: "news.example",
+        device: "mobile",
+        browser: "Firefox",
+        os: null,
+        source: "qr",
+        link: { id: link.id, short_url: "https://s.example/clicked", domain: "s.example", slug: "clicked" },
+      },
+    ],
+  ]);
+});
+
+test("clicks are named by who wrote them and their number, and each name is another", async () => {
+  await consume(Array.from({ length: 250 }, () => lineOf()));
+  await consume([lineOf()], 256);
+  const ids = (await batches()).flat().map(({ id }) => id);
+  expect(ids).toHaveLength(251);
+  expect(new Set(ids).size).toBe(250);
+  expect(ids.at(-1)).toBe(ids[249] as string);
+});
+
+test("a delivery holds at most 100 clicks and 64 KiB", async () => {
+  await consume(Array.from({ length: 201 }, () => lineOf({ referrer: "ü".repeat(255) })));
+  const sizes = (await batches()).map((clicks) => clicks.length);
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(201);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
+  const rows = await lab.records.read.selectFrom("webhook_events").select("body").execute();
+  for (const { body } of rows) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(64 * 1024);
+});
+
+test("only accounts whose endpoint asked for clicks are told of theirs", async () => {
+  const [quiet, stranger] = [await newTestCaller(lab.records), await newTestCaller(lab.records)];
+  await lab.register("https://hook.example/", undefined, quiet);
+  const lines = [quiet, stranger].map(({ accountNo }) => lineOf({ account_no: accountNo }));
+  await consume(lines);
+  expect(await batches(quiet.accountNo)).toEqual([]);
+  expect(await batches(stranger.accountNo)).toEqual([]);
+  await lab.webhooks.endpoints.disable(lab.caller, endpoint);
+  await consume([lineOf()]);
+  expect(await batches()).toEqual([]);
+});
+
+test("clicks of a link that was deleted meanwhile are not told", async () => {
+  const { id } = await createTestLink(lab.links, lab.caller);
+  const row = lab.records.read.selectFrom("links").select("no").where("id", "=", id);
+  const { no } = await row.executeTakeFirstOrThrow();
+  await lab.links.delete(lab.caller, id, null);
+  await consume([lineOf({ link_no: no })]);
+  expect(await batches()).toEqual([]);
+});
+
+test("what a receiver leaves waiting is bounded, and the rest is counted where its owner sees it", async () => {
+  await consume(
+    Array.from({ length: 550 }, () => lineOf()),
+    0,
+    3,
+  );
+  expect((await batches()).flat()).toHaveLength(300);
+  const [listed] = await lab.webhooks.endpoints.list(lab.caller);
+  expect(listed?.clicks_dropped).toBe(250);
+});
+
+test("through the journal every click is told exactly once, however often the consumer fails", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "kurz-click-events-"));
+  const writer = openJournalWriter({
+    directory,
+    node: "local",
+    writer: 0,
+    epoch: 1,
+    durability: "os",
+    bytesMax: 1 << 30,
+    onLoss: (reason) => {
+      throw new Error(reason);
+    },
+  });
+  let rounds = 0;
+  const counters = counterConsumer(lab.records, lab.webhooks.clicks);
+  const ingestion = startIngestion({
+    directory,
+    liveFromEpoch: Number.POSITIVE_INFINITY,
+    consumers: [
+      {
+        ...counters,
+        async consume(slices) {
+          rounds += 1;
+          if (rounds % 2 === 1) throw new Error("away");
+          await counters.consume(slices);
+        },
+      },
+    ],
+    onProblem: () => {},
+    intervalMs: 5,
+  });
+  for (let click = 0; click < 400; click += 1) await writer.append(lineOf());
+  await writer.close();
+  const count = lab.records.read.selectFrom("links").select("click_count").where("no", "=", linkNo);
+  await until("all is counted", async () => (await count.executeTakeFirstOrThrow()).click_count === 400);
+  await ingestion.stop();
+  rmSync(directory, { recursive: true });
+  const ids = (await batches()).flat().map(({ id }) => id);
+  expect(ids).toHaveLength(400);
+  expect(new Set(ids).size).toBe(400);
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type HostileReceiver, startHostileReceiver } from "#test/support/hostile-receivers.ts";
+import type { KurzServer } from "#test/support/kurz-server.ts";
+import { LinkApi, startKurzWithApi } from "#test/support/link-api.ts";
+import { type Operator, operatorOf } from "#test/support/operator.ts";
+import { until } from "#test/support/until.ts";
+import { type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
+
+// More than all places together: if hanging receivers could take every place, nothing else would be sent for 15 s.
+const HANGING = 60;
+const CHANGES = 40;
+const ARRIVAL_MS_MAX = 5000;
+
+let kurz: KurzServer;
+let operator: Operator;
+let api: LinkApi;
+let good: Receiver;
+let canary: Receiver;
+const hostile: HostileReceiver[] = [];
+
+beforeAll(async () => {
+  good = startReceiver();
+  canary = startReceiver();
+  const started = await startKurzWithApi({
+    env: {
+      KURZ_REDIRECT_PROCESSES: "1",
+      KURZ_RATE_LIMIT_PER_MINUTE: "0",
+      KURZ_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+      KURZ_WEBHOOK_ALLOW_INSECURE: "1",
+    },
+  });
+  ({ kurz, api } = started);
+  operator = operatorOf(kurz);
+  await operator.newEndpoint(started.account, good.url);
+}, 30_000);
+afterAll(async () => {
+  await kurz.stop();
+  for (const receiver of hostile) receiver.stop();
+  await Promise.all([good.stop(), canary.stop()]);
+}, 30_000);
+
+async function putUp(manner: Parameters<typeof startHostileReceiver>[0], endpoints: number): Promise<HostileReceiver> {
+  const receiver = startHostileReceiver(manner);
+  hostile.push(receiver);
+  const account = await operator.newAccount();
+  for (let at = 0; at < endpoints; at += 1) await operator.newEndpoint(account, receiver.url);
+  const other = new LinkApi(kurz.url, await operator.newToken(account));
+  for (let at = 0; at < CHANGES; at += 1) await other.create();
+  return receiver;
+}
+
+test("receivers that hang, drip, flood, fail, reset or redirect cost nobody but themselves", async () => {
+  await api.create();
+  await until("the good one is known as good", () => good.hits.length === 1);
+  const bad = [
+    await putUp("hang", HANGING),
+    await putUp("drip", 2),
+    await putUp("flood", 2),
+    await putUp("fail", 2),
+    await putUp("reset", 2),
+    await putUp({ redirectTo: canary.url }, 2),
+  ];
+  await until("every bad one is met", () => bad.every((receiver) => receiver.connections() > 0), 40_000);
+  const waits: number[] = [];
+  for (let at = 0; at < CHANGES; at += 1) {
+    const before = good.hits.length;
+    await api.create();
+    waits.push(await until("the change is told", () => good.hits.length > before, ARRIVAL_MS_MAX));
+  }
+  process.stderr.write(`the slowest of ${CHANGES} took ${Math.max(...waits).toFixed(0)} ms\n`);
+  expect(good.hits).toHaveLength(CHANGES + 1);
+  expect(canary.hits).toEqual([]);
+  // The API and redirects go on as well.
+  const link = await api.create();
+  expect((await fetch(`${kurz.url}/${link.slug}`, { redirect: "manual" })).status).toBe(302);
+}, 120_000);
+
+test("the server stops in order although receivers hang", async () => {
+  const started = performance.now();
+  expect(await kurz.stop()).toBe(0);
+  expect(performance.now() - started).toBeLessThan(15_000);
+}, 30_000);

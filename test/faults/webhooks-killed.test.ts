@@ -1,0 +1,91 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { Link } from "#contract/link-record.ts";
+import type { KurzServer } from "#test/support/kurz-server.ts";
+import { type LinkApi, startKurzWithApi } from "#test/support/link-api.ts";
+import { startLoad } from "#test/support/load.ts";
+import { operatorOf } from "#test/support/operator.ts";
+import { signalFirst } from "#test/support/process-table.ts";
+import { until } from "#test/support/until.ts";
+import { payloadOf, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
+
+const CYCLES = 20;
+const EVENTS_MIN = 1000;
+const LOOPS = 6;
+const ANSWER_MS = 30;
+
+let kurz: KurzServer;
+let api: LinkApi;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = startReceiver();
+  receiver.answerWith(async () => {
+    await Bun.sleep(ANSWER_MS);
+    return new Response(null, { status: 204 });
+  });
+  const started = await startKurzWithApi({
+    env: {
+      KURZ_REDIRECT_PROCESSES: "1",
+      KURZ_RATE_LIMIT_PER_MINUTE: "0",
+      KURZ_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+      KURZ_WEBHOOK_ALLOW_INSECURE: "1",
+    },
+  });
+  ({ kurz, api } = started);
+  await operatorOf(kurz).newEndpoint(started.account, receiver.url);
+}, 30_000);
+afterAll(async () => {
+  await kurz.stop();
+  await receiver.stop();
+}, 30_000);
+
+/** As the file says, past the server, which is often dead here. */
+function countUndelivered(): number {
+  const records = new Database(join(kurz.dataDir, "records.db"), { readonly: true });
+  try {
+    records.run("pragma busy_timeout = 5000");
+    const row = records.query("select count(*) as count from webhook_deliveries where state <> 'delivered'").get();
+    return (row as { count: number }).count;
+  } finally {
+    records.close();
+  }
+}
+
+test(`every event of a committed change arrives, and no other, over ${CYCLES} kills of control`, async () => {
+  const acknowledged = new Set<string>();
+  const load = startLoad(LOOPS, async () => {
+    const answer = await api.ask("POST", "/links", { destination_url: "https://example.com/" }).catch(() => null);
+    if (answer?.status === 201) acknowledged.add(((await answer.json().catch(() => ({ id: "" }))) as Link).id);
+    else await Bun.sleep(20);
+  });
+  let cycles = 0;
+  let mostUnderWay = 0;
+  while (cycles < CYCLES) {
+    const hits = receiver.hits.length;
+    await until("deliveries go on", () => receiver.hits.length >= hits + 20, 30_000);
+    mostUnderWay = Math.max(mostUnderWay, countUndelivered());
+    signalFirst(kurz.processes("control"), "SIGKILL");
+    cycles += 1;
+  }
+  await until("there are enough changes", () => acknowledged.size >= EVENTS_MIN, 60_000);
+  await load.stop();
+  acknowledged.delete("");
+  await until("all is delivered", () => countUndelivered() === 0, 120_000);
+
+  const committed = new Set((await api.list()).map(({ id }) => id));
+  const deliveriesOf = new Map<string, Set<string>>();
+  for (const hit of receiver.hits) {
+    const { id } = payloadOf<{ data: { link: Link } }>(hit).data.link;
+    deliveriesOf.set(id, (deliveriesOf.get(id) ?? new Set()).add(hit.delivery));
+  }
+  process.stderr.write(
+    `${committed.size} changes, ${receiver.hits.length} hits, at most ${mostUnderWay} under way at a kill\n`,
+  );
+  expect([...acknowledged].filter((id) => !committed.has(id))).toEqual([]);
+  expect([...committed].filter((id) => !deliveriesOf.has(id))).toEqual([]);
+  expect([...deliveriesOf.keys()].filter((id) => !committed.has(id))).toEqual([]);
+  expect([...deliveriesOf].filter(([, deliveries]) => deliveries.size !== 1)).toEqual([]);
+  expect(committed.size).toBeGreaterThanOrEqual(EVENTS_MIN);
+}, 300_000);
