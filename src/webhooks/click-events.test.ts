@@ -65,6 +65,7 @@ const lineOf = (click: Partial<Click> = {}): string =>
 const sliceOf = (lines: readonly string[], firstSeq = 7): SegmentSlice => ({
   segment: "local-000-0000000001-00000000.log",
   payload: Buffer.from(lines.join("")),
+  lines: lines.length,
   firstSeq,
   toOffset: 1000,
 });

@@ -1,30 +1,35 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type WebhookEvent, webhookEvents } from "#contract/webhooks.ts";
 import { type Api, newLink, smallPlans, startApi } from "#test/support/api-client.ts";
 import type { CommandResult } from "#test/support/kurz-server.ts";
-import { makeTestCa, type TestCa } from "#test/support/test-ca.ts";
+import { makeTestCa } from "#test/support/test-ca.ts";
 import { until } from "#test/support/until.ts";
 import { type Hit, payloadOf, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
 import { acceptedBy, allVerifiers } from "#test/support/webhook-verifiers.ts";
 
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
 
-let ca: TestCa;
+const ca = makeTestCa();
+const directory = mkdtempSync(join(tmpdir(), "kurz-webhooks-"));
 let api: Api;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  ca = await makeTestCa();
+  const caFile = join(directory, "ca.pem");
+  writeFileSync(caFile, ca.ca);
   api = await startApi({
     ...smallPlans,
     KURZ_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8,::1/128",
     KURZ_WEBHOOK_ALLOW_INSECURE: "1",
-    NODE_EXTRA_CA_CERTS: ca.file,
+    NODE_EXTRA_CA_CERTS: caFile,
   });
 });
 afterAll(async () => {
   await api.stop();
-  ca.remove();
+  rmSync(directory, { recursive: true });
 });
 beforeEach(() => {
   receiver = startReceiver();
@@ -77,7 +82,7 @@ describe("a delivery", () => {
 
   test("goes over TLS to a receiver whose certificate holds", async () => {
     const { account, kurz: sdk } = await api.newCaller();
-    const secure = startReceiver({ tls: ca.tls });
+    const secure = startReceiver({ tls: ca.issue("DNS:localhost,IP:127.0.0.1") });
     const { id, secret } = await register(account, secure.url.replace("127.0.0.1", "localhost"));
     await newLink(sdk, { title: "🔒" });
     await until("it arrives", () => secure.hits.length > 0);

@@ -35,12 +35,11 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(async () => {
   await kurz.stop();
-  for (const receiver of hostile) receiver.stop();
-  await Promise.all([good.stop(), canary.stop()]);
+  await Promise.all([good, canary, ...hostile].map((receiver) => receiver.stop()));
 }, 30_000);
 
 async function putUp(manner: Parameters<typeof startHostileReceiver>[0], endpoints: number): Promise<HostileReceiver> {
-  const receiver = startHostileReceiver(manner);
+  const receiver = await startHostileReceiver(manner);
   hostile.push(receiver);
   const account = await operator.newAccount();
   for (let at = 0; at < endpoints; at += 1) await operator.newEndpoint(account, receiver.url);

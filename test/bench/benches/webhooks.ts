@@ -65,8 +65,7 @@ export const webhooks: Bench = {
         { name: "CPU of control per delivery, link and event included", ours: micros(burst.cpu) },
       ] satisfies Row[];
     } finally {
-      for (const receiver of hostile) receiver.stop();
-      await site.receiver.stop();
+      await Promise.all([site.receiver, ...hostile].map((receiver) => receiver.stop()));
     }
   },
 };
@@ -112,7 +111,7 @@ async function measureBurst({ operator, receiver }: Site, { server, control }: S
 }
 
 async function putUpHanging({ server }: Subject, operator: Operator): Promise<HostileReceiver> {
-  const receiver = startHostileReceiver("hang");
+  const receiver = await startHostileReceiver("hang");
   const account = await operator.newAccount();
   for (let at = 0; at < HANGING; at += 1) await operator.newEndpoint(account, receiver.url);
   const api = new LinkApi(server.url, await operator.newToken(account));
