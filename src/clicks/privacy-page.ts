@@ -25,9 +25,13 @@ What Kurz keeps about people who open short links. This page is generated from t
 |---|---|---|
 ${rows.join("\n")}
 
+Where an account has a webhook endpoint for \`link.clicked\`, its clicks by people are also sent there: time, country,
+referrer, device, browser, operating system, source and link, without the visitor hash. These messages are kept for 30
+days, so that they can be sent again.
+
 ## About accounts
 
-Name, e-mail address and a password hash (Argon2id) of each user; the audit log of changes to tokens, plans, blocks and
+Name, e-mail address and a password hash (Argon2id) of each user; the audit log of changes to tokens, webhooks, plans, blocks and
 suspensions. Sessions keep no address.
 `;
 }

@@ -41,6 +41,11 @@ export const families = {
   kurz_disk_free_bytes: { type: "gauge", help: "Free space where the data directory lies." },
   kurz_api_requests_total: { type: "counter", help: "API requests by operation and class of status." },
   kurz_api_request_duration_seconds: { type: "histogram", help: "How long control took to answer API requests." },
+  kurz_webhook_attempts_total: {
+    type: "counter",
+    help: "Attempts to deliver an event, by what came of them: delivered, refused, or why there was no answer.",
+  },
+  kurz_webhook_attempts_in_flight: { type: "gauge", help: "Attempts that are under way." },
   kurz_api_rate_limited_total: { type: "counter", help: "API requests that were refused with 429." },
 } as const satisfies Readonly<Record<string, Family>>;
 

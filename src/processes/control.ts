@@ -25,6 +25,7 @@ import { startClickPipeline } from "./click-pipeline.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { ingestionFigures } from "./ingestion-figures.ts";
 import { apiDocuments, docsSite } from "./public-site.ts";
+import { webhookFigures } from "./webhook-figures.ts";
 
 const NICENESS = 5;
 // Above the API's own limit, which is the one that answers.
@@ -68,7 +69,11 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   );
 
   runChild({
-    figures: () => ({ ...calls.read(), ...ingestionFigures(pipeline.stats(), services.clock()) }),
+    figures: () => ({
+      ...calls.read(),
+      ...ingestionFigures(pipeline.stats(), services.clock()),
+      ...webhookFigures(deliveries.stats()),
+    }),
     async stop() {
       housekeeping.stop();
       await Promise.all([server.stop(), admin.stop(), holds.stop(), pipeline.stop(), deliveries.stop()]);

@@ -2,7 +2,7 @@ import type { OutboundClient } from "#engines/outbound/outbound-client.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { newUlid } from "#kernel/ids.ts";
-import type { Outcome } from "./delivery-outcome.ts";
+import { isSuccess, type Outcome } from "./delivery-outcome.ts";
 import { type ClaimedDelivery, claimDue, listDueQueues, releaseLeases, renewLease } from "./delivery-queue.store.ts";
 import { DeliverySlots, type Order } from "./delivery-slots.ts";
 import type { SecretBox } from "./endpoint-secret.ts";
@@ -19,7 +19,14 @@ export interface WorkerOptions {
   readonly onProblem: (message: string, error: unknown) => void;
 }
 
+export interface DeliveryStats {
+  /** How many attempts were `delivered`, `refused` by the receiver, or got no answer, by the problem. */
+  readonly attempts: Readonly<Record<string, number>>;
+  readonly inFlight: number;
+}
+
 export interface DeliveryWorker {
+  stats(): DeliveryStats;
   /** Something of these endpoints is due. */
   wake(endpoints: Iterable<number>): void;
   /** Ends what is under way, or gives it back. */
@@ -45,6 +52,7 @@ export function startDeliveries(options: WorkerOptions): DeliveryWorker {
   const { records, client, secrets, clock, node, onProblem } = options;
   const lease = `${node}:${newUlid()}`;
   const slots = new DeliverySlots();
+  const attempts: Record<string, number> = { delivered: 0, refused: 0 };
   const underWay = new Set<Promise<void>>();
   const breakOff = new AbortController();
   const sender = { client, secrets, clock, signal: breakOff.signal };
@@ -129,7 +137,11 @@ export function startDeliveries(options: WorkerOptions): DeliveryWorker {
     const outcome = await sendDelivery(delivery, sender);
     slots.end(delivery.endpoint.no, outcome.problem !== "timeout" && outcome.durationMs <= QUICK_MS_MAX);
     // What was broken off goes back with the lease; it was no failure of the receiver.
-    if (!breakOff.signal.aborted) outcomes.push(outcome);
+    if (!breakOff.signal.aborted) {
+      const word = wordOf(outcome);
+      attempts[word] = (attempts[word] ?? 0) + 1;
+      outcomes.push(outcome);
+    }
     turn();
   };
 
@@ -146,6 +158,8 @@ export function startDeliveries(options: WorkerOptions): DeliveryWorker {
     .finally(turn);
 
   return {
+    stats: () => ({ attempts: { ...attempts }, inFlight: slots.inFlight }),
+
     wake(endpoints) {
       for (const endpointNo of endpoints) slots.note(endpointNo, clock());
       turn();
@@ -164,3 +178,5 @@ export function startDeliveries(options: WorkerOptions): DeliveryWorker {
     },
   };
 }
+
+const wordOf = (outcome: Outcome): string => (isSuccess(outcome) ? "delivered" : (outcome.problem ?? "refused"));

@@ -40,7 +40,7 @@ export function webhookServices({ records, plans, clock, outbox, origin, client,
     /** Whether what is put in line here is also sent from here. */
     isSending: (): boolean => worker !== null,
 
-    start(onProblem: (message: string, error: unknown) => void): { stop(): Promise<void> } {
+    start(onProblem: (message: string, error: unknown) => void): DeliveryWorker {
       const started = startDeliveries({ records, client, secrets, clock, node: NODE, onProblem });
       worker = started;
       outbox.listen((endpoints) => started.wake(endpoints));

@@ -61,7 +61,7 @@ async function hitNumber(count: number): Promise<Hit> {
 }
 
 describe("a delivery", () => {
-  test("verifies with three independent libraries, emoji and all, and with nothing but its own secret", async () => {
+  test("verifies with three independent libraries and our own, emoji and all, and with nothing but its own secret", async () => {
     const { account, kurz: sdk } = await api.newCaller();
     const { secret } = await register(account);
     await newLink(sdk, { title: 'Grüße 👋🏽 "quoted" \\ é e\u0301', tags: ["日本語"] });

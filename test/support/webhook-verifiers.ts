@@ -1,5 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import Stripe from "stripe";
+import { verifyWebhook } from "#sdk/webhook.ts";
 import type { Hit } from "./webhook-receiver.ts";
 
 const TOLERANCE_SECONDS = 299;
@@ -24,8 +25,8 @@ given = json.load(sys.stdin)
 stripe.Webhook.construct_event(base64.b64decode(given["body"]), given["signature"], given["secret"], tolerance=${TOLERANCE_SECONDS})
 `;
 
-/** Libraries that others wrote, each of which must accept what arrives, byte for byte. */
-export const verifiers: Readonly<Record<"stripe" | "standardwebhooks" | "python3-stripe", Verifier>> = {
+/** Three libraries that others wrote, and our own. Each must accept what arrives, byte for byte. */
+export const verifiers: Readonly<Record<"stripe" | "standardwebhooks" | "python3-stripe" | "our own SDK", Verifier>> = {
   stripe: (hit, secret) =>
     succeeds(() => stripe.webhooks.constructEventAsync(hit.body, signatureOf(hit), secret, TOLERANCE_SECONDS)),
   standardwebhooks: ({ body, headers }, secret) =>
@@ -41,6 +42,7 @@ export const verifiers: Readonly<Record<"stripe" | "standardwebhooks" | "python3
     if (code !== 0 && !text.includes("SignatureVerificationError")) throw new Error(text);
     return code === 0;
   },
+  "our own SDK": ({ body, headers }, secret) => succeeds(() => verifyWebhook(body, headers, secret)),
 };
 
 /** Which of the libraries accept a delivery with a secret. */
