@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Link } from "#contract/link-record.ts";
 import { createTestLink } from "#test/support/test-links.ts";
-import { newTestCaller } from "#test/support/test-records.ts";
 import { until } from "#test/support/until.ts";
 import { openWebhookLab, type WebhookLab } from "#test/support/webhook-lab.ts";
 import { payloadOf, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
@@ -28,34 +27,29 @@ const status = (code: number, headers: Readonly<Record<string, string>> = {}, bo
 
 const hitsAre = (count: number): Promise<number> => until(`${count} hits`, () => receiver.hits.length >= count);
 
-const allDeliveries = () => lab.records.read.selectFrom("webhook_deliveries").selectAll().orderBy("no").execute();
-
 /** Moves the clock to when the only delivery is due next, and waits for that attempt. */
 async function nextAttempt(): Promise<number> {
-  const [{ next_at } = { next_at: null }] = await allDeliveries();
+  const [{ next_at } = { next_at: null }] = await lab.allDeliveries();
   if (next_at === null) throw new Error("nothing is due");
   const waitMs = next_at - lab.clock();
   const before = receiver.hits.length;
   lab.advance(waitMs);
   await lab.restart();
   await hitsAre(before + 1);
-  await settled();
+  await lab.settled();
   return waitMs;
 }
-
-/** Every attempt is in the log. */
-const settled = () => until("all is settled", async () => (await allDeliveries()).every(({ lease }) => lease === null));
 
 test("a change reaches the receiver at once, with headers that say what it is", async () => {
   lab.start();
   await lab.register(receiver.url);
   const link = await createTestLink(lab.links, lab.caller, { title: "Grüße 👋" });
   await hitsAre(1);
-  await settled();
+  await lab.settled();
   const [hit] = receiver.hits;
   const event = payloadOf<{ id: string; type: string; data: { link: Link } }>(hit as NonNullable<typeof hit>);
   expect(event).toMatchObject({ type: "link.created", data: { link } });
-  const [delivery] = await allDeliveries();
+  const [delivery] = await lab.allDeliveries();
   expect(Object.fromEntries(hit?.headers ?? [])).toMatchObject({
     "content-type": "application/json",
     "user-agent": "Kurz-Webhooks/1.0",
@@ -75,7 +69,7 @@ test("a receiver that fails is tried ten times under one id, then given up and s
   const { id } = await lab.register(receiver.url);
   await createTestLink(lab.links, lab.caller);
   await hitsAre(1);
-  await settled();
+  await lab.settled();
   for (let attempt = 2; attempt <= 10; attempt += 1) await nextAttempt();
   expect(new Set(receiver.hits.map(({ delivery }) => delivery)).size).toBe(1);
   expect(new Set(receiver.hits.map(({ body }) => body.toString("hex"))).size).toBe(1);
@@ -102,20 +96,20 @@ test("a receiver that comes back gets everything it missed, and counts as well a
   const slugs = ["one", "two", "three"];
   for (const slug of slugs) await createTestLink(lab.links, lab.caller, { slug });
   await hitsAre(3);
-  await settled();
+  await lab.settled();
   // The first half of the schedule: five seconds, five minutes, half an hour, two hours, five hours.
   for (const pause of [6000, 6 * MINUTE_MS, 36 * MINUTE_MS, 2.4 * HOUR_MS, 6 * HOUR_MS]) {
     const before = receiver.hits.length;
     lab.advance(pause);
     await lab.restart();
     await hitsAre(before + 3);
-    await settled();
+    await lab.settled();
   }
   expect(await lab.webhooks.endpoints.get(lab.caller, id)).toMatchObject({ failing_since: expect.any(String) });
   status(204);
   lab.advance(12 * HOUR_MS);
   await lab.restart();
-  await until("all is delivered", async () => (await allDeliveries()).every(({ state }) => state === "delivered"));
+  await until("all is delivered", async () => (await lab.allDeliveries()).every(({ state }) => state === "delivered"));
   const delivered = receiver.hits.slice(-3).map((hit) => payloadOf<{ data: { link: Link } }>(hit).data.link.slug);
   expect(delivered.toSorted()).toEqual(slugs.toSorted());
   expect(await lab.webhooks.endpoints.get(lab.caller, id)).toMatchObject({ failing_since: null, exhausted_at: null });
@@ -145,11 +139,11 @@ describe("an endpoint is switched off", () => {
     const { id } = await lab.register(receiver.url);
     await createTestLink(lab.links, lab.caller);
     await hitsAre(1);
-    await settled();
+    await lab.settled();
     expect(await lab.webhooks.endpoints.get(lab.caller, id)).toMatchObject({ enabled: false, disabled_by: "gone" });
     await createTestLink(lab.links, lab.caller);
     await lab.restart();
-    expect((await allDeliveries()).map(({ state }) => state)).toEqual(["failed", "pending"]);
+    expect((await lab.allDeliveries()).map(({ state }) => state)).toEqual(["failed", "pending"]);
     expect(receiver.hits).toHaveLength(1);
   });
 
@@ -163,7 +157,7 @@ describe("an endpoint is switched off", () => {
       const before = receiver.hits.length;
       await createTestLink(lab.links, lab.caller);
       await hitsAre(before + 1);
-      await settled();
+      await lab.settled();
       lab.advance(24 * HOUR_MS);
     }
     expect(await isEnabled()).toBe(false);
@@ -176,76 +170,10 @@ describe("an endpoint is switched off", () => {
     await createTestLink(lab.links, lab.caller, { slug: "missed" });
     status(204);
     await lab.webhooks.endpoints.enable(lab.caller, id, { sendMissed: true });
-    await until("all is delivered", async () => (await allDeliveries()).every(({ state }) => state === "delivered"));
+    await until("all is delivered", async () =>
+      (await lab.allDeliveries()).every(({ state }) => state === "delivered"),
+    );
     expect(await isEnabled()).toBe(true);
-  });
-
-  test("and what waited is given up when nobody wants it, but can be recovered", async () => {
-    lab.start();
-    const { id } = await lab.register(receiver.url);
-    const off = { disabled_at: lab.clock(), disabled_by: "failing" } as const;
-    await lab.records.write((tx) => tx.updateTable("webhook_endpoints").set(off).where("id", "=", id).execute());
-    const from = lab.clock();
-    await createTestLink(lab.links, lab.caller);
-    await lab.webhooks.endpoints.enable(lab.caller, id, { sendMissed: false });
-    expect((await allDeliveries()).map(({ state }) => state)).toEqual(["failed"]);
-    expect(await lab.webhooks.deliveries.recover(lab.caller, id, from + 1)).toBe(0);
-    expect(await lab.webhooks.deliveries.recover(lab.caller, id, from)).toBe(1);
-    await hitsAre(1);
-    await settled();
-    expect((await allDeliveries()).map(({ state }) => state)).toEqual(["delivered"]);
-  });
-});
-
-describe("sending again by hand", () => {
-  test("is one attempt under the same id and with the same bytes, whatever became of the first", async () => {
-    lab.start();
-    await lab.register(receiver.url);
-    await createTestLink(lab.links, lab.caller);
-    await hitsAre(1);
-    await settled();
-    status(500);
-    const [{ id } = { id: "" }] = await allDeliveries();
-    lab.advance(10 * 24 * HOUR_MS);
-    await lab.webhooks.deliveries.redeliver(lab.caller, id);
-    await hitsAre(2);
-    await settled();
-    const [first, second] = receiver.hits;
-    expect(second?.delivery).toBe(first?.delivery ?? "");
-    expect(second?.body).toEqual(first?.body as Buffer);
-    expect(second?.headers.get("webhook-timestamp")).toBe(String(Math.floor(lab.clock() / 1000)));
-    const delivery = await lab.webhooks.deliveries.get(lab.caller, id);
-    expect(delivery).toMatchObject({ state: "delivered", next_attempt_at: null });
-    expect(delivery.attempts.map(({ manual, status: code }) => [manual, code])).toEqual([
-      [false, 204],
-      [true, 500],
-    ]);
-  });
-
-  test("is refused to strangers and for an endpoint that is off", async () => {
-    const { id } = await lab.register(receiver.url);
-    await createTestLink(lab.links, lab.caller);
-    const [{ id: deliveryId } = { id: "" }] = await allDeliveries();
-    const stranger = await newTestCaller(lab.records);
-    await expect(lab.webhooks.deliveries.redeliver(stranger, deliveryId)).rejects.toThrow("no such object");
-    await expect(lab.webhooks.deliveries.get(stranger, deliveryId)).rejects.toThrow("no such object");
-    await expect(lab.webhooks.deliveries.recover(stranger, id, 0)).rejects.toThrow("no such object");
-    await expect(lab.webhooks.deliveries.test(stranger, id)).rejects.toThrow("no such object");
-    await lab.webhooks.endpoints.disable(lab.caller, id);
-    await expect(lab.webhooks.deliveries.redeliver(lab.caller, deliveryId)).rejects.toThrow("enable it first");
-  });
-
-  test("a test event comes whatever the endpoint has chosen, and is not repeated", async () => {
-    lab.start();
-    status(500);
-    const { id } = await lab.register(receiver.url, ["link.deleted"]);
-    await lab.webhooks.deliveries.test(lab.caller, id);
-    await hitsAre(1);
-    await settled();
-    expect(payloadOf(receiver.hits[0] as NonNullable<(typeof receiver.hits)[0]>)).toMatchObject({
-      type: "webhook.test",
-    });
-    expect((await allDeliveries()).map(({ state, next_at }) => [state, next_at])).toEqual([["failed", null]]);
   });
 });
 
@@ -257,8 +185,8 @@ test("a redirect is a failure and is not followed", async () => {
   await lab.register(receiver.url);
   await createTestLink(lab.links, lab.caller);
   await hitsAre(1);
-  await settled();
-  expect((await allDeliveries())[0]).toMatchObject({ state: "pending", attempts: 1 });
+  await lab.settled();
+  expect((await lab.allDeliveries())[0]).toMatchObject({ state: "pending", attempts: 1 });
   expect(receiver.hits.map(({ path }) => path)).toEqual(["/hook"]);
 });
 
@@ -268,8 +196,8 @@ test("a receiver that asks for patience gets it", async () => {
   await lab.register(receiver.url);
   await createTestLink(lab.links, lab.caller);
   await hitsAre(1);
-  await settled();
-  const [delivery] = await allDeliveries();
+  await lab.settled();
+  const [delivery] = await lab.allDeliveries();
   expect((delivery?.next_at ?? 0) - lab.clock()).toBe(MINUTE_MS);
 });
 
@@ -288,7 +216,7 @@ test("several workers on one queue send everything, and nothing twice at once", 
   const workers = ["a", "b", "c"].map(lab.startWorker);
   await until(
     "all is delivered",
-    async () => (await allDeliveries()).every(({ state }) => state === "delivered"),
+    async () => (await lab.allDeliveries()).every(({ state }) => state === "delivered"),
     25_000,
   );
   await Promise.all(workers.map((worker) => worker.stop()));
@@ -304,7 +232,7 @@ test("what a worker had under way when it died is sent by the next one of its no
   const other = lab.startWorker("other");
   lab.start();
   await hitsAre(1);
-  await settled();
+  await lab.settled();
   await other.stop();
   expect(receiver.hits).toHaveLength(1);
 });
@@ -319,20 +247,6 @@ test("an orderly stop breaks off what hangs, and the next start sends it again",
   status(204);
   await stopped;
   await hitsAre(2);
-  await until("it is delivered", async () => (await allDeliveries())[0]?.state === "delivered");
-  expect((await allDeliveries())[0]?.attempts).toBe(1);
-});
-
-test("events are forgotten after thirty days, and what waits for an endpoint that is off after seven", async () => {
-  const { id } = await lab.register(receiver.url);
-  await createTestLink(lab.links, lab.caller);
-  await lab.webhooks.endpoints.disable(lab.caller, id);
-  lab.advance(7 * 24 * HOUR_MS);
-  expect(await lab.webhooks.deliveries.prune(10)).toBe(0);
-  lab.advance(1);
-  expect(await lab.webhooks.deliveries.prune(10)).toBe(1);
-  expect((await allDeliveries()).map(({ state }) => state)).toEqual(["failed"]);
-  lab.advance(23 * 24 * HOUR_MS);
-  expect(await lab.webhooks.deliveries.prune(10)).toBe(1);
-  expect(await allDeliveries()).toEqual([]);
+  await until("it is delivered", async () => (await lab.allDeliveries())[0]?.state === "delivered");
+  expect((await lab.allDeliveries())[0]?.attempts).toBe(1);
 });

@@ -11,6 +11,7 @@ import type { SecretShown } from "#webhooks/endpoints.service.ts";
 import { webhookServices } from "#webhooks/webhooks.service.ts";
 import { testLinkService } from "./test-links.ts";
 import { newTestCaller, openTestRecords } from "./test-records.ts";
+import { until } from "./until.ts";
 
 const SECRET_KEY = "a test key that is long enough for any purpose";
 export const TEST_ORIGIN = { scheme: "https:", domain: "s.example" } as const;
@@ -38,6 +39,8 @@ export async function openWebhookLab(client: OutboundClient = loopbackClient()) 
   const countWaiting = async (): Promise<number> =>
     (await records.read.selectFrom("webhook_deliveries").select("no").where("next_at", "<=", now).execute()).length;
 
+  const allDeliveries = () => records.read.selectFrom("webhook_deliveries").selectAll().orderBy("no").execute();
+
   return {
     records,
     path: file.path,
@@ -48,6 +51,9 @@ export async function openWebhookLab(client: OutboundClient = loopbackClient()) 
     clock,
     problems,
     countWaiting,
+    allDeliveries,
+    /** Waits until every attempt is in the log. */
+    settled: () => until("all is settled", async () => (await allDeliveries()).every(({ lease }) => lease === null)),
     register: (url: string, events?: readonly string[], owner: Caller = caller): Promise<SecretShown> =>
       webhooks.endpoints.create(owner, events ? { url, events } : { url }),
     /** One more worker, as on another node. */
