@@ -19,7 +19,7 @@ const data: { readonly [E in WebhookEvent]: WebhookData<E> } = {
   "link.clicked": {
     clicks: [
       {
-        id: "clk_01k9zq3v7m8r5c2x4t6w0h1jbc",
+        id: "clk_9f2d6c1b8e4a7035c1d8e6f24b90a37d",
         at: CHANGED_AT,
         country: "DE",
         referrer: "news.example",

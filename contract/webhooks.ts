@@ -17,7 +17,7 @@ const envelope = <const T extends string, D extends z.ZodType>(type: T, data: D)
 const linkData = z.object({ link: Link });
 
 const Click = z.object({
-  id: z.string(),
+  id: z.string().describe("The click, `clk_…`; no other has it."),
   at: Timestamp,
   country: z.string().nullable(),
   referrer: z.string().nullable(),

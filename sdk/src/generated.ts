@@ -241,6 +241,7 @@ export interface LinkClickedEvent {
   readonly account_id: string;
   readonly data: {
     readonly clicks: readonly ({
+      /** The click, `clk_…`; no other has it. */
       readonly id: string;
       /** An instant: RFC 3339, UTC, milliseconds. */
       readonly at: string;

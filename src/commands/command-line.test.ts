@@ -172,6 +172,26 @@ test("every change is in the audit log, and no secret is", async () => {
   expect(text).not.toContain(token.slice(18));
 });
 
+test("webhook endpoints are kept without a server, and what is to be sent waits for one", async () => {
+  const account = await createAccount();
+  const create = ["webhooks", "create", "--account", account, "--url", "https://hooks.example/kurz"];
+  const shown = jsonOf(await kurz([...create, "--events", "link.deleted"])) as { id: string; secret: string };
+  expect(shown).toEqual({ id: expect.stringMatching(/^we_[0-9a-z]{26}$/), secret: expect.stringMatching(/^whsec_/) });
+  const table = lineOf(await kurz(["webhooks", "list"]));
+  expect(table).toContain(`${shown.id}  ${account}  https://hooks.example/kurz  link.deleted  enabled`);
+  expect(table).not.toContain(shown.secret);
+  expect(lineOf(await kurz(["webhooks", "test", shown.id]))).toMatch(/^The delivery dlv_\w+ is in line/);
+  expect(jsonOf(await kurz(["webhooks", "deliveries", shown.id, "--json"]))).toMatchObject([
+    { endpoint_id: shown.id, event: "webhook.test", state: "pending", attempts: [] },
+  ]);
+  expect(await kurz(["webhooks", "create", "--account", account, "--url", "http://10.0.0.1/"])).toMatchObject({
+    exitCode: 1,
+    err: expect.stringMatching(/^kurz: url: /),
+  });
+  expect(lineOf(await kurz(["webhooks", "delete", shown.id]))).toBe(`The endpoint ${shown.id} is deleted.`);
+  expect(lineOf(await kurz(["webhooks", "list"]))).toBe("There are no webhook endpoints.");
+});
+
 test("migrating says what it did, and the second time that there was nothing to do", async () => {
   expect(jsonOf(await kurz(["migrate", "--json"]))).toMatchObject({ applied: expect.arrayContaining(["links"]) });
   expect(lineOf(await kurz(["migrate"]))).toMatch(/^The schema is current \(version \d+\)\.$/);

@@ -6,6 +6,7 @@ import { command } from "./command.ts";
 import { flag, optional, required } from "./option.ts";
 import { idText, wordList } from "./option-values.ts";
 import { formatTable } from "./table.ts";
+import { UsageError } from "./usage-error.ts";
 
 const EVENTS_HELP = `The events it takes, comma-separated, or all: ${chosenEvents.join(", ")}.`;
 const endpoint = required("ENDPOINT_ID", idText, "The endpoint's id, as webhooks list shows it.");
@@ -74,6 +75,9 @@ const webhooksUpdate = command({
     description: optional("TEXT", text, "A note for people; an empty one removes it."),
   },
   async run({ services }, { endpoint: id, url, events, description }) {
+    if (url === null && events === null && description === null) {
+      throw new UsageError("webhooks update needs --url URL, --events LIST or --description TEXT");
+    }
     const { endpoints, caller } = await forEndpoint(services(), id);
     return endpoints.update(caller, id, {
       ...(url !== null && { url }),

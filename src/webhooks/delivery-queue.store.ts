@@ -159,12 +159,12 @@ export async function renewLease(tx: Sql, lease: string, until: number): Promise
   await tx.updateTable("webhook_deliveries").set({ next_at: until }).where("lease", "=", lease).execute();
 }
 
-/** Whatever a worker of this node had under way can be sent again: there is no other, or it is gone. */
-export async function releaseLeases(tx: Sql, leasesFrom: string, now: number): Promise<void> {
+/** Makes due again what was claimed under a lease that begins so: a worker's own, or all of a node. */
+export async function releaseLeases(tx: Sql, beginning: string, now: number): Promise<void> {
   await tx
     .updateTable("webhook_deliveries")
     .set({ next_at: now, lease: null })
-    .where("lease", ">=", leasesFrom)
-    .where("lease", "<", `${leasesFrom}\u{10ffff}`)
+    .where("lease", "is not", null)
+    .where((eb) => eb(eb.fn<string>("substr", ["lease", eb.val(1), eb.val(beginning.length)]), "=", beginning))
     .execute();
 }

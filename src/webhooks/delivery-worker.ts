@@ -62,7 +62,7 @@ export function startDeliveries(options: WorkerOptions): DeliveryWorker {
   let isRunning = false;
   let isWanted = false;
   let isStopping = false;
-  let lookAt = 0;
+  let lookedAt = Number.NEGATIVE_INFINITY;
 
   /** At most one round at a time; whatever comes meanwhile is taken up by the next. */
   const turn = (): void => {
@@ -86,14 +86,15 @@ export function startDeliveries(options: WorkerOptions): DeliveryWorker {
     }
     isRunning = false;
     if (isStopping) return;
-    const waitMs = Math.min(slots.nextDueAt(clock()), lookAt, retryAt) - clock();
+    const waitMs = Math.min(slots.nextDueAt(clock()), retryAt) - clock();
     timer = setTimeout(turn, Math.max(1, Math.min(waitMs, LOOK_MS))).unref();
   };
 
   const runRound = async (): Promise<void> => {
-    if (clock() >= lookAt && !isStopping) {
+    // By a clock that never jumps.
+    if (performance.now() - lookedAt >= LOOK_MS && !isStopping) {
       for (const { endpointNo, dueAt } of await listDueQueues(records.read)) slots.note(endpointNo, dueAt);
-      lookAt = clock() + LOOK_MS;
+      lookedAt = performance.now();
     }
     const ended = outcomes;
     const orders = isStopping ? [] : slots.take(clock());
