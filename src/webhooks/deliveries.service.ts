@@ -61,19 +61,10 @@ const TEST_MESSAGE = "This is a test. Whoever reads it has set up the endpoint w
 /** What was sent to the endpoints of an account and what came of it, and sending it again. */
 export function deliveryService({ records, clock, outbox, wake }: Deps) {
   const withAttempts = async (rows: readonly DeliveryRow[]): Promise<Delivery[]> => {
-    const attempts =
-      rows.length === 0
-        ? []
-        : await listAttempts(
-            records.read,
-            rows.map(({ no }) => no),
-          );
-    return rows.map((row) =>
-      toDelivery(
-        row,
-        attempts.filter(({ delivery_no }) => delivery_no === row.no),
-      ),
-    );
+    const numbers = rows.map(({ no }) => no);
+    const attempts = rows.length === 0 ? [] : await listAttempts(records.read, numbers);
+    const byDelivery = Map.groupBy(attempts, ({ delivery_no }) => delivery_no);
+    return rows.map((row) => toDelivery(row, byDelivery.get(row.no) ?? []));
   };
 
   return {

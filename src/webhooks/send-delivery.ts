@@ -14,7 +14,7 @@ export interface Sender {
   readonly signal: AbortSignal;
 }
 
-export const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** Makes one attempt. It never throws: whatever goes wrong is the outcome. */
 export async function sendDelivery(delivery: ClaimedDelivery, sender: Sender): Promise<Outcome> {

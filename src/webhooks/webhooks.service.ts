@@ -44,7 +44,13 @@ export function webhookServices({ records, plans, clock, outbox, origin, client,
       const started = startDeliveries({ records, client, secrets, clock, node: NODE, onProblem });
       worker = started;
       outbox.listen((endpoints) => started.wake(endpoints));
-      return started;
+      return {
+        ...started,
+        async stop() {
+          worker = null;
+          await started.stop();
+        },
+      };
     },
   };
 }
