@@ -1,5 +1,5 @@
 import { integer } from "#config/parse-value.ts";
-import type { Attempt, Delivery } from "#webhooks/deliveries.service.ts";
+import type { Attempt } from "#webhooks/deliveries.service.ts";
 import type { WebhookServices } from "#webhooks/webhooks.service.ts";
 import { command } from "./command.ts";
 import { optional, required, withDefault } from "./option.ts";
@@ -23,8 +23,8 @@ const webhooksTest = command({
     const deliveryId = await webhooks.deliveries.test(caller, id);
     return waitForAttempt(webhooks, deliveryId, 0);
   },
-  print: describeLast,
-  exitCode: ({ state }) => (state === "failed" ? 1 : 0),
+  print: describeSent,
+  exitCode: exitCodeOf,
 });
 
 const webhooksRedeliver = command({
@@ -38,8 +38,8 @@ const webhooksRedeliver = command({
     await webhooks.deliveries.redeliver(caller, id);
     return waitForAttempt(webhooks, id, attempts.length);
   },
-  print: describeLast,
-  exitCode: ({ attempts }) => (attempts.length === 0 || isSuccess(attempts.at(-1)) ? 0 : 1),
+  print: describeSent,
+  exitCode: exitCodeOf,
 });
 
 const webhooksDeliveries = command({
@@ -103,27 +103,38 @@ const webhooksRecover = command({
     deliveries === 1 ? "1 delivery is sent again." : `${deliveries} deliveries are sent again.`,
 });
 
+interface Sent {
+  readonly delivery: string;
+  /** Nothing while it waits in line. */
+  readonly attempt: Attempt | null;
+  readonly next_attempt_at: string | null;
+}
+
 /** Without a running server nobody sends: then it stays in line until there is one. */
-async function waitForAttempt(webhooks: WebhookServices, id: string, before: number): Promise<Delivery> {
+async function waitForAttempt(webhooks: WebhookServices, id: string, before: number): Promise<Sent> {
   const caller = await webhooks.callers.forDelivery(id);
   const deadline = performance.now() + OUTCOME_MS_MAX;
   for (;;) {
-    const found = await webhooks.deliveries.get(caller, id);
+    const { attempts, next_attempt_at } = await webhooks.deliveries.get(caller, id);
+    const attempt = attempts.length > before ? attempts.at(-1) : undefined;
     const isWorthWaiting = webhooks.isSending() && performance.now() < deadline;
-    if (found.attempts.length > before || !isWorthWaiting) return found;
+    if (attempt || !isWorthWaiting) return { delivery: id, attempt: attempt ?? null, next_attempt_at };
     await Bun.sleep(LOOK_MS);
   }
 }
 
-function describeLast({ id, attempts, next_attempt_at }: Delivery): string {
-  const last = attempts.at(-1);
-  if (!last) return `The delivery ${id} is in line; it is sent when the server runs.`;
+function describeSent({ delivery: id, attempt, next_attempt_at }: Sent): string {
+  if (!attempt) return `The delivery ${id} is in line; it is sent when the server runs.`;
   const next = next_attempt_at === null ? "" : `; the next attempt is at ${next_attempt_at}`;
-  return `The delivery ${id} ${isSuccess(last) ? "arrived" : "failed"}: ${answerText(last)} in ${last.duration_ms} ms${next}.`;
+  const outcome = isSuccess(attempt) ? "arrived" : "failed";
+  return `The delivery ${id} ${outcome}: ${answerText(attempt)} in ${attempt.duration_ms} ms${next}.`;
 }
 
-const isSuccess = (attempt: Attempt | undefined): boolean =>
-  attempt?.status != null && attempt.status >= 200 && attempt.status < 300;
+function exitCodeOf({ attempt }: Sent): number {
+  return attempt === null || isSuccess(attempt) ? 0 : 1;
+}
+
+const isSuccess = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < 300;
 
 const answerText = (attempt: Attempt | undefined): string =>
   attempt === undefined ? "none yet" : attempt.status === null ? (attempt.problem ?? "") : `status ${attempt.status}`;
