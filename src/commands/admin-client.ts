@@ -1,17 +1,25 @@
-import type { CommandAnswer } from "./admin-server.ts";
+import type { CommandMessage } from "./admin-server.ts";
 import type { RawInput } from "./command.ts";
 
 /** A server holds the data but does not listen for commands yet, or no more. Nothing was sent. */
 export class ServerNotListening extends Error {}
 
 /** Has the running server carry out a command. */
-export async function sendToServer(socket: string, command: string, input: RawInput): Promise<unknown> {
-  const answer = await post(socket, JSON.stringify({ command, input }));
-  if ("error" in answer) throw new Error(answer.error.message);
-  return answer.result;
+export async function sendToServer(
+  socket: string,
+  command: string,
+  input: RawInput,
+  onProgress: (text: string) => void = () => {},
+): Promise<unknown> {
+  for await (const message of messagesOf(socket, JSON.stringify({ command, input }))) {
+    if ("result" in message) return message.result;
+    if ("error" in message) throw new Error(message.error.message);
+    onProgress(message.progress);
+  }
+  throw brokenOff();
 }
 
-async function post(socket: string, body: string): Promise<CommandAnswer> {
+async function* messagesOf(socket: string, body: string): AsyncGenerator<CommandMessage> {
   try {
     const response = await fetch("http://localhost/commands", {
       unix: socket,
@@ -22,7 +30,12 @@ async function post(socket: string, body: string): Promise<CommandAnswer> {
       keepalive: false,
       timeout: false,
     });
-    return (await response.json()) as CommandAnswer;
+    let text = "";
+    for await (const piece of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+      const lines = (text + piece).split("\n");
+      text = lines.pop() ?? "";
+      for (const line of lines) yield JSON.parse(line) as CommandMessage;
+    }
   } catch (error) {
     throw explain(error);
   }
@@ -36,5 +49,8 @@ function explain(error: unknown): Error {
   if (code === "EACCES" || code === "EPERM") {
     return new Error(`the running server cannot be reached (${code}); is this the user that runs the server?`);
   }
-  return new Error("the server broke off before it answered; look whether the command was carried out");
+  return brokenOff();
 }
+
+const brokenOff = (): Error =>
+  new Error("the server broke off before it answered; look whether the command was carried out");

@@ -29,10 +29,14 @@ export async function runCommandLine(
     });
     const paths = dataPaths(config.dataDir);
     const say = (text: string) => terminal.err(`kurz: ${text}\n`);
-    const result = await (command.runAtDesk?.({ config, paths, say }, raw) ?? invoke(config, command, raw));
+    const onProgress = (text: string) => terminal.progress(text);
+    const result = await (command.runAtDesk?.({ config, paths, say }, raw) ??
+      invoke(config, command, raw, { onProgress }));
+    terminal.progress("");
     await terminal.out(`${json ? JSON.stringify(result) : command.print(result)}\n`);
     return command.exitCode(result);
   } catch (error) {
+    terminal.progress("");
     await terminal.err(
       failureLines(error)
         .map((line) => `kurz: ${line}\n`)

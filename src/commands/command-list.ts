@@ -1,5 +1,6 @@
 import { accountCommands } from "./accounts.commands.ts";
 import { backup } from "./backup.command.ts";
+import { clickCommands } from "./clicks.commands.ts";
 import type { Command } from "./command.ts";
 import { deliveryCommands } from "./deliveries.commands.ts";
 import { doctor } from "./doctor.command.ts";
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   ...linkCommands,
   ...webhookCommands,
   ...deliveryCommands,
+  ...clickCommands,
   migrate,
   backup,
   restore,

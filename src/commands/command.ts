@@ -8,6 +8,12 @@ import { UsageError } from "./usage-error.ts";
 export interface CommandContext {
   readonly config: Config;
   readonly paths: DataPaths;
+  /** Whether this is the server, which carries clicks from the journal by itself. */
+  readonly isServer: boolean;
+  /** The operator has gone, or the server is about to: long work ends early. */
+  readonly signal: AbortSignal;
+  /** Tells the operator how far long work has come. */
+  progress(text: string): void;
   /** Every use case. Without a server they are opened, on the newest schema, when first asked for. */
   services(): Services;
 }

@@ -82,7 +82,7 @@ test("a command waits for a server that is starting", async () => {
 });
 
 test("a server that never listens is given up", async () => {
-  const listing = invoke(config, getCommand("accounts list"), {}, 100);
+  const listing = invoke(config, getCommand("accounts list"), {}, { patienceMs: 100 });
   await expect(listing).rejects.toThrow("the server runs but does not take commands yet; try again in a moment");
 });
 
@@ -109,8 +109,9 @@ test("a server of another version refuses what it does not know", async () => {
     fetch("http://localhost/commands", { unix: paths.adminSocket, method: "POST", body: JSON.stringify(body) });
   for (const [body, status] of [
     [{ command: "accounts frobnicate", input: {} }, 404],
-    [{ command: "accounts list", input: { colour: "red" } }, 422],
-    [{ command: "accounts create", input: { email: "ada@example.com", name: "Acme" } }, 422],
+    // Whether a command works is known after its answer has begun.
+    [{ command: "accounts list", input: { colour: "red" } }, 200],
+    [{ command: "accounts create", input: { email: "ada@example.com", name: "Acme" } }, 200],
     [{ command: "accounts list" }, 400],
     [null, 400],
   ] as const) {

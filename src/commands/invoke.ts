@@ -10,12 +10,18 @@ import type { Command, RawInput } from "./command.ts";
 const PATIENCE_MS = 5000;
 const RETRY_MS = 50;
 
+interface InvokeOptions {
+  readonly patienceMs?: number;
+  /** Hears how far long work has come. */
+  readonly onProgress?: (text: string) => void;
+}
+
 /** Runs a command where the data is: in the server that holds it or, when nobody does, here. */
 export async function invoke(
   config: Config,
   command: Command,
   raw: RawInput,
-  patienceMs: number = PATIENCE_MS,
+  { patienceMs = PATIENCE_MS, onProgress = () => {} }: InvokeOptions = {},
 ): Promise<unknown> {
   const paths = dataPaths(config.dataDir);
   const endsAt = performance.now() + patienceMs;
@@ -24,8 +30,8 @@ export async function invoke(
     const leftMs = Math.max(0, endsAt - performance.now());
     try {
       const holder = inDataDirectory(config, () => findLockHolder(paths));
-      if (holder?.purpose === "server") return await sendToServer(paths.adminSocket, command.name, raw);
-      return await runHere(config, command, raw, leftMs);
+      if (holder?.purpose === "server") return await sendToServer(paths.adminSocket, command.name, raw, onProgress);
+      return await runHere(config, command, raw, { waitMs: leftMs, onProgress });
     } catch (error) {
       const mayPass = error instanceof ServerNotListening || error instanceof DataInUse;
       if (!mayPass || leftMs === 0) throw error;
@@ -34,7 +40,12 @@ export async function invoke(
   }
 }
 
-async function runHere(config: Config, command: Command, raw: RawInput, waitMs: number): Promise<unknown> {
+async function runHere(
+  config: Config,
+  command: Command,
+  raw: RawInput,
+  { waitMs, onProgress }: { readonly waitMs: number; readonly onProgress: (text: string) => void },
+): Promise<unknown> {
   const paths = dataPaths(config.dataDir);
   if (!command.beginsData && !existsSync(paths.records)) {
     throw new Error(`there are no records in ${config.dataDir}; is KURZ_DATA_DIR the server's?`);
@@ -46,6 +57,10 @@ async function runHere(config: Config, command: Command, raw: RawInput, waitMs: 
       {
         config,
         paths,
+        isServer: false,
+        // Who has this process end early ends all of it.
+        signal: new AbortController().signal,
+        progress: onProgress,
         services() {
           if (services) return services;
           migrateSqlite(paths.records);

@@ -56,7 +56,8 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const server = serveUnix(paths.controlSocket, (request) =>
     /^https?:\/\/[^/]*\/api(\/|\?|$)/.test(request.url) ? api(request) : site(request),
   );
-  const admin = serveUnix(paths.adminSocket, adminHandler(services));
+  const stopping = new AbortController();
+  const admin = serveUnix(paths.adminSocket, adminHandler(services, stopping.signal));
   const housekeeping = startHousekeeping(services);
   const pipeline = startClickPipeline(services, liveFromEpoch);
   const holds = serveHolds({
@@ -75,6 +76,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
       ...webhookFigures(deliveries.stats()),
     }),
     async stop() {
+      stopping.abort(new Error("the server is stopping"));
       housekeeping.stop();
       await Promise.all([server.stop(), admin.stop(), holds.stop(), pipeline.stop(), deliveries.stop()]);
       publisher.close();

@@ -5,7 +5,7 @@ import type { Config } from "#config/settings.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { guardedClient } from "#engines/outbound/guarded-client.ts";
 import { openSqliteRecords } from "#engines/records/sqlite-records.ts";
-import { systemClock } from "#kernel/clock.ts";
+import { type Clock, systemClock } from "#kernel/clock.ts";
 import { linkBlocking } from "#links/block-links.ts";
 import { type BlocklistFile, followBlocklistFile } from "#links/blocklist-file.ts";
 import { cursorCodec } from "#links/link-cursor.ts";
@@ -47,6 +47,17 @@ export function openServices({ config, paths, afterCommit }: Options) {
     shortenerHosts: new Set(config.shortenerHosts),
     allowPrivate: config.allowPrivateDestinations,
   };
+  const accountsAt = (at: Clock) => accountService({ records, plans, clock: at });
+  const linksAt = (at: Clock) =>
+    linkService({
+      records,
+      clock: at,
+      cursors: cursorCodec(secretKey),
+      origin,
+      outbox,
+      destinations,
+      blockReasonOf: (url) => blocklist?.reasonOf(url) ?? null,
+    });
   return {
     config,
     paths,
@@ -56,18 +67,13 @@ export function openServices({ config, paths, afterCommit }: Options) {
     clicks,
     destinations,
     blocking,
-    accounts: accountService({ records, plans, clock }),
+    accounts: accountsAt(clock),
     tokens: tokenService({ records, plans, clock }),
     planService: planService({ records, plans, clock }),
-    links: linkService({
-      records,
-      clock,
-      cursors: cursorCodec(secretKey),
-      origin,
-      outbox,
-      destinations,
-      blockReasonOf: (url) => blocklist?.reasonOf(url) ?? null,
-    }),
+    links: linksAt(clock),
+    /** For data that is made up: what is made with them is as old as the clock says. */
+    accountsAt,
+    linksAt,
 
     webhooks: webhookServices({
       records,

@@ -7,7 +7,7 @@ import { findTimeZone } from "#analytics/time-zone.ts";
 import { clickTexts } from "#engines/clicks/click-fields.ts";
 import type { ClicksEngine, Report, ReportRequest } from "#engines/clicks/clicks-engine.ts";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
-import { seededRandom, zipfRanks } from "#test/bench/data/random.ts";
+import { seededRandom, zipfRanks } from "#kernel/seeded-random.ts";
 import { clickLine, type TestClick } from "./clicks.oracle.ts";
 
 const CLICKS = 100_000;

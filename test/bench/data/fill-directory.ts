@@ -2,10 +2,10 @@ import { Database } from "bun:sqlite";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { seededRandom, zipfRanks } from "#kernel/seeded-random.ts";
 import { fillRecords } from "./fill-records.ts";
 import { type AccountPlan, newUniqueSlug } from "./link-rows.ts";
 import { BIG_SHARE } from "./prepared-data.ts";
-import { seededRandom, zipfRanks } from "./random.ts";
 
 const SMALL_ACCOUNT_LINKS = 100;
 const POPULAR_DRAWS = 200_000;

@@ -1,7 +1,7 @@
 import { newUlid } from "#kernel/ids.ts";
+import { seededRandom } from "#kernel/seeded-random.ts";
 import { searchTextOf } from "#links/link-fields.ts";
 import { SLUG_ALPHABET } from "#links/slug.ts";
-import { seededRandom } from "./random.ts";
 
 const WORDS = (
   "spring summer autumn winter sale launch product guide review webinar report partner festival travel recipe " +

@@ -1,4 +1,4 @@
-/** A small deterministic generator (mulberry32): every run on every machine measures the same data. */
+/** A small deterministic generator (mulberry32): the same seed gives the same numbers on every machine. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "bun:test";
+import { browserFamilies, osFamilies } from "#clicks/classify/families.ts";
+import type { Click } from "#clicks/click-columns.ts";
+import { clickLine, parseClickLine } from "#clicks/click-line.ts";
+import { type ClickPlan, clickLines } from "./click-lines.ts";
+import { countries } from "./countries.ts";
+import { byPopularity, sampleLinks } from "./sample-links.ts";
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const RANGE = { fromMs: Date.UTC(2026, 0, 10, 7, 31), toMs: Date.UTC(2026, 2, 11, 18, 2) };
+const CLICKS = 50_000;
+
+function planOf(fields: Partial<ClickPlan> = {}): ClickPlan {
+  const samples = sampleLinks(60, RANGE, 3).map((link, index) => ({ ...link, no: index + 1 }));
+  const targets = byPopularity(samples, RANGE.fromMs, 3).map(({ no, createdMs, channel, body }) => ({
+    accountNo: 7,
+    linkNo: no,
+    createdMs,
+    channel,
+    utm: body.utm,
+  }));
+  return { targets, clicks: CLICKS, ...RANGE, seed: 3, ...fields };
+}
+
+const textOf = (plan: ClickPlan): string => [...clickLines(plan)].map(({ lines }) => lines).join("");
+const clicksIn = (text: string): Click[] =>
+  text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => parseClickLine(`${line}\n`));
+
+describe("made-up clicks", () => {
+  const plan = planOf();
+  const text = textOf(plan);
+  const hits = clicksIn(text);
+  const clicks = hits.filter(({ bot }) => !bot);
+
+  test("are the same for the same seed, and others for another", () => {
+    expect(textOf(planOf())).toBe(text);
+    expect(textOf(planOf({ seed: 4 }))).not.toBe(text);
+  });
+
+  test("are lines as redirects write them", () => {
+    expect(hits.map((click) => clickLine(click)).join("")).toBe(text);
+    for (const { browser, os, source, visitor } of hits) {
+      expect(browser === "" || [...browserFamilies.values()].includes(browser)).toBe(true);
+      expect(os === "" || [...osFamilies.values()].includes(os)).toBe(true);
+      expect(["link", "qr"]).toContain(source);
+      expect(visitor).toMatch(/^([0-9a-f]{16})?$/);
+    }
+  });
+
+  test("are exactly as many as asked for, told of chunk by chunk, with bots on top", () => {
+    expect(clicks).toHaveLength(CLICKS);
+    const chunks = [...clickLines(plan)];
+    expect(chunks.reduce((sum, chunk) => sum + chunk.clicks, 0)).toBe(CLICKS);
+    expect(chunks.reduce((sum, chunk) => sum + chunk.botHits, 0)).toBe(hits.length - CLICKS);
+    expect(hits.length).toBeGreaterThan(1.1 * CLICKS);
+    for (const few of [0, 1, 2, 17])
+      expect(clicksIn(textOf(planOf({ clicks: few }))).filter(({ bot }) => !bot)).toHaveLength(few);
+  });
+
+  test("come in the order of time, within the range, and never before their link was made", () => {
+    const createdMs = new Map(plan.targets.map((target) => [target.linkNo, target.createdMs]));
+    for (const [index, { at_ms, link_no }] of hits.entries()) {
+      expect(at_ms).toBeGreaterThanOrEqual(hits[index - 1]?.at_ms ?? RANGE.fromMs);
+      expect(at_ms).toBeGreaterThanOrEqual(createdMs.get(link_no) ?? Number.POSITIVE_INFINITY);
+    }
+    expect(hits.at(-1)?.at_ms).toBeLessThan(RANGE.toMs);
+  });
+
+  test("fall to few links, grow, and follow day and night", () => {
+    const [first = 0, second = 0, tenth = 0] = [0, 1, 9].map(
+      (rank) => clicks.filter(({ link_no }) => link_no === plan.targets[rank]?.linkNo).length,
+    );
+    expect(first).toBeGreaterThan(1.5 * second);
+    expect(first).toBeGreaterThan(4 * tenth);
+    const middle = (RANGE.fromMs + RANGE.toMs) / 2;
+    const early = clicks.filter(({ at_ms }) => at_ms < middle).length;
+    expect(CLICKS - early).toBeGreaterThan(1.3 * early);
+    const german = clicks
+      .filter(({ country }) => country === "DE")
+      .map(({ at_ms }) => Math.floor(at_ms / HOUR_MS) % 24);
+    expect(german.filter((hour) => hour === 18).length).toBeGreaterThan(5 * german.filter((hour) => hour === 2).length);
+  });
+
+  test("carry only what goes together", () => {
+    const languages = new Map(countries.map(({ code, languages }) => [code, languages.map(([name]) => name)]));
+    for (const { country, language, device, browser, os } of clicks) {
+      expect(languages.get(country)).toContain(language);
+      if (browser === "Safari") expect(["iOS", "macOS"]).toContain(os);
+      if (["Windows", "macOS", "Linux", "Chrome OS"].includes(os)) expect(device).toBe("desktop");
+      if (["Android", "iOS"].includes(os)) expect(["mobile", "tablet"]).toContain(device);
+    }
+    for (const { source, referrer, device } of clicks.filter(({ source }) => source === "qr")) {
+      expect({ source, referrer, isHandheld: device !== "desktop" }).toEqual({
+        source,
+        referrer: "",
+        isHandheld: true,
+      });
+    }
+  });
+
+  test("come from visitors who return within a UTC day, whom the next day does not know", () => {
+    const days = new Map<string, Set<number>>();
+    for (const { visitor, at_ms } of clicks) {
+      if (visitor === "") continue;
+      days.set(visitor, (days.get(visitor) ?? new Set()).add(Math.floor(at_ms / DAY_MS)));
+    }
+    expect([...days.values()].every(({ size }) => size === 1)).toBe(true);
+    expect(days.size).toBeLessThan(0.8 * CLICKS);
+    expect(days.size).toBeGreaterThan(0.5 * CLICKS);
+  });
+
+  test("of people who ask for privacy tell nothing of them", () => {
+    const secret = clicks.filter(({ visitor }) => visitor === "");
+    expect(secret.length).toBeGreaterThan(0.01 * CLICKS);
+    for (const { referrer, browser, os } of secret)
+      expect({ referrer, browser, os }).toEqual({ referrer: "", browser: "", os: "" });
+  });
+
+  test("cannot be made where no link is there from the beginning", () => {
+    const targets = plan.targets.map((target) => ({ ...target, createdMs: RANGE.fromMs + 1 }));
+    expect(() => textOf(planOf({ targets }))).toThrow("no link is there from the beginning");
+  });
+});

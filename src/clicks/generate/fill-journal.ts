@@ -1,0 +1,102 @@
+import { closeSync } from "node:fs";
+import { readdir, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { absent, realFiles } from "#clicks/journal/journal-files.ts";
+import { openSegmentLog } from "#clicks/journal/segment-log.ts";
+import { newUlid } from "#kernel/ids.ts";
+import type { ClickLines } from "./click-lines.ts";
+
+interface Options {
+  readonly directory: string;
+  /** For the journal of all processes: made-up clicks take a small part of it, so that real ones find room. */
+  readonly journalBytesMax: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (clicks: number) => void;
+  /** How long ingestion may make no headway. */
+  readonly patienceMs?: number;
+}
+
+export interface Filled {
+  readonly clicks: number;
+  readonly botHits: number;
+}
+
+const WAITING_BYTES_MAX = 32 * 1024 * 1024;
+const SEGMENTS_WAITING = 4;
+const PATIENCE_MS = 60_000;
+const POLL_MS = 10;
+const HOUR_MS = 3_600_000;
+
+/** Writes clicks into the journal as a node of their own, and waits until ingestion has taken all of them. */
+export async function fillJournal(chunks: Iterable<ClickLines>, options: Options): Promise<Filled> {
+  const { directory, journalBytesMax, signal, onProgress } = options;
+  const waitingMax = Math.min(WAITING_BYTES_MAX, journalBytesMax / 4);
+  // No other node ever has this name, so the lowest epoch will do: that of a process that is gone.
+  const node = `made-${newUlid()}`;
+  const log = openSegmentLog({
+    directory,
+    node,
+    writer: 0,
+    epoch: 0,
+    segmentBytesMax: waitingMax / SEGMENTS_WAITING,
+    segmentAgeMsMax: HOUR_MS,
+    files: realFiles,
+    clock: () => performance.now(),
+    retire: ({ fd }) => closeSync(fd),
+  });
+  const filled = { clicks: 0, botHits: 0 };
+  let segments = 0;
+  try {
+    for (const { lines, clicks, botHits } of chunks) {
+      const failure = log.append(lines, clicks + botHits);
+      if (failure) throw failure.error;
+      filled.clicks += clicks;
+      filled.botHits += botHits;
+      onProgress(filled.clicks);
+      // The event loop belongs to others as well.
+      await new Promise((resolve) => setImmediate(resolve));
+      signal.throwIfAborted();
+      if (log.segments() === segments) continue;
+      segments = log.segments();
+      await waitForIngestion(directory, node, waitingMax, options);
+    }
+  } finally {
+    log.seal();
+    await backdateSegments(directory, node);
+  }
+  await waitForIngestion(directory, node, 0, options);
+  return filled;
+}
+
+/** Waits until at most so many bytes of the node are left in the journal. */
+async function waitForIngestion(directory: string, node: string, bytesMax: number, options: Options): Promise<void> {
+  const { signal, patienceMs = PATIENCE_MS } = options;
+  let least = Number.POSITIVE_INFINITY;
+  let deadline = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const waiting = await waitingBytes(directory, node);
+    if (waiting <= bytesMax) return;
+    if (waiting < least) deadline = performance.now() + patienceMs;
+    least = Math.min(least, waiting);
+    if (performance.now() > deadline) {
+      throw new Error("the clicks wait in the journal and are not taken in; see the log of the server");
+    }
+    await Bun.sleep(POLL_MS);
+  }
+}
+
+async function waitingBytes(directory: string, node: string): Promise<number> {
+  const sizes = (await pathsOf(directory, node)).map(async (path) => (await stat(path).catch(absent))?.size ?? 0);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+/** Nobody is going to add to them, so ingestion need not wait for them to be quiet for a while. */
+async function backdateSegments(directory: string, node: string): Promise<void> {
+  for (const path of await pathsOf(directory, node)) await utimes(path, 0, 0).catch(absent);
+}
+
+async function pathsOf(directory: string, node: string): Promise<string[]> {
+  const names = (await readdir(directory).catch(absent)) ?? [];
+  return names.filter((name) => name.startsWith(node)).map((name) => join(directory, name));
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import type { AccountService } from "#accounts/accounts.service.ts";
+import type { Records } from "#engines/records/records.ts";
+import type { Caller } from "#kernel/caller.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { Plan } from "#kernel/plan.ts";
+import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
+
+interface Deps {
+  readonly records: Records;
+  readonly plans: PlanCatalogue;
+  readonly accountsAt: (clock: Clock) => AccountService;
+}
+
+const NAME = "Made-up clicks";
+const EMAIL = "made-up@example.com";
+
+/** On whose behalf links are made up: an account that the operator names and whose plan has room for them. */
+export async function findReceiver({ records, plans }: Deps, id: string, links: number): Promise<Caller> {
+  const account = await records.read
+    .selectFrom("accounts")
+    .select(["no", "plan_id", "active_links", "suspended_at"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!account) throw new Error(`there is no account "${id}"`);
+  if (account.suspended_at !== null) throw new Error(`the account "${id}" is suspended`);
+  const plan = plans.of(account.plan_id);
+  assertRoom(plan, account.active_links, links);
+  return callerOf(account.no, id, plan);
+}
+
+/** An account for nothing else. Nobody knows its owner's password. */
+export async function makeReceiver(
+  { records, plans, accountsAt }: Deps,
+  createdMs: number,
+  links: number,
+): Promise<Caller> {
+  assertRoom(plans.defaultPlan, 0, links);
+  const { id } = await accountsAt(() => createdMs).create({
+    name: NAME,
+    email: EMAIL,
+    planId: null,
+    password: async () => randomUUID(),
+  });
+  const { no } = await records.read.selectFrom("accounts").select("no").where("id", "=", id).executeTakeFirstOrThrow();
+  return callerOf(no, id, plans.defaultPlan);
+}
+
+const callerOf = (accountNo: number, accountId: string, plan: Plan): Caller => ({
+  accountNo,
+  accountId,
+  plan,
+  actor: "operator",
+  via: "demo",
+});
+
+function assertRoom({ id, active_links }: Plan, active: number, links: number): void {
+  if (active_links === null || active + links <= active_links) return;
+  const left = Math.max(0, active_links - active);
+  throw new Error(
+    `the plan "${id}" allows ${active_links} active links, which leaves room for ${left}; ` +
+      "ask for fewer, or for an account on a larger plan",
+  );
+}
