@@ -18,7 +18,7 @@ const CLICKS_MAX = 1_000_000_000;
 const DAYS_MAX = 3650;
 const SEED_MAX = 2 ** 32 - 1;
 const PROGRESS_MS = 100;
-const POLL_MS = 20;
+const POLL_MS = 50;
 
 const clicksGenerate = command({
   name: "clicks generate",

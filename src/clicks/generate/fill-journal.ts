@@ -24,7 +24,7 @@ export interface Filled {
 const WAITING_BYTES_MAX = 32 * 1024 * 1024;
 const SEGMENTS_WAITING = 4;
 const PATIENCE_MS = 60_000;
-const POLL_MS = 10;
+const POLL_MS = 25;
 const HOUR_MS = 3_600_000;
 
 /** Writes clicks into the journal as a node of their own, and waits until ingestion has taken all of them. */

@@ -10,7 +10,10 @@ export interface SegmentSlice {
   readonly toOffset: number;
 }
 
-/** Somebody who takes every click of the journal exactly once: what it stores and how far it came are one transaction. */
+/**
+ * Somebody who takes every click of the journal exactly once: what it stores and how far it came are one transaction.
+ * After a failure some of the slices may have been taken; `positionOf` tells.
+ */
 export interface JournalConsumer {
   /** What its figures go by. */
   readonly name: string;

@@ -58,6 +58,8 @@ export class JournalFollower {
       }
     }
     if (slices.length > 0) {
+      // Should it fail half-way, only the consumer knows how far it came.
+      for (const { segment } of slices) this.#positions.delete(segment);
       await this.#consumer.consume(slices);
       for (const { segment, lines, toOffset } of slices) {
         this.#positions.set(segment, toOffset);
