@@ -4,79 +4,77 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findBucketStarts } from "#analytics/bucket-starts.ts";
 import { findTimeZone } from "#analytics/time-zone.ts";
+import { type ClickTarget, clickLines } from "#clicks/generate/click-lines.ts";
+import { byPopularity, sampleLinks } from "#clicks/generate/sample-links.ts";
+import { accountDimensions, type Granularity } from "#contract/analytics.ts";
 import { clickTexts } from "#engines/clicks/click-fields.ts";
-import type { ClicksEngine, Report, ReportRequest } from "#engines/clicks/clicks-engine.ts";
+import type { ClicksEngine, Report, ReportRequest, Totals } from "#engines/clicks/clicks-engine.ts";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
-import { seededRandom, zipfRanks } from "#kernel/seeded-random.ts";
-import { clickLine, type TestClick } from "./clicks.oracle.ts";
 
 const CLICKS = 100_000;
+const LINKS = 200;
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const FIRST_MS = Date.UTC(2026, 1, 20, 3, 21);
-const END_MS = FIRST_MS + 20 * DAY_MS;
-/** Kathmandu is this far from UTC all year. */
-const KATHMANDU_MS = 20_700_000;
+const END_MS = FIRST_MS + 60 * DAY_MS;
 
-function makeClicks(): TestClick[] {
-  const random = seededRandom(4);
-  const link = zipfRanks(200, random);
-  const visitor = zipfRanks(3000, random);
-  const pick = (values: readonly (string | null)[]): string | null =>
-    values[Math.floor(random() * values.length)] ?? null;
-  const rank = zipfRanks(40, random);
-  return Array.from({ length: CLICKS }, () => ({
-    at_ms: FIRST_MS + Math.floor(random() * 20 * DAY_MS),
-    account_no: random() < 0.8 ? 1 : 2,
-    link_no: 1 + link(),
-    bot: random() < 0.2,
-    visitor: random() < 0.05 ? null : visitor().toString(16).padStart(16, "0"),
-    country: pick(["DE", "FR", "US", "GB", null]),
-    region: null,
-    city: pick(["Köln", "Paris", null]),
-    referrer: random() < 0.4 ? null : `host-${rank()}.example`,
-    language: pick(["de", "en", null]),
-    device: pick(["desktop", "mobile"]),
-    browser: pick(["Chrome", "Safari", "Firefox"]),
-    os: pick(["iOS", "Linux", null]),
-    source: random() < 0.1 ? "qr" : "link",
-    utm_source: pick(["newsletter", null]),
-    utm_medium: null,
-    utm_campaign: random() < 0.5 ? null : `campaign ${rank()}`,
-    utm_term: null,
-    utm_content: null,
+/** How far a zone is from UTC, as SQL, by what the calendars say. */
+const OFFSETS = {
+  UTC: "0",
+  "Asia/Kathmandu": "20700000",
+  // Summer time began on 29 March 2026 at one o'clock UTC.
+  "Europe/Berlin": `case when at_ms < ${Date.UTC(2026, 2, 29, 1)} then 3600000 else 7200000 end`,
+} as const;
+type ZoneName = keyof typeof OFFSETS;
+
+/** Every fifth link is of the second account. */
+function makeTargets(): { readonly targets: ClickTarget[]; readonly tags: ReadonlyMap<number, readonly string[]> } {
+  const links = sampleLinks(LINKS, { fromMs: FIRST_MS, toMs: END_MS }, 4).map((link, index) => ({
+    ...link,
+    accountNo: index % 5 === 0 ? 2 : 1,
+    linkNo: index + 1,
   }));
+  return {
+    targets: byPopularity(links, FIRST_MS, 4).map(({ body, ...target }) => ({ ...target, utm: body.utm })),
+    tags: new Map(links.map(({ linkNo, body }) => [linkNo, body.tags ?? []])),
+  };
 }
 
 /** The same clicks in another program, counted by statements that know nothing of how Kurz keeps them. */
-describe("100 000 clicks counted by the sqlite3 shell", () => {
+describe("100 000 generated clicks counted by the sqlite3 shell", () => {
   let directory = "";
   let engine: ClicksEngine;
 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), "kurz-oracle-"));
     const file = join(directory, "clicks.tsv");
-    writeFileSync(
-      file,
-      makeClicks()
-        .map((click) => `${clickLine(click)}\n`)
-        .join(""),
-    );
+    const { targets, tags } = makeTargets();
+    const chunks = [...clickLines({ targets, clicks: CLICKS, fromMs: FIRST_MS, toMs: END_MS, seed: 4 })];
+    writeFileSync(file, chunks.map(({ lines }) => lines).join(""));
+    const hits = CLICKS + chunks.reduce((sum, { botHits }) => sum + botHits, 0);
     engine = openDuckDbClicks({
       path: join(directory, CLICKS_FILE),
       batchDirectory: directory,
       summaryClicksMin: 500,
     });
-    const { clicks } = await engine.ingest({ file, checkpoints: [{ segment: "a", offset: 1 }] });
-    expect(clicks).toBe(CLICKS);
+    expect(await engine.ingest({ file, checkpoints: [{ segment: "a", offset: 1 }] })).toEqual({ clicks: hits });
+    await engine.setLinkTags(
+      targets.map(({ accountNo, linkNo }) => ({ accountNo, linkNo, tags: tags.get(linkNo) ?? [] })),
+      1,
+    );
+    // Reports read summaries of most days, and single clicks of the others.
     await engine.summarise(END_MS - 3 * DAY_MS);
     const columns = ["at_ms integer", "account_no integer", "link_no integer", "bot integer", "visitor text"];
+    const tagRows = [...tags].flatMap(([linkNo, names]) => names.map((name) => `(${linkNo}, '${name}')`));
     shell([
       `create table clicks (${[...columns, ...clickTexts.map((name) => `${name} text`)].join(", ")});`,
+      "create table link_tags (link_no integer, tag text);",
+      `insert into link_tags values ${tagRows.join(", ")};`,
       ".mode tabs",
       `.import ${JSON.stringify(file)} clicks`,
     ]);
-    expect(ask("select count(*) as clicks from clicks")).toEqual([{ clicks: CLICKS }]);
-  }, 60_000);
+    expect(ask("select count(*) as hits, sum(not bot) as clicks from clicks")).toEqual([{ hits, clicks: CLICKS }]);
+  }, 120_000);
 
   afterAll(async () => {
     await engine.close();
@@ -93,72 +91,125 @@ describe("100 000 clicks counted by the sqlite3 shell", () => {
 
   const ask = (sql: string): Record<string, unknown>[] => JSON.parse(shell([".mode json", `${sql};`]) || "[]");
 
+  interface Question {
+    readonly request: ReportRequest;
+    readonly zone: ZoneName;
+    readonly granularity: "hour" | "day";
+    /** What the filters of the request mean, as SQL. */
+    readonly where?: string;
+  }
+
   /** The parts of a report, each by a statement of its own. */
-  function expectedReport(request: ReportRequest, where: string, offsetMs: number): Report {
-    const inRange = `at_ms >= ${request.fromMs} and at_ms < ${request.toMs} and account_no = ${request.accountNo} and ${where}`;
-    const counted = request.includeBots ? inRange : `${inRange} and bot = 0`;
+  function expectedReport({ request, zone, granularity, where = "true" }: Question): Report {
+    const scope = `account_no = ${request.accountNo} and ${request.linkNo === null ? "true" : `link_no = ${request.linkNo}`}`;
+    const inRange = ({ fromMs, toMs }: { fromMs: number; toMs: number }) =>
+      `at_ms >= ${fromMs} and at_ms < ${toMs} and ${scope} and ${where}`;
+    const bots = request.includeBots ? "true" : "bot = 0";
     const visitors = "count(distinct case when visitor <> '' then (at_ms / 86400000) || '/' || visitor end)";
-    const totals = ask(`select count(*) as clicks, ${visitors} as uniqueVisitors,
-      coalesce(sum(source = 'qr'), 0) as qrScans,
-      (select count(*) from clicks where ${inRange} and bot = 1) as botHits from clicks where ${counted}`)[0];
-    const days = new Map(
-      ask(`select (at_ms + ${offsetMs}) / 86400000 as day, count(*) as clicks, ${visitors} as uniqueVisitors
-        from clicks where ${counted} group by day`).map(({ day, ...bucket }) => [day, bucket]),
+    const totalsIn = (range: { fromMs: number; toMs: number }) =>
+      ask(`select count(*) as clicks, ${visitors} as uniqueVisitors, coalesce(sum(source = 'qr'), 0) as qrScans,
+        (select count(*) from clicks where ${inRange(range)} and bot = 1) as botHits
+        from clicks where ${inRange(range)} and ${bots}`)[0] as unknown as Totals;
+    const unit = granularity === "day" ? DAY_MS : HOUR_MS;
+    const buckets = new Map(
+      ask(`select (at_ms + ${OFFSETS[zone]}) / ${unit} as local, count(*) as clicks, ${visitors} as uniqueVisitors
+        from clicks where ${inRange(request)} and ${bots} group by local`).map(({ local, ...bucket }) => [
+        local,
+        bucket,
+      ]),
+    );
+    const locals = ask(
+      `select (at_ms + ${OFFSETS[zone]}) / ${unit} as local
+       from (${request.bucketStartsMs.map((start) => `select ${start} as at_ms`).join(" union all ")})`,
     );
     const breakdowns = request.groupBy.map((dimension) => {
       const column = dimension === "link" ? "link_no" : dimension;
+      const source = dimension === "tag" ? "clicks left join link_tags using (link_no)" : "clicks";
       const items = ask(`select nullif(${column}, '') as key, count(*) as clicks, ${visitors} as uniqueVisitors
-        from clicks where ${counted} group by ${column} order by clicks desc, nullif(${column}, '') nulls last`);
+        from ${source} where ${inRange(request)} and ${bots} group by nullif(${column}, '')
+        order by clicks desc, key nulls last`);
       const other = items.slice(request.limit).reduce((sum, { clicks }) => sum + Number(clicks), 0);
       return [dimension, { items: items.slice(0, request.limit), otherClicks: other }] as const;
     });
     return {
-      totals,
-      series: request.bucketStartsMs.map(
-        (start) => days.get(Math.floor((start + offsetMs) / DAY_MS)) ?? { clicks: 0, uniqueVisitors: 0 },
-      ),
+      totals: totalsIn(request),
+      series: locals.map(({ local }) => buckets.get(local) ?? { clicks: 0, uniqueVisitors: 0 }),
       breakdowns: new Map(breakdowns),
-      previous: null,
+      previous: request.previous && totalsIn(request.previous),
     } as unknown as Report;
   }
 
-  function question(fields: Partial<ReportRequest>, zoneName: string): ReportRequest {
+  function question(
+    fields: Partial<ReportRequest>,
+    zone: ZoneName,
+    more: { readonly where?: string; readonly granularity?: "hour" | "day" } = {},
+  ): Question {
     const range = { fromMs: FIRST_MS + 2 * DAY_MS + 1234, toMs: END_MS - DAY_MS - 77, ...fields };
-    const zone = findTimeZone(zoneName);
-    if (!zone) throw new Error(`no zone ${zoneName}`);
-    return {
+    const found = findTimeZone(zone);
+    if (!found) throw new Error(`no zone ${zone}`);
+    const granularity: Granularity & ("hour" | "day") = more.granularity ?? "day";
+    const { fromMs, toMs } = range;
+    const request = {
       accountNo: 1,
       linkNo: null,
       filters: {},
       includeBots: false,
-      groupBy: ["country", "city", "referrer", "browser", "utm_campaign", "link"],
+      groupBy: [...accountDimensions],
       limit: 10,
       previous: null,
       ...range,
-      bucketStartsMs: findBucketStarts(zone, "day", { fromMs: range.fromMs, toMs: range.toMs, most: 1000 }) ?? [],
+      bucketStartsMs: findBucketStarts(found, granularity, { fromMs, toMs, most: 2000 }) ?? [],
       ...fields,
     };
+    return { request, zone, granularity, ...more };
   }
 
-  test("give the same report of an account", async () => {
-    const request = question({}, "UTC");
-    expect(await engine.report(request)).toEqual(expectedReport(request, "true", 0));
-  }, 30_000);
+  async function expectSame(asked: Question): Promise<void> {
+    const report = await engine.report(asked.request);
+    expect(report).toEqual(expectedReport(asked));
+    expect(report.totals.clicks).toBeGreaterThan(100);
+  }
+
+  test("give the same report of an account, by every dimension and beside the days before", async () => {
+    const [fromMs, toMs] = [END_MS - 30 * DAY_MS, END_MS];
+    await expectSame(question({ fromMs, toMs, previous: { fromMs: fromMs - 30 * DAY_MS, toMs: fromMs } }, "UTC"));
+  }, 60_000);
 
   test("give the same report in a time zone of 5:45 hours, bots included", async () => {
-    const request = question({ includeBots: true, limit: 100 }, "Asia/Kathmandu");
-    expect(await engine.report(request)).toEqual(expectedReport(request, "true", KATHMANDU_MS));
-  }, 30_000);
+    await expectSame(question({ includeBots: true, limit: 100 }, "Asia/Kathmandu"));
+  }, 60_000);
+
+  test("give the same report by days and by hours where summer time begins", async () => {
+    await expectSame(question({}, "Europe/Berlin"));
+    const range = { fromMs: Date.UTC(2026, 2, 27, 23), toMs: Date.UTC(2026, 2, 31, 5, 17), groupBy: [] };
+    await expectSame(question(range, "Europe/Berlin", { granularity: "hour" }));
+  }, 60_000);
 
   test("give the same report of a link, of all days", async () => {
-    const request = question({ linkNo: 1, fromMs: FIRST_MS - DAY_MS, toMs: END_MS }, "UTC");
-    expect(await engine.report(request)).toEqual(expectedReport(request, "link_no = 1", 0));
-  }, 30_000);
+    const [{ link_no }] = ask("select link_no from clicks group by link_no order by count(*) desc limit 1") as [
+      { link_no: number },
+    ];
+    const [{ account_no }] = ask(`select account_no from clicks where link_no = ${link_no} limit 1`) as [
+      { account_no: number },
+    ];
+    const fields = { accountNo: account_no, linkNo: link_no, fromMs: FIRST_MS - DAY_MS, toMs: END_MS };
+    await expectSame(question(fields, "UTC"));
+  }, 60_000);
 
   test("give the same report of some clicks", async () => {
-    const filters = { country: ["DE", null], browser: ["Safari"], link: [1, 2, 3, 50] };
-    const request = question({ filters, accountNo: 2 }, "Asia/Kathmandu");
-    const where = "country in ('DE', '') and browser = 'Safari' and link_no in (1, 2, 3, 50)";
-    expect(await engine.report(request)).toEqual(expectedReport(request, where, KATHMANDU_MS));
-  }, 30_000);
+    const filters = { country: ["DE", "US", null], browser: ["Safari", "Chrome"], utm_source: ["social", null] };
+    const where = "country in ('DE', 'US', '') and browser in ('Safari', 'Chrome') and utm_source in ('social', '')";
+    await expectSame(question({ filters }, "Europe/Berlin", { where }));
+    const tagged = "link_no in (select link_no from link_tags where tag = 'garden')";
+    const rest = "device = 'mobile' and source = 'qr'";
+    await expectSame(
+      question({ filters: { device: ["mobile"], source: ["qr"], tag: ["garden", null] } }, "UTC", {
+        where: `${rest} and (${tagged} or link_no not in (select link_no from link_tags))`,
+      }),
+    );
+    const links = { link: [1, 6, 11, 16, 21, 26, 31, 36, 41, 46, 51, 56, 61] };
+    await expectSame(
+      question({ accountNo: 2, filters: links }, "Asia/Kathmandu", { where: `link_no in (${links.link.join(", ")})` }),
+    );
+  }, 60_000);
 });
