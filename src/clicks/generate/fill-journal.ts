@@ -28,7 +28,10 @@ const POLL_MS = 25;
 const HOUR_MS = 3_600_000;
 
 /** Writes clicks into the journal as a node of their own, and waits until ingestion has taken all of them. */
-export async function fillJournal(chunks: Iterable<ClickLines>, options: Options): Promise<Filled> {
+export async function fillJournal(
+  chunks: Iterable<ClickLines> | AsyncIterable<ClickLines>,
+  options: Options,
+): Promise<Filled> {
   const { directory, journalBytesMax, signal, onProgress } = options;
   const waitingMax = Math.min(WAITING_BYTES_MAX, journalBytesMax / 4);
   // No other node ever has this name, so the lowest epoch will do: that of a process that is gone.
@@ -47,7 +50,7 @@ export async function fillJournal(chunks: Iterable<ClickLines>, options: Options
   const filled = { clicks: 0, botHits: 0 };
   let segments = 0;
   try {
-    for (const { lines, clicks, botHits } of chunks) {
+    for await (const { lines, clicks, botHits } of chunks) {
       const failure = log.append(lines, clicks + botHits);
       if (failure) throw failure.error;
       filled.clicks += clicks;

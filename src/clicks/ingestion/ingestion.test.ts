@@ -171,6 +171,26 @@ test("segments that are kept stay after both engines have them, and go when they
   await untilEmpty();
   await ingestion.stop();
   expect((await clicks.stats()).rows).toBe(360);
+
+test("a consumer that fails half-way goes on from where it came to", async () => {
+  // More than one slice has room for.
+  await writeClicks(12_000, 1);
+  const counters = counterConsumer(store.records);
+  let failures = 0;
+  const halting: JournalConsumer = {
+    ...counters,
+    async consume(slices) {
+      if (failures > 0 || slices.length < 2) return counters.consume(slices);
+      failures += 1;
+      await counters.consume(slices.slice(0, 1));
+      throw new Error("half-way");
+    },
+  };
+  const ingestion = start([halting], () => {});
+  await untilEmpty();
+  await ingestion.stop();
+  expect(failures).toBe(1);
+  expect(await readCount()).toBe(human(12_000));
 });
 
 test("clicks of a deleted link are erased, and those still in the journal never arrive", async () => {

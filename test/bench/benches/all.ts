@@ -1,12 +1,27 @@
 import type { Bench } from "./bench-definition.ts";
 import { create } from "./create.ts";
+import { ingest } from "./ingest.ts";
 import { interference } from "./interference.ts";
 import { list } from "./list.ts";
 import { read } from "./read.ts";
 import { redirect } from "./redirect.ts";
+import { reports } from "./reports.ts";
+import { reportsBeside } from "./reports-beside.ts";
 import { scale } from "./scale.ts";
 import { start } from "./start.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** Those that make links come last: the others would find more than they ask for. */
-export const benches: readonly Bench[] = [redirect, scale, read, list, interference, create, webhooks, start];
+export const benches: readonly Bench[] = [
+  redirect,
+  scale,
+  read,
+  list,
+  interference,
+  reports,
+  reportsBeside,
+  ingest,
+  create,
+  webhooks,
+  start,
+];

@@ -1,9 +1,10 @@
 import { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrations } from "#engines/records/migrations/all.ts";
+import { findOrMake } from "./cache.ts";
 
 /** To be raised when other links are made, so that nobody measures old ones. */
 const DATA_VERSION = 1;
@@ -50,27 +51,10 @@ export async function prepareData(links: number, say: (text: string) => void): P
   }
 }
 
-/** Kept between runs, since filling a million links takes more than a minute. */
-async function findOrFill(links: number, say: (text: string) => void): Promise<string> {
-  const cache = join(tmpdir(), `kurz-bench-cache-${process.getuid?.() ?? 0}`);
-  mkdirSync(cache, { recursive: true, mode: 0o700 });
-  chmodSync(cache, 0o700);
-  const key = createHash("sha256")
+function findOrFill(links: number, say: (text: string) => void): Promise<string> {
+  const version = createHash("sha256")
     .update(`${DATA_VERSION} ${migrations.map(({ sqlite }) => sqlite).join()}`)
     .digest("hex")
     .slice(0, 12);
-  const stored = join(cache, `${links}-${key}`);
-  if (existsSync(stored)) return stored;
-  for (const old of readdirSync(cache).filter((name) => name.startsWith(`${links}-`))) {
-    rmSync(join(cache, old), { recursive: true });
-  }
-  const started = performance.now();
-  say(`filling a database with ${links} links`);
-  const filling = mkdtempSync(join(cache, "filling-"));
-  // In a process of its own: it takes all of one, and servers are starting meanwhile.
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "fill-directory.ts"), filling, String(links)]);
-  if ((await child.exited) !== 0) throw new Error("the database could not be filled");
-  renameSync(filling, stored);
-  say(`filled in ${((performance.now() - started) / 1000).toFixed(0)} s; kept in ${cache} for the next run`);
-  return stored;
+  return findOrMake({ kind: String(links), version, script: "fill-directory.ts", args: [String(links)], say });
 }

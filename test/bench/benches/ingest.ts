@@ -1,0 +1,128 @@
+import { join } from "node:path";
+import { type ClickLines, clickLines } from "#clicks/generate/click-lines.ts";
+import { fillJournal } from "#clicks/generate/fill-journal.ts";
+import { cpuMicrosOf, waitUntilIdle } from "../process-figures.ts";
+import { micros, millis } from "../report.ts";
+import type { Subject } from "../stage.ts";
+import { median } from "../statistics.ts";
+import type { Bench } from "./bench-definition.ts";
+
+const BACKLOG = { full: 500_000, quick: 100_000 };
+const LIVE_PER_SECOND = 5000;
+const LIVE_SECONDS = { full: 20, quick: 6 };
+const CPU_MICROS_MAX = 4;
+const LAG_MS_MAX = 2000;
+const POLL_MS = 100;
+const HOUR_MS = 3_600_000;
+
+export const ingest: Bench = {
+  name: "ingest",
+  about: "clicks from the journal to where reports and links count them: CPU of control, and how long they take",
+  async run(stage) {
+    const subject = await stage.small();
+    const backlog: number[] = [];
+    for (let round = 0; round < (stage.isQuick ? 2 : 4); round += 1) {
+      const cpu = await ingestBacklog(subject, stage.isQuick ? BACKLOG.quick : BACKLOG.full);
+      // The first round warms up.
+      if (round > 0) backlog.push(cpu);
+    }
+    const seconds = stage.isQuick ? LIVE_SECONDS.quick : LIVE_SECONDS.full;
+    const { cpu } = await ingestLive(subject, seconds, false);
+    const { lagMs } = await ingestLive(subject, seconds, true);
+    const cpuRow = (name: string, cpu: number) => ({
+      name,
+      ours: micros(cpu),
+      target: `≤ ${CPU_MICROS_MAX} µs`,
+      isOk: cpu <= CPU_MICROS_MAX,
+    });
+    return [
+      cpuRow("CPU per ingested click, of a backlog", median(backlog)),
+      cpuRow(`CPU per ingested click, ${LIVE_PER_SECOND} a second`, cpu),
+      {
+        name: `longest until a click is in reports, ${LIVE_PER_SECOND} a second`,
+        ours: millis(lagMs),
+        target: `≤ ${LAG_MS_MAX / 1000} s`,
+        isOk: lagMs <= LAG_MS_MAX,
+      },
+    ];
+  },
+};
+
+const chunksOf = (clicks: number, seed: number) =>
+  clickLines({
+    targets: Array.from({ length: 900 }, (_, index) => ({
+      ...({ accountNo: 1, linkNo: index + 1, createdMs: 0, channel: index % 2 ? "social" : "website" } as const),
+      utm:
+        index % 3 === 0 ? {} : { utm_source: "newsletter", utm_medium: "email", utm_campaign: `spring-${index % 50}` },
+    })),
+    clicks,
+    fromMs: Date.now() - HOUR_MS,
+    toMs: Date.now(),
+    seed,
+  });
+
+const journalOf = ({ server }: Subject) => ({
+  directory: join(server.dataDir, "journal"),
+  journalBytesMax: Number.MAX_SAFE_INTEGER,
+  signal: new AbortController().signal,
+});
+
+async function ingestBacklog(subject: Subject, clicks: number): Promise<number> {
+  await waitUntilIdle(subject.control);
+  const before = cpuMicrosOf(subject.control);
+  const filled = await fillJournal(chunksOf(clicks, clicks), { ...journalOf(subject), onProgress: () => {} });
+  await waitUntilIdle(subject.control);
+  return (cpuMicrosOf(subject.control) - before) / (filled.clicks + filled.botHits);
+}
+
+interface Live {
+  readonly cpu: number;
+  /** The longest that a click was written and not in the report; 0 where nobody watched. */
+  readonly lagMs: number;
+}
+
+/** Writes at a steady pace; who watches asks for the account's report over and over. */
+async function ingestLive(subject: Subject, seconds: number, isWatched: boolean): Promise<Live> {
+  const known = await countClicks(subject);
+  const written: { readonly clicks: number; readonly atMs: number }[] = [];
+  let isWriting = true;
+  await waitUntilIdle(subject.control);
+  const before = cpuMicrosOf(subject.control);
+  const writing = fillJournal(paced(chunksOf(LIVE_PER_SECOND * seconds, seconds)), {
+    ...journalOf(subject),
+    onProgress: (clicks) => written.push({ clicks, atMs: performance.now() }),
+  }).finally(() => {
+    isWriting = false;
+  });
+  let lagMs = 0;
+  while (isWatched && isWriting) {
+    const askedMs = performance.now();
+    const seen = (await countClicks(subject)) - known;
+    const missing = written.find(({ clicks, atMs }) => clicks > seen && atMs < askedMs);
+    if (missing) lagMs = Math.max(lagMs, askedMs - missing.atMs);
+    await Bun.sleep(POLL_MS);
+  }
+  const { clicks, botHits } = await writing;
+  await waitUntilIdle(subject.control);
+  return { cpu: (cpuMicrosOf(subject.control) - before) / (clicks + botHits), lagMs };
+}
+
+/** Hands each chunk out when its time has come. */
+async function* paced(chunks: Iterable<ClickLines>): AsyncGenerator<ClickLines> {
+  const started = performance.now();
+  let clicks = 0;
+  for (const chunk of chunks) {
+    await Bun.sleep(Math.max(0, started + (clicks / LIVE_PER_SECOND) * 1000 - performance.now()));
+    yield chunk;
+    clicks += chunk.clicks;
+  }
+}
+
+async function countClicks({ server, bigToken }: Subject): Promise<number> {
+  const response = await fetch(`${server.url}/api/v1/analytics?interval=24h`, {
+    headers: { authorization: `Bearer ${bigToken}` },
+  });
+  if (!response.ok) throw new Error(`the API answered ${response.status}: ${await response.text()}`);
+  const { totals } = (await response.json()) as { totals: { clicks: number } };
+  return totals.clicks;
+}

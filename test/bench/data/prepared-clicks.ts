@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { DAY_MS } from "#engines/clicks/slots.ts";
+import { findOrMake } from "./cache.ts";
+
+/** To be raised when other clicks are made or kept otherwise, so that nobody measures old ones. */
+const DATA_VERSION = "1";
+
+export const ACCOUNT_NO = 1;
+/** The second most popular of all links: it has a twentieth of all clicks. */
+export const LINK_NO = 2;
+export const CLICKED_LINKS = 10_000;
+export const CLICKED_DAYS = 30;
+/** Clicks end here, in the middle of a day that has no summary yet. */
+export const END_MS = Date.UTC(2026, 4, 17, 12, 34);
+export const START_MS = END_MS - CLICKED_DAYS * DAY_MS;
+
+/** So many clicks of thirty days in one account, all of which the default report covers. */
+export interface PreparedClicks {
+  readonly clicks: number;
+  /** As ingestion leaves them, and with the summaries of all ended days. */
+  readonly raw: string;
+  readonly summarised: string;
+  /** What a report reads of them, as rows in a plain SQLite table. */
+  readonly rows: string;
+}
+
+export async function prepareClicks(clicks: number, say: (text: string) => void): Promise<PreparedClicks> {
+  const kind = `clicks-${clicks}`;
+  const stored = await findOrMake({
+    kind,
+    version: DATA_VERSION,
+    script: "fill-clicks.ts",
+    args: [String(clicks)],
+    say,
+  });
+  return {
+    clicks,
+    raw: join(stored, "raw.duckdb"),
+    summarised: join(stored, "summarised.duckdb"),
+    rows: join(stored, "rows.db"),
+  };
+}
