@@ -23,7 +23,8 @@ export interface Filled {
 
 const WAITING_BYTES_MAX = 32 * 1024 * 1024;
 const SEGMENTS_WAITING = 4;
-const PATIENCE_MS = 60_000;
+// A backup keeps segments where they are until it has its copies.
+const PATIENCE_MS = 600_000;
 const POLL_MS = 25;
 const HOUR_MS = 3_600_000;
 

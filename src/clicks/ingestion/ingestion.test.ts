@@ -171,6 +171,7 @@ test("segments that are kept stay after both engines have them, and go when they
   await untilEmpty();
   await ingestion.stop();
   expect((await clicks.stats()).rows).toBe(360);
+});
 
 test("a consumer that fails half-way goes on from where it came to", async () => {
   // More than one slice has room for.
