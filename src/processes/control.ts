@@ -1,5 +1,4 @@
 import { chmodSync, rmSync } from "node:fs";
-import { getPriority, setPriority } from "node:os";
 import { analyticsRoutes } from "#analytics/analytics.routes.ts";
 import { serveHolds } from "#backup/hold-server.ts";
 import { adminHandler } from "#commands/admin-server.ts";
@@ -24,6 +23,7 @@ import { runChild } from "./child-role.ts";
 import { startClickPipeline } from "./click-pipeline.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { ingestionFigures } from "./ingestion-figures.ts";
+import { lowerPriority } from "./lower-priority.ts";
 import { apiDocuments, docsSite } from "./public-site.ts";
 import { webhookFigures } from "./webhook-figures.ts";
 
@@ -37,7 +37,7 @@ const noIdleLimit = { idleTimeout: 0 } as object;
 /** The API, the operator's door and everything that writes: one process per node. */
 export async function startControl(config: Config, liveFromEpoch: number): Promise<void> {
   // Where cores are short, redirects come first.
-  setPriority(Math.max(getPriority(), NICENESS));
+  lowerPriority(NICENESS);
   const paths = dataPaths(config.dataDir);
   let publish = async (): Promise<void> => {};
   const services = openServices({ config, paths, afterCommit: () => publish() });
