@@ -1,9 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import tailwind from "bun-plugin-tailwind";
-import { type ConsoleManifest, MANIFEST_FILE } from "../src/console/console-manifest.ts";
-
-export const CONSOLE_DIST = join(import.meta.dir, "..", "dist", "console");
+import { CONSOLE_DIST, type ConsoleManifest, MANIFEST_FILE } from "../src/console-server/console-manifest.ts";
 
 /** Bundles the console aside and puts it in place at once, so that a reader never meets half of it. */
 export async function buildConsole(): Promise<ConsoleManifest> {

@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly scope: Scope | null;
   /** For the console's own operations: the least role that may call it. */
   readonly role?: Role;
+  /** For the console's own operations: may be called without a session. */
+  readonly open?: true;
   /** For the console's own operations: the password or a passkey must have been given some minutes ago at most. */
   readonly sudo?: true;
   readonly params?: z.ZodObject;

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { buildConsole, CONSOLE_DIST } from "../console/build.ts";
+import { buildConsole } from "../console/build.ts";
+import { CONSOLE_DIST } from "../src/console-server/console-manifest.ts";
 
 const { script, style, files } = await buildConsole();
 const sizeOf = (file: string): number => statSync(join(CONSOLE_DIST, file)).size;

@@ -1,7 +1,9 @@
 import type { Endpoint } from "../endpoint.ts";
 
 type Given = Pick<Endpoint, "id" | "method" | "path" | "summary" | "status"> &
-  Partial<Pick<Endpoint, "params" | "query" | "body" | "bodyOptional" | "response" | "role" | "sudo" | "errors">>;
+  Partial<
+    Pick<Endpoint, "params" | "query" | "body" | "bodyOptional" | "response" | "role" | "open" | "sudo" | "errors">
+  >;
 
 const common = { tag: "Console", description: "", scope: null, errors: [] } as const;
 

@@ -47,10 +47,11 @@ export const ConsoleState = z.object({
 });
 export type ConsoleState = z.output<typeof ConsoleState>;
 
-const post = { method: "POST", status: 204 } as const;
+const post = { method: "POST", status: 204, open: true } as const;
 
 export const getState = consoleEndpoint({
   id: "console.state",
+  open: true,
   method: "GET",
   path: "/console/api/state",
   summary: "Who is signed in, and what this deployment offers",
@@ -88,6 +89,7 @@ export const signUp = consoleEndpoint({
 
 export const signIn = consoleEndpoint({
   id: "console.sign_in",
+  open: true,
   method: "POST",
   path: "/console/api/sign-in",
   summary: "Sign in with a password",
@@ -109,6 +111,7 @@ const PasskeyJson = z.record(z.string(), z.unknown());
 
 export const startPasskeySignIn = consoleEndpoint({
   id: "console.sign_in.passkey.start",
+  open: true,
   method: "POST",
   path: "/console/api/sign-in/passkey/start",
   summary: "Begin to sign in, or to confirm it is you, with a passkey",
@@ -136,8 +139,9 @@ export const signOut = consoleEndpoint({
 });
 
 export const confirmPassword = consoleEndpoint({
-  ...post,
   id: "console.sudo",
+  method: "POST",
+  status: 204,
   path: "/console/api/sudo",
   summary: "Give the password again before something dangerous",
   body: z.strictObject({ password: Password }),

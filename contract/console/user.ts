@@ -148,6 +148,7 @@ export const Invitation = z.object({
 
 export const getInvitation = consoleEndpoint({
   id: "console.invitation.get",
+  open: true,
   method: "GET",
   path: "/console/api/invitations/{id}",
   summary: "What an invitation is for; its id is a secret that only the invited know",

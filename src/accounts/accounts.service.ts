@@ -3,9 +3,9 @@ import { appendChangeOfAll } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import type { Clock } from "#kernel/clock.ts";
-import { newId } from "#kernel/ids.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
-import { findPasswordProblem, PASSWORD_HASH } from "./password.ts";
+import { findUserId, insertAccount, insertUser } from "./new-account.ts";
+import { findPasswordProblem, hashPassword } from "./password.ts";
 
 interface Deps {
   readonly records: Records;
@@ -50,41 +50,14 @@ export function accountService({ records, plans, clock }: Deps) {
       if (!plan)
         throw new Error(`there is no plan "${planId}"; there are: ${plans.plans.map(({ id }) => id).join(", ")}`);
       const address = email.toLowerCase();
-      const known = await findUser(records.read, address);
-      const hash = known === null ? await hashPassword(password) : null;
-      const id = newId("acc");
+      const known = await findUserId(records.read, address);
+      const passwordHash = known === null ? await readPasswordHash(password, address) : "";
       const at = clock();
-      const now = new Date(at).toISOString();
-      await records.write(async (tx) => {
-        const userId = (await findUser(tx, address)) ?? (await insertOwner(tx, { address, name, hash, now }));
-        const account = await tx
-          .insertInto("accounts")
-          .values({
-            id,
-            name,
-            slug: id,
-            logo: null,
-            metadata: null,
-            created_at: now,
-            plan_id: plan.id,
-            suspended_at: null,
-          })
-          .returning("no")
-          .executeTakeFirstOrThrow();
-        await tx
-          .insertInto("members")
-          .values({ id: newId("mem"), account_id: id, user_id: userId, role: "owner", created_at: now })
-          .execute();
-        await appendAudit(tx, {
-          at,
-          accountNo: account.no,
-          actor: "operator",
-          action: "account.created",
-          subject: id,
-          details: { plan: plan.id },
-        });
+      return records.write(async (tx) => {
+        const ownerId =
+          (await findUserId(tx, address)) ?? (await insertUser(tx, { email: address, name, passwordHash, at }));
+        return insertAccount(tx, { name, planId: plan.id, ownerId, actor: "operator", at });
       });
-      return { id };
     },
 
     list: () =>
@@ -105,7 +78,7 @@ export function accountService({ records, plans, clock }: Deps) {
         .orderBy("no")
         .execute(),
 
-    hasUser: async (email: string): Promise<boolean> => (await findUser(records.read, email.toLowerCase())) !== null,
+    hasUser: async (email: string): Promise<boolean> => (await findUserId(records.read, email.toLowerCase())) !== null,
 
     /** Its tokens answer 403 and its links answer as blocked, from the next request on. */
     suspend: (accountId: string) => setSuspended(accountId, true),
@@ -120,48 +93,9 @@ async function whyUnchanged(tx: Sql, accountId: string, suspended: boolean): Pro
   return suspended ? `the account "${accountId}" is suspended already` : `the account "${accountId}" is not suspended`;
 }
 
-async function hashPassword(read: NewAccount["password"]): Promise<string> {
+async function readPasswordHash(read: NewAccount["password"], email: string): Promise<string> {
   const password = await read();
-  const problem = findPasswordProblem(password);
+  const problem = findPasswordProblem(password, email);
   if (problem) throw new Error(problem);
-  return Bun.password.hash(password, PASSWORD_HASH);
-}
-
-async function findUser(sql: Sql, email: string): Promise<string | null> {
-  const user = await sql.selectFrom("users").select("id").where("email", "=", email).executeTakeFirst();
-  return user?.id ?? null;
-}
-
-/** Rows as the sign-in library writes them itself, so that the owner can sign in to the console. */
-async function insertOwner(
-  tx: Sql,
-  { address, name, hash, now }: { address: string; name: string; hash: string | null; now: string },
-): Promise<string> {
-  const id = newId("usr");
-  await tx
-    .insertInto("users")
-    .values({
-      id,
-      name,
-      email: address,
-      email_verified: 1,
-      image: null,
-      two_factor_enabled: 0,
-      created_at: now,
-      updated_at: now,
-    })
-    .execute();
-  await tx
-    .insertInto("credentials")
-    .values({
-      id: newId("crd"),
-      provider_id: "credential",
-      provider_account_id: id,
-      user_id: id,
-      password: hash,
-      created_at: now,
-      updated_at: now,
-    })
-    .execute();
-  return id;
+  return hashPassword(password);
 }

@@ -1,12 +1,39 @@
+import { gate } from "#kernel/gate.ts";
+import { isCommonPassword } from "./common-passwords.ts";
+
 /** OWASP's minimum for Argon2id; Bun fixes the parallelism at 1. */
-export const PASSWORD_HASH = { algorithm: "argon2id", memoryCost: 19456, timeCost: 2 } as const;
+const PASSWORD_HASH = { algorithm: "argon2id", memoryCost: 19456, timeCost: 2 } as const;
+// Each takes 19 MiB and a core for a moment: more at a time would only take both from the redirects.
+const HASHES_AT_ONCE = 4;
 
 export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 128;
 
-/** What is wrong with a password, or `null`. It is used byte for byte: nothing is trimmed or folded. */
-export function findPasswordProblem(password: string): string | null {
+const turn = gate(HASHES_AT_ONCE);
+
+export const hashPassword = (password: string): Promise<string> =>
+  turn(() => Bun.password.hash(password, PASSWORD_HASH));
+
+export const verifyPassword = (password: string, hash: string): Promise<boolean> =>
+  turn(() => Bun.password.verify(password, hash));
+
+/** What is wrong with a new password, or `null`. It is used byte for byte: nothing is trimmed or folded. */
+export function findPasswordProblem(password: string, email: string): string | null {
   const { length } = password;
-  if (length >= PASSWORD_LENGTH_MIN && length <= PASSWORD_LENGTH_MAX) return null;
-  return `the password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters; this one has ${length}`;
+  if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) {
+    return `the password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters; this one has ${length}`;
+  }
+  if (isCommonPassword(password)) return "the password is one of those that are tried first; choose another one";
+  if (isMadeOfKnownWords(password, email)) {
+    return "the password is little more than the e-mail address or the name of this service; choose another one";
+  }
+  return null;
+}
+
+/** What is left after the words that anyone could guess is too short to protect anything. */
+function isMadeOfKnownWords(password: string, email: string): boolean {
+  const words = ["kurz", ...email.toLowerCase().split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length > 3);
+  const rest = words.reduce((text, word) => text.replaceAll(word, ""), password.toLowerCase());
+  const isNamed = rest.length < password.length;
+  return isNamed && rest.replaceAll(/[^\p{L}\p{N}]/gu, "").length < 5;
 }

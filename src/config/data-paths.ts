@@ -10,6 +10,8 @@ export interface DataPaths {
   readonly records: string;
   readonly lock: string;
   readonly secretKey: string;
+  /** The one-time code of the first set-up, while there is no user. */
+  readonly setUpCode: string;
   readonly clicks: string;
   /** Clicks on their way: written by redirect processes, read by control. */
   readonly journal: string;
@@ -37,6 +39,7 @@ export function dataPaths(dataDir: string): DataPaths {
     records: join(dataDir, "records.db"),
     lock: join(dataDir, "lock.db"),
     secretKey: join(dataDir, "secret.key"),
+    setUpCode: join(dataDir, "setup.code"),
     clicks: join(dataDir, "clicks.duckdb"),
     journal: join(dataDir, "journal"),
     clickBatches: join(dataDir, "batches"),

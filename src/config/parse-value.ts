@@ -50,6 +50,22 @@ export const host: Parse<string> = (value) => {
   return url.host;
 };
 
+export const smtpUrl: Parse<string> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "" || !/^\/?$/.test(url.pathname)) {
+    throw new BadValue("must be a mail server such as smtps://user:password@mail.example:465");
+  }
+  return value;
+};
+
+/** An address, or a name with an address in angle brackets; nothing that could start another header line. */
+export const mailbox: Parse<string> = (value) => {
+  if (!/^(?:[^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u.test(value)) {
+    throw new BadValue("must be an address such as kurz@s.example or Kurz <kurz@s.example>");
+  }
+  return value;
+};
+
 export type ListenAddress = { readonly hostname: string; readonly port: number } | { readonly unix: string };
 
 /** `host:port`, `[v6]:port`, `unix:/path`, or `off`. With port 0 the system chooses one. */

@@ -7,9 +7,11 @@ import {
   type ListenAddress,
   list,
   listenAddress,
+  mailbox,
   oneOf,
   origin,
   type Parse,
+  smtpUrl,
   text,
 } from "./parse-value.ts";
 import { SHORTENER_HOSTS } from "./shortener-hosts.ts";
@@ -27,6 +29,9 @@ export interface Setting<T> {
 
 const durabilities = ["os", "interval", "always"] as const;
 type Durability = (typeof durabilities)[number];
+
+const signUpPolicies = ["closed", "invite", "open"] as const;
+export type SignUpPolicy = (typeof signUpPolicies)[number];
 
 const setting = <T>(definition: Setting<T>): Setting<T> => definition;
 
@@ -54,8 +59,35 @@ export const settings = {
     parse: text,
     fallback: null,
     fallbackText: "made in the data directory on the first start",
-    help: "Encrypts cursors. At least 32 characters.",
+    help: "Signs sessions and encrypts cursors and the secrets of authenticator apps. At least 32 characters.",
     secret: true,
+  }),
+  signUp: setting<SignUpPolicy>({
+    name: "KURZ_SIGNUP",
+    parse: oneOf(signUpPolicies),
+    fallback: "closed",
+    help: "Who may become a user of the console: `closed` nobody but through the operator, `invite` who is invited to an account, `open` anyone, with an account of their own.",
+  }),
+  sessionDays: setting({
+    name: "KURZ_SESSION_DAYS",
+    parse: integer(1, 365),
+    fallback: 30,
+    help: "How long a session of the console lives at most; one that is not used ends after seven days.",
+  }),
+  smtpUrl: setting<string | null>({
+    name: "KURZ_SMTP_URL",
+    parse: smtpUrl,
+    fallback: null,
+    fallbackText: "no mail is sent",
+    help: "The mail server, as `smtps://user:password@mail.example:465` or `smtp://mail.example:587`. See [the console](console.md#mail).",
+    secret: true,
+  }),
+  mailFrom: setting<string | null>({
+    name: "KURZ_MAIL_FROM",
+    parse: mailbox,
+    fallback: null,
+    fallbackText: "`kurz@` and the host of the base URL",
+    help: "The sender of mails, as `Kurz <kurz@s.example>`.",
   }),
   redirectProcesses: setting<number | null>({
     name: "KURZ_REDIRECT_PROCESSES",
@@ -177,7 +209,7 @@ export const settings = {
     name: "KURZ_ROOT_REDIRECT",
     parse: httpUrl,
     fallback: null,
-    fallbackText: "`/docs`",
+    fallbackText: "`/console`",
     help: "Where `/` leads.",
   }),
   notFoundRedirect: setting<string | null>({

@@ -17,6 +17,7 @@ export function formatAnnouncement({ baseUrl, listens, dataDir, metrics, hint }:
     "  Kurz is running.",
     "",
     `  Address  ${baseUrl}`,
+    `  Console  ${baseUrl}/console`,
     `  Docs     ${baseUrl}/docs`,
     `  Listens  ${listens}`,
     `  Data     ${dataDir}`,

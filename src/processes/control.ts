@@ -10,7 +10,7 @@ import { localRateWindows } from "#engines/coordination/rate-windows.ts";
 import { openSqliteRedirectReader } from "#engines/records/redirect-reader.ts";
 import { admitByToken } from "#http/admission.ts";
 import type { Exchange } from "#http/exchange.ts";
-import { mountApi } from "#http/mount.ts";
+import { type ApiOptions, mountApi } from "#http/mount.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
 import { identityRoutes } from "#identity/identity.routes.ts";
 import { errorText } from "#kernel/error-text.ts";
@@ -21,6 +21,8 @@ import { authenticator } from "#tokens/authenticate.ts";
 import { ApiFigures } from "./api-figures.ts";
 import { runChild } from "./child-role.ts";
 import { startClickPipeline } from "./click-pipeline.ts";
+import { mountConsole } from "./console.ts";
+import { buildMissingConsole } from "./console-build.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { ingestionFigures } from "./ingestion-figures.ts";
 import { lowerPriority } from "./lower-priority.ts";
@@ -53,9 +55,11 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const site = docsSite(config);
   const calls = new ApiFigures();
   const api = mountControlApi(config, services, calls);
-  const server = serveUnix(paths.controlSocket, (request) =>
-    /^https?:\/\/[^/]*\/api(\/|\?|$)/.test(request.url) ? api(request) : site(request),
-  );
+  const console = mountConsole(services, watchCalls(config, calls));
+  const server = serveUnix(paths.controlSocket, (request) => {
+    const [, area] = /^https?:\/\/[^/]*\/(api|console)(?:\/|\?|$)/.exec(request.url) ?? [];
+    return area === "api" ? api(request) : area === "console" ? console(request) : site(request);
+  });
   const stopping = new AbortController();
   const admin = serveUnix(paths.adminSocket, adminHandler(services, stopping.signal));
   const housekeeping = startHousekeeping(services);
@@ -68,6 +72,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const deliveries = services.webhooks.start((message, error) =>
     logEvent("error", message, { error: errorText(error) }),
   );
+  const consoleBuild = buildMissingConsole();
 
   runChild({
     figures: () => ({
@@ -78,6 +83,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
     async stop() {
       stopping.abort(new Error("the server is stopping"));
       housekeeping.stop();
+      consoleBuild.stop();
       await Promise.all([server.stop(), admin.stop(), holds.stop(), pipeline.stop(), deliveries.stop()]);
       publisher.close();
       reader.close();
@@ -113,19 +119,20 @@ function mountControlApi(
     }),
     cors: { allowedOrigins: config.corsAllowedOrigins },
     https: config.baseUrl.startsWith("https:"),
-    onDone(exchange, request, status) {
-      const ms = performance.now() - exchange.startedMs;
-      calls.observe(exchange.route, status, ms);
-      logCall(config, exchange, { method: request.method, status, ms });
-    },
-    onBug: ({ requestId, route }, error) =>
-      logEvent("error", "a request failed", {
-        request_id: requestId,
-        route,
-        error: errorText(error),
-      }),
+    ...watchCalls(config, calls),
   });
 }
+
+/** Every call is counted and logged, and every failure of ours is told. */
+const watchCalls = (config: Config, calls: ApiFigures): Pick<ApiOptions<never>, "onDone" | "onBug"> => ({
+  onDone(exchange, request, status) {
+    const ms = performance.now() - exchange.startedMs;
+    calls.observe(exchange.route, status, ms);
+    logCall(config, exchange, { method: request.method, status, ms });
+  },
+  onBug: ({ requestId, route }, error) =>
+    logEvent("error", "a request failed", { request_id: requestId, route, error: errorText(error) }),
+});
 
 interface Call {
   readonly method: string;

@@ -237,7 +237,7 @@ describe("hosts", () => {
       expect([path, (await open(at, path, "app.example")).status]).toEqual([path, 503]);
     }
     expect((await open(at, "/", "go.example")).headers.get("location")).toBe("https://app.example/");
-    expect((await open(at, "/", "app.example")).headers.get("location")).toBe("/docs");
+    expect((await open(at, "/", "app.example")).headers.get("location")).toBe("/console");
     expect((await open(at, "/healthz", "go.example")).status).toBe(200);
   });
 

@@ -3,9 +3,12 @@ import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { readBlocklistFile } from "#links/blocklist-file.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
+import { forgetSetUpCode, keepSetUpCode } from "#sign-in/set-up-code.ts";
 import { supervise } from "./supervisor.ts";
 
-const FIRST_STEPS = `No account yet. In another terminal:
+const firstSteps = (baseUrl: string, code: string): string => `No account yet. Open this address to make the first one:
+  ${baseUrl}/console/setup?code=${code}
+Or in another terminal:
   npm run -s kurz -- accounts create --email you@example.com --name "My team"   (then type a password)
   npm run -s kurz -- tokens create --account <account id> --name CLI --scopes all`;
 
@@ -17,14 +20,18 @@ export function serve(config: Config): Promise<number> {
       loadPlans(config.plansFile, config.defaultPlan);
       if (config.blocklistFile !== null) readBlocklistFile(config.blocklistFile);
     },
-    hint: () => (hasAccounts(paths.records) ? undefined : FIRST_STEPS),
+    hint() {
+      if (!hasUsers(paths.records)) return firstSteps(config.baseUrl, keepSetUpCode(paths.setUpCode));
+      forgetSetUpCode(paths.setUpCode);
+      return undefined;
+    },
   });
 }
 
-function hasAccounts(path: string): boolean {
+function hasUsers(path: string): boolean {
   const database = new Database(path, { readonly: true });
   try {
-    return database.query("select 1 from accounts limit 1").get() !== null;
+    return database.query("select 1 from users limit 1").get() !== null;
   } finally {
     database.close();
   }

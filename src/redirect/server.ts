@@ -62,7 +62,7 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
 
   const openRoot = (request: Request): Response => {
     if (!isRead(request)) return answers.methodNotAllowed(request);
-    const location = isShortDomain(request) ? `${base.origin}/` : (site.rootRedirect ?? "/docs");
+    const location = isShortDomain(request) ? `${base.origin}/` : (site.rootRedirect ?? "/console");
     return answers.redirect(location, requestIdOf(request));
   };
 

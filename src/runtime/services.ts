@@ -62,6 +62,7 @@ export function openServices({ config, paths, afterCommit }: Options) {
     config,
     paths,
     clock,
+    secretKey,
     plans,
     records,
     clicks,

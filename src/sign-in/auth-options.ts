@@ -5,10 +5,12 @@ import { organization } from "better-auth/plugins/organization";
 import { adminAc, defaultAc, memberAc, ownerAc } from "better-auth/plugins/organization/access";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import type { Kysely } from "kysely";
-import { PASSWORD_HASH, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "#accounts/password.ts";
+import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, verifyPassword } from "#accounts/password.ts";
 import { newId } from "#kernel/ids.ts";
+import { sessionPlugin } from "./session-plugin.ts";
 
-const DAY_SECONDS = 24 * 60 * 60;
+const HOUR_SECONDS = 60 * 60;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 const IDLE_DAYS = 7;
 
 const ID_PREFIXES: Readonly<Record<string, string>> = {
@@ -64,8 +66,8 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
           sendPasswordReset(user.email, token),
       }),
       password: {
-        hash: (password) => Bun.password.hash(password, PASSWORD_HASH),
-        verify: ({ hash, password }) => Bun.password.verify(password, hash),
+        hash: hashPassword,
+        verify: ({ hash, password }) => verifyPassword(password, hash),
       },
     },
     user: { modelName: "users", fields: snakeColumns("emailVerified", "createdAt", "updatedAt") },
@@ -73,7 +75,9 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
       modelName: "sessions",
       fields: snakeColumns("expiresAt", "createdAt", "updatedAt", "ipAddress", "userAgent", "userId"),
       expiresIn: Math.min(IDLE_DAYS, sessionDays) * DAY_SECONDS,
-      updateAge: DAY_SECONDS,
+      updateAge: HOUR_SECONDS,
+      // How fresh a session must be is decided by our own rule, not by its age.
+      freshAge: 0,
     },
     account: {
       modelName: "credentials",
@@ -101,7 +105,7 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
         },
       },
     },
-    plugins: [accountsPlugin(), twoFactorPlugin(), passkeyPlugin(baseUrl)],
+    plugins: [accountsPlugin(), twoFactorPlugin(), passkeyPlugin(baseUrl), sessionPlugin()],
   } satisfies BetterAuthOptions;
 }
 

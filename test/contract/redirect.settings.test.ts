@@ -69,7 +69,7 @@ describe("with a short domain of its own", () => {
       const { status, headers } = await open(host, "/");
       expect([host, status, headers.get("Location")]).toEqual([host, 302, `${BASE}/`]);
     }
-    expect((await open("app.example:8080", "/")).headers.get("Location")).toBe("/docs");
+    expect((await open("app.example:8080", "/")).headers.get("Location")).toBe("/console");
   });
 
   test("the API and the documentation stay on the base address", async () => {

@@ -216,7 +216,7 @@ describe("the other addresses of the service", () => {
 
   test("the front door leads to the documentation", async () => {
     const { status, location } = await visit(api.server, "/");
-    expect([status, location]).toEqual([302, "/docs"]);
+    expect([status, location]).toEqual([302, "/console"]);
     expect((await visit(api.server, "/docs")).status).toBe(200);
     expect((await visit(api.server, "/", { method: "POST" })).status).toBe(405);
   });

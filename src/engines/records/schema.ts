@@ -96,6 +96,8 @@ export interface SessionsTable {
 
 export interface TwoFactorsTable {
   id: string;
+  secret: string;
+  backup_codes: string;
   user_id: string;
   verified: number | null;
   last_step: number | null;

@@ -1,3 +1,8 @@
+import { join } from "node:path";
+
+/** Where the bundle stands. */
+export const CONSOLE_DIST = join(import.meta.dir, "..", "..", "dist", "console");
+
 export const MANIFEST_FILE = "manifest.json";
 
 /** What the bundler wrote, and what the page must load first. */

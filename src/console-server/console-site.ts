@@ -1,0 +1,55 @@
+import { openExchange } from "#http/exchange.ts";
+import { servePublicFile } from "#http/public-files.ts";
+import { CONSOLE_CSP, type ConsoleFiles, readConsoleFiles } from "./console-files.ts";
+
+interface SiteOptions {
+  readonly directory: string;
+  readonly https: boolean;
+}
+
+const RETRY_SECONDS = 3;
+
+/** The console's page and its assets, read when first asked for. Until they are built, a page says so. */
+export function consoleSite({ directory, https }: SiteOptions): (request: Request) => Promise<Response> {
+  let files: ConsoleFiles | null = null;
+  const find = (): ConsoleFiles | null => {
+    try {
+      files ??= readConsoleFiles(directory);
+    } catch {
+      // Not built yet, or being put in place this moment.
+    }
+    return files;
+  };
+  return async (request) => {
+    const headers = {
+      ...openExchange(request, { cors: { allowedOrigins: [] }, https }).headers,
+      "content-security-policy": CONSOLE_CSP,
+      "cross-origin-opener-policy": "same-origin",
+    };
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      return new Response("Method not allowed.\n", { status: 405, headers: { ...headers, allow: "GET, HEAD" } });
+    }
+    const found = find();
+    if (!found) {
+      const wait = { "content-type": "text/html; charset=utf-8", "retry-after": String(RETRY_SECONDS) };
+      return new Response(PREPARING, { status: 503, headers: { ...headers, ...wait } });
+    }
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith("/console/assets/")) return servePublicFile(found.assets, pathname, request, headers);
+    return servePublicFile(new Map([[pathname, found.page]]), pathname, request, headers);
+  };
+}
+
+const PREPARING = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta http-equiv="refresh" content="${RETRY_SECONDS}">
+    <title>Kurz</title>
+  </head>
+  <body>
+    <p>The console is being prepared. This page loads again by itself.</p>
+  </body>
+</html>
+`;

@@ -1,0 +1,16 @@
+import { ApiError } from "#kernel/api-error.ts";
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+export const isSafe = ({ method }: Request): boolean => SAFE_METHODS.has(method);
+
+/**
+ * Against forged requests: a browser says itself where a request comes from, in `Sec-Fetch-Site` or else in `Origin`.
+ * What says neither is no browser that we serve.
+ */
+export function assertSameSite(request: Request, baseOrigin: string): void {
+  if (isSafe(request)) return;
+  const site = request.headers.get("sec-fetch-site");
+  const isOurs = site === null ? request.headers.get("origin") === baseOrigin : site === "same-origin";
+  if (!isOurs) throw new ApiError("cross_site", "The request does not come from the console's own pages.");
+}

@@ -1,0 +1,17 @@
+/** Runs at most so many at a time; the others wait in line. */
+export function gate(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running < most) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      // Whoever comes next takes over this place, so the count stays.
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

@@ -1,0 +1,18 @@
+import { isAtLeast, type Role, roles } from "#contract/roles.ts";
+import { ApiError } from "#kernel/api-error.ts";
+
+/** A role as it is stored; what nobody knows gives nothing. */
+export const toRole = (text: string | null): Role => roles.find((role) => role === text) ?? "viewer";
+
+export function assertRole(role: Role, required: Role): void {
+  if (isAtLeast(role, required)) return;
+  throw new ApiError("role_insufficient", `This needs the role ${required}; yours is ${role}.`, {
+    role,
+    required_role: required,
+  });
+}
+
+/** Only owners make or unmake owners. */
+export function assertMayHandle(role: Role, handled: readonly Role[]): void {
+  assertRole(role, handled.includes("owner") ? "owner" : "admin");
+}

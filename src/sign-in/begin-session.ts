@@ -1,0 +1,48 @@
+import { appendAudit } from "#audit/audit.service.ts";
+import type { SignInDeps } from "./sign-in-deps.ts";
+import type { Visitor } from "./visitor.ts";
+
+/** How long after a password or passkey dangerous things are allowed without another. */
+export const SUDO_MS = 10 * 60_000;
+
+interface Begun {
+  /** The new session by the one or the other. */
+  readonly by: { readonly id: string } | { readonly token: string };
+  /** What was done, as `session.started`. */
+  readonly action: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** A credential changed: nobody else may go on with the old one. */
+  readonly endOthers?: boolean;
+}
+
+/** What belongs to every new session: it counts as a fresh proof, and the one it follows is ended. */
+export async function settleSession(
+  { records, clock }: Pick<SignInDeps, "records" | "clock">,
+  { session: before }: Visitor,
+  { by, action, details, endOthers = false }: Begun,
+): Promise<{ userId: string }> {
+  const at = clock();
+  return records.write(async (tx) => {
+    const [column, value] = "id" in by ? (["id", by.id] as const) : (["token", by.token] as const);
+    const session = await tx
+      .updateTable("sessions")
+      .set({ sudo_until: at + SUDO_MS })
+      .where(column, "=", value)
+      .returning(["id", "user_id"])
+      .executeTakeFirstOrThrow();
+    if (before && before.id !== session.id) await tx.deleteFrom("sessions").where("id", "=", before.id).execute();
+    if (endOthers) {
+      await tx.deleteFrom("sessions").where("user_id", "=", session.user_id).where("id", "!=", session.id).execute();
+    }
+    const { user_id: userId } = session;
+    await appendAudit(tx, {
+      at,
+      accountNo: null,
+      actor: `user:${userId}`,
+      action,
+      subject: userId,
+      ...(details && { details }),
+    });
+    return { userId };
+  });
+}

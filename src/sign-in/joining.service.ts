@@ -1,0 +1,143 @@
+import { findUserId, insertAccount, insertUser } from "#accounts/new-account.ts";
+import { findPasswordProblem, hashPassword } from "#accounts/password.ts";
+import type { Sql } from "#engines/records/schema.ts";
+import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
+import { acceptInvitation, findInvitation, type LiveInvitation } from "#members/invitations.ts";
+import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
+import { settleSession } from "./begin-session.ts";
+import { callLibrary } from "./library-call.ts";
+import { forgetSetUpCode, isSetUpCode } from "./set-up-code.ts";
+import type { SignInDeps } from "./sign-in-deps.ts";
+import { headersOfGuest, type SignedInVisitor, type Visitor } from "./visitor.ts";
+
+interface JoiningDeps extends SignInDeps {
+  readonly plans: PlanCatalogue;
+  readonly signUp: "closed" | "invite" | "open";
+  /** Where the operator's one-time code is kept. */
+  readonly setUpCodePath: string;
+}
+
+interface Person {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+/** How people become users: with the operator's code, by invitation, or freely where the operator lets them. */
+export function joiningService(deps: JoiningDeps) {
+  const { records, clock, plans, signUp, setUpCodePath, throttle, auth } = deps;
+
+  const addUser = async (tx: Sql, { email, name }: Person, passwordHash: string, at: number): Promise<string> => {
+    const address = email.toLowerCase();
+    if (await findUserId(tx, address)) {
+      throw new ApiError("already_exists", "There is a user with this e-mail address. Sign in instead.", {
+        field: "email",
+      });
+    }
+    return insertUser(tx, { email: address, name, passwordHash, at });
+  };
+
+  const enter = async (visitor: Visitor, userId: string, method: string): Promise<void> => {
+    const { api } = await auth();
+    const headers = headersOfGuest(visitor);
+    const opened = await callLibrary(visitor, api.openSession({ body: { userId }, headers, returnHeaders: true }));
+    if ("refusal" in opened) throw new Error("a new user could not be signed in");
+    await settleSession(deps, visitor, { by: { id: opened.value.id }, action: "session.started", details: { method } });
+  };
+
+  const openAccount = (tx: Sql, name: string, ownerId: string, at: number) =>
+    insertAccount(tx, { name, planId: plans.defaultPlan.id, ownerId, actor: `user:${ownerId}`, at });
+
+  const getInvitation = async (sql: Sql, id: string): Promise<LiveInvitation> => {
+    const invitation = await findInvitation(sql, id, clock());
+    if (!invitation) throw notFound();
+    return invitation;
+  };
+
+  return {
+    isSetUp: () => hasUsers(records.read),
+
+    async setUp(visitor: Visitor, person: Person & { code: string; account_name: string }): Promise<undefined> {
+      const succeed = throttle.begin("set-up", visitor.clientAddress);
+      if ((await hasUsers(records.read)) || !isSetUpCode(setUpCodePath, person.code)) throw wrongCode();
+      succeed();
+      const passwordHash = await hashNew(person);
+      const at = clock();
+      const userId = await records.write(async (tx) => {
+        if (await hasUsers(tx)) throw wrongCode();
+        const id = await addUser(tx, person, passwordHash, at);
+        await openAccount(tx, person.account_name, id, at);
+        return id;
+      });
+      forgetSetUpCode(setUpCodePath);
+      await enter(visitor, userId, "set-up");
+      return undefined;
+    },
+
+    async signUp(
+      visitor: Visitor,
+      person: Person & { account_name?: string | undefined; invitation?: string | undefined },
+    ): Promise<undefined> {
+      const { invitation: invitationId, account_name } = person;
+      if (signUp === "closed" || (signUp === "invite" && invitationId === undefined)) throw closed();
+      if (invitationId === undefined && account_name === undefined) {
+        throw validationFailed([bodyProblem("account_name", "required", "Give the account a name.")]);
+      }
+      const invitation = invitationId === undefined ? null : await getInvitation(records.read, invitationId);
+      if (invitation && invitation.email !== person.email.toLowerCase()) throw notFound();
+      // Whether an address has a user can be told from the answer, so asking is slowed down like guessing.
+      const succeed = throttle.begin(`sign-up from ${visitor.clientAddress}`, visitor.clientAddress);
+      const passwordHash = await hashNew(person);
+      const at = clock();
+      const userId = await records.write(async (tx) => {
+        const id = await addUser(tx, person, passwordHash, at);
+        if (invitationId !== undefined) {
+          await acceptInvitation(tx, await getInvitation(tx, invitationId), { userId: id, at });
+        } else if (account_name !== undefined) await openAccount(tx, account_name, id, at);
+        return id;
+      });
+      succeed();
+      await enter(visitor, userId, "sign-up");
+      return undefined;
+    },
+
+    async describeInvitation(id: string) {
+      const { accountName, email, role } = await getInvitation(records.read, id);
+      const has_user = (await findUserId(records.read, email)) !== null;
+      return { id, account_name: accountName, email, role, has_user };
+    },
+
+    async acceptInvitation({ session }: SignedInVisitor, id: string): Promise<undefined> {
+      await records.write(async (tx) => {
+        const invitation = await getInvitation(tx, id);
+        if (invitation.email !== session.email.toLowerCase()) throw notFound();
+        await acceptInvitation(tx, invitation, { userId: session.userId, at: clock() });
+      });
+      return undefined;
+    },
+  };
+}
+export type JoiningService = ReturnType<typeof joiningService>;
+
+const hasUsers = async (sql: Sql): Promise<boolean> =>
+  (await sql.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
+
+async function hashNew({ password, email }: Person): Promise<string> {
+  assertGoodPassword(password, email);
+  return hashPassword(password);
+}
+
+/** The rules that a schema cannot hold. */
+export function assertGoodPassword(password: string, email: string): void {
+  const problem = findPasswordProblem(password, email);
+  if (problem === null) return;
+  const message = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
+  throw validationFailed([bodyProblem("password", "invalid_format", message)]);
+}
+
+const wrongCode = (): ApiError =>
+  validationFailed([
+    bodyProblem("code", "invalid_format", "This code does not work. The server printed it at its start."),
+  ]);
+
+const closed = (): ApiError => new ApiError("not_found", "This server takes no new users.");

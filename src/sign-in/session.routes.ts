@@ -1,0 +1,34 @@
+import {
+  getState,
+  setUp,
+  signIn,
+  signInWithCode,
+  signInWithPasskey,
+  signOut,
+  signUp,
+  startPasskeySignIn,
+} from "#contract/console/session.ts";
+import { getInvitation } from "#contract/console/user.ts";
+import { type Route, route } from "#http/route.ts";
+import type { JoiningService } from "./joining.service.ts";
+import type { SignInService } from "./sign-in.service.ts";
+import { describeState, type StateDeps } from "./state.ts";
+import type { Visitor } from "./visitor.ts";
+
+interface Deps extends StateDeps {
+  readonly signIn: SignInService;
+  readonly joining: JoiningService;
+}
+
+/** What anyone may call. */
+export const sessionRoutes = (deps: Deps): readonly Route<Visitor>[] => [
+  route(getState, (visitor: Visitor) => describeState(deps, visitor)),
+  route(setUp, (visitor: Visitor, { body }) => deps.joining.setUp(visitor, body)),
+  route(signUp, (visitor: Visitor, { body }) => deps.joining.signUp(visitor, body)),
+  route(signIn, (visitor: Visitor, { body }) => deps.signIn.signIn(visitor, body)),
+  route(signInWithCode, (visitor: Visitor, { body }) => deps.signIn.signInWithCode(visitor, body.code)),
+  route(startPasskeySignIn, (visitor: Visitor) => deps.signIn.startPasskey(visitor)),
+  route(signInWithPasskey, (visitor: Visitor, { body }) => deps.signIn.signInWithPasskey(visitor, body.response)),
+  route(signOut, (visitor: Visitor) => deps.signIn.signOut(visitor)),
+  route(getInvitation, (_: Visitor, { params }) => deps.joining.describeInvitation(params.id)),
+];

@@ -1,0 +1,80 @@
+import { ApiError } from "#kernel/api-error.ts";
+import { networkOf } from "#kernel/network-address.ts";
+
+const FREE_FAILURES = 5;
+const DELAY_MS_MAX = 15 * 60_000;
+const WINDOW_MS = 15 * 60_000;
+const FAILURES_PER_ADDRESS = 20;
+const KEPT_MAX = 20_000;
+
+interface Account {
+  failures: number;
+  /** Before this no further attempt is looked at. */
+  nextAt: number;
+}
+
+interface Address {
+  /** When attempts failed or, while they run, began. */
+  times: number[];
+}
+
+/**
+ * Slows down guessing: for one account the wait doubles with each failure after the fifth, and one address may fail a
+ * number of times only. An attempt counts as failed until it succeeds, so that many at once gain nothing.
+ */
+export class SignInThrottle {
+  readonly #now: () => number;
+  readonly #accounts = new Map<string, Account>();
+  readonly #addresses = new Map<string, Address>();
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Throws where it is too early; returns what to call when the attempt succeeded. */
+  begin(account: string, clientAddress: string): () => void {
+    const now = this.#now();
+    const address = this.#addressOf(networkOf(clientAddress), now);
+    const oldest = address.times.at(-FAILURES_PER_ADDRESS);
+    if (oldest !== undefined) throw tooMany(oldest + WINDOW_MS - now, FAILURES_PER_ADDRESS);
+    const key = account.toLowerCase();
+    const known = this.#accounts.get(key) ?? { failures: 0, nextAt: 0 };
+    if (known.nextAt > now) throw tooMany(known.nextAt - now, FREE_FAILURES);
+    known.failures += 1;
+    if (known.failures >= FREE_FAILURES) {
+      known.nextAt = now + Math.min(DELAY_MS_MAX, 1000 * 2 ** (known.failures - FREE_FAILURES));
+    }
+    remember(this.#accounts, key, known);
+    address.times.push(now);
+    remember(this.#addresses, networkOf(clientAddress), address);
+    return () => {
+      this.#accounts.delete(key);
+      const index = address.times.indexOf(now);
+      if (index >= 0) address.times.splice(index, 1);
+    };
+  }
+
+  #addressOf(network: string, now: number): Address {
+    const address = this.#addresses.get(network) ?? { times: [] };
+    while ((address.times[0] ?? now) < now - WINDOW_MS) address.times.shift();
+    return address;
+  }
+}
+
+/** The one that was touched longest ago makes room. */
+function remember<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  if (map.size >= KEPT_MAX) map.delete(map.keys().next().value ?? key);
+  map.set(key, value);
+}
+
+function tooMany(waitMs: number, limit: number): ApiError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new ApiError("rate_limited", `Too many attempts. Try again in ${formatWait(seconds)}.`, {
+    limit,
+    window_seconds: WINDOW_MS / 1000,
+    retry_after: seconds,
+  }).withHeader("retry-after", String(seconds));
+}
+
+const formatWait = (seconds: number): string => (seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`);

@@ -1,0 +1,180 @@
+import { appendAudit } from "#audit/audit.service.ts";
+import { ApiError } from "#kernel/api-error.ts";
+import type { Auth } from "./auth.ts";
+import { settleSession } from "./begin-session.ts";
+import { callLibrary } from "./library-call.ts";
+import type { SignInDeps } from "./sign-in-deps.ts";
+import { spendCode } from "./two-factor-code.ts";
+import { headersOfGuest, type SignedInVisitor, type Visitor } from "./visitor.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+type PasskeyCall = NonNullable<Parameters<Auth["api"]["verifyPasskeyAuthentication"]>[0]>;
+
+/** The ways in and out. Every refusal reads the same, whether the person exists or not. */
+export function signInService(deps: SignInDeps) {
+  const { auth, records, clock, throttle } = deps;
+
+  /** After the answer: what is written about someone who exists must not be seen in the time it takes. */
+  const noteFailure = (userId: string | null, method: string): void => {
+    const subject = userId ?? "unknown";
+    const entry = { at: clock(), accountNo: null, actor: "visitor", action: "session.refused", subject };
+    records.write((tx) => appendAudit(tx, { ...entry, details: { method } })).catch(() => {});
+  };
+
+  const noteFailureOf = (email: string): void => {
+    const user = records.read.selectFrom("users").select("id").where("email", "=", email.toLowerCase());
+    void user.executeTakeFirst().then(
+      (found) => noteFailure(found?.id ?? null, "password"),
+      () => {},
+    );
+  };
+
+  return {
+    async signIn(visitor: Visitor, { email, password }: { email: string; password: string }) {
+      const succeed = throttle.begin(email, visitor.clientAddress);
+      const { api } = await auth();
+      const body = { email, password };
+      const result = await callLibrary(
+        visitor,
+        api.signInEmail({ body, headers: headersOfGuest(visitor), returnHeaders: true }),
+      );
+      if ("refusal" in result) {
+        noteFailureOf(email);
+        throw signInFailed();
+      }
+      succeed();
+      if (!("token" in result.value) || !result.value.token) {
+        if (visitor.session) await endSession(deps, visitor.session.id);
+        return { second_factor: true };
+      }
+      await settleSession(deps, visitor, {
+        by: { token: result.value.token },
+        action: "session.started",
+        details: { method: "password" },
+      });
+      return { second_factor: false };
+    },
+
+    async signInWithCode(visitor: Visitor, code: string): Promise<undefined> {
+      // The library counts the wrong codes of a person; this counts those of an address.
+      const succeed = throttle.begin(`code from ${visitor.clientAddress}`, visitor.clientAddress);
+      const used = await spendCode(deps, visitor, code);
+      if ("refused" in used) {
+        noteFailure(used.userId, "code");
+        throw used.refused === "locked" ? tooManyCodes() : signInFailed();
+      }
+      succeed();
+      await settleSession(deps, visitor, {
+        by: { token: used.token },
+        action: "session.started",
+        details: { method: used.method },
+      });
+      return undefined;
+    },
+
+    async startPasskey(visitor: Visitor): Promise<Record<string, unknown>> {
+      const { api } = await auth();
+      const { headers } = visitor;
+      const result = await callLibrary(
+        visitor,
+        api.generatePasskeyAuthenticationOptions({ headers, returnHeaders: true }),
+      );
+      if ("refusal" in result) throw signInFailed();
+      // The library asks for what it then lets pass without.
+      return { ...result.value, userVerification: "required" };
+    },
+
+    async signInWithPasskey(visitor: Visitor, response: Json): Promise<undefined> {
+      const succeed = throttle.begin(`passkey from ${visitor.clientAddress}`, visitor.clientAddress);
+      const { api } = await auth();
+      const cookies: string[] = [];
+      const result = await callLibrary(
+        { ...visitor, cookies },
+        api.verifyPasskeyAuthentication({
+          // What the browser made is checked by the library alone.
+          body: { response: response as unknown as PasskeyCall["body"]["response"] },
+          headers: headersOfGuest(visitor),
+          returnHeaders: true,
+        }),
+      );
+      if ("refusal" in result) {
+        noteFailure(null, "passkey");
+        throw signInFailed();
+      }
+      const { session } = result.value;
+      if (visitor.session && visitor.session.userId !== session.userId) {
+        await endSession(deps, session.id);
+        throw signInFailed();
+      }
+      succeed();
+      visitor.cookies.push(...cookies);
+      await settleSession(deps, visitor, {
+        by: { id: session.id },
+        action: visitor.session ? "session.confirmed" : "session.started",
+        details: { method: "passkey" },
+      });
+      return undefined;
+    },
+
+    async confirmPassword(visitor: SignedInVisitor, password: string): Promise<undefined> {
+      const succeed = throttle.begin(visitor.session.email, visitor.clientAddress);
+      const { api } = await auth();
+      const { headers } = visitor;
+      const checked = await callLibrary(
+        visitor,
+        api.verifyPassword({ body: { password }, headers, returnHeaders: true }),
+      );
+      if ("refusal" in checked) {
+        noteFailure(visitor.session.userId, "password");
+        throw signInFailed();
+      }
+      succeed();
+      await replaceSession(deps, visitor, { action: "session.confirmed", details: { method: "password" } });
+      return undefined;
+    },
+
+    async signOut(visitor: Visitor): Promise<undefined> {
+      const { api } = await auth();
+      const { headers } = visitor;
+      await callLibrary(visitor, api.signOut({ headers, returnHeaders: true }));
+      if (visitor.session) {
+        const { userId } = visitor.session;
+        const entry = { at: clock(), accountNo: null, actor: `user:${userId}`, action: "session.ended" };
+        await records.write((tx) => appendAudit(tx, { ...entry, subject: userId }));
+      }
+      return undefined;
+    },
+  };
+}
+export type SignInService = ReturnType<typeof signInService>;
+
+export const signInFailed = (): ApiError<"sign_in_failed"> =>
+  new ApiError("sign_in_failed", "That did not work. Check what you entered and try again.");
+
+const LOCK_SECONDS = 900;
+
+const tooManyCodes = (): ApiError =>
+  new ApiError("rate_limited", "Too many wrong codes. Try again in 15 minutes.", {
+    limit: 10,
+    window_seconds: LOCK_SECONDS,
+    retry_after: LOCK_SECONDS,
+  }).withHeader("retry-after", String(LOCK_SECONDS));
+
+/** A new id for the same session, as after every change of what it may do. */
+export async function replaceSession(
+  deps: Pick<SignInDeps, "auth" | "records" | "clock">,
+  visitor: SignedInVisitor,
+  change: { readonly action: string; readonly details?: Json; readonly endOthers?: boolean },
+): Promise<void> {
+  const { api } = await deps.auth();
+  const { headers } = visitor;
+  const result = await callLibrary(visitor, api.replaceSession({ headers, returnHeaders: true }));
+  if ("refusal" in result) throw new ApiError("not_signed_in", "Your session has ended. Sign in again.");
+  await settleSession(deps, visitor, { by: { id: result.value.id }, ...change });
+}
+
+async function endSession({ records }: Pick<SignInDeps, "records">, id: string): Promise<void> {
+  await records.write(async (tx) => {
+    await tx.deleteFrom("sessions").where("id", "=", id).execute();
+  });
+}

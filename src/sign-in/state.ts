@@ -1,0 +1,38 @@
+import type { ConsoleState } from "#contract/console/session.ts";
+import type { Records } from "#engines/records/records.ts";
+import { toTimestampOrNull } from "#kernel/clock.ts";
+import { listMemberships } from "#members/memberships.ts";
+import { version } from "../../package.json";
+import type { JoiningService } from "./joining.service.ts";
+import type { Session, Visitor } from "./visitor.ts";
+
+export interface StateDeps {
+  readonly records: Records;
+  readonly joining: JoiningService;
+  readonly deployment: Pick<ConsoleState, "base_url" | "short_domain" | "signup" | "sends_mail">;
+}
+
+/** What the page must know before it can show anything. */
+export async function describeState(
+  { records, joining, deployment }: StateDeps,
+  { session }: Visitor,
+): Promise<ConsoleState> {
+  return {
+    version,
+    ...deployment,
+    setup_required: session === null && !(await joining.isSetUp()),
+    demo: null,
+    session: session && {
+      user: describeUser(session),
+      accounts: await listMemberships(records.read, session.userId),
+      sudo_until: toTimestampOrNull(session.sudoUntil),
+    },
+  };
+}
+
+export const describeUser = ({ userId, name, email, twoFactorEnabled }: Session) => ({
+  id: userId,
+  name,
+  email,
+  two_factor_enabled: twoFactorEnabled,
+});

@@ -1,0 +1,37 @@
+import { callLibrary } from "./library-call.ts";
+import type { SignInDeps } from "./sign-in-deps.ts";
+import { takeStep } from "./two-factor-step.ts";
+import { headersOfGuest, type Visitor } from "./visitor.ts";
+
+type Used =
+  | { readonly token: string; readonly method: "code" | "backup_code" }
+  | { readonly refused: "wrong" | "locked"; readonly userId: string | null };
+
+/** The second step of signing in. The library knows whom it concerns by a cookie of the first step. */
+export async function spendCode(deps: SignInDeps, visitor: Visitor, code: string): Promise<Used> {
+  const { api } = await deps.auth();
+  const isTotp = /^\d{6}$/.test(code);
+  // The cookies open the session, so they are held back until the code is known to be unused.
+  const cookies: string[] = [];
+  const call = { body: { code }, headers: headersOfGuest(visitor), returnHeaders: true } as const;
+  const result = await callLibrary(
+    { ...visitor, cookies },
+    isTotp ? api.verifyTOTP(call) : api.verifyBackupCode({ ...call, body: { code: withHyphen(code) } }),
+  );
+  if ("refusal" in result) {
+    return { refused: result.refusal.status === 429 ? "locked" : "wrong", userId: null };
+  }
+  const { token, user } = result.value;
+  if (!token) throw new Error("the library opened no session");
+  if (isTotp && !(await takeStep(deps, user.id, code))) {
+    await deps.records.write(async (tx) => {
+      await tx.deleteFrom("sessions").where("token", "=", token).execute();
+    });
+    return { refused: "wrong", userId: user.id };
+  }
+  visitor.cookies.push(...cookies);
+  return { token, method: isTotp ? "code" : "backup_code" };
+}
+
+/** People leave out the hyphen in the middle. */
+const withHyphen = (code: string): string => (/^\w{10}$/.test(code) ? `${code.slice(0, 5)}-${code.slice(5)}` : code);

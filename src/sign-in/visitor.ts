@@ -1,0 +1,72 @@
+import type { Records } from "#engines/records/records.ts";
+import type { Exchange } from "#http/exchange.ts";
+import type { Auth } from "./auth.ts";
+
+/** Someone with a valid session. */
+export interface Session {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly twoFactorEnabled: boolean;
+  /** Until when dangerous things need no password again, in Unix milliseconds. */
+  readonly sudoUntil: number;
+}
+
+/** Whoever sends a request to the console, signed in or not. */
+export interface Visitor {
+  readonly headers: Headers;
+  readonly clientAddress: string;
+  readonly session: Session | null;
+  /** Values of `Set-Cookie` for the answer. */
+  readonly cookies: string[];
+}
+
+export type SignedInVisitor = Visitor & { readonly session: Session };
+
+interface Deps {
+  readonly auth: () => Promise<Auth>;
+  readonly records: Records;
+}
+
+const SESSION_COOKIE = /(?:^|;\s*)(?:__Secure-)?kurz\.session_token=/;
+
+/** Looks the session up anew for every request: one that was ended is refused by the next. */
+export function visitorReader({ auth, records }: Deps) {
+  return async (request: Request, exchange: Exchange): Promise<Visitor> => {
+    const { headers } = request;
+    const visitor = { headers, clientAddress: exchange.clientAddress, cookies: exchange.cookies };
+    if (!SESSION_COOKIE.test(headers.get("cookie") ?? "")) return { ...visitor, session: null };
+    const { api } = await auth();
+    const answer = await api.getSession({ headers, returnHeaders: true });
+    exchange.cookies.push(...answer.headers.getSetCookie());
+    if (!answer.response) return { ...visitor, session: null };
+    const { session, user } = answer.response;
+    const row = await records.read
+      .selectFrom("sessions")
+      .select("sudo_until")
+      .where("id", "=", session.id)
+      .executeTakeFirst();
+    if (!row) return { ...visitor, session: null };
+    const { id: userId, name, email, twoFactorEnabled } = user;
+    return {
+      ...visitor,
+      session: {
+        id: session.id,
+        userId,
+        name,
+        email,
+        twoFactorEnabled: twoFactorEnabled === true,
+        sudoUntil: row.sudo_until ?? 0,
+      },
+    };
+  };
+}
+
+/** Without the session, for calls that begin one: the library would otherwise act for whoever is signed in already. */
+export function headersOfGuest({ headers }: Visitor): Headers {
+  const guest = new Headers(headers);
+  const cookies = (headers.get("cookie") ?? "").split(/;\s*/).filter((cookie) => !SESSION_COOKIE.test(cookie));
+  guest.set("cookie", cookies.join("; "));
+  return guest;
+}
