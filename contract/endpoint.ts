@@ -35,6 +35,8 @@ export interface Endpoint {
   readonly response?: z.ZodType;
   /** For answers that are not JSON: the media types that `response` does not describe. */
   readonly binary?: readonly string[];
+  /** For answers that are sent piece by piece: their media types. A browser asks for them without headers of its own. */
+  readonly streams?: readonly string[];
   /** Media types in which the answer can be had as text, instead of the JSON that `response` describes. */
   readonly textTypes?: readonly string[];
   /** The answer carries `ETag: "<version>"`, taken from the record's `version`. */

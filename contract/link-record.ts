@@ -28,7 +28,7 @@ const Destination = z
     examples: ["https://example.com/sale"],
   });
 
-const Slug = z
+export const Slug = z
   .string()
   .regex(SLUG_PATTERN)
   .meta({

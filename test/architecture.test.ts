@@ -20,6 +20,7 @@ const layers: readonly (readonly string[])[] = [
   ["identity", "redirect", "docs-page"],
   ["clicks", "analytics"],
   ["webhooks"],
+  ["account-removal"],
   ["console-server"],
   ["runtime"],
   ["backup"],

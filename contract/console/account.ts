@@ -185,6 +185,8 @@ export const revokeToken = consoleEndpoint({
 export const AuditEntry = z.object({
   at: Timestamp,
   actor: z.string(),
+  /** The person's name, where it was a person who still is a user. */
+  actor_name: z.string().nullable(),
   action: z.string(),
   subject: z.string(),
   details: z.record(z.string(), z.unknown()),

@@ -2,7 +2,10 @@ import type { Endpoint } from "../endpoint.ts";
 
 type Given = Pick<Endpoint, "id" | "method" | "path" | "summary" | "status"> &
   Partial<
-    Pick<Endpoint, "params" | "query" | "body" | "bodyOptional" | "response" | "role" | "open" | "sudo" | "errors">
+    Pick<
+      Endpoint,
+      "params" | "query" | "body" | "bodyOptional" | "response" | "role" | "open" | "sudo" | "streams" | "errors"
+    >
   >;
 
 const common = { tag: "Console", description: "", scope: null, errors: [] } as const;

@@ -15,5 +15,6 @@ export const consoleErrors = {
   },
   sudo_required: { status: 403, details: none, summary: "The password or a passkey is asked for again" },
   not_in_demo: { status: 403, details: none, summary: "The demo does not allow it" },
+  last_owner: { status: 409, details: none, summary: "An account keeps at least one owner" },
   already_exists: { status: 409, details: z.object({ field: z.string() }), summary: "There is one already" },
 } as const;

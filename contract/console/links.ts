@@ -23,6 +23,31 @@ export const checkSlug = consoleEndpoint({
   response: z.object({ available: z.boolean(), problem: z.string().nullable() }),
 });
 
+/** A download or an event stream cannot send the header that names the account. */
+const account = z.string().max(255).optional();
+
+export const exportLinks = consoleEndpoint({
+  id: "console.links.export",
+  method: "GET",
+  path: "/console/api/export/links",
+  summary: "Every link of the account as a file",
+  role: "viewer",
+  query: z.strictObject({ account, format: z.enum(["csv", "json"]).default("csv") }),
+  status: 200,
+  streams: ["text/csv", "application/json"],
+});
+
+export const watchClicks = consoleEndpoint({
+  id: "console.clicks.live",
+  method: "GET",
+  path: "/console/api/live",
+  summary: "People's clicks as they happen: server-sent events named `click`, each with a LiveClick as its data",
+  role: "viewer",
+  query: z.strictObject({ account }),
+  status: 200,
+  streams: ["text/event-stream"],
+});
+
 /** One line of the stream of clicks as they happen. */
 export const LiveClick = z.object({
   at: z.string(),

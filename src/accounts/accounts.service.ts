@@ -29,6 +29,7 @@ export function accountService({ records, plans, clock }: Deps) {
         .updateTable("accounts")
         .set({ suspended_at: suspended ? at : null })
         .where("id", "=", accountId)
+        .where("removed_at", "is", null)
         .where("suspended_at", suspended ? "is" : "is not", null)
         .returning("no")
         .executeTakeFirst();
@@ -75,6 +76,7 @@ export function accountService({ records, plans, clock }: Deps) {
             .limit(1)
             .as("owner"),
         )
+        .where("removed_at", "is", null)
         .orderBy("no")
         .execute(),
 
@@ -88,7 +90,12 @@ export function accountService({ records, plans, clock }: Deps) {
 export type AccountService = ReturnType<typeof accountService>;
 
 async function whyUnchanged(tx: Sql, accountId: string, suspended: boolean): Promise<string> {
-  const account = await tx.selectFrom("accounts").select("no").where("id", "=", accountId).executeTakeFirst();
+  const account = await tx
+    .selectFrom("accounts")
+    .select("no")
+    .where("id", "=", accountId)
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
   if (!account) return `there is no account "${accountId}"`;
   return suspended ? `the account "${accountId}" is suspended already` : `the account "${accountId}" is not suspended`;
 }

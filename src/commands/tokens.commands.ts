@@ -57,7 +57,8 @@ const tokensRevoke = command({
   summary: "Revoke a token, from its next request on",
   positionals: { token: required("TOKEN_ID", tokenId, "The token's id, as tokens list shows it.") },
   run: async ({ services }, { token }) => {
-    await services().tokens.revoke(token, "operator");
+    const isRevoked = await services().tokens.revoke(token, { actor: "operator", accountNo: null });
+    if (!isRevoked) throw new Error(`there is no live token "${token}"`);
     return { id: token, revoked: true };
   },
   print: ({ id }) => `The token ${id} is revoked.`,

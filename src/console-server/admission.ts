@@ -79,7 +79,7 @@ async function admitMember(
   request: Request,
   { session }: SignedInVisitor,
 ): Promise<ConsoleCaller> {
-  const accountId = request.headers.get(ACCOUNT_HEADER) ?? "";
+  const accountId = accountIdOf(endpoint, request);
   const found = await findMembership(deps.records.read, session.userId, accountId);
   if (!found) throw notFound();
   const { accountNo, role } = found;
@@ -103,6 +103,11 @@ async function admitMember(
     sessionId: session.id,
     role,
   };
+}
+
+function accountIdOf({ streams }: Endpoint, { headers, url }: Request): string {
+  const named = headers.get(ACCOUNT_HEADER) ?? (streams ? new URL(url).searchParams.get("account") : null);
+  return named ?? "";
 }
 
 /** Viewers read; members also change links. */

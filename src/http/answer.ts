@@ -1,7 +1,7 @@
 import { type Endpoint, TextAnswer } from "#contract/endpoint.ts";
 import { entityTag } from "#kernel/precondition.ts";
 import { JSON_TYPE } from "./error-envelope.ts";
-import { Replayed } from "./route.ts";
+import { Replayed, Streamed } from "./route.ts";
 
 /** What a handler returned, cut to what the contract declares. */
 export function answer(
@@ -10,6 +10,10 @@ export function answer(
   rawQuery: string,
   headers: Record<string, string>,
 ): Response {
+  if (result instanceof Streamed) {
+    const own = { "content-type": `${result.mediaType}; charset=utf-8`, ...result.headers };
+    return new Response(result.body, { status: endpoint.status, headers: { ...headers, ...own } });
+  }
   if (!endpoint.response) return new Response(null, { status: endpoint.status, headers });
   if (result instanceof TextAnswer) {
     const own = {

@@ -19,11 +19,27 @@ export class Replayed {
   }
 }
 
+/** An answer in one of the endpoint's `streams`. */
+export class Streamed {
+  readonly mediaType: string;
+  readonly body: ReadableStream<Uint8Array>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(mediaType: string, body: ReadableStream<Uint8Array>, headers: Readonly<Record<string, string>> = {}) {
+    this.mediaType = mediaType;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
 type HandlerInput<E> = Input<E> &
   (E extends { readonly ifMatch: true } ? { readonly ifMatch: IfMatch } : unknown) &
   (E extends { readonly idempotencyKey: true } ? { readonly idempotency: IdempotencyKey | null } : unknown);
 
-type HandlerOutput<E> = Output<E> | (E extends { readonly idempotencyKey: true } ? Replayed : never);
+type HandlerOutput<E> =
+  | Output<E>
+  | (E extends { readonly idempotencyKey: true } ? Replayed : never)
+  | (E extends { readonly streams: readonly string[] } ? Streamed : never);
 
 /** `C` is what a handler knows of who is calling: see `Admit`. */
 export interface Route<C = Caller> {

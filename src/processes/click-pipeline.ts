@@ -4,6 +4,7 @@ import { startErasures } from "#clicks/ingestion/erasures.ts";
 import { type IngestionStats, startIngestion } from "#clicks/ingestion/ingestion.ts";
 import { startTagMirror } from "#clicks/ingestion/tag-mirror.ts";
 import { startUpkeep } from "#clicks/ingestion/upkeep.ts";
+import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { keepSalts } from "#clicks/visitor/salts.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { logEvent } from "#runtime/log.ts";
@@ -22,6 +23,7 @@ export interface ClickPipeline {
 export function startClickPipeline(
   { config, paths, records, clicks, webhooks, clock }: Services,
   liveFromEpoch: number,
+  live: LiveClicks,
 ): ClickPipeline {
   const onProblem = (message: string, error: unknown) => logEvent("error", message, { error: errorText(error) });
   const tendSalts = () => {
@@ -36,7 +38,10 @@ export function startClickPipeline(
   const ingestion = startIngestion({
     directory: paths.journal,
     liveFromEpoch,
-    consumers: [engineConsumer(clicks, paths.clickBatches), counterConsumer(records, webhooks.clicks)],
+    consumers: [
+      engineConsumer(clicks, paths.clickBatches),
+      live.watching(counterConsumer(records, webhooks.clicks)),
+    ],
     onProblem,
   });
   const erasures = startErasures({ records, clicks, onProblem });

@@ -1,63 +1,124 @@
 import { createHash } from "node:crypto";
 import { analyticsRoutes } from "#analytics/analytics.routes.ts";
+import { classifyUserAgent } from "#clicks/classify/user-agent.ts";
+import type { LiveClicks } from "#clicks/live/live-clicks.ts";
+import { accountRoutes } from "#console-server/account.routes.ts";
 import { mountConsoleApi } from "#console-server/console-api.ts";
 import { CONSOLE_DIST } from "#console-server/console-manifest.ts";
 import { consoleSite } from "#console-server/console-site.ts";
+import { consoleLinkRoutes } from "#console-server/links.routes.ts";
+import { invitationMail, passwordMail } from "#console-server/mails.ts";
 import { localRateWindows } from "#engines/coordination/rate-windows.ts";
 import { librarySql } from "#engines/records/library-sql.ts";
 import type { ApiOptions } from "#http/mount.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
+import { errorText } from "#kernel/error-text.ts";
 import { linkRoutes } from "#links/links.routes.ts";
+import { type Mailer, openMailer } from "#mail/mailer.ts";
+import { memberService } from "#members/members.service.ts";
+import { logEvent } from "#runtime/log.ts";
 import type { Services } from "#runtime/services.ts";
 import { lazyAuth } from "#sign-in/auth.ts";
 import { joiningService } from "#sign-in/joining.service.ts";
+import { passkeyService } from "#sign-in/passkeys.service.ts";
+import { passwordService } from "#sign-in/password.service.ts";
 import { sessionRoutes } from "#sign-in/session.routes.ts";
+import { sessionService } from "#sign-in/sessions.service.ts";
 import { signInService } from "#sign-in/sign-in.service.ts";
 import { SignInThrottle } from "#sign-in/sign-in-throttle.ts";
+import { twoFactorService } from "#sign-in/two-factor.service.ts";
+import { userRoutes } from "#sign-in/user.routes.ts";
 import { visitorReader } from "#sign-in/visitor.ts";
+
+interface Console {
+  answer(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+const onProblem = (message: string, error?: unknown): void =>
+  logEvent("error", message, error === undefined ? {} : { error: errorText(error) });
 
 /** Everything below `/console`: the page for people, and what it calls. */
 export function mountConsole(
   services: Services,
+  live: LiveClicks,
   watch: Pick<ApiOptions<never>, "onDone" | "onBug">,
-): (request: Request) => Promise<Response> {
-  const { config, paths, records, plans, clock, secretKey } = services;
-  const https = config.baseUrl.startsWith("https:");
+): Console {
+  const { config, records, plans, clock, links, tokens } = services;
+  const { baseUrl, rateLimitPerMinute } = config;
+  const https = baseUrl.startsWith("https:");
+  const from = config.mailFrom ?? `kurz@${new URL(baseUrl).hostname}`;
+  const mailer = openMailer({ smtpUrl: config.smtpUrl, from, onProblem });
+  const person = openPersonServices(services, mailer);
+  const members = memberService({
+    records,
+    clock,
+    baseUrl,
+    takesNewUsers: config.signUp !== "closed",
+    sendInvitation: (invitation) => mailer.send(invitationMail(invitation)),
+  });
+  const deployment = {
+    base_url: baseUrl,
+    short_domain: config.shortDomain,
+    signup: config.signUp,
+    sends_mail: mailer.isOn,
+  };
+  const api = mountConsoleApi({
+    ...watch,
+    https,
+    admission: {
+      readVisitor: visitorReader(person),
+      records,
+      plans,
+      clock,
+      baseUrl,
+      rateWindows: localRateWindows(RATE_WINDOW_SECONDS * 1000),
+    },
+    open: sessionRoutes({ ...person, deployment }),
+    ofPerson: userRoutes(person),
+    ofAccount: [
+      ...accountRoutes({ records, clock, tokens, members, rateLimitPerMinute }),
+      ...consoleLinkRoutes({ records, links, live }),
+    ],
+    api: [...linkRoutes(links, services.destinations, clock), ...analyticsRoutes(services.analytics)],
+  });
+  const site = consoleSite({ directory: CONSOLE_DIST, https });
+  return {
+    answer: (request) => (/^https?:\/\/[^/]*\/console\/api(\/|\?|$)/.test(request.url) ? api(request) : site(request)),
+    close: () => mailer.close(),
+  };
+}
+
+function openPersonServices({ config, paths, records, plans, clock, secretKey }: Services, mailer: Mailer) {
   const auth = lazyAuth({
     db: librarySql(records),
     type: "sqlite",
     secret: createHash("sha256").update(`sign-in:${secretKey}`).digest("hex"),
     baseUrl: config.baseUrl,
     sessionDays: config.sessionDays,
-  });
-  const deps = { auth, records, clock, throttle: new SignInThrottle() };
-  const joining = joiningService({ ...deps, plans, signUp: config.signUp, setUpCodePath: paths.setUpCode });
-  const api = mountConsoleApi({
-    ...watch,
-    https,
-    admission: {
-      readVisitor: visitorReader(deps),
-      records,
-      plans,
-      clock,
-      baseUrl: config.baseUrl,
-      rateWindows: localRateWindows(RATE_WINDOW_SECONDS * 1000),
+    describeDevice,
+    onProblem,
+    async sendPasswordReset(email, token) {
+      const url = `${config.baseUrl}/console/reset/${token}`;
+      if (mailer.isOn) return mailer.send(passwordMail(email, url));
+      // Without mail the operator is the one who can hand it over, and reads it here only.
+      logEvent("warn", "SECRET for the operator: no mail is set up, so give this link to its owner", { email, url });
     },
-    open: sessionRoutes({
-      records,
-      joining,
-      signIn: signInService(deps),
-      deployment: {
-        base_url: config.baseUrl,
-        short_domain: config.shortDomain,
-        signup: config.signUp,
-        sends_mail: config.smtpUrl !== null,
-      },
-    }),
-    ofPerson: [],
-    ofAccount: [],
-    api: [...linkRoutes(services.links, services.destinations, clock), ...analyticsRoutes(services.analytics)],
   });
-  const site = consoleSite({ directory: CONSOLE_DIST, https });
-  return (request) => (/^https?:\/\/[^/]*\/console\/api(\/|\?|$)/.test(request.url) ? api(request) : site(request));
+  const deps = { auth, records, clock, onProblem, throttle: new SignInThrottle() };
+  return {
+    ...deps,
+    joining: joiningService({ ...deps, plans, signUp: config.signUp, setUpCodePath: paths.setUpCode }),
+    signIn: signInService(deps),
+    passwords: passwordService(deps),
+    twoFactor: twoFactorService(deps),
+    passkeys: passkeyService(deps),
+    sessions: sessionService(deps),
+  };
+}
+
+/** As "Firefox on Linux". */
+function describeDevice(userAgent: string): string | null {
+  const { browser, os } = classifyUserAgent(userAgent);
+  return [browser, os].filter((name) => name !== "").join(" on ") || null;
 }

@@ -1,6 +1,8 @@
 import { chmodSync, rmSync } from "node:fs";
+import { startAccountRemoval } from "#account-removal/account-removal.ts";
 import { analyticsRoutes } from "#analytics/analytics.routes.ts";
 import { serveHolds } from "#backup/hold-server.ts";
+import { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { adminHandler } from "#commands/admin-server.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
@@ -55,15 +57,16 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const site = docsSite(config);
   const calls = new ApiFigures();
   const api = mountControlApi(config, services, calls);
-  const console = mountConsole(services, watchCalls(config, calls));
+  const live = new LiveClicks(services.clock);
+  const console = mountConsole(services, live, watchCalls(config, calls));
   const server = serveUnix(paths.controlSocket, (request) => {
     const [, area] = /^https?:\/\/[^/]*\/(api|console)(?:\/|\?|$)/.exec(request.url) ?? [];
-    return area === "api" ? api(request) : area === "console" ? console(request) : site(request);
+    return area === "api" ? api(request) : area === "console" ? console.answer(request) : site(request);
   });
   const stopping = new AbortController();
   const admin = serveUnix(paths.adminSocket, adminHandler(services, stopping.signal));
   const housekeeping = startHousekeeping(services);
-  const pipeline = startClickPipeline(services, liveFromEpoch);
+  const pipeline = startClickPipeline(services, liveFromEpoch, live);
   const holds = serveHolds({
     socketPath: paths.backupSocket,
     clicks: services.clicks,
@@ -72,6 +75,10 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const deliveries = services.webhooks.start((message, error) =>
     logEvent("error", message, { error: errorText(error) }),
   );
+  const removal = startAccountRemoval({
+    ...services,
+    onProblem: (message, error) => logEvent("error", message, { error: errorText(error) }),
+  });
   const consoleBuild = buildMissingConsole();
 
   runChild({
@@ -84,7 +91,9 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
       stopping.abort(new Error("the server is stopping"));
       housekeeping.stop();
       consoleBuild.stop();
-      await Promise.all([server.stop(), admin.stop(), holds.stop(), pipeline.stop(), deliveries.stop()]);
+      live.close();
+      const servers = [server.stop(), admin.stop(), holds.stop()];
+      await Promise.all([...servers, pipeline.stop(), deliveries.stop(), removal.stop(), console.close()]);
       publisher.close();
       reader.close();
       await services.close();

@@ -2,6 +2,7 @@ import { pruneChanges } from "#engines/records/changes.ts";
 import { pruneIdempotencyKeys } from "#idempotency/idempotency.service.ts";
 import { logEvent } from "#runtime/log.ts";
 import type { Services } from "#runtime/services.ts";
+import { pruneSignIn } from "#sign-in/prune.ts";
 
 const FIRST_MS = 10_000;
 const EVERY_MS = 600_000;
@@ -10,7 +11,7 @@ const BATCH = 1000;
 // With each event go its deliveries and their attempts.
 const EVENT_BATCH = 200;
 
-/** Removes what has had its time: expired idempotency keys, old changes and events, tokens that nobody uses. */
+/** Removes what has had its time: expired keys and sessions, old changes and events, tokens that nobody uses. */
 export function startHousekeeping({ records, tokens, webhooks, clock }: Services): { stop(): void } {
   let timer = setTimeout(turn, FIRST_MS);
   let stopped = false;
@@ -20,6 +21,7 @@ export function startHousekeeping({ records, tokens, webhooks, clock }: Services
       await repeat(() => records.write((tx) => pruneIdempotencyKeys(tx, clock(), BATCH)));
       await repeat(() => records.write((tx) => pruneChanges(tx, BATCH)));
       await repeat(() => webhooks.deliveries.prune(EVENT_BATCH));
+      await repeat(() => records.write((tx) => pruneSignIn(tx, clock(), BATCH)));
       await tokens.revokeUnused();
     } catch (error) {
       logEvent("warn", "housekeeping failed and is tried again later", { error: String(error) });

@@ -39,6 +39,7 @@ export class PassThrough {
   readonly #options: Required<PassThroughOptions>;
   #inFlight = 0;
   #streams = 0;
+  readonly #openStreams = new Set<WatchedStream>();
   /** How often control could not be asked. */
   refusals = 0;
 
@@ -116,7 +117,7 @@ export class PassThrough {
       release();
       return answer(body);
     }
-    return answer(watchEnd(response.body, release));
+    return answer(watchEnd(response.body, release).body);
   }
 
   #openStream(
@@ -129,10 +130,20 @@ export class PassThrough {
       return this.#refuse(passed);
     }
     this.#streams += 1;
-    const release = once(() => {
-      this.#streams -= 1;
-    });
-    return answer(watchEnd(body, release));
+    const stream = watchEnd(
+      body,
+      once(() => {
+        this.#streams -= 1;
+        this.#openStreams.delete(stream);
+      }),
+    );
+    this.#openStreams.add(stream);
+    return answer(stream.body);
+  }
+
+  /** Event streams have no end of their own, and a server that stops would wait for it. */
+  endStreams(): void {
+    for (const stream of [...this.#openStreams]) stream.end();
   }
 
   #refuse({ request, target, requestId }: PassedRequest): Response {
@@ -160,23 +171,32 @@ function once(action: () => void): () => void {
   };
 }
 
+interface WatchedStream {
+  readonly body: ReadableStream<Uint8Array>;
+  end(): void;
+}
+
 /** The same bytes, with a call when they have ended, failed or are no longer wanted. */
-function watchEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+function watchEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): WatchedStream {
   const reader = body.getReader();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        controller.close();
-      } catch (error) {
-        controller.error(error);
-      }
-      onEnd();
-    },
-    async cancel(reason) {
-      onEnd();
-      await reader.cancel(reason).catch(ignore);
-    },
-  });
+  return {
+    body: new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          controller.close();
+        } catch (error) {
+          controller.error(error);
+        }
+        onEnd();
+      },
+      async cancel(reason) {
+        onEnd();
+        await reader.cancel(reason).catch(ignore);
+      },
+    }),
+    // The read under way then ends as if the other side had closed.
+    end: () => void reader.cancel().catch(ignore),
+  };
 }

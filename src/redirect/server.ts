@@ -114,6 +114,7 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
     port: server.port ?? options.port,
     async stop() {
       answers.startDraining();
+      passThrough.endStreams();
       await Bun.sleep(DRAIN_MS);
       const isDone = await Promise.race([server.stop().then(() => true), Bun.sleep(STOP_MS_MAX).then(() => false)]);
       if (!isDone) await server.stop(true);

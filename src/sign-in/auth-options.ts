@@ -35,18 +35,20 @@ export interface AuthSettings<Schema> {
   /** Names the browser and system of a user agent, which is all that a session keeps of it. */
   readonly describeDevice?: (userAgent: string) => string | null;
   readonly sendPasswordReset?: (email: string, token: string) => Promise<void>;
+  readonly onProblem?: (message: string) => void;
 }
 
 /** Our account is better-auth's organization, and its account (a way to sign in) is our credential. */
 export function authOptions<Schema>(settings: AuthSettings<Schema>) {
-  const { db, type, secret, baseUrl, sessionDays = 30, describeDevice = () => null, sendPasswordReset } = settings;
+  const { db, type, secret, baseUrl, sessionDays = 30, sendPasswordReset } = settings;
+  const { describeDevice = () => null, onProblem = () => {} } = settings;
   const lifetimeMs = sessionDays * DAY_SECONDS * 1000;
   return {
     appName: "Kurz",
     baseURL: baseUrl,
     secret,
     database: { db, type },
-    logger: { level: "error" },
+    logger: { level: "error", log: (_, message) => onProblem(message) },
     telemetry: { enabled: false },
     // Its limit is per address only, and it sees none: sign-in is throttled by our own code.
     rateLimit: { enabled: false },
@@ -88,7 +90,12 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
         ...snakeColumns("accessTokenExpiresAt", "refreshTokenExpiresAt"),
       },
     },
-    verification: { modelName: "verifications", fields: snakeColumns("expiresAt", "createdAt", "updatedAt") },
+    verification: {
+      modelName: "verifications",
+      // Whoever reads the database learns no link that sets a password.
+      storeIdentifier: "hashed",
+      fields: snakeColumns("expiresAt", "createdAt", "updatedAt"),
+    },
     databaseHooks: {
       session: {
         create: {

@@ -1,5 +1,7 @@
 import {
+  forgetPassword,
   getState,
+  resetPassword,
   setUp,
   signIn,
   signInWithCode,
@@ -11,6 +13,7 @@ import {
 import { getInvitation } from "#contract/console/user.ts";
 import { type Route, route } from "#http/route.ts";
 import type { JoiningService } from "./joining.service.ts";
+import type { PasswordService } from "./password.service.ts";
 import type { SignInService } from "./sign-in.service.ts";
 import { describeState, type StateDeps } from "./state.ts";
 import type { Visitor } from "./visitor.ts";
@@ -18,6 +21,7 @@ import type { Visitor } from "./visitor.ts";
 interface Deps extends StateDeps {
   readonly signIn: SignInService;
   readonly joining: JoiningService;
+  readonly passwords: PasswordService;
 }
 
 /** What anyone may call. */
@@ -30,5 +34,7 @@ export const sessionRoutes = (deps: Deps): readonly Route<Visitor>[] => [
   route(startPasskeySignIn, (visitor: Visitor) => deps.signIn.startPasskey(visitor)),
   route(signInWithPasskey, (visitor: Visitor, { body }) => deps.signIn.signInWithPasskey(visitor, body.response)),
   route(signOut, (visitor: Visitor) => deps.signIn.signOut(visitor)),
+  route(forgetPassword, (visitor: Visitor, { body }) => deps.passwords.forget(visitor, body.email)),
+  route(resetPassword, (visitor: Visitor, { body }) => deps.passwords.reset(visitor, body)),
   route(getInvitation, (_: Visitor, { params }) => deps.joining.describeInvitation(params.id)),
 ];

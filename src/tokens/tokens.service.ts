@@ -88,13 +88,19 @@ export function tokenService({ records, plans, clock }: Deps) {
       }));
     },
 
-    /** Takes effect with the next request: a token is looked up anew each time. */
-    async revoke(id: string, actor: string): Promise<void> {
+    countLive: (accountNo: number): Promise<number> => countLiveTokens(records.read, accountNo, clock()),
+
+    /**
+     * Takes effect with the next request: a token is looked up anew each time. False where there is no live token of
+     * this id, or none in this account; `null` stands for all accounts.
+     */
+    revoke(id: string, { actor, accountNo }: { actor: string; accountNo: number | null }): Promise<boolean> {
       const at = clock();
-      await records.write(async (tx) => {
-        const revoked = await markRevoked(tx, id, at);
-        if (!revoked) throw new Error(`there is no live token "${id}"`);
+      return records.write(async (tx) => {
+        const revoked = await markRevoked(tx, { id, accountNo, at });
+        if (!revoked) return false;
         await appendAudit(tx, { at, accountNo: revoked.account_no, actor, action: "token.revoked", subject: id });
+        return true;
       });
     },
 

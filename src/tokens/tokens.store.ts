@@ -41,11 +41,12 @@ export const listTokens = (sql: Sql, accountId: string | null) =>
     .orderBy("tokens.created_at", "desc")
     .execute();
 
-export const markRevoked = (tx: Sql, id: string, at: number) =>
+export const markRevoked = (tx: Sql, { id, accountNo, at }: { id: string; accountNo: number | null; at: number }) =>
   tx
     .updateTable("tokens")
     .set({ revoked_at: at })
     .where("id", "=", id)
+    .$if(accountNo !== null, (query) => query.where("account_no", "=", accountNo ?? 0))
     .where("revoked_at", "is", null)
     .returning("account_no")
     .executeTakeFirst();

@@ -10,6 +10,7 @@ export interface Database {
   members: MembersTable;
   invitations: InvitationsTable;
   sessions: SessionsTable;
+  verifications: VerificationsTable;
   two_factors: TwoFactorsTable;
   passkeys: PasskeysTable;
   tokens: TokensTable;
@@ -38,6 +39,8 @@ export interface AccountsTable {
   created_at: string;
   plan_id: string;
   suspended_at: number | null;
+  /** Since when it is being removed; nobody belongs to it any more. */
+  removed_at: Generated<number | null>;
   active_links: Generated<number>;
   webhook_endpoints: Generated<number>;
 }
@@ -92,6 +95,12 @@ export interface SessionsTable {
   updated_at: string;
   expires_at: string;
   sudo_until: number | null;
+}
+
+/** Challenges and links of the sign-in library, each for a few minutes or an hour. */
+export interface VerificationsTable {
+  id: string;
+  expires_at: string;
 }
 
 export interface TwoFactorsTable {

@@ -23,6 +23,9 @@ create unique index passkeys_credential_id_idx on passkeys (credential_id);
 
 -- Until when dangerous things need no password again, in Unix milliseconds.
 alter table sessions add column sudo_until integer;
+-- Since when an account is being removed: its links go in batches, and then the account itself.
+alter table accounts add column removed_at integer;
+create index accounts_removed_idx on accounts (removed_at) where removed_at is not null;
 -- The 30-second step of the last code that was used: none is taken twice.
 alter table two_factors add column last_step integer;
 `,

@@ -1,0 +1,70 @@
+import type { Click } from "#clicks/click-columns.ts";
+import { parseClickLine } from "#clicks/click-line.ts";
+import type { JournalConsumer, SegmentSlice } from "#clicks/ingestion/journal-consumer.ts";
+import type { Clock } from "#kernel/clock.ts";
+
+export interface ClickListener {
+  readonly accountNo: number;
+  /** People's clicks, oldest first. */
+  readonly onClicks: (clicks: readonly Click[]) => void;
+  /** The server stops. */
+  readonly onEnd: () => void;
+}
+
+const LISTENERS_MAX = 100;
+// A journal that was left behind is caught up on without anybody watching it.
+const RECENT_MS = 60_000;
+/** Nobody can read faster than that. */
+const CLICKS_PER_TURN = 50;
+
+/** Tells those who watch an account of its clicks, as the journal is read. */
+export class LiveClicks {
+  readonly #clock: Clock;
+  readonly #listeners = new Set<ClickListener>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Returns what ends the watching, or `null` where too many watch already. */
+  watch(listener: ClickListener): (() => void) | null {
+    if (this.#listeners.size >= LISTENERS_MAX) return null;
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The same consumer, whose clicks are told once it has stored them. */
+  watching(consumer: JournalConsumer): JournalConsumer {
+    return {
+      ...consumer,
+      consume: async (slices) => {
+        await consumer.consume(slices);
+        this.#tell(slices);
+      },
+    };
+  }
+
+  close(): void {
+    for (const { onEnd } of this.#listeners) onEnd();
+    this.#listeners.clear();
+  }
+
+  #tell(slices: readonly SegmentSlice[]): void {
+    if (this.#listeners.size === 0) return;
+    const found = new Map<number, Click[]>([...this.#listeners].map(({ accountNo }) => [accountNo, []]));
+    for (const { payload } of slices) this.#collect(payload, found);
+    for (const { accountNo, onClicks } of this.#listeners) {
+      const clicks = (found.get(accountNo) ?? []).sort((a, b) => a.at_ms - b.at_ms).slice(-CLICKS_PER_TURN);
+      if (clicks.length > 0) onClicks(clicks);
+    }
+  }
+
+  #collect(payload: Buffer, into: ReadonlyMap<number, Click[]>): void {
+    const since = this.#clock() - RECENT_MS;
+    for (const line of payload.toString().split("\n")) {
+      const [atMs, accountNo, , bot] = line.split("\t", 4);
+      const clicks = into.get(Number(accountNo));
+      if (clicks && bot === "0" && Number(atMs) >= since) clicks.push(parseClickLine(`${line}\n`));
+    }
+  }
+}

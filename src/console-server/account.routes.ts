@@ -1,0 +1,83 @@
+import { markAccountRemoved } from "#account-removal/account-removal.ts";
+import { appendAudit } from "#audit/audit.service.ts";
+import { listAudit as selectAudit } from "#audit/list-audit.ts";
+import {
+  cancelInvitation,
+  changeRole,
+  createToken,
+  deleteAccount,
+  getAccount,
+  inviteMember,
+  listAudit,
+  listMembers,
+  listTokens,
+  removeMember,
+  revokeToken,
+  updateAccount,
+} from "#contract/console/account.ts";
+import { type Route, route } from "#http/route.ts";
+import { notFound } from "#kernel/api-error.ts";
+import type { Clock } from "#kernel/clock.ts";
+import type { MemberService } from "#members/members.service.ts";
+import type { ConsoleCaller } from "./admission.ts";
+import { type AccountDeps, describeAccount } from "./describe-account.ts";
+
+interface Deps extends AccountDeps {
+  readonly clock: Clock;
+  readonly members: MemberService;
+}
+
+type Me = ConsoleCaller;
+
+const DAY_MS = 86_400_000;
+
+export const accountRoutes = (deps: Deps): readonly Route<Me>[] => {
+  const { members } = deps;
+  return [
+    route(getAccount, (me: Me) => describeAccount(deps, me)),
+    route(updateAccount, async (me: Me, { body }) => {
+      await rename(deps, me, body.name);
+      return describeAccount(deps, me);
+    }),
+    route(deleteAccount, async (me: Me) => {
+      await markAccountRemoved(deps, me);
+      return undefined;
+    }),
+    route(listMembers, (me: Me) => members.list(me)),
+    route(inviteMember, (me: Me, { body }) => members.invite(me, body)),
+    route(cancelInvitation, (me: Me, { params }) => members.cancelInvitation(me, params.id)),
+    route(changeRole, (me: Me, { params, body }) => members.changeRole(me, params.id, body.role)),
+    route(removeMember, (me: Me, { params }) => members.remove(me, params.id)),
+    ...tokenRoutes(deps),
+    route(listAudit, ({ accountNo }: Me, { query }) => selectAudit(deps.records.read, accountNo, query)),
+  ];
+};
+
+/** Tokens belong to the account and outlive whoever made them. */
+const tokenRoutes = ({ tokens }: Deps): readonly Route<Me>[] => [
+  route(listTokens, async ({ accountId }: Me) => ({
+    data: (await tokens.list(accountId)).map((token) => ({ ...token, scopes: [...token.scopes] })),
+  })),
+  route(createToken, ({ accountId, actor }: Me, { body }) =>
+    tokens.create({
+      accountId,
+      actor,
+      name: body.name,
+      scopes: [...new Set(body.scopes)],
+      expiresInMs: body.expires_in_days === null ? null : body.expires_in_days * DAY_MS,
+      rateLimit: null,
+    }),
+  ),
+  route(revokeToken, async ({ accountNo, actor }: Me, { params }) => {
+    if (!(await tokens.revoke(params.id, { actor, accountNo }))) throw notFound();
+    return undefined;
+  }),
+];
+
+async function rename({ records, clock }: Deps, { accountNo, accountId, actor }: Me, name: string): Promise<void> {
+  await records.write(async (tx) => {
+    await tx.updateTable("accounts").set({ name }).where("no", "=", accountNo).execute();
+    const entry = { at: clock(), accountNo, actor, action: "account.renamed", subject: accountId };
+    await appendAudit(tx, { ...entry, details: { name } });
+  });
+}

@@ -1,0 +1,42 @@
+import type { Account } from "#contract/console/account.ts";
+import type { Records } from "#engines/records/records.ts";
+import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
+import { notFound } from "#kernel/api-error.ts";
+import { effectiveRateLimit } from "#plans/effective-rate-limit.ts";
+import type { TokenService } from "#tokens/tokens.service.ts";
+import type { ConsoleCaller } from "./admission.ts";
+
+export interface AccountDeps {
+  readonly records: Records;
+  readonly tokens: TokenService;
+  /** The deployment's limit; `0` switches limits off. */
+  readonly rateLimitPerMinute: number;
+}
+
+export async function describeAccount(
+  { records, tokens, rateLimitPerMinute }: AccountDeps,
+  { accountNo, role, plan }: ConsoleCaller,
+): Promise<Account> {
+  const row = await records.read
+    .selectFrom("accounts")
+    .select(["id", "name", "created_at", "active_links"])
+    .where("no", "=", accountNo)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return {
+    id: row.id,
+    name: row.name,
+    created_at: new Date(row.created_at).toISOString(),
+    role,
+    plan: {
+      id: plan.id,
+      features: {
+        api_access: plan.api_access,
+        active_links: { limit: plan.active_links, used: row.active_links },
+        webhook_endpoints: { limit: plan.webhook_endpoints, used: 0 },
+        api_tokens: { limit: plan.api_tokens, used: await tokens.countLive(accountNo) },
+      },
+    },
+    rate_limit: { limit: effectiveRateLimit(null, plan, rateLimitPerMinute), window_seconds: RATE_WINDOW_SECONDS },
+  };
+}

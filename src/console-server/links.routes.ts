@@ -1,0 +1,49 @@
+import type { LiveClicks } from "#clicks/live/live-clicks.ts";
+import { checkSlug, exportLinks, listTags, watchClicks } from "#contract/console/links.ts";
+import type { Records } from "#engines/records/records.ts";
+import { type Route, route, Streamed } from "#http/route.ts";
+import { checkSlug as findSlugProblem } from "#links/check-slug.ts";
+import type { LinkService } from "#links/links.service.ts";
+import { listTags as selectTags } from "#links/tags.ts";
+import { findMembership } from "#members/memberships.ts";
+import type { ConsoleCaller } from "./admission.ts";
+import { exportStream } from "./export-links.ts";
+import { liveStream } from "./live-stream.ts";
+
+interface Deps {
+  readonly records: Records;
+  readonly links: LinkService;
+  readonly live: LiveClicks;
+}
+
+type Me = ConsoleCaller;
+
+/** What the console needs of links beyond the API. */
+export const consoleLinkRoutes = ({ records, links, live }: Deps): readonly Route<Me>[] => [
+  route(listTags, async ({ accountNo }: Me, { query }) => ({
+    data: await selectTags(records.scan, accountNo, query.q),
+  })),
+  route(checkSlug, (_: Me, { params }) => findSlugProblem(records.read, params.slug)),
+  route(exportLinks, async (me: Me, { query: { format } }) => {
+    const name = `links-${new Date().toISOString().slice(0, 10)}.${format}`;
+    const headers = { "content-disposition": `attachment; filename="${name}"` };
+    const mediaType = format === "csv" ? "text/csv" : "application/json";
+    return new Streamed(mediaType, exportStream(links, me, format), headers);
+  }),
+  route(watchClicks, async (me: Me) => {
+    const body = liveStream({ live, records, accountNo: me.accountNo, isAllowed: () => isStillMember(records, me) });
+    // Proxies that gather an answer before they send it on would hold clicks back.
+    return new Streamed("text/event-stream", body, { "x-accel-buffering": "no" });
+  }),
+];
+
+/** A stream outlives its request, so who may listen is asked again now and then. */
+async function isStillMember(records: Records, { userId, sessionId, accountId }: Me): Promise<boolean> {
+  const session = await records.read
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "=", sessionId)
+    .where("expires_at", ">", new Date().toISOString())
+    .executeTakeFirst();
+  return session !== undefined && (await findMembership(records.read, userId, accountId)) !== null;
+}

@@ -1,0 +1,95 @@
+import type { Click } from "#clicks/click-columns.ts";
+import type { LiveClicks } from "#clicks/live/live-clicks.ts";
+import type { LiveClick } from "#contract/console/links.ts";
+import type { Records } from "#engines/records/records.ts";
+import { ApiError } from "#kernel/api-error.ts";
+import { toTimestamp } from "#kernel/clock.ts";
+
+interface Options {
+  readonly live: LiveClicks;
+  readonly records: Records;
+  readonly accountNo: number;
+  /** Asked with every heartbeat; once it is false, the stream ends. */
+  readonly isAllowed: () => Promise<boolean>;
+  readonly heartbeatMs?: number;
+}
+
+// Below the minute after which proxies take a silent connection for dead.
+const HEARTBEAT_MS = 15_000;
+/** Messages that wait for a slow reader; what comes on top is left out. */
+const WAITING_MAX = 64;
+const RETRY_SECONDS = "10";
+
+/** The account's clicks as server-sent events, until the reader leaves or may no longer listen. */
+export function liveStream({ live, records, accountNo, isAllowed, heartbeatMs = HEARTBEAT_MS }: Options) {
+  const encoder = new TextEncoder();
+  let end = (): void => {};
+
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    const send = (text: string): void => {
+      if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(text));
+    };
+    let isOver = false;
+    const finish = (): void => {
+      if (isOver) return;
+      end();
+      controller.close();
+    };
+    const tell = async (clicks: readonly Click[]): Promise<void> => {
+      for (const click of await describeClicks(records, accountNo, clicks)) {
+        if (!isOver) send(`event: click\ndata: ${JSON.stringify(click)}\n\n`);
+      }
+    };
+    const unwatch = live.watch({
+      accountNo,
+      onEnd: finish,
+      onClicks: (clicks) => void tell(clicks).catch(finish),
+    });
+    if (!unwatch) throw tooMany();
+    const heartbeat = setInterval(async () => {
+      if (await isAllowed().catch(() => true)) {
+        if (!isOver) send(": still here\n\n");
+      } else finish();
+    }, heartbeatMs);
+    end = () => {
+      isOver = true;
+      clearInterval(heartbeat);
+      unwatch();
+    };
+    send(": connected\n\n");
+  };
+
+  return new ReadableStream<Uint8Array>(
+    { start, cancel: () => end() },
+    new CountQueuingStrategy({ highWaterMark: WAITING_MAX }),
+  );
+}
+
+const tooMany = (): ApiError =>
+  new ApiError("unavailable", "Too many people watch clicks right now.").withHeader("retry-after", RETRY_SECONDS);
+
+/** With what people know a link by; clicks on links that were deleted meanwhile are left out. */
+async function describeClicks(records: Records, accountNo: number, clicks: readonly Click[]): Promise<LiveClick[]> {
+  const rows = await records.read
+    .selectFrom("links")
+    .select(["no", "id", "slug", "title"])
+    .where("no", "in", [...new Set(clicks.map(({ link_no }) => link_no))])
+    .where("account_no", "=", accountNo)
+    .execute();
+  const links = new Map(rows.map(({ no, ...link }) => [no, link]));
+  return clicks.flatMap((click) => {
+    const link = links.get(click.link_no);
+    return link ? [toLiveClick(click, link)] : [];
+  });
+}
+
+const toLiveClick = (click: Click, link: LiveClick["link"]): LiveClick => ({
+  at: toTimestamp(click.at_ms),
+  link,
+  country: click.country || null,
+  referrer: click.referrer || null,
+  device: click.device || null,
+  browser: click.browser || null,
+  os: click.os || null,
+  source: click.source === "qr" ? "qr" : "link",
+});

@@ -1,0 +1,33 @@
+import type { Mail } from "#mail/mailer.ts";
+
+export const passwordMail = (email: string, url: string): Mail => ({
+  to: email,
+  subject: "Set a new password",
+  text: `Someone, probably you, asked for a new password for ${email}.
+
+Set it here within one hour:
+${url}
+
+If it was not you, do nothing: the old password goes on working.
+`,
+});
+
+export const invitationMail = ({
+  email,
+  accountName,
+  url,
+}: {
+  email: string;
+  accountName: string;
+  url: string;
+}): Mail => ({
+  to: email,
+  subject: `You are invited to ${accountName}`,
+  text: `You are invited to work on the short links of ${accountName}.
+
+Join here within seven days:
+${url}
+
+If you do not know what this is about, do nothing.
+`,
+});

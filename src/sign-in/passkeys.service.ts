@@ -1,0 +1,78 @@
+import { ApiError, notFound } from "#kernel/api-error.ts";
+import type { Auth } from "./auth.ts";
+import { callLibrary } from "./library-call.ts";
+import { replaceSession } from "./sign-in.service.ts";
+import type { SignInDeps } from "./sign-in-deps.ts";
+import type { SignedInVisitor } from "./visitor.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+type RegistrationCall = NonNullable<Parameters<Auth["api"]["verifyPasskeyRegistration"]>[0]>;
+
+export function passkeyService(deps: SignInDeps) {
+  const { auth, records } = deps;
+  return {
+    async list({ session }: SignedInVisitor) {
+      const rows = await records.read
+        .selectFrom("passkeys")
+        .select(["id", "name", "created_at"])
+        .where("user_id", "=", session.userId)
+        .orderBy("id")
+        .execute();
+      return { data: rows.map(({ id, name, created_at }) => toPasskey(id, name, created_at)) };
+    },
+
+    async start(visitor: SignedInVisitor): Promise<Record<string, unknown>> {
+      const { api } = await auth();
+      const { headers } = visitor;
+      const call = api.generatePasskeyRegistrationOptions({ headers, query: {}, returnHeaders: true });
+      const result = await callLibrary(visitor, call);
+      if ("refusal" in result) throw refused();
+      return { ...result.value };
+    },
+
+    async add(visitor: SignedInVisitor, { name, response }: { name: string; response: Json }) {
+      const { api } = await auth();
+      const { headers } = visitor;
+      // What the browser made is checked by the library alone.
+      const body = { name, response: response as unknown as RegistrationCall["body"]["response"] };
+      const result = await callLibrary(
+        visitor,
+        api.verifyPasskeyRegistration({ body, headers, returnHeaders: true }).catch(toTaken),
+      );
+      if ("refusal" in result || !result.value) throw refused();
+      const { id, createdAt } = result.value;
+      await replaceSession(deps, visitor, { action: "passkey.added", details: { passkey: id }, endOthers: true });
+      return toPasskey(id, name, createdAt.toISOString());
+    },
+
+    async remove(visitor: SignedInVisitor, id: string): Promise<undefined> {
+      const removed = await records.write((tx) =>
+        tx
+          .deleteFrom("passkeys")
+          .where("id", "=", id)
+          .where("user_id", "=", visitor.session.userId)
+          .returning("id")
+          .executeTakeFirst(),
+      );
+      if (!removed) throw notFound();
+      await replaceSession(deps, visitor, { action: "passkey.removed", details: { passkey: id }, endOthers: true });
+      return undefined;
+    },
+  };
+}
+export type PasskeyService = ReturnType<typeof passkeyService>;
+
+const toPasskey = (id: string, name: string | null, createdAt: string | null) => ({
+  id,
+  name: name ?? "Passkey",
+  created_at: new Date(createdAt ?? 0).toISOString(),
+});
+
+function toTaken(error: unknown): never {
+  if (error instanceof Error && /UNIQUE constraint failed/i.test(error.message)) {
+    throw new ApiError("already_exists", "This passkey is in use already.", { field: "response" });
+  }
+  throw error;
+}
+
+const refused = (): ApiError => new ApiError("bad_request", "The passkey could not be added. Try again.");

@@ -1,0 +1,68 @@
+import { appendAudit } from "#audit/audit.service.ts";
+import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
+import { settleSession } from "./begin-session.ts";
+import { assertGoodPassword } from "./joining.service.ts";
+import { callLibrary, toRefusal } from "./library-call.ts";
+import type { SignInDeps } from "./sign-in-deps.ts";
+import type { SignedInVisitor, Visitor } from "./visitor.ts";
+
+interface PasswordDeps extends SignInDeps {
+  readonly onProblem: (message: string, error: unknown) => void;
+}
+
+export function passwordService(deps: PasswordDeps) {
+  const { auth, records, clock, throttle, onProblem } = deps;
+  return {
+    async change(visitor: SignedInVisitor, given: { current: string; password: string }): Promise<undefined> {
+      const { email } = visitor.session;
+      assertGoodPassword(given.password, email);
+      const succeed = throttle.begin(email, visitor.clientAddress);
+      const { api } = await auth();
+      const { headers } = visitor;
+      const body = { currentPassword: given.current, newPassword: given.password, revokeOtherSessions: true };
+      const changed = await callLibrary(visitor, api.changePassword({ body, headers, returnHeaders: true }));
+      if ("refusal" in changed || !changed.value.token) {
+        throw validationFailed([bodyProblem("current", "invalid_format", "This is not your password.")]);
+      }
+      succeed();
+      const { token } = changed.value;
+      await settleSession(deps, visitor, { by: { token }, action: "password.changed", endOthers: true });
+      return undefined;
+    },
+
+    /** The same answer after the same time, whoever is asked for. */
+    async forget({ clientAddress }: Visitor, email: string): Promise<undefined> {
+      // Never said to have succeeded: each request may send a mail to somebody.
+      throttle.begin(`forgotten ${email}`, clientAddress);
+      const { api } = await auth();
+      void api
+        .requestPasswordReset({ body: { email: email.toLowerCase() } })
+        .catch((error: unknown) => onProblem("a password could not be reset", error));
+      return undefined;
+    },
+
+    async reset({ clientAddress }: Visitor, { token, password }: { token: string; password: string }) {
+      const succeed = throttle.begin(`reset from ${clientAddress}`, clientAddress);
+      const { api, $context } = await auth();
+      const { internalAdapter } = await $context;
+      const found = await internalAdapter.findVerificationValue(`reset-password:${token}`);
+      const user = found ? await internalAdapter.findUserById(found.value) : null;
+      if (!user) throw linkDead();
+      assertGoodPassword(password, user.email);
+      try {
+        await api.resetPassword({ body: { token, newPassword: password } });
+      } catch (error) {
+        if (toRefusal(error)) throw linkDead();
+        throw error;
+      }
+      succeed();
+      const entry = { at: clock(), accountNo: null, actor: `user:${user.id}`, action: "password.reset" };
+      await records.write((tx) => appendAudit(tx, { ...entry, subject: user.id }));
+      return undefined;
+    },
+  };
+}
+export type PasswordService = ReturnType<typeof passwordService>;
+
+const linkDead = (): ApiError =>
+  new ApiError("not_found", "This link was used already or is too old. Ask for a new one.");

@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
+import { randomBase62 } from "#kernel/base62.ts";
+import { newId } from "#kernel/ids.ts";
+import { replaceSession } from "./sign-in.service.ts";
+import type { SignInDeps } from "./sign-in-deps.ts";
+import { toBase32, totpUri } from "./totp.ts";
+import { findStepOf, markStep } from "./two-factor-step.ts";
+import type { SignedInVisitor } from "./visitor.ts";
+
+const BACKUP_CODES = 10;
+const HALF_CODE = 5;
+const SECRET_BYTES = 24;
+
+/** Codes of an authenticator app as the second step. Rows are as the sign-in library reads them. */
+export function twoFactorService(deps: SignInDeps) {
+  const { auth, records } = deps;
+
+  const encrypt = async (text: string): Promise<string> => {
+    const [{ secretConfig }, { symmetricEncrypt }] = await Promise.all([
+      auth().then(({ $context }) => $context),
+      import("better-auth/crypto"),
+    ]);
+    return symmetricEncrypt({ key: secretConfig, data: text });
+  };
+
+  return {
+    /** Nothing is asked for at sign-in before a first code has shown that the app works. */
+    async start({ session }: SignedInVisitor) {
+      const { userId, email } = session;
+      const secret = randomBytes(SECRET_BYTES).toString("base64url");
+      const codes = Array.from({ length: BACKUP_CODES }, newBackupCode);
+      const [encryptedSecret, encryptedCodes] = await Promise.all([encrypt(secret), encrypt(JSON.stringify(codes))]);
+      await records.write(async (tx) => {
+        const known = await tx
+          .selectFrom("two_factors")
+          .select("verified")
+          .where("user_id", "=", userId)
+          .executeTakeFirst();
+        if (known?.verified === 1) {
+          throw new ApiError("already_exists", "You use an authenticator app already.", { field: "two_factor" });
+        }
+        await tx.deleteFrom("two_factors").where("user_id", "=", userId).execute();
+        await tx
+          .insertInto("two_factors")
+          .values({
+            id: newId("tfa"),
+            user_id: userId,
+            secret: encryptedSecret,
+            backup_codes: encryptedCodes,
+            verified: 0,
+            last_step: null,
+          })
+          .execute();
+      });
+      return { uri: totpUri(secret, email), secret: toBase32(secret), backup_codes: codes };
+    },
+
+    async confirm(visitor: SignedInVisitor, code: string): Promise<undefined> {
+      const { userId } = visitor.session;
+      const step = await findStepOf(deps, userId, code);
+      if (step === null) throw wrongCode();
+      await records.write(async (tx) => {
+        if (!(await markStep(tx, userId, step))) throw wrongCode();
+        await tx.updateTable("two_factors").set({ verified: 1 }).where("user_id", "=", userId).execute();
+        await tx.updateTable("users").set({ two_factor_enabled: 1 }).where("id", "=", userId).execute();
+      });
+      await replaceSession(deps, visitor, { action: "two_factor.started", endOthers: true });
+      return undefined;
+    },
+
+    async end(visitor: SignedInVisitor): Promise<undefined> {
+      const { userId } = visitor.session;
+      await records.write(async (tx) => {
+        await tx.deleteFrom("two_factors").where("user_id", "=", userId).execute();
+        await tx.updateTable("users").set({ two_factor_enabled: 0 }).where("id", "=", userId).execute();
+      });
+      await replaceSession(deps, visitor, { action: "two_factor.ended", endOthers: true });
+      return undefined;
+    },
+  };
+}
+export type TwoFactorService = ReturnType<typeof twoFactorService>;
+
+const newBackupCode = (): string => `${randomBase62(HALF_CODE)}-${randomBase62(HALF_CODE)}`;
+
+const wrongCode = (): ApiError =>
+  validationFailed([bodyProblem("code", "invalid_format", "This is not the code that the app shows now.")]);
