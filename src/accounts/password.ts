@@ -32,7 +32,7 @@ export function findPasswordProblem(password: string, email: string): string | n
 
 /** What is left after the words that anyone could guess is too short to protect anything. */
 function isMadeOfKnownWords(password: string, email: string): boolean {
-  const words = ["kurz", ...email.toLowerCase().split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length > 3);
+  const words = ["kurz", ...email.toLowerCase().split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length > 2);
   const rest = words.reduce((text, word) => text.replaceAll(word, ""), password.toLowerCase());
   const isNamed = rest.length < password.length;
   return isNamed && rest.replaceAll(/[^\p{L}\p{N}]/gu, "").length < 5;

@@ -9,7 +9,7 @@ export interface Mailer {
   readonly isOn: boolean;
   /** Returns at once; a mail that cannot be sent is told to the operator and holds nobody up. */
   send(mail: Mail): void;
-  /** Ends when the mails under way have left or failed. */
+  /** Ends when the mails under way have left or failed, or after some seconds. */
   close(): Promise<void>;
 }
 
@@ -22,6 +22,7 @@ export interface MailerOptions {
 
 const UNDER_WAY_MAX = 100;
 const TIMEOUT_MS = 20_000;
+const CLOSE_MS_MAX = 5000;
 
 /** Plain text over SMTP. The library is loaded with the first mail. */
 export function openMailer({ smtpUrl, from, onProblem }: MailerOptions): Mailer {
@@ -52,7 +53,7 @@ export function openMailer({ smtpUrl, from, onProblem }: MailerOptions): Mailer 
       underWay.add(sending);
     },
     async close() {
-      await Promise.all(underWay);
+      await Promise.race([Promise.all(underWay), Bun.sleep(CLOSE_MS_MAX)]);
     },
   };
 }

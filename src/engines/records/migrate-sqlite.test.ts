@@ -10,13 +10,16 @@ const newPath = (): string => join(mkdtempSync(join(tmpdir(), "kurz-migrate-")),
 
 /** The compiler holds this list against the schema's types, the test against the migrated tables. */
 const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[T], true>> } = {
-  accounts: all("no id name slug logo metadata created_at plan_id suspended_at active_links webhook_endpoints"),
+  accounts: all(
+    "no id name slug logo metadata created_at plan_id suspended_at removed_at active_links webhook_endpoints",
+  ),
   users: all("id name email email_verified image two_factor_enabled created_at updated_at"),
   credentials: all("id provider_account_id provider_id user_id password created_at updated_at"),
   members: all("id account_id user_id role created_at"),
   invitations: all("id account_id email role status expires_at created_at inviter_id"),
   sessions: all("id user_id token user_agent created_at updated_at expires_at sudo_until"),
-  two_factors: all("id user_id verified last_step"),
+  verifications: all("id expires_at"),
+  two_factors: all("id secret backup_codes user_id verified last_step"),
   passkeys: all("id name user_id created_at"),
   tokens: all("id account_no name hash scopes rate_limit created_at expires_at revoked_at last_used_at"),
   links: all(
@@ -40,7 +43,15 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   webhook_attempts: all("no delivery_no at is_manual status problem duration_ms excerpt"),
 };
 
-const libraryTables = new Set(["users", "credentials", "members", "sessions", "two_factors", "passkeys"]);
+const libraryTables = new Set([
+  "users",
+  "credentials",
+  "members",
+  "sessions",
+  "verifications",
+  "two_factors",
+  "passkeys",
+]);
 
 function all<K extends string>(names: string): Record<K, true> {
   return Object.fromEntries(names.split(" ").map((name) => [name, true])) as Record<K, true>;

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { CspEvaluator } from "csp_evaluator";
+import { CspParser } from "csp_evaluator/dist/parser.js";
+import { Cookie } from "tough-cookie";
+import { confirmPassword, getState, setUp, signIn, signOut, signUp } from "#contract/console/session.ts";
+import { listSessions, updateUser } from "#contract/console/user.ts";
+import {
+  ConsoleClient,
+  type ConsoleServer,
+  OWNER_EMAIL,
+  outcomeOf,
+  PASSWORD,
+  setUpCodeOf,
+  startConsole,
+} from "#test/support/console-client.ts";
+import { type KurzServer, startKurz } from "#test/support/kurz-server.ts";
+
+let console: ConsoleServer;
+beforeAll(async () => {
+  console = await startConsole();
+});
+afterAll(() => console.stop());
+
+const person = { email: "eve@example.com", name: "Eve", account_name: "Evil", password: PASSWORD };
+
+describe("the first set-up", () => {
+  let fresh: KurzServer;
+  beforeAll(async () => {
+    fresh = await startKurz({ env: { KURZ_REDIRECT_PROCESSES: "1" } });
+  });
+  afterAll(() => fresh.stop());
+
+  test("works once, with the code that was printed, and opens the first account", async () => {
+    const guest = new ConsoleClient(`http://localhost:${fresh.port}`);
+    expect(await guest.state()).toMatchObject({ setup_required: true, session: null });
+    const wrong = await guest.call(setUp, { body: { code: "guess", ...person } });
+    expect(outcomeOf(wrong)).toBe("422 validation_failed");
+    const body = { code: setUpCodeOf(fresh), ...person };
+    const weak = await guest.call(setUp, { body: { ...body, password: "qwerty123456" } });
+    expect(outcomeOf(weak)).toBe("422 validation_failed");
+    await guest.do(setUp, { body });
+    const { session, setup_required } = await guest.state();
+    expect(setup_required).toBe(false);
+    expect(session?.accounts).toMatchObject([{ name: "Evil", role: "owner", suspended: false }]);
+    const again = await new ConsoleClient(guest.url).call(setUp, { body: { ...body, email: "x@example.com" } });
+    expect(outcomeOf(again)).toBe("422 validation_failed");
+    expect(await Bun.file(`${fresh.dataDir}/setup.code`).exists()).toBe(false);
+  });
+
+  test("nobody signs up where sign-up is closed, which it is unless the operator says otherwise", async () => {
+    const guest = new ConsoleClient(`http://localhost:${fresh.port}`);
+    expect((await guest.state()).signup).toBe("closed");
+    const answer = await guest.call(signUp, { body: { ...person, email: "new@example.com" } });
+    expect(outcomeOf(answer)).toBe("404 not_found");
+  });
+});
+
+describe("a forged request", () => {
+  const cases: readonly (readonly [string, Record<string, string>, string])[] = [
+    ["from another site", { "sec-fetch-site": "cross-site" }, "403 cross_site"],
+    ["from a sibling domain", { "sec-fetch-site": "same-site" }, "403 cross_site"],
+    ["typed in by hand", { "sec-fetch-site": "none" }, "403 cross_site"],
+    ["from another origin", { origin: "https://evil.example" }, "403 cross_site"],
+    ["from a hidden origin", { origin: "null" }, "403 cross_site"],
+    ["from another port", { origin: "http://localhost:1" }, "403 cross_site"],
+    ["that says nothing", {}, "403 cross_site"],
+    ["that lies in one header only", { "sec-fetch-site": "cross-site", origin: "<ours>" }, "403 cross_site"],
+    ["from our own page", { "sec-fetch-site": "same-origin" }, "200"],
+    ["from our own page in an old browser", { origin: "<ours>" }, "200"],
+  ];
+
+  test.each(cases)("%s", async (_, headers, outcome) => {
+    const cookie = await console.owner.jar.getCookieString(console.url);
+    const sent = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, value.replace("<ours>", console.url)]),
+    );
+    const response = await fetch(console.url + updateUser.path, {
+      method: "PATCH",
+      headers: { cookie, "content-type": "application/json", ...sent },
+      body: JSON.stringify({ name: "Ada" }),
+    });
+    const text = await response.text();
+    expect(response.ok ? String(response.status) : `${response.status} ${JSON.parse(text).error.code}`).toBe(outcome);
+  });
+
+  test("cannot sign anyone in either", async () => {
+    const guest = console.guest();
+    const answer = await guest.call(signIn, {
+      body: { email: OWNER_EMAIL, password: PASSWORD },
+      headers: { "sec-fetch-site": "cross-site" },
+    });
+    expect(outcomeOf(answer)).toBe("403 cross_site");
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  test("reading needs no such proof, and no other site may read the answer", async () => {
+    const answer = await console.owner.call(getState, { headers: { "sec-fetch-site": "cross-site" } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+  });
+});
+
+describe("a session", () => {
+  test("its cookie is out of reach for scripts and other sites", async () => {
+    const answer = await console.guest().signIn(OWNER_EMAIL);
+    const cookies = answer.headers.getSetCookie().map((line) => Cookie.parse(line));
+    expect(cookies.length).toBeGreaterThan(0);
+    for (const cookie of cookies) {
+      expect(cookie).toMatchObject({ httpOnly: true, sameSite: "lax", path: "/", domain: null, secure: false });
+    }
+  });
+
+  test("on https its cookie is Secure and says so in its name", async () => {
+    const env = { KURZ_BASE_URL: "https://s.example", KURZ_REDIRECT_PROCESSES: "1" };
+    const server = await startKurz({ env });
+    try {
+      const client = new ConsoleClient(server.url);
+      const { headers } = await client.call(setUp, { body: { code: setUpCodeOf(server), ...person } });
+      const [cookie] = headers.getSetCookie().map((line) => Cookie.parse(line));
+      expect(cookie).toMatchObject({ key: "__Secure-kurz.session_token", secure: true, httpOnly: true, path: "/" });
+      expect(cookie).toMatchObject({ sameSite: "lax", domain: null });
+      expect(headers.get("strict-transport-security")).not.toBeNull();
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test("gets a new id at sign-in, and the one before is dead", async () => {
+    const client = console.guest();
+    await client.signIn(OWNER_EMAIL);
+    const before = await client.sessionCookie();
+    const old = console.guest();
+    old.jar.setCookieSync(`kurz.session_token=${before}`, console.url);
+    expect((await old.state()).session).not.toBeNull();
+    await client.signIn(OWNER_EMAIL);
+    expect(await client.sessionCookie()).not.toBe(before);
+    expect((await old.state()).session).toBeNull();
+  });
+
+  test("a cookie that was planted before sign-in is not taken over", async () => {
+    const client = console.guest();
+    client.jar.setCookieSync("kurz.session_token=planted", console.url);
+    await client.signIn(OWNER_EMAIL);
+    expect(await client.sessionCookie()).not.toStartWith("planted");
+  });
+
+  test("gets a new id when the password is confirmed", async () => {
+    const client = console.guest();
+    await client.signIn(OWNER_EMAIL);
+    const before = await client.sessionCookie();
+    await client.do(confirmPassword, { body: { password: PASSWORD } });
+    expect(await client.sessionCookie()).not.toBe(before);
+    expect((await client.state()).session?.sudo_until).not.toBeNull();
+  });
+
+  test("signing out kills the cookie, also a copy of it", async () => {
+    const client = console.guest();
+    await client.signIn(OWNER_EMAIL);
+    const copy = console.guest();
+    copy.jar.setCookieSync(`kurz.session_token=${await client.sessionCookie()}`, console.url);
+    await client.do(signOut);
+    expect(await client.sessionCookie()).toBeUndefined();
+    expect((await copy.state()).session).toBeNull();
+    expect(outcomeOf(await copy.call(listSessions))).toBe("401 not_signed_in");
+  });
+
+  test("one changed character of its cookie makes it worthless", async () => {
+    const value = (await console.owner.sessionCookie()) ?? "";
+    for (const forged of [value.slice(0, -3), `x${value.slice(1)}`, value.split(".")[0] ?? "", ""]) {
+      const client = console.guest();
+      client.jar.setCookieSync(`kurz.session_token=${forged}`, console.url);
+      expect((await client.state()).session).toBeNull();
+    }
+  });
+});
+
+describe("guessing", () => {
+  test("a wrong password and an unknown address are told apart by nothing", async () => {
+    const { email } = await console.newOwner();
+    const attempt = async (address: string) => {
+      const startedMs = performance.now();
+      const { status, text, headers } = await console.guest().signIn(address, "not the password at all");
+      const ms = performance.now() - startedMs;
+      const body = text.replace(/req_\w+/, "");
+      return { ms, told: [status, body, headers.getSetCookie(), [...headers.keys()].sort()] };
+    };
+    const known = [];
+    const unknown = [];
+    for (let round = 0; round < 4; round += 1) {
+      known.push(await attempt(email));
+      unknown.push(await attempt(`nobody${round}@example.com`));
+    }
+    for (const { told } of [...known, ...unknown]) expect(told).toEqual(known[0]?.told ?? []);
+    expect(known[0]?.told[0]).toBe(401);
+    // Without a hash for those who do not exist, their answer would come in a tenth of the time.
+    const median = (times: readonly { ms: number }[]) => times.map(({ ms }) => ms).sort((a, b) => a - b)[1] ?? 0;
+    expect(median(unknown)).toBeGreaterThan(median(known) / 3);
+    expect(median(known)).toBeGreaterThan(median(unknown) / 3);
+  });
+
+  test("the sixth failure has to wait, and even the right password with it", async () => {
+    const { email } = await console.newOwner();
+    for (let round = 0; round < 5; round += 1) {
+      expect(outcomeOf(await console.guest().signIn(email, "not the password at all"))).toBe("401 sign_in_failed");
+    }
+    const sixth = await console.guest().signIn(email, "not the password at all");
+    expect(outcomeOf(sixth)).toBe("429 rate_limited");
+    expect(sixth.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+    await Bun.sleep(Number(sixth.headers.get("retry-after")) * 1000);
+    expect(outcomeOf(await console.guest().signIn(email))).toBe("200");
+  });
+});
+
+describe("the page", () => {
+  test("its policy has no weakness that an evaluator knows", async () => {
+    const response = await console.guest().request("GET", "/console");
+    expect(response.headers.get("content-type")).toStartWith("text/html");
+    const policy = response.headers.get("content-security-policy") ?? "";
+    const findings = new CspEvaluator(new CspParser(policy).csp).evaluate();
+    expect(findings.filter(({ severity }) => severity <= 30).map(({ description }) => description)).toEqual([]);
+  });
+
+  test("every address of the console shows it, and what belongs to it is kept for good", async () => {
+    const guest = console.guest();
+    const html = await (await guest.request("GET", "/console/a/acc_1/links?x=1")).text();
+    expect(html).toBe(await (await guest.request("GET", "/console")).text());
+    const script = /src="(\/console\/assets\/[^"]+)"/.exec(html)?.[1] ?? "";
+    const asset = await guest.request("GET", script);
+    expect([asset.status, asset.headers.get("cache-control")]).toEqual([200, "public, max-age=31536000, immutable"]);
+    expect((await guest.request("GET", "/console/assets/none.js")).status).toBe(404);
+    expect((await guest.request("POST", "/console")).status).toBe(405);
+  });
+
+  test("the front door leads to it", async () => {
+    expect((await console.guest().request("GET", "/")).headers.get("location")).toBe("/console");
+  });
+});
