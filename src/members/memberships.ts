@@ -11,9 +11,9 @@ const selectMemberships = (sql: Sql, userId: string) =>
     .select("members.role")
     .where("members.user_id", "=", userId);
 
-/** The accounts a person belongs to, oldest first. */
+/** The accounts a person belongs to, in the order of joining. */
 export async function listMemberships(sql: Sql, userId: string): Promise<Membership[]> {
-  const rows = await selectMemberships(sql, userId).orderBy("accounts.no").execute();
+  const rows = await selectMemberships(sql, userId).orderBy("members.created_at").orderBy("members.id").execute();
   return rows.map(({ id, name, role, plan_id, suspended_at }) => ({
     id,
     name,

@@ -1,0 +1,236 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  createToken,
+  deleteAccount,
+  getAccount,
+  listAudit,
+  listTokens,
+  revokeToken,
+  updateAccount,
+} from "#contract/console/account.ts";
+import { checkSlug, exportLinks, LiveClick, listTags, watchClicks } from "#contract/console/links.ts";
+import type { Link } from "#contract/link-record.ts";
+import { createLink } from "#contract/links.ts";
+import {
+  type ConsoleClient,
+  type ConsoleServer,
+  makeToken,
+  outcomeOf,
+  startConsole,
+} from "#test/support/console-client.ts";
+import { until } from "#test/support/until.ts";
+
+const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
+
+let console: ConsoleServer;
+beforeAll(async () => {
+  console = await startConsole();
+});
+afterAll(() => console.stop());
+
+let keys = 0;
+const newLink = async (client: ConsoleClient, body: object = {}): Promise<Link> => {
+  const headers = { "idempotency-key": `key ${++keys}`.replace(" ", "-") };
+  return (await client.do(createLink, { body: { destination_url: "https://example.com/", ...body }, headers })) as Link;
+};
+const open = (slug: string) =>
+  fetch(`${console.url}/${slug}`, { redirect: "manual", headers: { "user-agent": BROWSER, "accept-language": "de" } });
+
+describe("an account", () => {
+  test("tells its plan and what it uses of it, and can be renamed", async () => {
+    const owner = await console.newOwner();
+    await newLink(owner);
+    await makeToken(owner);
+    expect(await owner.do(getAccount)).toMatchObject({
+      id: owner.account,
+      name: "Other",
+      role: "owner",
+      plan: {
+        id: "unlimited",
+        features: { active_links: { limit: null, used: 1 }, api_tokens: { limit: 50, used: 1 } },
+      },
+      rate_limit: { limit: 120, window_seconds: 60 },
+    });
+    expect(await owner.do(updateAccount, { body: { name: "Renamed" } })).toMatchObject({ name: "Renamed" });
+    expect((await owner.state()).session?.accounts).toMatchObject([{ name: "Renamed" }]);
+  });
+
+  test("needs no plan with API access for its own console", async () => {
+    const free = await startConsole({ KURZ_DEFAULT_PLAN: "free" });
+    try {
+      const link = await newLink(free.owner);
+      expect(link.created_via).toBe("dashboard");
+    } finally {
+      await free.stop();
+    }
+  });
+});
+
+describe("a token", () => {
+  test("is shown once, works at the API, and is refused from the moment it is revoked", async () => {
+    const owner = await console.newOwner();
+    const { id, token } = await owner.do(createToken, {
+      body: { name: "CI\tjob".replace("\t", " "), scopes: ["links:read", "links:read"], expires_in_days: 90 },
+    });
+    const me = () => fetch(`${console.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await me()).status).toBe(200);
+    const list = await owner.call(listTokens);
+    expect(list.body.data).toMatchObject([{ id, name: "CI job", scopes: ["links:read"], revoked_at: null }]);
+    const audit = await owner.call(listAudit);
+    for (const { text } of [list, audit]) expect(text).not.toContain(token.slice(18));
+    await owner.do(revokeToken, { params: { id } });
+    expect((await me()).status).toBe(401);
+    expect(outcomeOf(await owner.call(revokeToken, { params: { id } }))).toBe("404 not_found");
+  });
+});
+
+describe("the audit log", () => {
+  test("tells who did what, newest first, page by page", async () => {
+    const owner = await console.newOwner();
+    for (let name = 0; name < 5; name += 1) await owner.do(updateAccount, { body: { name: `Name ${name}` } });
+    const first = await owner.do(listAudit, { query: { limit: "3" } });
+    expect(first.data.map(({ details }) => details.name)).toEqual(["Name 4", "Name 3", "Name 2"]);
+    expect(first.data[0]).toMatchObject({ action: "account.renamed", actor_name: "Eve", subject: owner.account });
+    const rest = await owner.do(listAudit, { query: { limit: "3", before: String(first.next_before) } });
+    expect(rest.data.map(({ action }) => action)).toEqual(["account.renamed", "account.renamed", "account.created"]);
+    expect(rest.next_before).toBeNull();
+  });
+});
+
+describe("links", () => {
+  test("tags in use are counted, and found by a part of them that may look like a pattern", async () => {
+    const owner = await console.newOwner();
+    for (const tags of [["Sale", "50%"], ["sale"], ["summer_sale"]]) await newLink(owner, { tags });
+    expect((await owner.do(listTags)).data).toEqual([
+      { tag: "sale", links: 2 },
+      { tag: "50%", links: 1 },
+      { tag: "summer_sale", links: 1 },
+    ]);
+    const find = async (q: string) => (await owner.do(listTags, { query: { q } })).data.map(({ tag }) => tag);
+    expect([await find("%"), await find("_"), await find("SALE")]).toEqual([
+      ["50%"],
+      ["summer_sale"],
+      ["sale", "summer_sale"],
+    ]);
+  });
+
+  test("a slug is checked before it is tried", async () => {
+    const owner = await console.newOwner();
+    const { slug } = await newLink(owner, { slug: "taken-one" });
+    const available = async (text: string) => (await owner.do(checkSlug, { params: { slug: text } })).available;
+    const slugs = ["free-one", slug, slug.toUpperCase(), "api", "-x", "robots.txt", "ü"];
+    expect(await Promise.all(slugs.map(available))).toEqual([true, false, false, false, false, false, false]);
+  });
+
+  test("all of them can be taken away as a file, with nothing that a spreadsheet would run", async () => {
+    const owner = await console.newOwner();
+    const titles = ['=HYPERLINK("https://evil.example")', "+1", 'a "quoted", title', "plain"];
+    for (const title of titles) await newLink(owner, { title });
+    const bulk = Array.from({ length: 520 }, () => newLink(owner));
+    await Promise.all(bulk);
+    const json = await owner.call(exportLinks, { query: { format: "json" } });
+    const links = JSON.parse(json.text) as Link[];
+    expect(links).toHaveLength(524);
+    expect(new Set(links.map(({ id }) => id)).size).toBe(524);
+    const csv = await owner.call(exportLinks, { account: "", query: { account: owner.account } });
+    expect(csv.headers.get("content-disposition")).toMatch(/^attachment; filename="links-[\d-]+\.csv"$/);
+    expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    const lines = csv.text.split("\r\n");
+    expect(lines).toHaveLength(524 + 2);
+    expect(csv.text).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
+    expect(csv.text).toContain(",'+1,");
+    expect(csv.text).not.toMatch(/(^|,)"?[=+@]/m);
+  });
+});
+
+describe("live clicks", () => {
+  /** Reads events until `count` have come. */
+  async function readClicks(client: ConsoleClient, count: number, act: () => Promise<unknown>): Promise<LiveClick[]> {
+    const stop = new AbortController();
+    const cookie = await client.jar.getCookieString(console.url);
+    const response = await fetch(`${console.url}${watchClicks.path}?account=${client.account}`, {
+      headers: { cookie },
+      signal: stop.signal,
+    });
+    expect(response.headers.get("content-type")).toStartWith("text/event-stream");
+    const clicks: LiveClick[] = [];
+    let text = "";
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      if (text === "") await act();
+      text += decoder.decode(chunk, { stream: true });
+      const found = [...text.matchAll(/^event: click\ndata: (.+)\n\n/gm)].map(([, data = ""]) =>
+        LiveClick.parse(JSON.parse(data)),
+      );
+      clicks.splice(0, clicks.length, ...found);
+      if (clicks.length >= count) break;
+    }
+    stop.abort();
+    return clicks;
+  }
+
+  test("people's clicks arrive as they happen, and nobody else's", async () => {
+    const [owner, eve] = [await console.newOwner(), await console.newOwner()];
+    const [link, other] = [await newLink(owner, { title: "Mine" }), await newLink(eve)];
+    const clicks = await readClicks(owner, 1, async () => {
+      await open(other.slug);
+      await fetch(`${console.url}/${link.slug}`, { redirect: "manual", headers: { "user-agent": "curl/8" } });
+      await open(link.slug);
+    });
+    expect(clicks).toMatchObject([
+      { link: { id: link.id, slug: link.slug, title: "Mine" }, browser: "Firefox", os: "Linux", source: "link" },
+    ]);
+    expect(Object.keys(clicks[0] ?? {})).not.toContain("visitor");
+  });
+
+  test("an open stream does not hold up the end of the server", async () => {
+    const short = await startConsole();
+    const cookie = await short.owner.jar.getCookieString(short.url);
+    const response = await fetch(`${short.url}${watchClicks.path}?account=${short.owner.account}`, {
+      headers: { cookie },
+    });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    const startedMs = performance.now();
+    expect(await short.server.stop()).toBe(0);
+    expect(performance.now() - startedMs).toBeLessThan(4500);
+    expect((await reader?.read())?.done).toBe(true);
+  });
+});
+
+describe("a deleted account", () => {
+  test("is gone at once for its people and tokens, and by and by with all its links and clicks", async () => {
+    const owner = await console.newOwner();
+    const { token } = await makeToken(owner);
+    const links = await Promise.all(Array.from({ length: 450 }, () => newLink(owner)));
+    const [first] = links;
+    const slug = first?.slug ?? "";
+    await open(slug);
+    await owner.do(deleteAccount);
+    expect((await owner.state()).session?.accounts).toEqual([]);
+    expect(outcomeOf(await owner.call(getAccount))).toBe("404 not_found");
+    expect((await fetch(`${console.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(
+      401,
+    );
+    expect((await open(slug)).status).toBe(410);
+    const records = new Database(`${console.server.dataDir}/records.db`, { readonly: true });
+    const count = (sql: string): number => Object.values(records.query(sql).get(owner.account) as object)[0] as number;
+    await until("the account is gone", () => count("select count(*) from accounts where id = ?") === 0, 30_000);
+    const { n } = records
+      .query("select count(*) as n from links where slug in (select slug from tombstones)")
+      .get() as { n: number };
+    expect(n).toBe(0);
+    const buried = records.query("select slug from tombstones").all() as { slug: string }[];
+    const slugs = new Set(buried.map((row) => row.slug));
+    expect(links.filter((link) => !slugs.has(link.slug))).toEqual([]);
+    records.close();
+    expect((await open(slug)).status).toBe(410);
+    const eve = await console.newOwner();
+    const again = await eve.call(createLink, {
+      body: { destination_url: "https://example.com/", slug },
+      headers: { "idempotency-key": "again" },
+    });
+    expect(outcomeOf(again)).toBe("409 slug_taken");
+  });
+});

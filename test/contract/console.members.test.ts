@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { cancelInvitation, changeRole, inviteMember, listMembers, removeMember } from "#contract/console/account.ts";
+import { signUp } from "#contract/console/session.ts";
+import { acceptInvitation, getInvitation } from "#contract/console/user.ts";
+import { type Role, roles } from "#contract/roles.ts";
+import {
+  type ConsoleClient,
+  type ConsoleServer,
+  outcomeOf,
+  PASSWORD,
+  startConsole,
+} from "#test/support/console-client.ts";
+import { startSmtpServer } from "#test/support/smtp-server.ts";
+import { until } from "#test/support/until.ts";
+
+let smtp: ReturnType<typeof startSmtpServer>;
+let console: ConsoleServer;
+beforeAll(async () => {
+  smtp = startSmtpServer();
+  console = await startConsole({ KURZ_SMTP_URL: smtp.url, KURZ_SIGNUP: "open" });
+});
+afterAll(async () => {
+  await console.stop();
+  smtp.stop();
+});
+
+/** A fresh account for each test. */
+let owner: ConsoleClient & { readonly email: string };
+beforeEach(async () => {
+  owner = await console.newOwner();
+});
+
+const memberIdOf = async (email: string, viewer: ConsoleClient = owner): Promise<string> => {
+  const { members } = await viewer.do(listMembers);
+  return members.find((member) => member.email === email)?.id ?? "";
+};
+
+describe("roles", () => {
+  const change = async (by: ConsoleClient, email: string, role: Role): Promise<string> =>
+    outcomeOf(await by.call(changeRole, { params: { id: await memberIdOf(email) }, body: { role } }));
+
+  test("an admin manages everyone up to admins, and makes no owners", async () => {
+    const admin = await console.newMember("admin", owner);
+    const viewer = await console.newMember("viewer", owner);
+    const outcomes = [];
+    for (const role of roles) outcomes.push(await change(admin, viewer.email, role));
+    expect(outcomes).toEqual(["200", "200", "200", "403 role_insufficient"]);
+    expect(await change(admin, owner.email, "admin")).toBe("403 role_insufficient");
+    const invited = await admin.call(inviteMember, { body: { email: "boss@example.com", role: "owner" } });
+    expect(outcomeOf(invited)).toBe("403 role_insufficient");
+    const removal = await admin.call(removeMember, { params: { id: await memberIdOf(owner.email) } });
+    expect(outcomeOf(removal)).toBe("403 role_insufficient");
+  });
+
+  test("a change holds from the next request on", async () => {
+    const person = await console.newMember("admin", owner);
+    expect((await person.call(inviteMember, { body: { email: "x@example.com", role: "viewer" } })).status).toBe(201);
+    await change(owner, person.email, "viewer");
+    expect(outcomeOf(await person.call(inviteMember, { body: { email: "x@example.com", role: "viewer" } }))).toBe(
+      "403 role_insufficient",
+    );
+  });
+
+  test("the last owner can neither leave nor step down, not even with another at the same moment", async () => {
+    const id = await memberIdOf(owner.email);
+    expect(outcomeOf(await owner.call(removeMember, { params: { id } }))).toBe("409 last_owner");
+    expect(await change(owner, owner.email, "admin")).toBe("409 last_owner");
+    const second = await console.newMember("owner", owner);
+    const leaving = [owner, second].map(async (one) => {
+      const own = await memberIdOf(one.email, one);
+      return outcomeOf(await one.call(removeMember, { params: { id: own } }));
+    });
+    expect((await Promise.all(leaving)).toSorted()).toEqual(["204", "409 last_owner"]);
+  });
+
+  test("everyone may leave, and then sees nothing", async () => {
+    const viewer = await console.newMember("viewer", owner);
+    const other = await memberIdOf(owner.email);
+    expect(outcomeOf(await viewer.call(removeMember, { params: { id: other } }))).toBe("403 role_insufficient");
+    await viewer.do(removeMember, { params: { id: await memberIdOf(viewer.email) } });
+    expect(outcomeOf(await viewer.call(listMembers))).toBe("404 not_found");
+    expect((await viewer.state()).session?.accounts).toEqual([]);
+  });
+});
+
+describe("an invitation", () => {
+  test("is mailed, says what it is for to whoever has it, and makes a new user a member", async () => {
+    const email = "newcomer@example.com";
+    const invitation = await owner.do(inviteMember, { body: { email: "Newcomer@Example.com", role: "member" } });
+    expect(invitation).toMatchObject({ email, role: "member", url: `${console.url}/console/join/${invitation.id}` });
+    expect(Date.parse(invitation.expires_at) - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
+    await until("the mail has arrived", () => smtp.mails.some(({ text }) => text.includes(invitation.url)));
+    const guest = console.guest();
+    expect(await guest.do(getInvitation, { params: { id: invitation.id } })).toEqual({
+      id: invitation.id,
+      account_name: "Other",
+      email,
+      role: "member",
+      has_user: false,
+    });
+    const join = (address: string) =>
+      guest.call(signUp, {
+        body: { email: address, name: "New", password: PASSWORD, invitation: invitation.id },
+      });
+    expect(outcomeOf(await join("someone-else@example.com"))).toBe("404 not_found");
+    expect(outcomeOf(await join(email))).toBe("204");
+    expect((await guest.state()).session?.accounts).toMatchObject([{ id: owner.account, role: "member" }]);
+    expect(outcomeOf(await console.guest().call(getInvitation, { params: { id: invitation.id } }))).toBe(
+      "404 not_found",
+    );
+  });
+
+  test("is accepted by the person it is for, and by nobody else", async () => {
+    const [friend, eve] = [await console.newOwner(), await console.newOwner()];
+    const { id } = await owner.do(inviteMember, { body: { email: friend.email, role: "viewer" } });
+    expect(outcomeOf(await eve.call(acceptInvitation, { params: { id } }))).toBe("404 not_found");
+    await friend.do(acceptInvitation, { params: { id } });
+    const { session } = await friend.state();
+    expect(session?.accounts.map(({ id: account, role }) => [account, role])).toEqual([
+      [friend.account, "owner"],
+      [owner.account, "viewer"],
+    ]);
+    expect(outcomeOf(await friend.call(acceptInvitation, { params: { id } }))).toBe("404 not_found");
+  });
+
+  test("to a member or twice: the one is refused, the other takes the first one's place", async () => {
+    const invite = (email: string) => owner.call(inviteMember, { body: { email, role: "viewer" } });
+    expect(outcomeOf(await invite(owner.email))).toBe("409 already_exists");
+    const first = (await invite("twice@example.com")).body;
+    const second = (await invite("twice@example.com")).body;
+    const { invitations } = await owner.do(listMembers);
+    expect(invitations.map(({ id }) => id)).toEqual([second.id]);
+    expect(outcomeOf(await console.guest().call(getInvitation, { params: { id: first.id } }))).toBe("404 not_found");
+  });
+
+  test("can be taken back, and is shown only to those who may invite", async () => {
+    const { id } = await owner.do(inviteMember, { body: { email: "taken@example.com", role: "viewer" } });
+    const member = await console.newMember("member", owner);
+    expect((await member.do(listMembers)).invitations).toEqual([]);
+    await owner.do(cancelInvitation, { params: { id } });
+    expect(outcomeOf(await console.guest().call(getInvitation, { params: { id } }))).toBe("404 not_found");
+  });
+
+  test("to someone new is refused at once where nobody new is let in", async () => {
+    const closed = await startConsole({ KURZ_SIGNUP: "closed" });
+    try {
+      const answer = await closed.owner.call(inviteMember, { body: { email: "new@example.com", role: "viewer" } });
+      expect(outcomeOf(answer)).toBe("422 validation_failed");
+      expect(answer.text).toContain("KURZ_SIGNUP");
+    } finally {
+      await closed.stop();
+    }
+  });
+
+  test("is the only way in where sign-up is by invitation", async () => {
+    const byInvitation = await startConsole({ KURZ_SIGNUP: "invite" });
+    try {
+      const body = { email: "new@example.com", name: "New", password: PASSWORD, account_name: "Mine" };
+      expect(outcomeOf(await byInvitation.guest().call(signUp, { body }))).toBe("404 not_found");
+      const member = await byInvitation.newMember("viewer");
+      expect((await member.state()).session?.accounts).toHaveLength(1);
+    } finally {
+      await byInvitation.stop();
+    }
+  });
+});

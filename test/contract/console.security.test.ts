@@ -1,0 +1,256 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createToken } from "#contract/console/account.ts";
+import { confirmPassword, forgetPassword, resetPassword, signInWithCode } from "#contract/console/session.ts";
+import {
+  changePassword,
+  confirmTwoFactor,
+  endOtherSessions,
+  endSession,
+  endTwoFactor,
+  listSessions,
+  startPasskey,
+  startTwoFactor,
+} from "#contract/console/user.ts";
+import {
+  type ConsoleClient,
+  type ConsoleServer,
+  newTokenBody,
+  OWNER_EMAIL,
+  outcomeOf,
+  PASSWORD,
+  startConsole,
+} from "#test/support/console-client.ts";
+import { startSmtpServer } from "#test/support/smtp-server.ts";
+import { codeFor } from "#test/support/totp.ts";
+import { until } from "#test/support/until.ts";
+
+const NEW_PASSWORD = "four large green herons";
+
+let smtp: ReturnType<typeof startSmtpServer>;
+let console: ConsoleServer;
+beforeAll(async () => {
+  smtp = startSmtpServer();
+  console = await startConsole({ KURZ_SMTP_URL: smtp.url, KURZ_MAIL_FROM: "Kurz <kurz@s.example>" });
+});
+afterAll(async () => {
+  await console.stop();
+  smtp.stop();
+});
+
+const signedIn = async (email: string, password = PASSWORD): Promise<ConsoleClient> => {
+  const client = console.guest();
+  expect(outcomeOf(await client.signIn(email, password))).toBe("200");
+  return client;
+};
+
+/** Past the server: nobody waits ten minutes, or a month. */
+function changeRecords(sql: string, ...values: (string | number)[]): void {
+  const records = new Database(`${console.server.dataDir}/records.db`);
+  try {
+    records.run("pragma busy_timeout = 5000");
+    records.run(sql, values);
+  } finally {
+    records.close();
+  }
+}
+
+describe("sessions", () => {
+  test("are listed with the device and without address or header, and ended one by one", async () => {
+    const { email } = await console.newOwner();
+    const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
+    const laptop = console.guest();
+    const headers = { "user-agent": firefox };
+    await laptop.request("POST", "/console/api/sign-in", { headers, body: { email, password: PASSWORD } });
+    const phone = await signedIn(email);
+    const { data } = await phone.do(listSessions);
+    expect(data.filter(({ current }) => current)).toHaveLength(1);
+    const other = data.find(({ device }) => device === "Firefox on Linux");
+    expect(other).toMatchObject({ current: false });
+    const { text } = await phone.call(listSessions);
+    expect(text).not.toMatch(/Mozilla|127\.0\.0\.1|::1/);
+    await phone.do(endSession, { params: { id: other?.id ?? "" } });
+    expect((await laptop.state()).session).toBeNull();
+    expect((await phone.state()).session).not.toBeNull();
+  });
+
+  test("of others cannot be ended", async () => {
+    const eve = await console.newOwner();
+    const [mine] = (await console.owner.do(listSessions)).data;
+    const answer = await eve.call(endSession, { params: { id: mine?.id ?? "" } });
+    expect(outcomeOf(answer)).toBe("404 not_found");
+  });
+
+  test("all others can be ended at once", async () => {
+    const { email } = await console.newOwner();
+    const [one, two] = [await signedIn(email), await signedIn(email)];
+    await two.do(endOtherSessions);
+    expect([(await one.state()).session, (await two.state()).session !== null]).toEqual([null, true]);
+  });
+
+  test("end when they are not used for long", async () => {
+    const { email } = await console.newOwner();
+    const client = await signedIn(email);
+    changeRecords(
+      "update sessions set expires_at = ? where user_id = (select id from users where email = ?)",
+      new Date(Date.now() - 1000).toISOString(),
+      email,
+    );
+    expect((await client.state()).session).toBeNull();
+  });
+});
+
+describe("what is dangerous", () => {
+  test("needs the password again ten minutes after it was given, and then not for ten minutes", async () => {
+    const owner = await console.newOwner();
+    const make = () => owner.call(createToken, { body: newTokenBody });
+    expect(outcomeOf(await make())).toBe("201");
+    changeRecords("update sessions set sudo_until = ?", Date.now() - 1);
+    expect(outcomeOf(await make())).toBe("403 sudo_required");
+    for (const endpoint of [startTwoFactor, startPasskey, endTwoFactor]) {
+      expect(outcomeOf(await owner.call(endpoint))).toBe("403 sudo_required");
+    }
+    const wrong = await owner.call(confirmPassword, { body: { password: "not the password" } });
+    expect(outcomeOf(wrong)).toBe("401 sign_in_failed");
+    expect(outcomeOf(await make())).toBe("403 sudo_required");
+    await owner.do(confirmPassword, { body: { password: PASSWORD } });
+    expect(outcomeOf(await make())).toBe("201");
+  });
+});
+
+describe("a password", () => {
+  test("is changed with the old one, and every other session ends", async () => {
+    const { email } = await console.newOwner();
+    const [one, two] = [await signedIn(email), await signedIn(email)];
+    const before = await two.sessionCookie();
+    const change = (current: string, password: string) => two.call(changePassword, { body: { current, password } });
+    expect(outcomeOf(await change("not the password", NEW_PASSWORD))).toBe("422 validation_failed");
+    expect(outcomeOf(await change(PASSWORD, "password1234"))).toBe("422 validation_failed");
+    expect(outcomeOf(await change(PASSWORD, `${email} 1`))).toBe("422 validation_failed");
+    expect(outcomeOf(await change(PASSWORD, NEW_PASSWORD))).toBe("204");
+    expect((await one.state()).session).toBeNull();
+    expect((await two.state()).session).not.toBeNull();
+    expect(await two.sessionCookie()).not.toBe(before);
+    expect(outcomeOf(await console.guest().signIn(email))).toBe("401 sign_in_failed");
+    await signedIn(email, NEW_PASSWORD);
+  });
+
+  test("that is forgotten is set anew with a link that was mailed, once", async () => {
+    const { email } = await console.newOwner();
+    const old = await signedIn(email);
+    const guest = console.guest();
+    await guest.do(forgetPassword, { body: { email: email.toUpperCase() } });
+    await until("the mail has arrived", () => smtp.mails.some(({ to }) => to.includes(email)));
+    const { text } = smtp.mails.find(({ to }) => to.includes(email)) ?? { text: "" };
+    const token = /\/console\/reset\/(\w+)/.exec(text)?.[1] ?? "";
+    const reset = (password: string) => guest.call(resetPassword, { body: { token, password } });
+    expect(outcomeOf(await reset("qwertyqwerty"))).toBe("422 validation_failed");
+    expect(outcomeOf(await reset(NEW_PASSWORD))).toBe("204");
+    expect(outcomeOf(await reset(NEW_PASSWORD))).toBe("404 not_found");
+    expect((await old.state()).session).toBeNull();
+    await signedIn(email, NEW_PASSWORD);
+    expect(console.server.output.stderr).not.toContain(token);
+  });
+
+  test("the link stands in no table as it was sent", async () => {
+    const { email } = await console.newOwner();
+    await console.guest().do(forgetPassword, { body: { email } });
+    await until("the mail has arrived", () => smtp.mails.some(({ to }) => to.includes(email)));
+    const { text } = smtp.mails.find(({ to }) => to.includes(email)) ?? { text: "" };
+    const token = /\/console\/reset\/(\w+)/.exec(text)?.[1] ?? "";
+    const records = new Database(`${console.server.dataDir}/records.db`, { readonly: true });
+    const rows = JSON.stringify(records.query("select * from verifications").all());
+    records.close();
+    expect(token.length).toBeGreaterThan(20);
+    expect(rows).not.toContain(token);
+  });
+
+  test("for an unknown address the answer is the same, and nothing is sent", async () => {
+    const sent = smtp.mails.length;
+    const [known, unknown] = [
+      await console.guest().call(forgetPassword, { body: { email: OWNER_EMAIL } }),
+      await console.guest().call(forgetPassword, { body: { email: "nobody@example.com" } }),
+    ];
+    expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
+    await until("the other mail has arrived", () => smtp.mails.length > sent);
+    expect(smtp.mails.some(({ to }) => to.includes("nobody@example.com"))).toBe(false);
+  });
+});
+
+describe("an authenticator app", () => {
+  const useApp = async (client: ConsoleClient): Promise<{ secret: string; backup_codes: string[] }> => {
+    const started = await client.do(startTwoFactor);
+    await client.do(confirmTwoFactor, { body: { code: await codeFor(started.secret) } });
+    return started;
+  };
+  const firstStep = async (email: string): Promise<ConsoleClient> => {
+    const client = console.guest();
+    expect((await client.signIn(email)).body).toEqual({ second_factor: true });
+    expect((await client.state()).session).toBeNull();
+    return client;
+  };
+  const secondStep = async (client: ConsoleClient, code: string) =>
+    outcomeOf(await client.call(signInWithCode, { body: { code } }));
+
+  test("is asked for only after a first code has shown that it works, and ends every other session", async () => {
+    const owner = await console.newOwner();
+    const other = await signedIn(owner.email);
+    const { secret } = await owner.do(startTwoFactor);
+    expect((await console.guest().signIn(owner.email)).body).toEqual({ second_factor: false });
+    const wrong = await owner.call(confirmTwoFactor, { body: { code: "000000" } });
+    expect(outcomeOf(wrong)).toBe("422 validation_failed");
+    await owner.do(confirmTwoFactor, { body: { code: await codeFor(secret) } });
+    expect((await other.state()).session).toBeNull();
+    expect((await owner.state()).session?.user.two_factor_enabled).toBe(true);
+    expect((await console.guest().signIn(owner.email)).body).toEqual({ second_factor: true });
+    expect(outcomeOf(await owner.call(startTwoFactor))).toBe("409 already_exists");
+  });
+
+  test("a code opens one session only, also when it arrives from many places at once", async () => {
+    const owner = await console.newOwner();
+    const { secret } = await useApp(owner);
+    const clients = await Promise.all(Array.from({ length: 4 }, () => firstStep(owner.email)));
+    const code = await codeFor(secret, 1);
+    const outcomes = await Promise.all(clients.map((client) => secondStep(client, code)));
+    expect(outcomes.toSorted()).toEqual(["204", "401 sign_in_failed", "401 sign_in_failed", "401 sign_in_failed"]);
+    const states = await Promise.all(clients.map((client) => client.state()));
+    expect(states.filter(({ session }) => session !== null)).toHaveLength(1);
+    // An older code that was never used is not taken either.
+    expect(await secondStep(await firstStep(owner.email), await codeFor(secret, -1))).toBe("401 sign_in_failed");
+  });
+
+  test("a backup code works once, with or without its hyphen", async () => {
+    const owner = await console.newOwner();
+    const { backup_codes } = await useApp(owner);
+    const [first = "", second = ""] = backup_codes;
+    expect(await secondStep(await firstStep(owner.email), first)).toBe("204");
+    expect(await secondStep(await firstStep(owner.email), first)).toBe("401 sign_in_failed");
+    expect(await secondStep(await firstStep(owner.email), second.replace("-", ""))).toBe("204");
+  });
+
+  test("a code without the first step is worth nothing", async () => {
+    const owner = await console.newOwner();
+    const { secret } = await useApp(owner);
+    expect(await secondStep(console.guest(), await codeFor(secret))).toBe("401 sign_in_failed");
+    // Someone else who is signed in is not asked in the other's place.
+    const eve = await console.newOwner();
+    expect(await secondStep(eve, await codeFor(secret))).toBe("401 sign_in_failed");
+  });
+
+  test("stops being asked for when it is ended", async () => {
+    const owner = await console.newOwner();
+    await useApp(owner);
+    await owner.do(endTwoFactor);
+    expect((await console.guest().signIn(owner.email)).body).toEqual({ second_factor: false });
+  });
+
+  test("its secret and codes stand in no table as they were shown", async () => {
+    const owner = await console.newOwner();
+    const { secret, backup_codes } = await owner.do(startTwoFactor);
+    const records = new Database(`${console.server.dataDir}/records.db`, { readonly: true });
+    const rows = JSON.stringify(records.query("select * from two_factors").all());
+    records.close();
+    expect(rows.length).toBeGreaterThan(100);
+    for (const shown of [secret, ...backup_codes]) expect(rows).not.toContain(shown);
+  });
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Browser, CDPSession, Page } from "playwright-core";
+import { addPasskey, listPasskeys, removePasskey, startPasskey } from "#contract/console/user.ts";
+import { launchBrowser, openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
+import { type ConsoleServer, OWNER_EMAIL, PASSWORD, startConsole } from "#test/support/console-client.ts";
+
+let console: ConsoleServer;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let devices: CDPSession;
+
+beforeAll(async () => {
+  console = await startConsole();
+  browser = await launchBrowser();
+  watched = await openWatchedPage(browser);
+  ({ page } = watched);
+  devices = await page.context().newCDPSession(page);
+  await devices.send("WebAuthn.enable");
+});
+afterAll(async () => {
+  await browser.close();
+  await console.stop();
+});
+
+/** A key that the machine itself holds, whose owner does or does not prove who they are. */
+const plugIn = async (isUserVerified: boolean): Promise<string> => {
+  const { authenticatorId } = await devices.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return authenticatorId;
+};
+
+const signInByPassword = async (): Promise<void> => {
+  await page.goto(`${console.url}/console/sign-in`);
+  await page.getByLabel("E-mail address").fill(OWNER_EMAIL);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL(/\/console\/a\//);
+};
+
+const signOut = (): Promise<unknown> => ask("POST", "/console/api/sign-out");
+
+/** Sends a request from within the page, as the page itself would. */
+const ask = (method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> =>
+  page.evaluate(
+    `(async () => {
+      const response = await fetch(${JSON.stringify(path)}, {
+        method: ${JSON.stringify(method)},
+        headers: { "content-type": "application/json" },
+        ${body === undefined ? "" : `body: ${JSON.stringify(JSON.stringify(body))},`}
+      });
+      return { status: response.status, body: response.status === 204 ? null : await response.json() };
+    })()`,
+  );
+
+async function registerPasskey(name: string): Promise<{ status: number; body: unknown }> {
+  const { body: options } = await ask(startPasskey.method, startPasskey.path, {});
+  expect(options).toMatchObject({ authenticatorSelection: { userVerification: "required" }, rp: { id: "localhost" } });
+  const response = await page.evaluate(
+    `(async () => {
+      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(${JSON.stringify(options)});
+      return (await navigator.credentials.create({ publicKey })).toJSON();
+    })()`,
+  );
+  return ask(addPasskey.method, addPasskey.path, { name, response });
+}
+
+test("a passkey is added, signs its owner in, and no longer does once it is removed", async () => {
+  const key = await plugIn(true);
+  await signInByPassword();
+  expect(await registerPasskey("Laptop")).toMatchObject({ status: 201, body: { name: "Laptop" } });
+  const listed = await ask(listPasskeys.method, listPasskeys.path);
+  const { data } = listed.body as { data: { id: string; name: string }[] };
+  expect(data.map(({ name }) => name)).toEqual(["Laptop"]);
+
+  await signOut();
+  await page.goto(`${console.url}/console/sign-in`);
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await page.waitForURL(/\/console\/a\//);
+
+  expect((await ask("DELETE", removePasskey.path.replace("{id}", data[0]?.id ?? ""))).status).toBe(204);
+  await signOut();
+  await page.goto(`${console.url}/console/sign-in`);
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await page.getByRole("alert").waitFor();
+  expect(page.url()).toContain("/sign-in");
+  await devices.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId: key });
+});
+
+test("an answer is good for its own challenge only", async () => {
+  const key = await plugIn(true);
+  await signInByPassword();
+  expect((await registerPasskey("Laptop")).status).toBe(201);
+  await signOut();
+  const prove = async (): Promise<unknown> => {
+    const { body: options } = await ask("POST", "/console/api/sign-in/passkey/start", {});
+    expect(options).toMatchObject({ userVerification: "required" });
+    return page.evaluate(
+      `(async () => {
+        const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(${JSON.stringify(options)});
+        return (await navigator.credentials.get({ publicKey })).toJSON();
+      })()`,
+    );
+  };
+  const send = async (response: unknown) => (await ask("POST", "/console/api/sign-in/passkey", { response })).status;
+  const first = await prove();
+  const second = await prove();
+  expect([await send(first), await send(second)]).toEqual([401, 401]);
+  const third = await prove();
+  expect([await send(third), await send(third)]).toEqual([204, 401]);
+  await devices.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId: key });
+});
+
+test("the pages broke no rule of their policy meanwhile", () => {
+  expect(watched.policyViolations).toEqual([]);
+  expect(watched.scriptErrors).toEqual([]);
+});
