@@ -85,7 +85,8 @@ export function joiningService(deps: JoiningDeps) {
       }
       const invitation = invitationId === undefined ? null : await getInvitation(records.read, invitationId);
       if (invitation && invitation.email !== person.email.toLowerCase()) throw notFound();
-      // Whether an address has a user can be told from the answer, so asking is slowed down like guessing.
+      // Whether an address has a user can be told from the answer, so asking is slowed down like guessing. Without an
+      // invitation a success counts as well, or a program could make accounts without end.
       const succeed = throttle.begin(`sign-up from ${visitor.clientAddress}`, visitor.clientAddress);
       const passwordHash = await hashNew(person);
       const at = clock();
@@ -96,7 +97,7 @@ export function joiningService(deps: JoiningDeps) {
         } else if (account_name !== undefined) await openAccount(tx, account_name, id, at);
         return id;
       });
-      succeed();
+      if (invitation) succeed();
       await enter(visitor, userId, "sign-up");
       return undefined;
     },

@@ -1,4 +1,8 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { CspEvaluator } from "csp_evaluator";
 import { CspParser } from "csp_evaluator/dist/parser.js";
 import { Cookie } from "tough-cookie";
@@ -14,6 +18,7 @@ import {
   startConsole,
 } from "#test/support/console-client.ts";
 import { type KurzServer, startKurz } from "#test/support/kurz-server.ts";
+import { until } from "#test/support/until.ts";
 
 let console: ConsoleServer;
 beforeAll(async () => {
@@ -45,6 +50,35 @@ describe("the first set-up", () => {
     const again = await new ConsoleClient(guest.url).call(setUp, { body: { ...body, email: "x@example.com" } });
     expect(outcomeOf(again)).toBe("422 validation_failed");
     expect(await Bun.file(`${fresh.dataDir}/setup.code`).exists()).toBe(false);
+  });
+
+  test("the code is no longer printed or kept once there is a user, also one that the operator made", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "kurz-setup-"));
+    const env = { KURZ_REDIRECT_PROCESSES: "1" };
+    try {
+      const first = await startKurz({ env, dataDir });
+      const code = setUpCodeOf(first);
+      expect(statSync(join(dataDir, "setup.code")).mode & 0o777).toBe(0o600);
+      await first.stop();
+      const second = await startKurz({ env, dataDir });
+      expect(setUpCodeOf(second)).toBe(code);
+      const weak = await second.kurz(
+        ["accounts", "create", "--email", "a@example.com", "--name", "A"],
+        "qwerty123456\n",
+      );
+      expect([weak.code !== 0, weak.stderr.includes("tried first")]).toEqual([true, true]);
+      await second.newAccount();
+      const guest = new ConsoleClient(`http://localhost:${second.port}`);
+      expect((await guest.state()).setup_required).toBe(false);
+      expect(outcomeOf(await guest.call(setUp, { body: { code, ...person } }))).toBe("422 validation_failed");
+      await second.stop();
+      const third = await startKurz({ env, dataDir });
+      expect(third.output.stderr).not.toContain("setup?code");
+      expect(existsSync(join(dataDir, "setup.code"))).toBe(false);
+      await third.stop();
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
   });
 
   test("nobody signs up where sign-up is closed, which it is unless the operator says otherwise", async () => {
@@ -192,10 +226,11 @@ describe("guessing", () => {
     }
     for (const { told } of [...known, ...unknown]) expect(told).toEqual(known[0]?.told ?? []);
     expect(known[0]?.told[0]).toBe(401);
-    // Without a hash for those who do not exist, their answer would come in a tenth of the time.
-    const median = (times: readonly { ms: number }[]) => times.map(({ ms }) => ms).sort((a, b) => a - b)[1] ?? 0;
-    expect(median(unknown)).toBeGreaterThan(median(known) / 3);
-    expect(median(known)).toBeGreaterThan(median(unknown) / 3);
+    // Without a hash for those who do not exist, their answer would come in a tenth of the time. The shortest of each
+    // says most: a busy machine only ever adds to it.
+    const least = (times: readonly { ms: number }[]) => Math.min(...times.map(({ ms }) => ms));
+    expect(least(unknown)).toBeGreaterThan(least(known) / 3);
+    expect(least(known)).toBeGreaterThan(least(unknown) / 3);
   });
 
   test("the sixth failure has to wait, and even the right password with it", async () => {
@@ -208,6 +243,56 @@ describe("guessing", () => {
     expect(sixth.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
     await Bun.sleep(Number(sixth.headers.get("retry-after")) * 1000);
     expect(outcomeOf(await console.guest().signIn(email))).toBe("200");
+  });
+});
+
+describe("what happened", () => {
+  test("sign-ins and refusals are in the audit log, without what was typed", async () => {
+    const { email } = await console.newOwner();
+    await console.guest().signIn(email, "a wrong password\r\nwith lines");
+    const entries = () => {
+      const records = new Database(`${console.server.dataDir}/records.db`, { readonly: true });
+      const rows = records
+        .query("select action, actor, details from audit_log where subject = (select id from users where email = ?)")
+        .all(email) as { action: string; actor: string; details: string }[];
+      records.close();
+      return rows;
+    };
+    await until("the refusal is noted", () => entries().some(({ action }) => action === "session.refused"));
+    expect(entries().map(({ action, actor, details }) => [action, actor.slice(0, 8), details])).toEqual([
+      ["session.started", "user:usr", '{"method":"password"}'],
+      ["session.refused", "visitor", '{"method":"password"}'],
+    ]);
+    expect(console.server.output.stdout + console.server.output.stderr).not.toContain("a wrong password");
+  });
+
+  test("the log has one line for a call, whatever the browser calls itself", async () => {
+    const before = console.server.output.stdout.split("\n").length;
+    await console.guest().request("GET", "/console/api/state", { headers: { "user-agent": 'a"\t{"fake":1}' } });
+    await until("the line is there", () => console.server.output.stdout.split("\n").length > before);
+    expect(console.server.output.stdout).not.toContain("fake");
+    for (const line of console.server.output.stdout.trim().split("\n")) JSON.parse(line);
+  });
+});
+
+describe("a sign-up that is open to all", () => {
+  test("opens an account, and not one after the other from one place", async () => {
+    const open = await startConsole({ KURZ_SIGNUP: "open" });
+    try {
+      const outcomes = [];
+      for (let n = 0; n < 6; n += 1) {
+        const body = { ...person, email: `person${n}@example.com` };
+        outcomes.push(outcomeOf(await open.guest().call(signUp, { body })));
+      }
+      expect(outcomes).toEqual(["204", "204", "204", "204", "204", "429 rate_limited"]);
+    } finally {
+      await open.stop();
+    }
+  });
+
+  test("takes no address twice", async () => {
+    const answer = await console.guest().call(signUp, { body: { ...person, email: OWNER_EMAIL } });
+    expect(outcomeOf(answer)).toBe("409 already_exists");
   });
 });
 

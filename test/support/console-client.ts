@@ -1,5 +1,7 @@
 import { CookieJar } from "tough-cookie";
 import type { z } from "zod";
+import { sendToServer } from "#commands/admin-client.ts";
+import { dataPaths } from "#config/data-paths.ts";
 import { createToken, inviteMember } from "#contract/console/account.ts";
 import { type ConsoleState, getState, setUp, signIn, signUp } from "#contract/console/session.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
@@ -143,8 +145,13 @@ export async function startConsole(env: Readonly<Record<string, string>> = {}): 
     },
     async newOwner() {
       const email = nextEmail();
+      await sendToServer(dataPaths(server.dataDir).adminSocket, "accounts create", {
+        email,
+        name: "Other",
+        password: PASSWORD,
+      });
       const person = guest();
-      await person.do(signUp, { body: { email, name: "Eve", password: PASSWORD, account_name: "Other" } });
+      await person.signIn(email);
       person.account = await onlyAccount(person);
       return Object.assign(person, { email });
     },

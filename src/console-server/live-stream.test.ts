@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type Click, clickColumns } from "#clicks/click-columns.ts";
+import { clickLine } from "#clicks/click-line.ts";
+import type { JournalConsumer } from "#clicks/ingestion/journal-consumer.ts";
+import { LiveClicks } from "#clicks/live/live-clicks.ts";
+import { systemClock } from "#kernel/clock.ts";
+import { openTestRecords, type TestRecords } from "#test/support/test-records.ts";
+import { liveStream } from "./live-stream.ts";
+
+let store: TestRecords;
+beforeEach(() => {
+  store = openTestRecords();
+});
+afterEach(() => store.close());
+
+const stores: JournalConsumer = {
+  name: "test",
+  positionOf: async () => 0,
+  consume: async () => {},
+  forget: async () => {},
+};
+
+const click = (values: Partial<Click>): Click => ({
+  ...(Object.fromEntries(clickColumns.map(({ name }) => [name, ""])) as unknown as Click),
+  at_ms: Date.now(),
+  account_no: 1,
+  link_no: 1,
+  bot: false,
+  ...values,
+});
+
+const slicesOf = (clicks: readonly Click[]) => [
+  { segment: "s", payload: Buffer.from(clicks.map(clickLine).join("")), lines: clicks.length, toOffset: 1 },
+];
+
+const open = (live: LiveClicks, isAllowed: () => Promise<boolean>) =>
+  liveStream({ live, records: store.records, accountNo: 1, isAllowed, heartbeatMs: 5 });
+
+test("a stream ends by itself once its reader may no longer listen", async () => {
+  let isAllowed = true;
+  const reader = open(new LiveClicks(systemClock), async () => isAllowed).getReader();
+  const text = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value);
+  expect(await text()).toBe(": connected\n\n");
+  expect(await text()).toBe(": still here\n\n");
+  isAllowed = false;
+  const endsAt = Date.now() + 5000;
+  while (!(await reader.read()).done) expect(Date.now()).toBeLessThan(endsAt);
+});
+
+test("no more than a hundred listen at a time, and who leaves makes room", async () => {
+  const live = new LiveClicks(systemClock);
+  const streams = Array.from({ length: 100 }, () => open(live, async () => true));
+  expect(() => open(live, async () => true)).toThrow("Too many");
+  await streams[0]?.cancel();
+  const next = open(live, async () => true);
+  for (const stream of [...streams.slice(1), next]) await stream.cancel();
+});
+
+test("listeners hear people's recent clicks on their own account, the last fifty of a burst", async () => {
+  const live = new LiveClicks(systemClock);
+  const heard: Click[] = [];
+  live.watch({ accountNo: 1, onClicks: (clicks) => heard.push(...clicks), onEnd: () => {} });
+  const consumer = live.watching(stores);
+  const old = Date.now() - 120_000;
+  await consumer.consume(
+    slicesOf([click({ link_no: 7 }), click({ bot: true }), click({ account_no: 2 }), click({ at_ms: old })]),
+  );
+  expect(heard.map(({ link_no }) => link_no)).toEqual([7]);
+  heard.length = 0;
+  await consumer.consume(slicesOf(Array.from({ length: 80 }, (_, n) => click({ link_no: n + 1 }))));
+  expect(heard.map(({ link_no }) => link_no)).toEqual(Array.from({ length: 50 }, (_, n) => n + 31));
+});
+
+test("a consumer that fails tells nobody of clicks that come again", async () => {
+  const live = new LiveClicks(systemClock);
+  const heard: Click[] = [];
+  live.watch({ accountNo: 1, onClicks: (clicks) => heard.push(...clicks), onEnd: () => {} });
+  const failing = live.watching({ ...stores, consume: async () => Promise.reject(new Error("disk full")) });
+  await expect(failing.consume(slicesOf([click({})]))).rejects.toThrow("disk full");
+  expect(heard).toEqual([]);
+});
