@@ -30,6 +30,12 @@ export const markAccountRemoved = ({ records, clock }: Deps, { accountNo, accoun
     await tx.deleteFrom("members").where("account_id", "=", accountId).execute();
     await tx.deleteFrom("invitations").where("account_id", "=", accountId).execute();
     await tx.deleteFrom("tokens").where("account_no", "=", accountNo).execute();
+    // Nothing more is sent; what was is deleted with the events.
+    await tx
+      .updateTable("webhook_endpoints")
+      .set({ disabled_at: at, disabled_by: "owner", takes_clicks: 0 })
+      .where("account_no", "=", accountNo)
+      .execute();
     await appendChangeOfAll(tx, at);
     await appendAudit(tx, { at, accountNo: null, actor, action: "account.deleted", subject: accountId });
   });
@@ -45,7 +51,9 @@ export function startAccountRemoval({ records, clock, clicks, onProblem, interva
 
   const remove = async (accountNo: number): Promise<void> => {
     await repeat((tx) => buryLinksOf(tx, accountNo, BATCH, clock()));
-    await repeat((tx) => deleteAuditOf(tx, accountNo, BATCH));
+    for (const table of ["webhook_events", "audit_log"] as const) {
+      await repeat((tx) => deleteSomeOf(tx, table, accountNo));
+    }
     if (isStopping) return;
     await clicks.eraseAccount(accountNo);
     await records.write(async (tx) => {
@@ -81,8 +89,8 @@ export function startAccountRemoval({ records, clock, clicks, onProblem, interva
   };
 }
 
-async function deleteAuditOf(tx: Sql, accountNo: number, most: number): Promise<number> {
-  const rows = tx.selectFrom("audit_log").select("no").where("account_no", "=", accountNo).limit(most);
-  const { numDeletedRows } = await tx.deleteFrom("audit_log").where("no", "in", rows).executeTakeFirstOrThrow();
+async function deleteSomeOf(tx: Sql, table: "webhook_events" | "audit_log", accountNo: number): Promise<number> {
+  const rows = tx.selectFrom(table).select("no").where("account_no", "=", accountNo).limit(BATCH);
+  const { numDeletedRows } = await tx.deleteFrom(table).where("no", "in", rows).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

@@ -19,7 +19,7 @@ export async function describeAccount(
 ): Promise<Account> {
   const row = await records.read
     .selectFrom("accounts")
-    .select(["id", "name", "created_at", "active_links"])
+    .select(["id", "name", "created_at", "active_links", "webhook_endpoints"])
     .where("no", "=", accountNo)
     .executeTakeFirst();
   if (!row) throw notFound();
@@ -33,7 +33,7 @@ export async function describeAccount(
       features: {
         api_access: plan.api_access,
         active_links: { limit: plan.active_links, used: row.active_links },
-        webhook_endpoints: { limit: plan.webhook_endpoints, used: 0 },
+        webhook_endpoints: { limit: plan.webhook_endpoints, used: row.webhook_endpoints },
         api_tokens: { limit: plan.api_tokens, used: await tokens.countLive(accountNo) },
       },
     },

@@ -30,7 +30,13 @@ const click = (values: Partial<Click>): Click => ({
 });
 
 const slicesOf = (clicks: readonly Click[]) => [
-  { segment: "s", payload: Buffer.from(clicks.map(clickLine).join("")), lines: clicks.length, toOffset: 1 },
+  {
+    segment: "s",
+    payload: Buffer.from(clicks.map(clickLine).join("")),
+    lines: clicks.length,
+    firstSeq: 0,
+    toOffset: 1,
+  },
 ];
 
 const open = (live: LiveClicks, isAllowed: () => Promise<boolean>) =>

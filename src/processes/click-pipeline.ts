@@ -38,10 +38,7 @@ export function startClickPipeline(
   const ingestion = startIngestion({
     directory: paths.journal,
     liveFromEpoch,
-    consumers: [
-      engineConsumer(clicks, paths.clickBatches),
-      live.watching(counterConsumer(records, webhooks.clicks)),
-    ],
+    consumers: [engineConsumer(clicks, paths.clickBatches), live.watching(counterConsumer(records, webhooks.clicks))],
     onProblem,
   });
   const erasures = startErasures({ records, clicks, onProblem });
