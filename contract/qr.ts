@@ -3,17 +3,38 @@ import { endpoint } from "./endpoint.ts";
 
 const Colour = z.string().regex(/^#?[0-9A-Fa-f]{6}$/);
 
-const QrQuery = z.strictObject({
+/** Drawn in the code's own colour. */
+export const builtInLogos = ["heart", "link", "mail", "pin", "play", "star"] as const;
+export type BuiltInLogo = (typeof builtInLogos)[number];
+
+export const QrQuery = z.strictObject({
   format: z.enum(["png", "svg"]).default("png"),
-  size: z.int().min(64).max(2048).default(512).describe("Pixels of each side."),
-  margin: z.int().min(0).max(16).default(4).describe("Quiet zone in modules."),
-  ecc: z.enum(["L", "M", "Q", "H"]).default("M").describe("Error correction."),
-  color: Colour.default("000000"),
+  size: z
+    .int()
+    .min(64)
+    .max(2048)
+    .default(512)
+    .describe("Pixels of each side. Modules are whole pixels; what is left over widens the margin."),
+  margin: z.int().min(0).max(16).default(4).describe("The quiet zone in modules. Readers may need 4."),
+  ecc: z
+    .enum(["L", "M", "Q", "H"])
+    .optional()
+    .describe("Error correction: how much may be hidden or damaged. `M` when left out, `H` with a logo."),
+  color: Colour.default("000000").describe("Of the modules; must be darker than the background, by 3:1 at least."),
   background: Colour.default("ffffff"),
   mark: z.boolean().default(false).describe("Encode `?qr=1`, so that scans count as `source=qr`."),
-  style: z.enum(["square", "rounded", "dots"]).default("square"),
-  logo: z.string().max(64).default("none").describe("`none`, `account`, or the name of a built-in logo."),
+  style: z
+    .enum(["square", "rounded", "dots"])
+    .default("square")
+    .describe("The shape of the modules. Below 4 pixels each, they are square in every style."),
+  logo: z
+    .enum(["none", "account", ...builtInLogos])
+    .default("none")
+    .describe(
+      "In the middle: nothing, the account's own logo, or a built-in one. Refused where it cannot be read then.",
+    ),
 });
+export type QrQuery = z.output<typeof QrQuery>;
 
 export const getLinkQr = endpoint({
   id: "links.qr",

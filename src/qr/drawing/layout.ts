@@ -1,0 +1,30 @@
+/** Where the modules lie in a square image: whole pixels each, the rest is margin. */
+export interface Layout {
+  /** Pixels of each side of the image. */
+  readonly size: number;
+  /** Pixels of each side of a module. */
+  readonly scale: number;
+  /** Pixels left of and above the first module. */
+  readonly offset: number;
+}
+
+export interface Frame {
+  readonly size: number;
+  /** The least quiet zone, in modules. */
+  readonly margin: number;
+}
+
+/**
+ * The smallest image that holds the code with its margin. Modules of one pixel are read by decoders that sample every
+ * other line (zbar) only from an odd pixel on, so an even margin needs one pixel more.
+ */
+export const smallestSize = (modules: number, margin: number): number => modules + 2 * margin + ((margin + 1) % 2);
+
+/** `null` when the image is too small. */
+export function layOut(modules: number, { size, margin }: Frame): Layout | null {
+  if (size < smallestSize(modules, margin)) return null;
+  const scale = Math.floor(size / (modules + 2 * margin));
+  const middle = Math.floor((size - modules * scale) / 2);
+  if (scale > 1 || middle % 2 === 1) return { size, scale, offset: middle };
+  return { size, scale, offset: middle > margin ? middle - 1 : middle + 1 };
+}

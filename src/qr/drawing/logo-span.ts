@@ -1,0 +1,39 @@
+import decodeQR from "qr/decode.js";
+import { isDark, type Matrix, withDamage } from "./matrix.ts";
+
+/** Half of the width would be a poster with a code around it. */
+const SHARE_MAX = 0.3;
+const SPAN_MIN = 5;
+/** Modules on each side of the logo that may be unreadable as well. */
+const RESERVE = 1;
+
+/**
+ * The widest hole in the middle, in modules, that the error correction bears with something to spare; `null` when there
+ * is none. It is tried: a code with every module there, and around it, inverted must still be decoded.
+ */
+export function findLogoSpan(matrix: Matrix, text: string): number | null {
+  const widest = Math.floor(matrix.size * SHARE_MAX);
+  for (let span = widest - ((widest + 1) % 2); span >= SPAN_MIN; span -= 2) {
+    if (decodeMatrix(withDamage(matrix, span + 2 * RESERVE)) === text) return span;
+  }
+  return null;
+}
+
+const SCALE = 3;
+const MARGIN = 4;
+
+function decodeMatrix(matrix: Matrix): string | null {
+  const side = (matrix.size + 2 * MARGIN) * SCALE;
+  const data = new Uint8Array(side * side * 4).fill(255);
+  for (let y = 0; y < side; y += 1) {
+    for (let x = 0; x < side; x += 1) {
+      if (!isDark(matrix, Math.floor(x / SCALE) - MARGIN, Math.floor(y / SCALE) - MARGIN)) continue;
+      data.fill(0, (y * side + x) * 4, (y * side + x) * 4 + 3);
+    }
+  }
+  try {
+    return decodeQR({ width: side, height: side, data }, { effort: 1, timeLimit: Number.POSITIVE_INFINITY });
+  } catch {
+    return null;
+  }
+}

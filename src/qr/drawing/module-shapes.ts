@@ -1,0 +1,41 @@
+export type RoundStyle = "rounded" | "dots";
+
+/** In modules. Dots that touched would run together in print. */
+export const DOT_RADIUS = 0.45;
+
+/** In modules. */
+export interface RoundedSquare {
+  readonly x: number;
+  readonly y: number;
+  readonly side: number;
+  readonly radius: number;
+}
+
+/** A finder pattern: a ring one module wide, which is a square with a hole cut out, and a dot within. */
+export const eyeShapes = (style: RoundStyle) => ({
+  ring: { x: 0, y: 0, side: 7, radius: style === "dots" ? 2.5 : 2 },
+  hole: { x: 1, y: 1, side: 5, radius: style === "dots" ? 1.5 : 1 },
+  dot: { x: 2, y: 2, side: 3, radius: style === "dots" ? 1.5 : 1 },
+});
+
+export function squarePath({ x, y, side, radius }: RoundedSquare): string {
+  const straight = side - 2 * radius;
+  const arc = (dx: number, dy: number): string => `a${radius} ${radius} 0 0 1 ${dx} ${dy}`;
+  return [
+    `M${x + radius} ${y}`,
+    `h${straight}${arc(radius, radius)}`,
+    `v${straight}${arc(-radius, radius)}`,
+    `h${-straight}${arc(-radius, -radius)}`,
+    `v${-straight}${arc(radius, -radius)}`,
+    "z",
+  ].join("");
+}
+
+/** How far a point is from the border: positive outside, negative inside. */
+export function distanceTo({ x, y, side, radius }: RoundedSquare, pointX: number, pointY: number): number {
+  const half = side / 2;
+  const dx = Math.abs(pointX - x - half) - half + radius;
+  const dy = Math.abs(pointY - y - half) - half + radius;
+  // Only beside a corner do both count. `Math.hypot` takes ten times as long.
+  return (dx > 0 && dy > 0 ? Math.sqrt(dx * dx + dy * dy) : Math.max(dx, dy)) - radius;
+}

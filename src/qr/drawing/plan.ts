@@ -1,0 +1,68 @@
+import type { BuiltInLogo } from "#contract/qr.ts";
+import type { Rgb } from "./colour.ts";
+import { type Layout, layOut, smallestSize } from "./layout.ts";
+import { findLogoSpan } from "./logo-span.ts";
+import { type ErrorCorrection, encodeMatrix, type Matrix, withHole } from "./matrix.ts";
+import type { Picture } from "./picture.ts";
+
+export type Style = "square" | "rounded" | "dots";
+
+export type Logo =
+  | { readonly kind: "icon"; readonly name: BuiltInLogo }
+  | { readonly kind: "picture"; readonly picture: Picture; readonly href: string };
+
+/** Everything that decides what a code looks like. */
+export interface CodeRequest {
+  readonly text: string;
+  readonly size: number;
+  readonly margin: number;
+  readonly ecc: ErrorCorrection;
+  readonly colour: Rgb;
+  readonly background: Rgb;
+  readonly style: Style;
+  readonly logo: Logo | null;
+}
+
+/** A code that is decided upon, to be drawn as SVG or as pixels. */
+export interface CodePlan {
+  readonly matrix: Matrix;
+  readonly layout: Layout;
+  readonly colour: Rgb;
+  readonly background: Rgb;
+  readonly style: Style;
+  readonly logo: PlacedLogo | null;
+}
+
+export interface PlacedLogo {
+  readonly logo: Logo;
+  /** In modules: where its box begins, on both axes, and how long the box is. */
+  readonly start: number;
+  readonly length: number;
+}
+
+export type PlanProblem =
+  | { readonly kind: "too_small"; readonly sizeMin: number }
+  | { readonly kind: "no_room_for_logo" };
+
+/** Round shapes of fewer pixels would be blots: below this, modules are square whatever the style. */
+export const ROUND_SCALE_MIN = 4;
+const LOGO_PADDING = 0.5;
+
+export function planCode(request: CodeRequest): CodePlan | PlanProblem {
+  const { text, ecc, size, margin, colour, background } = request;
+  const matrix = encodeMatrix(text, ecc);
+  const layout = layOut(matrix.size, { size, margin });
+  if (!layout) return { kind: "too_small", sizeMin: smallestSize(matrix.size, margin) };
+  const style = layout.scale < ROUND_SCALE_MIN ? "square" : request.style;
+  if (!request.logo) return { matrix, layout, colour, background, style, logo: null };
+  const span = findLogoSpan(matrix, text);
+  if (span === null) return { kind: "no_room_for_logo" };
+  const logo = {
+    logo: request.logo,
+    start: (matrix.size - span) / 2 + LOGO_PADDING,
+    length: span - 2 * LOGO_PADDING,
+  };
+  return { matrix: withHole(matrix, span), layout, colour, background, style, logo };
+}
+
+export const isProblem = (plan: CodePlan | PlanProblem): plan is PlanProblem => "kind" in plan;
