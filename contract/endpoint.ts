@@ -33,7 +33,7 @@ export interface Endpoint {
   readonly ifMatch?: true;
   readonly status: 200 | 201 | 204;
   readonly response?: z.ZodType;
-  /** For answers that are not JSON: the media types that `response` does not describe. */
+  /** Media types of an answer that is not JSON. It has a validator, so a client that holds it need not fetch it again. */
   readonly binary?: readonly string[];
   /** For answers that are sent piece by piece: their media types. A browser asks for them without headers of its own. */
   readonly streams?: readonly string[];
@@ -79,13 +79,32 @@ export class TextAnswer<T extends string = string> implements TextFile<T> {
   }
 }
 
+interface BinaryParts<T extends string> {
+  readonly mediaType: T;
+  /** What the `ETag` holds: the same for the same bytes, and for no others. */
+  readonly tag: string;
+  /** Beside, or instead of, those that every answer has. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Called only when the client does not hold the bytes already. */
+  readonly read: () => Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** An answer in one of the endpoint's `binary` types. */
+export class BinaryAnswer<T extends string = string> {
+  readonly parts: BinaryParts<T>;
+
+  constructor(parts: BinaryParts<T>) {
+    this.parts = parts;
+  }
+}
+
 type TextOutput<E> = E extends { readonly textTypes: readonly (infer T extends string)[] } ? TextAnswer<T> : never;
 
 /** What a handler must return. */
 export type Output<E> = E extends { readonly response: infer S extends z.ZodType }
   ? z.input<S> | TextOutput<E>
-  : E extends { readonly binary: readonly string[] }
-    ? Uint8Array
+  : E extends { readonly binary: readonly (infer T extends string)[] }
+    ? BinaryAnswer<T>
     : undefined;
 
 const DEFAULT_MEDIA_TYPES = ["application/json"] as const;

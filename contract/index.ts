@@ -30,8 +30,5 @@ export const endpoints = [
   getLinkQr,
 ] as const satisfies readonly Endpoint[];
 
-/** Declared, but not answered by this release: neither mounted nor published. */
-const unreleasedIds: ReadonlySet<string> = new Set(["links.qr"]);
-
-export const releasedEndpoints: readonly Endpoint[] = endpoints.filter(({ id }) => !unreleasedIds.has(id));
-export const unreleasedEndpoints: readonly Endpoint[] = endpoints.filter(({ id }) => unreleasedIds.has(id));
+/** What this release answers and publishes: all of them. */
+export const releasedEndpoints: readonly Endpoint[] = endpoints;

@@ -76,7 +76,7 @@ export const rateLimitHeaders = [
   "X-RateLimit-Reset",
 ] as const satisfies readonly HeaderName[];
 
-type Headers = Record<string, { readonly $ref: string } | { readonly required: false }>;
+type Headers = Record<string, { readonly $ref: string } | { readonly required: boolean }>;
 
 const always = (names: readonly HeaderName[]): Headers =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -94,6 +94,30 @@ export const successHeaders = (endpoint: Endpoint): Headers =>
     ...(endpoint.idempotencyKey ? (["Idempotent-Replayed"] as const) : []),
     ...rateLimitHeaders,
   ]);
+
+const fileHeaders = {
+  ETag: {
+    description: "Stands for exactly these bytes, for `If-None-Match`.",
+    required: true,
+    schema: { type: "string", pattern: '^"[A-Za-z0-9_-]+"$' },
+    example: '"y1Wf3uQ0c9sXr2mZ8bT5aK7eL4v"',
+  },
+  "Cache-Control": {
+    description: "How long the answer may be used without asking again, by the client alone.",
+    required: true,
+    schema: text,
+    example: "private, max-age=3600",
+  },
+  "Content-Disposition": {
+    description: "A name for the file.",
+    required: true,
+    schema: text,
+    example: 'inline; filename="spring-sale.png"',
+  },
+};
+
+/** Of an answer that is not JSON, and of the 304 in its place. */
+export const binaryHeaders = (endpoint: Endpoint): Headers => ({ ...successHeaders(endpoint), ...fileHeaders });
 
 export function errorHeaders(status: number, codes: readonly ErrorCode[]): Headers {
   if (status === 401) return always(["X-Request-Id", "WWW-Authenticate"]);
@@ -117,6 +141,12 @@ export const headerParameters = {
     name: "If-Match",
     in: "header",
     description: 'The `ETag` that the change is meant for, such as `"1"`, or `*`. Any other version answers 412.',
+    schema: text,
+  },
+  IfNoneMatch: {
+    name: "If-None-Match",
+    in: "header",
+    description: "The `ETag` of what you hold already; while it is current, the answer is 304 without a body.",
     schema: text,
   },
 } as const;

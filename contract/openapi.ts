@@ -1,7 +1,7 @@
 import { type Endpoint, errorsOf, mediaTypesOf } from "./endpoint.ts";
 import { releasedEndpoints } from "./index.ts";
 import { responseBook } from "./openapi-errors.ts";
-import { headerParameters, headers, successHeaders } from "./openapi-headers.ts";
+import { binaryHeaders, headerParameters, headers, successHeaders } from "./openapi-headers.ts";
 import { type JsonSchema, type SchemaBook, schemaBook } from "./openapi-schemas.ts";
 import { deliveryParameters, describeWebhooks } from "./openapi-webhooks.ts";
 
@@ -68,7 +68,7 @@ function successResponse(endpoint: Endpoint, book: SchemaBook): object {
   };
   return {
     description: response?.meta()?.description ?? (binary.length > 0 ? "The image." : "Done; there is no body."),
-    headers: successHeaders(endpoint),
+    headers: endpoint.binary ? binaryHeaders(endpoint) : successHeaders(endpoint),
     ...(Object.keys(content).length > 0 && { content }),
   };
 }
@@ -79,6 +79,7 @@ function operation(endpoint: Endpoint, book: SchemaBook, errorResponses: Record<
     ...parametersIn("query", endpoint, book),
     ...(endpoint.idempotencyKey ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
     ...(endpoint.ifMatch ? [{ $ref: "#/components/parameters/IfMatch" }] : []),
+    ...(endpoint.binary ? [{ $ref: "#/components/parameters/IfNoneMatch" }] : []),
   ];
   const body = requestBody(endpoint, book);
   const needs = endpoint.scope ? `Needs the scope \`${endpoint.scope}\`.` : "Needs no scope.";
@@ -91,7 +92,13 @@ function operation(endpoint: Endpoint, book: SchemaBook, errorResponses: Record<
     ...(endpoint.scope && { "x-required-scope": endpoint.scope }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
-    responses: { [endpoint.status]: successResponse(endpoint, book), ...errorResponses },
+    responses: {
+      [endpoint.status]: successResponse(endpoint, book),
+      ...(endpoint.binary && {
+        304: { description: "What you hold is current; there is no body.", headers: binaryHeaders(endpoint) },
+      }),
+      ...errorResponses,
+    },
   };
 }
 

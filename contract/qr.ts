@@ -19,7 +19,9 @@ export const QrQuery = z.strictObject({
   ecc: z
     .enum(["L", "M", "Q", "H"])
     .optional()
-    .describe("Error correction: how much may be hidden or damaged. `M` when left out, `H` with a logo."),
+    .describe(
+      "Error correction: how much may be hidden or damaged. `M` when left out; with a logo, the most that there is room for.",
+    ),
   color: Colour.default("000000").describe("Of the modules; must be darker than the background, by 3:1 at least."),
   background: Colour.default("ffffff"),
   mark: z.boolean().default(false).describe("Encode `?qr=1`, so that scans count as `source=qr`."),
@@ -31,7 +33,7 @@ export const QrQuery = z.strictObject({
     .enum(["none", "account", ...builtInLogos])
     .default("none")
     .describe(
-      "In the middle: nothing, the account's own logo, or a built-in one. Refused where it cannot be read then.",
+      "In the middle: nothing, the account's own logo, or a built-in one. Refused where the code would be unreadable.",
     ),
 });
 export type QrQuery = z.output<typeof QrQuery>;
@@ -41,7 +43,9 @@ export const getLinkQr = endpoint({
   method: "GET",
   path: "/api/v1/links/{id}/qr",
   summary: "Fetch a link's QR code",
-  description: "An image of the short address, the same bytes for the same parameters, in every state of the link.",
+  description:
+    "An image of the short address, the same bytes for the same parameters, in every state of the link. " +
+    "Ask again with `If-None-Match`, and an image that you hold already is not sent twice.",
   tag: "QR codes",
   scope: "qr:read",
   params: z.strictObject({ id: z.string().max(255).describe("The link's `id`.") }),

@@ -18,7 +18,7 @@ const layers: readonly (readonly string[])[] = [
   ["sign-in"],
   ["links"],
   ["identity", "redirect", "docs-page"],
-  ["clicks", "analytics"],
+  ["clicks", "analytics", "qr"],
   ["webhooks"],
   ["account-removal"],
   ["console-server"],

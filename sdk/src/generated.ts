@@ -624,6 +624,25 @@ export interface AnalyticsGetQuery {
   readonly tag?: readonly string[] | undefined;
 }
 
+export interface LinksQrQuery {
+  readonly format?: "png" | "svg" | undefined;
+  /** Pixels of each side. Modules are whole pixels; what is left over widens the margin. */
+  readonly size?: number | undefined;
+  /** The quiet zone in modules. Readers may need 4. */
+  readonly margin?: number | undefined;
+  /** Error correction: how much may be hidden or damaged. `M` when left out; with a logo, the most that there is room for. */
+  readonly ecc?: "L" | "M" | "Q" | "H" | undefined;
+  /** Of the modules; must be darker than the background, by 3:1 at least. */
+  readonly color?: string | undefined;
+  readonly background?: string | undefined;
+  /** Encode `?qr=1`, so that scans count as `source=qr`. */
+  readonly mark?: boolean | undefined;
+  /** The shape of the modules. Below 4 pixels each, they are square in every style. */
+  readonly style?: "square" | "rounded" | "dots" | undefined;
+  /** In the middle: nothing, the account's own logo, or a built-in one. Refused where the code would be unreadable. */
+  readonly logo?: "none" | "account" | "heart" | "link" | "mail" | "pin" | "play" | "star" | undefined;
+}
+
 /** What `details` holds for each error code. */
 export interface KurzErrorDetails {
   readonly bad_request: undefined;
@@ -836,6 +855,17 @@ export interface Operations {
     };
     readonly output: AnalyticsReport | string;
   };
+  /** Fetch a link's QR code */
+  readonly "links.qr": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+      readonly query?: LinksQrQuery | undefined;
+    };
+    readonly output: Uint8Array;
+  };
 }
 
 export type OperationId = keyof Operations;
@@ -972,5 +1002,15 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     ifMatch: false,
     answer: "json",
     textTypes: ["text/csv"],
+  },
+  "links.qr": {
+    method: "GET",
+    path: "/api/v1/links/{id}/qr",
+    params: ["id"],
+    query: ["format", "size", "margin", "ecc", "color", "background", "mark", "style", "logo"],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "bytes",
   },
 };

@@ -7,6 +7,7 @@ import type {
   LinkPatch,
   LinksAnalyticsQuery,
   LinksListQuery,
+  LinksQrQuery,
   Operations,
 } from "./generated.ts";
 
@@ -91,6 +92,11 @@ export class Links {
   analytics(id: string, query?: LinksAnalyticsQuery, options?: CallOptions): Promise<AnalyticsReport | string>;
   async analytics(id: string, query = {}, options: CallOptions = {}): Promise<AnalyticsReport | string> {
     return (await this.#kurz.request("links.analytics", { params: { id }, query, ...options })).data;
+  }
+
+  /** The bytes of an image of the short address, PNG unless `format` says otherwise. */
+  async qr(id: string, query: LinksQrQuery = {}, options: CallOptions = {}): Promise<Uint8Array> {
+    return (await this.#kurz.request("links.qr", { params: { id }, query, ...options })).data;
   }
 
   async #act(action: LinkAction, id: string, options: ChangeOptions): Promise<Link> {

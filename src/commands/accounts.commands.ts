@@ -1,5 +1,6 @@
 import { text } from "#config/parse-value.ts";
 import { toTimestampOrNull } from "#kernel/clock.ts";
+import { BadPicture, LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "#qr/png-reader.ts";
 import { command } from "./command.ts";
 import { asked, optional, required } from "./option.ts";
 import { emailAddress, idText, nameText } from "./option-values.ts";
@@ -95,4 +96,51 @@ const accountsResume = command({
   print: ({ id }) => `The account ${id} is active again.`,
 });
 
-export const accountCommands = [accountsCreate, accountsExists, accountsList, accountsSuspend, accountsResume];
+const accountsSetLogo = command({
+  name: "accounts set-logo",
+  summary: "Set the picture that an account may have in the middle of its QR codes",
+  notes: `A PNG of at most ${LOGO_BYTES_MAX / 1024} KiB and ${LOGO_SIDE_MAX} × ${LOGO_SIDE_MAX} pixels. Only its pixels are kept.`,
+  positionals: { account },
+  options: {
+    file: required("F", text, "The PNG file."),
+    picture: asked(text),
+  },
+  ask: async ({ file = "", ...raw }) => ({ ...raw, file, picture: await readFile(String(file)) }),
+  run: async ({ services }, { account: accountId, picture }) => {
+    await services().logos.set({ accountId, actor: "operator" }, Buffer.from(picture ?? "", "base64"));
+    return { id: accountId, logo: true };
+  },
+  print: ({ id }) => `The account ${id} has a logo.`,
+});
+
+const accountsRemoveLogo = command({
+  name: "accounts remove-logo",
+  summary: "Remove an account's logo",
+  positionals: { account },
+  run: async ({ services }, { account: accountId }) => {
+    await services().logos.remove({ accountId, actor: "operator" });
+    return { id: accountId, logo: false };
+  },
+  print: ({ id }) => `The account ${id} has no logo any more.`,
+});
+
+/** In base64, since a running server is sent text. */
+async function readFile(path: string): Promise<string> {
+  const file = Bun.file(path);
+  if (file.size > LOGO_BYTES_MAX) throw new BadPicture(`a logo may have at most ${LOGO_BYTES_MAX / 1024} KiB`);
+  try {
+    return Buffer.from(await file.bytes()).toString("base64");
+  } catch {
+    throw new Error(`the file ${path} cannot be read`);
+  }
+}
+
+export const accountCommands = [
+  accountsCreate,
+  accountsExists,
+  accountsList,
+  accountsSuspend,
+  accountsResume,
+  accountsSetLogo,
+  accountsRemoveLogo,
+];

@@ -5,7 +5,7 @@ export interface CorsPolicy {
 }
 
 const EXPOSED = "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Idempotent-Replayed";
-const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match";
+const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match";
 const ALLOWED_METHODS = [...new Set(releasedEndpoints.map(({ method }) => method))].join(", ");
 const PREFLIGHT_SECONDS = "600";
 

@@ -1,10 +1,11 @@
 import { type Context, Hono } from "hono";
-import type { Endpoint } from "#contract/endpoint.ts";
+import { BinaryAnswer, type Endpoint } from "#contract/endpoint.ts";
 import { TARGET_OCTETS_MAX } from "#contract/limits.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import type { Admit } from "./admission.ts";
 import { answer } from "./answer.ts";
+import { answerBinary } from "./answer-binary.ts";
 import { preflight } from "./cors.ts";
 import { errorResponse } from "./error-envelope.ts";
 import { type AnswerPolicy, type Exchange, openExchange } from "./exchange.ts";
@@ -85,6 +86,7 @@ async function serve<C>(
   const rawQuery = question < 0 ? "" : (req.raw.url.slice(question + 1).split("#", 1)[0] ?? "");
   const input = await readInput(route, req.raw, req.param(), rawQuery);
   const result = await route.handle(caller, input as never);
+  if (result instanceof BinaryAnswer) return answerBinary(result, req.raw, exchange.headers);
   return answer(route.endpoint, result, rawQuery, exchange.headers);
 }
 

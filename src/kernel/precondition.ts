@@ -12,6 +12,12 @@ export function parseIfMatch(header: string | null): IfMatch {
   return [...header.matchAll(ENTITY_TAG)].filter(([, weak]) => !weak).map(([, , tag]) => tag ?? "");
 }
 
+/** Whether `If-None-Match` names the tag, weakly or strongly (RFC 9110 §13.1.2). */
+export function isNamedIn(header: string | null, tag: string): boolean {
+  if (header === null) return false;
+  return header.trim() === "*" || [...header.matchAll(ENTITY_TAG)].some(([, , named]) => named === tag);
+}
+
 export const entityTag = (version: number): string => `"${version}"`;
 
 export function assertVersion(ifMatch: IfMatch, version: number): void {

@@ -17,6 +17,7 @@ import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
 import { identityRoutes } from "#identity/identity.routes.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { linkRoutes } from "#links/links.routes.ts";
+import { qrRoutes } from "#qr/qr.routes.ts";
 import { logEvent, logLine } from "#runtime/log.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { authenticator } from "#tokens/authenticate.ts";
@@ -113,6 +114,7 @@ function mountControlApi(
       ...identityRoutes({ records, rateLimitPerMinute: config.rateLimitPerMinute }),
       ...linkRoutes(services.links, services.destinations, clock),
       ...analyticsRoutes(services.analytics),
+      ...qrRoutes(services.qr),
     ],
     files: apiDocuments(config),
     admit: admitByToken({

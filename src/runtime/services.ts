@@ -13,6 +13,9 @@ import { linkService } from "#links/links.service.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
 import { planService } from "#plans/plans.service.ts";
+import { accountLogos } from "#qr/account-logos.ts";
+import { openDrawingDesk } from "#qr/drawing-desk.ts";
+import { qrService } from "#qr/qr.service.ts";
 import { tokenService } from "#tokens/tokens.service.ts";
 import { webhookServices } from "#webhooks/webhooks.service.ts";
 import { logEvent } from "./log.ts";
@@ -41,6 +44,8 @@ export function openServices({ config, paths, afterCommit }: Options) {
   const clicks = openDuckDbClicks({ path: paths.clicks, batchDirectory: paths.clickBatches });
   const origin = { scheme: new URL(config.baseUrl).protocol, domain: config.shortDomain };
   const blocking = linkBlocking({ records, clock, outbox, origin });
+  const desk = openDrawingDesk();
+  const logos = accountLogos({ records, desk, clock });
   let blocklist: BlocklistFile | null = null;
   const destinations = {
     ownHosts: [config.shortDomain, new URL(config.baseUrl).host],
@@ -58,6 +63,7 @@ export function openServices({ config, paths, afterCommit }: Options) {
       destinations,
       blockReasonOf: (url) => blocklist?.reasonOf(url) ?? null,
     });
+  const links = linksAt(clock);
   return {
     config,
     paths,
@@ -71,10 +77,12 @@ export function openServices({ config, paths, afterCommit }: Options) {
     accounts: accountsAt(clock),
     tokens: tokenService({ records, plans, clock }),
     planService: planService({ records, plans, clock }),
-    links: linksAt(clock),
+    links,
     /** For data that is made up: what is made with them is as old as the clock says. */
     accountsAt,
     linksAt,
+    logos,
+    qr: qrService({ links, logos, desk }),
 
     webhooks: webhookServices({
       records,
@@ -103,6 +111,7 @@ export function openServices({ config, paths, afterCommit }: Options) {
 
     async close(): Promise<void> {
       blocklist?.close();
+      desk.close();
       await clicks.close();
       await records.close();
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { endpoints, releasedEndpoints, unreleasedEndpoints } from "#contract/index.ts";
+import { releasedEndpoints } from "#contract/index.ts";
 import { type Scope, scopes } from "#contract/scopes.ts";
 import { type Api, type Caller, errorOf, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
 import { breakChecksum, forgeToken, tokenIdOf } from "#test/support/forged-token.ts";
@@ -164,24 +164,4 @@ test("whoever knows only the id of an old token does not learn what became of it
     const answer = await api.call({ path: "/api/v1/me", token: forgeToken(tokenIdOf(token)) });
     expect(outcomeOf(answer)).toBe("401 invalid_token");
   }
-});
-
-describe("what is not released yet", () => {
-  test("is exactly the QR code; everything else is mounted", async () => {
-    expect(unreleasedEndpoints.map(({ id }) => id)).toEqual(["links.qr"]);
-    const both = [...releasedEndpoints, ...unreleasedEndpoints].map(({ id }) => id);
-    expect(both.toSorted()).toEqual(endpoints.map(({ id }) => id).toSorted());
-  });
-
-  test("answers like a route that never was, and stands in no document", async () => {
-    const { id } = await newLink(owner.kurz);
-    const served = await (await fetch(`${api.server.url}/api/v1/openapi.json`)).json();
-    for (const endpoint of unreleasedEndpoints) {
-      for (const token of [owner.token, undefined]) {
-        const answer = await api.call({ ...goodRequest(endpoint, id), ...(token !== undefined && { token }) });
-        expect(outcomeOf(answer)).toBe("404 not_found");
-      }
-      expect(Object.keys((served as { paths: object }).paths)).not.toContain(endpoint.path);
-    }
-  });
 });

@@ -41,6 +41,7 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   webhook_events: all("no id account_no type body created_at"),
   webhook_deliveries: all("no id event_no endpoint_no state attempts next_at is_manual lease created_at"),
   webhook_attempts: all("no delivery_no at is_manual status problem duration_ms excerpt"),
+  account_logos: all("account_no png hash updated_at"),
 };
 
 const libraryTables = new Set([

@@ -26,6 +26,7 @@ export interface Database {
   webhook_events: WebhookEventsTable;
   webhook_deliveries: WebhookDeliveriesTable;
   webhook_attempts: WebhookAttemptsTable;
+  account_logos: AccountLogosTable;
 }
 
 /** The organisation of the sign-in library, with what is ours added to it. */
@@ -274,6 +275,14 @@ export interface WebhookAttemptsTable {
   problem: string | null;
   duration_ms: number;
   excerpt: string;
+}
+
+export interface AccountLogosTable {
+  account_no: number;
+  png: Uint8Array;
+  /** Of the bytes, for validators of images that it is drawn in. */
+  hash: string;
+  updated_at: number;
 }
 
 /** A connection or an open transaction: stores take either. */

@@ -1,7 +1,8 @@
 import decodeQR from "qr/decode.js";
 import { isDark, type Matrix, withDamage } from "./matrix.ts";
 
-/** Half of the width would be a poster with a code around it. */
+/** From version 7 on, an alignment pattern lies in the middle, and some decoders are lost without it. */
+const MODULES_MAX = 41;
 const SHARE_MAX = 0.3;
 const SPAN_MIN = 5;
 /** Modules on each side of the logo that may be unreadable as well. */
@@ -12,6 +13,7 @@ const RESERVE = 1;
  * is none. It is tried: a code with every module there, and around it, inverted must still be decoded.
  */
 export function findLogoSpan(matrix: Matrix, text: string): number | null {
+  if (matrix.size > MODULES_MAX) return null;
   const widest = Math.floor(matrix.size * SHARE_MAX);
   for (let span = widest - ((widest + 1) % 2); span >= SPAN_MIN; span -= 2) {
     if (decodeMatrix(withDamage(matrix, span + 2 * RESERVE)) === text) return span;

@@ -9,7 +9,7 @@ export interface Matrix {
 }
 
 const levels = { L: "low", M: "medium", Q: "quartile", H: "high" } as const;
-const EYE_SIZE = 7;
+const EYE_SPAN = 7;
 
 export function encodeMatrix(text: string, ecc: ErrorCorrection): Matrix {
   // The encoder insists on a quiet zone; one module of it is cut off again.
@@ -26,15 +26,41 @@ export function encodeMatrix(text: string, ecc: ErrorCorrection): Matrix {
 export const isDark = ({ size, cells }: Matrix, x: number, y: number): boolean =>
   x >= 0 && y >= 0 && x < size && y < size && cells[y * size + x] === 1;
 
-/** Where the three finder patterns, the eyes, have their upper left corners. */
-export const eyeCorners = ({ size }: Matrix): readonly (readonly [x: number, y: number])[] => [
-  [0, 0],
-  [size - EYE_SIZE, 0],
-  [0, size - EYE_SIZE],
+/** A finder pattern (an eye) or an alignment pattern: where it begins and how wide it is. */
+export interface Pattern {
+  readonly x: number;
+  readonly y: number;
+  readonly span: 7 | 5;
+}
+
+export const findEyes = ({ size }: Matrix): readonly Pattern[] => [
+  { x: 0, y: 0, span: EYE_SPAN },
+  { x: size - EYE_SPAN, y: 0, span: EYE_SPAN },
+  { x: 0, y: size - EYE_SPAN, span: EYE_SPAN },
 ];
 
-export const withoutEyes = (matrix: Matrix): Matrix =>
-  eyeCorners(matrix).reduce((rest, [x, y]) => withSquare(rest, { x, y, span: EYE_SIZE }, () => 0), matrix);
+/** Those that are there: where a logo has taken the place of one, there is none. */
+export function findAlignmentPatterns(matrix: Matrix): readonly Pattern[] {
+  const centres = alignmentCentres(matrix.size);
+  const all = centres.flatMap((x) => centres.map((y) => ({ x: x - 2, y: y - 2, span: 5 as const })));
+  const last = matrix.size - EYE_SPAN - 2;
+  return all.filter(({ x, y }) => {
+    const isInEye = (x < EYE_SPAN && y < EYE_SPAN) || (x < EYE_SPAN && y >= last) || (y < EYE_SPAN && x >= last);
+    return !isInEye && isDark(matrix, x, y);
+  });
+}
+
+/** The coordinates that ISO/IEC 18004 Annex E lists for each version: evenly spaced from the far side. */
+function alignmentCentres(size: number): readonly number[] {
+  const version = (size - 17) / 4;
+  if (version === 1) return [];
+  const count = Math.floor(version / 7) + 2;
+  const step = version === 32 ? 26 : Math.ceil((size - 13) / (2 * count - 2)) * 2;
+  return [6, ...Array.from({ length: count - 1 }, (_, index) => size - 7 - index * step)];
+}
+
+export const withoutPatterns = (matrix: Matrix, patterns: readonly Pattern[]): Matrix =>
+  patterns.reduce((rest, pattern) => withSquare(rest, pattern, () => 0), matrix);
 
 /** The middle of the code made light, for a logo to stand in. */
 export const withHole = (matrix: Matrix, span: number): Matrix => withSquare(matrix, centred(matrix, span), () => 0);

@@ -1,3 +1,5 @@
+import { findAlignmentPatterns, findEyes, type Matrix, type Pattern } from "./matrix.ts";
+
 export type RoundStyle = "rounded" | "dots";
 
 /** In modules. Dots that touched would run together in print. */
@@ -11,12 +13,22 @@ export interface RoundedSquare {
   readonly radius: number;
 }
 
-/** A finder pattern: a ring one module wide, which is a square with a hole cut out, and a dot within. */
-export const eyeShapes = (style: RoundStyle) => ({
-  ring: { x: 0, y: 0, side: 7, radius: style === "dots" ? 2.5 : 2 },
-  hole: { x: 1, y: 1, side: 5, radius: style === "dots" ? 1.5 : 1 },
-  dot: { x: 2, y: 2, side: 3, radius: style === "dots" ? 1.5 : 1 },
-});
+/** What is drawn as one shape: eyes, and in dots, which would blur them, alignment patterns. */
+export const findSolidPatterns = (matrix: Matrix, style: RoundStyle): readonly Pattern[] => [
+  ...findEyes(matrix),
+  ...(style === "dots" ? findAlignmentPatterns(matrix) : []),
+];
+
+/** A ring one module wide, which is a square with a hole cut out, and a dot within; in modules. */
+export function patternShapes(span: Pattern["span"], style: RoundStyle) {
+  const radius = style === "dots" ? span / 2 - 1 : 2;
+  const dotSide = span - 4;
+  return {
+    ring: { x: 0, y: 0, side: span, radius },
+    hole: { x: 1, y: 1, side: span - 2, radius: radius - 1 },
+    dot: { x: 2, y: 2, side: dotSide, radius: style === "dots" ? dotSide / 2 : 1 },
+  };
+}
 
 export function squarePath({ x, y, side, radius }: RoundedSquare): string {
   const straight = side - 2 * radius;

@@ -16,7 +16,8 @@ export interface CodeRequest {
   readonly text: string;
   readonly size: number;
   readonly margin: number;
-  readonly ecc: ErrorCorrection;
+  /** `null`: M or, with a logo, the strongest that leaves room for it. */
+  readonly ecc: ErrorCorrection | null;
   readonly colour: Rgb;
   readonly background: Rgb;
   readonly style: Style;
@@ -47,22 +48,31 @@ export type PlanProblem =
 /** Round shapes of fewer pixels would be blots: below this, modules are square whatever the style. */
 export const ROUND_SCALE_MIN = 4;
 const LOGO_PADDING = 0.5;
+const LOGO_LEVELS = ["H", "Q", "M"] as const;
 
 export function planCode(request: CodeRequest): CodePlan | PlanProblem {
-  const { text, ecc, size, margin, colour, background } = request;
-  const matrix = encodeMatrix(text, ecc);
+  const { size, margin, colour, background } = request;
+  const chosen = chooseMatrix(request);
+  if (!chosen) return { kind: "no_room_for_logo" };
+  const { matrix, span } = chosen;
   const layout = layOut(matrix.size, { size, margin });
   if (!layout) return { kind: "too_small", sizeMin: smallestSize(matrix.size, margin) };
   const style = layout.scale < ROUND_SCALE_MIN ? "square" : request.style;
   if (!request.logo) return { matrix, layout, colour, background, style, logo: null };
-  const span = findLogoSpan(matrix, text);
-  if (span === null) return { kind: "no_room_for_logo" };
-  const logo = {
-    logo: request.logo,
-    start: (matrix.size - span) / 2 + LOGO_PADDING,
-    length: span - 2 * LOGO_PADDING,
-  };
+  const start = (matrix.size - span) / 2 + LOGO_PADDING;
+  const logo = { logo: request.logo, start, length: span - 2 * LOGO_PADDING };
   return { matrix: withHole(matrix, span), layout, colour, background, style, logo };
+}
+
+/** The matrix, with the span of the hole that a logo needs; `null` when there is no room for one. */
+function chooseMatrix({ text, ecc, logo }: CodeRequest): { readonly matrix: Matrix; readonly span: number } | null {
+  if (!logo) return { matrix: encodeMatrix(text, ecc ?? "M"), span: 0 };
+  for (const level of ecc ? [ecc] : LOGO_LEVELS) {
+    const matrix = encodeMatrix(text, level);
+    const span = findLogoSpan(matrix, text);
+    if (span !== null) return { matrix, span };
+  }
+  return null;
 }
 
 export const isProblem = (plan: CodePlan | PlanProblem): plan is PlanProblem => "kind" in plan;

@@ -1,12 +1,18 @@
 import { coverPath } from "./icon-coverage.ts";
 import { ICON_SIZE, icons } from "./icons.ts";
-import { eyeCorners, isDark, type Matrix, withoutEyes } from "./matrix.ts";
-import { DOT_RADIUS, distanceTo, eyeShapes, type RoundedSquare, type RoundStyle } from "./module-shapes.ts";
+import { isDark, type Matrix, type Pattern, withoutPatterns } from "./matrix.ts";
+import {
+  DOT_RADIUS,
+  distanceTo,
+  findSolidPatterns,
+  patternShapes,
+  type RoundedSquare,
+  type RoundStyle,
+} from "./module-shapes.ts";
 import type { CodePlan, PlacedLogo } from "./plan.ts";
 
 /** Sixteen shades from background to colour: half a byte each, and smooth enough for any edge. */
 export const SHADE_MAX = 15;
-const EYE_SIZE = 7;
 
 /** A square of shades, one byte each, row by row. */
 export interface Shades {
@@ -47,7 +53,8 @@ function drawSquares({ side, data }: Shades, { matrix, layout: { scale, offset }
 }
 
 function drawRound(shades: Shades, { matrix, layout: { scale, offset } }: CodePlan, style: RoundStyle): void {
-  const modules = withoutEyes(matrix);
+  const patterns = findSolidPatterns(matrix, style);
+  const modules = withoutPatterns(matrix, patterns);
   const tiles = new Map<number, Shades | null>();
   for (let y = 0; y < matrix.size; y += 1) {
     for (let x = 0; x < matrix.size; x += 1) {
@@ -60,8 +67,10 @@ function drawRound(shades: Shades, { matrix, layout: { scale, offset } }: CodePl
       if (tile) paste(shades, tile, offset + x * scale, offset + y * scale);
     }
   }
-  const eye = drawEye(scale, style);
-  for (const [x, y] of eyeCorners(matrix)) paste(shades, eye, offset + x * scale, offset + y * scale);
+  const [eye, alignment] = [drawPattern(7, scale, style), drawPattern(5, scale, style)];
+  for (const { x, y, span } of patterns) {
+    paste(shades, span === 7 ? eye : alignment, offset + x * scale, offset + y * scale);
+  }
 }
 
 const DARK = 16;
@@ -96,11 +105,11 @@ function drawTile(side: number, kind: number, style: RoundStyle): Shades {
   });
 }
 
-function drawEye(scale: number, style: RoundStyle): Shades {
-  const { ring, hole, dot } = eyeShapes(style);
+function drawPattern(span: Pattern["span"], scale: number, style: RoundStyle): Shades {
+  const { ring, hole, dot } = patternShapes(span, style);
   const coverageOf = (shape: RoundedSquare, x: number, y: number): number =>
     0.5 - scale * distanceTo(shape, x / scale, y / scale);
-  return drawShades(EYE_SIZE * scale, (x, y) =>
+  return drawShades(span * scale, (x, y) =>
     Math.max(Math.min(coverageOf(ring, x, y), 1 - coverageOf(hole, x, y)), coverageOf(dot, x, y)),
   );
 }

@@ -1,8 +1,8 @@
 import { formatColour } from "./colour.ts";
 import { traceContours } from "./contours.ts";
 import { ICON_SIZE, icons } from "./icons.ts";
-import { eyeCorners, isDark, type Matrix, withoutEyes } from "./matrix.ts";
-import { DOT_RADIUS, eyeShapes, squarePath } from "./module-shapes.ts";
+import { isDark, type Matrix, withoutPatterns } from "./matrix.ts";
+import { DOT_RADIUS, findSolidPatterns, patternShapes, squarePath } from "./module-shapes.ts";
 import type { CodePlan, PlacedLogo, Style } from "./plan.ts";
 
 /** The code as SVG text: shapes only, nothing that a user wrote. */
@@ -22,11 +22,12 @@ export function toSvg(plan: CodePlan): string {
 
 function modulesPath(matrix: Matrix, style: Style): string {
   if (style === "square") return traceContours(matrix, false);
-  const eyes = eyeCorners(matrix).flatMap(([x, y]) =>
-    Object.values(eyeShapes(style)).map((shape) => squarePath({ ...shape, x: shape.x + x, y: shape.y + y })),
+  const patterns = findSolidPatterns(matrix, style);
+  const solid = patterns.flatMap(({ x, y, span }) =>
+    Object.values(patternShapes(span, style)).map((shape) => squarePath({ ...shape, x: shape.x + x, y: shape.y + y })),
   );
-  const rest = withoutEyes(matrix);
-  return eyes.join("") + (style === "dots" ? dotsPath(rest) : traceContours(rest, true));
+  const rest = withoutPatterns(matrix, patterns);
+  return solid.join("") + (style === "dots" ? dotsPath(rest) : traceContours(rest, true));
 }
 
 const HALF_CIRCLE = `a${DOT_RADIUS} ${DOT_RADIUS} 0 0 1 `;

@@ -2,7 +2,8 @@ import { signIn } from "./0001-sign-in.ts";
 import { links } from "./0002-links.ts";
 import { clicks } from "./0003-clicks.ts";
 import { webhooks } from "./0004-webhooks.ts";
+import { accountLogos } from "./0005-account-logos.ts";
 import { console } from "./0006-console.ts";
 import type { Migration } from "./migration.ts";
 
-export const migrations: readonly Migration[] = [signIn, links, clicks, webhooks, console];
+export const migrations: readonly Migration[] = [signIn, links, clicks, webhooks, accountLogos, console];
