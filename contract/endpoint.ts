@@ -81,7 +81,7 @@ export class TextAnswer<T extends string = string> implements TextFile<T> {
 
 interface BinaryParts<T extends string> {
   readonly mediaType: T;
-  /** What the `ETag` holds: the same for the same bytes, and for no others. */
+  /** What the `ETag` holds: never the same for other bytes. */
   readonly tag: string;
   /** Beside, or instead of, those that every answer has. */
   readonly headers: Readonly<Record<string, string>>;

@@ -12,6 +12,9 @@ const packages: Readonly<Record<string, string>> = {
   wrk: "wrk",
   openssl: "openssl",
   "/usr/lib/python3/dist-packages/stripe": "python3-stripe",
+  zbarimg: "zbar-tools",
+  "rsvg-convert": "librsvg2-bin",
+  xmllint: "libxml2-utils",
 };
 
 /** Installs what is missing where that is possible (root on Debian); elsewhere says precisely what to install. */

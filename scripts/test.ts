@@ -5,7 +5,9 @@ import { checkSteps, runSteps } from "./steps.ts";
 // so that a busy machine must not fail them.
 const slowTest = (...folders: readonly string[]) => ["bun", "test", "--timeout", "60000", ...folders];
 const PYTHON_STRIPE = "/usr/lib/python3/dist-packages/stripe";
-await ensurePrograms(["ps", "chromium", "curl", "sqlite3", "mount", "mkfs.ext4", "openssl", PYTHON_STRIPE]);
+const SYSTEM = ["ps", "curl", "sqlite3", "mount", "mkfs.ext4", "openssl", "chromium"];
+const QR_READERS = ["zbarimg", "rsvg-convert", "xmllint"];
+await ensurePrograms([...SYSTEM, ...QR_READERS, PYTHON_STRIPE]);
 process.exit(
   await runSteps([
     ...checkSteps,

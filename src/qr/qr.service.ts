@@ -6,7 +6,7 @@ import type { Caller } from "#kernel/caller.ts";
 import type { LinkService } from "#links/links.service.ts";
 import type { AccountLogos } from "./account-logos.ts";
 import { DRAWING_VERSION, type DrawnImage } from "./draw-image.ts";
-import { contrastOf, parseColour } from "./drawing/colour.ts";
+import { contrastOf, formatColour, parseColour } from "./drawing/colour.ts";
 import type { PlanProblem } from "./drawing/plan.ts";
 import type { DrawingDesk } from "./drawing-desk.ts";
 import type { AccountLogo } from "./qr.store.ts";
@@ -26,7 +26,8 @@ export function qrService({ links, logos, desk }: Deps) {
       checkContrast(query);
       const { short_url, slug } = await links.get(caller, id);
       const logo = query.logo === "account" ? await getLogo(logos, caller) : null;
-      const { mark, ...look } = query;
+      const { mark, color, background, ...rest } = query;
+      const look = { ...rest, color: plainColour(color), background: plainColour(background) };
       const text = mark ? `${short_url}?qr=1` : short_url;
       const order = { text, query: look, accountLogo: logo?.png ?? null };
       return new BinaryAnswer({
@@ -57,6 +58,9 @@ async function getLogo(logos: Deps["logos"], { accountNo }: Caller): Promise<Acc
   if (!logo) throw validationFailed([problem("logo", "not_in_enum", "The account has no logo.")]);
   return logo;
 }
+
+/** The one spelling of a colour that has several. */
+const plainColour = (text: string): string => formatColour(parseColour(text));
 
 /** Everything that the bytes depend on, the runtime's compressor included. */
 function tagOf(text: string, look: object, logo: AccountLogo | null): string {

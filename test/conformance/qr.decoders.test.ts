@@ -1,0 +1,111 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { PNG } from "pngjs";
+import { builtInLogos, QrQuery } from "#contract/qr.ts";
+import { drawImage, type ImageOrder, redrawLogo } from "#qr/draw-image.ts";
+import { contrastOf, parseColour } from "#qr/drawing/colour.ts";
+import { findXmlProblems, readWithJsQr, readWithZbar, renderSvg, stretchContrast } from "#test/support/qr-decoders.ts";
+
+const TIMEOUT_MS = 120_000;
+/** Most of the time is the decoders' own, on large images: a slow machine tries fewer codes. */
+const TIME_LIMIT_MS = 25_000;
+/** Above it, every decoder tried reads the image as it is. */
+const EASY_CONTRAST = 4.5;
+
+const logos = [disc([200, 30, 90]), disc([0, 0, 0]), disc([255, 255, 255])].map(redrawLogo);
+
+/** A round picture on nothing, as a company's mark might be. */
+function disc([red, green, blue]: readonly [number, number, number]): Buffer {
+  const side = 90;
+  const png = new PNG({ width: side, height: side });
+  for (let pixel = 0; pixel < side * side; pixel += 1) {
+    const inside = Math.hypot((pixel % side) - side / 2, Math.floor(pixel / side) - side / 2) < side / 2;
+    png.data.set([red, green, blue, inside ? 255 : 0], pixel * 4);
+  }
+  return PNG.sync.write(png);
+}
+
+const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => value.toString(16).padStart(6, "0"));
+const contrastBetween = (color: string, background: string): number =>
+  contrastOf(parseColour(color), parseColour(background));
+const colours = fc.oneof(
+  fc.constant(["000000", "ffffff"] as const),
+  fc.tuple(hex, hex).filter(([color, background]) => contrastBetween(color, background) >= 3),
+);
+const text = fc
+  .tuple(
+    fc.constantFrom("http://localhost:8080/", "https://s.example/", "https://links.company.example/"),
+    fc.stringMatching(/^[a-z0-9](?:[a-z0-9_-]{0,40}[a-z0-9])?$/),
+    fc.constantFrom("", "?qr=1"),
+  )
+  .map((parts) => parts.join(""));
+const size = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 64, max: 200 }) },
+  { weight: 4, arbitrary: fc.integer({ min: 200, max: 700 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 700, max: 2048 }) },
+);
+
+const orders = (format: "png" | "svg"): fc.Arbitrary<ImageOrder> =>
+  fc
+    .record({
+      text,
+      colours,
+      logo: fc.constantFrom("none", "none", "account", ...builtInLogos),
+      accountLogo: fc.constantFrom(...logos),
+      size,
+      margin: fc.integer({ min: 0, max: 16 }),
+      ecc: fc.constantFrom("L", "M", "Q", "H"),
+      style: fc.constantFrom("square", "rounded", "dots"),
+    })
+    .map(({ text, colours: [color, background], logo, accountLogo, ecc, ...rest }) => ({
+      text,
+      query: QrQuery.parse({ format, color, background, logo, ...rest, ...(logo === "none" && { ecc }) }),
+      accountLogo: logo === "account" ? accountLogo : null,
+    }));
+
+/** Images are always drawn, but for those that cannot be, which say why. */
+function draw(order: ImageOrder): Uint8Array {
+  const drawn = drawImage(order);
+  if ("bytes" in drawn) return drawn.bytes;
+  expect(drawn.problem.kind).toBe("too_small");
+  if (drawn.problem.kind !== "too_small") throw new Error("a logo did not fit");
+  expect(order.query.size).toBeLessThan(drawn.problem.sizeMin);
+  return draw({ ...order, query: { ...order.query, size: drawn.problem.sizeMin } });
+}
+
+async function expectToRead(png: Uint8Array, { text, query }: ImageOrder): Promise<void> {
+  const { width, height } = PNG.sync.read(Buffer.from(png));
+  expect(width).toBeGreaterThanOrEqual(query.size);
+  expect(height).toBe(width);
+  const isEasy = contrastBetween(query.color, query.background) >= EASY_CONTRAST;
+  expect(await readWithZbar(png)).toBe(text);
+  expect(readWithJsQr(isEasy ? png : stretchContrast(png))).toBe(text);
+}
+
+describe("two independent decoders read exactly the address, whatever the code looks like", () => {
+  test(
+    "as PNG",
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(orders("png"), async (order) => expectToRead(draw(order), order)),
+        { numRuns: 120, interruptAfterTimeLimit: TIME_LIMIT_MS },
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "as SVG, which is well-formed, drawn by an independent program",
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(orders("svg"), async (order) => {
+          const svg = draw(order);
+          expect(await findXmlProblems(svg)).toBe("");
+          await expectToRead(await renderSvg(svg), order);
+        }),
+        { numRuns: 60, interruptAfterTimeLimit: TIME_LIMIT_MS },
+      );
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import jsQR from "jsqr";
+import { PNG } from "pngjs";
+
+/** What zbar reads in a PNG: nothing, or the text of each code that it finds. */
+export async function readWithZbar(png: Uint8Array): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), "kurz-qr-"));
+  try {
+    const file = join(directory, "code.png");
+    await Bun.write(file, png);
+    return (await pipe(["zbarimg", "--raw", "--quiet", file])).toString().trimEnd();
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** What jsQR reads in a PNG. */
+export function readWithJsQr(png: Uint8Array): string | null {
+  const { data, width, height } = PNG.sync.read(Buffer.from(png));
+  return jsQR(new Uint8ClampedArray(data), width, height)?.data ?? null;
+}
+
+/** The SVG as librsvg draws it, as a PNG. */
+export const renderSvg = (svg: Uint8Array): Promise<Buffer> => pipe(["rsvg-convert"], svg);
+
+/** What libxml2 has to say against an XML document. */
+export async function findXmlProblems(xml: Uint8Array): Promise<string> {
+  const child = Bun.spawn(["xmllint", "--noout", "-"], { stdin: xml, stdout: "ignore", stderr: "pipe" });
+  const [problems, exitCode] = await Promise.all([child.stderr.text(), child.exited]);
+  return exitCode === 0 ? problems : `${problems} (${exitCode})`;
+}
+
+/**
+ * The same picture with its darkest grey made black and its lightest white, as the exposure of a camera does. Decoders
+ * after ZXing, such as jsQR, take a large even area for light unless it is less than half as bright as the rest.
+ */
+export function stretchContrast(png: Uint8Array): Buffer {
+  const image = PNG.sync.read(Buffer.from(png));
+  const greys: number[] = [];
+  for (let at = 0; at < image.data.length; at += 4) {
+    const [red = 0, green = 0, blue = 0] = image.data.subarray(at, at + 3);
+    greys.push(0.2126 * red + 0.7152 * green + 0.0722 * blue);
+  }
+  const darkest = greys.reduce((least, grey) => Math.min(least, grey), 255);
+  const lightest = greys.reduce((most, grey) => Math.max(most, grey), 0);
+  greys.forEach((grey, pixel) => {
+    image.data.fill(Math.round(((grey - darkest) / (lightest - darkest)) * 255), pixel * 4, pixel * 4 + 3);
+  });
+  return PNG.sync.write(image);
+}
+
+async function pipe(command: readonly string[], input?: Uint8Array): Promise<Buffer> {
+  const child = Bun.spawn([...command], { stdin: input ?? "ignore", stdout: "pipe", stderr: "ignore" });
+  return Buffer.from(await child.stdout.bytes());
+}
