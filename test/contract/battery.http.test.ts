@@ -69,13 +69,15 @@ describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoin
       }
     });
 
-    test("is kept by no cache and taken for nothing but what it is", async () => {
+    test("is kept by no cache, unless it is an image, and taken for nothing but what it is", async () => {
       for (const { status, headers } of await everyKindOfAnswer(endpoint)) {
-        expect(headers.get("Cache-Control")).toBe("no-store");
+        const isImage = status === 200 && endpoint.binary !== undefined;
+        expect(headers.get("Cache-Control")).toBe(isImage ? "private, max-age=3600" : "no-store");
         expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
         expect(headers.get("Content-Security-Policy")).toBe("default-src 'none'; frame-ancestors 'none'");
         expect(headers.get("Referrer-Policy")).toBe("same-origin");
-        expect(headers.get("Content-Type")).toBe(status === 204 ? null : "application/json; charset=utf-8");
+        const type = isImage ? "image/png" : "application/json; charset=utf-8";
+        expect(headers.get("Content-Type")).toBe(status === 204 ? null : type);
         expect(
           [...headers.keys()].filter((name) => /^(access-control|set-cookie|server|x-powered|strict)/.test(name)),
         ).toEqual([]);

@@ -47,6 +47,10 @@ export function operatorOf(server: KurzServer) {
     revokeToken: (token: string) => run("tokens revoke", { token: tokenIdOf(token) }),
     suspend: (account: string) => run("accounts suspend", { account }),
     resume: (account: string) => run("accounts resume", { account }),
+    block: (link: string) => run("links block", { link, reason: "manual" }),
+    setLogo: (account: string, png: Uint8Array) =>
+      run("accounts set-logo", { account, file: "logo.png", picture: Buffer.from(png).toString("base64") }),
+    removeLogo: (account: string) => run("accounts remove-logo", { account }),
     setPlan: (account: string, plan: string) => run("plans set", { account, plan }),
 
     /** The shortest life of a token is an hour, so its end is written past the server. */
