@@ -23,8 +23,22 @@ export const smallestSize = (modules: number, margin: number): number => modules
 /** `null` when the image is too small. */
 export function layOut(modules: number, { size, margin }: Frame): Layout | null {
   if (size < smallestSize(modules, margin)) return null;
-  const scale = Math.floor(size / (modules + 2 * margin));
-  const middle = Math.floor((size - modules * scale) / 2);
-  if (scale > 1 || middle % 2 === 1) return { size, scale, offset: middle };
-  return { size, scale, offset: middle > margin ? middle - 1 : middle + 1 };
+  const widest = Math.floor(size / (modules + 2 * margin));
+  for (let scale = widest; scale > 0; scale -= 1) {
+    const least = margin * scale;
+    const most = size - modules * scale - least;
+    const middle = Math.floor((size - modules * scale) / 2);
+    const offset = [middle, middle - 1, middle + 1].find(
+      (place) => place >= least && place <= most && !isAwkward(scale, place),
+    );
+    if (offset !== undefined) return { size, scale, offset };
+  }
+  return null;
 }
+
+/**
+ * Decoders after ZXing set their thresholds by squares of 8 by 8 pixels: where these coincide with the modules, dots
+ * are lost. For those that sample every other line, see above.
+ */
+const isAwkward = (scale: number, offset: number): boolean =>
+  (scale === 8 && offset % 8 === 0) || (scale === 1 && offset % 2 === 0);
