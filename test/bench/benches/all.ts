@@ -3,6 +3,7 @@ import { create } from "./create.ts";
 import { ingest } from "./ingest.ts";
 import { interference } from "./interference.ts";
 import { list } from "./list.ts";
+import { qr } from "./qr.ts";
 import { read } from "./read.ts";
 import { redirect } from "./redirect.ts";
 import { reports } from "./reports.ts";
@@ -16,6 +17,7 @@ export const benches: readonly Bench[] = [
   redirect,
   scale,
   read,
+  qr,
   list,
   interference,
   reports,

@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { QrQuery } from "#contract/qr.ts";
+import { DRAWING_VERSION, drawImage } from "./draw-image.ts";
+
+const draw = (query: object): Uint8Array => {
+  const drawn = drawImage({ text: "https://s.example/spring-sale", query: QrQuery.parse(query), accountLogo: null });
+  if ("problem" in drawn) throw new Error(drawn.problem.kind);
+  return drawn.bytes;
+};
+
+test("an image has exactly the size asked for, in the form that is smallest for it", () => {
+  for (const [query, bits, colourType] of [
+    [{ size: 300 }, 1, 3],
+    [{ size: 300, style: "dots" }, 4, 3],
+    [{ size: 300, logo: "star" }, 4, 3],
+  ] as const) {
+    const png = new DataView(draw(query).buffer);
+    expect([png.getUint32(16), png.getUint32(20), png.getUint8(24), png.getUint8(25)]).toEqual([
+      300,
+      300,
+      bits,
+      colourType,
+    ]);
+  }
+  expect(draw({}).length).toBeLessThan(1500);
+});
+
+test("what was drawn once is drawn alike for ever, or the version of the drawing is raised", () => {
+  const looks = (["square", "rounded", "dots"] as const).map((style) => ({ style, logo: "heart", format: "svg" }));
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const look of looks) hash.update(draw(look));
+  expect([DRAWING_VERSION, hash.digest("hex")]).toEqual([
+    1,
+    "bc2046a7cb6803a71efd3e20ae938e819ed61373ee6e79e58eee292923036297",
+  ]);
+});
+
+test("styles that would be blots at a few pixels are drawn square", () => {
+  expect(draw({ size: 100, style: "dots" })).toEqual(draw({ size: 100 }));
+  expect(draw({ size: 100, style: "rounded", format: "svg" })).toEqual(draw({ size: 100, format: "svg" }));
+  expect(draw({ size: 200, style: "dots" })).not.toEqual(draw({ size: 200 }));
+});
+
+test("an address too long for a logo is refused one, and one that fits is not", () => {
+  const order = (slug: string) => ({
+    text: `https://s.example/${slug}`,
+    query: QrQuery.parse({ logo: "star" }),
+    accountLogo: null,
+  });
+  expect(drawImage(order("a".repeat(80)))).toHaveProperty("bytes");
+  expect(drawImage(order("a".repeat(120)))).toEqual({ problem: { kind: "no_room_for_logo" } });
+});
+
+test("what draws runs in a browser too", async () => {
+  const { success, outputs } = await Bun.build({
+    entrypoints: [
+      join(import.meta.dir, "drawing", "svg.ts"),
+      join(import.meta.dir, "drawing", "pixels.ts"),
+      join(import.meta.dir, "drawing", "png.ts"),
+      join(import.meta.dir, "drawing", "plan.ts"),
+    ],
+    target: "browser",
+  });
+  expect(success).toBe(true);
+  for (const output of outputs) expect(await output.text()).not.toMatch(/\bBun\b|\bprocess\.|\bBuffer\b|node:/);
+});
