@@ -1012,5 +1012,6 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: false,
     ifMatch: false,
     answer: "bytes",
+    textTypes: [],
   },
 };
