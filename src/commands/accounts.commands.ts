@@ -1,6 +1,6 @@
 import { text } from "#config/parse-value.ts";
 import { toTimestampOrNull } from "#kernel/clock.ts";
-import { BadPicture, LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "#qr/png-reader.ts";
+import { BadPicture, LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "#qr/logo-limits.ts";
 import { command } from "./command.ts";
 import { asked, optional, required } from "./option.ts";
 import { emailAddress, idText, nameText } from "./option-values.ts";

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { QrQuery } from "#contract/qr.ts";
-import { DRAWING_VERSION, drawImage } from "./draw-image.ts";
+import { drawImage } from "./draw-image.ts";
+import { DRAWING_VERSION } from "./drawing/drawing-version.ts";
 
 const draw = (query: object): Uint8Array => {
   const drawn = drawImage({ text: "https://s.example/spring-sale", query: QrQuery.parse(query), accountLogo: null });

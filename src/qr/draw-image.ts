@@ -8,9 +8,6 @@ import { filterRows, type PngImage, writePng } from "./drawing/png.ts";
 import { toSvg } from "./drawing/svg.ts";
 import { readPicture } from "./png-reader.ts";
 
-/** To be raised when the same order no longer gives the same bytes: the validators of all images change with it. */
-export const DRAWING_VERSION = 1;
-
 export interface ImageOrder {
   readonly text: string;
   readonly query: Omit<QrQuery, "mark">;

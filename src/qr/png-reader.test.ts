@@ -5,7 +5,8 @@ import { encode } from "fast-png";
 import { PNG } from "pngjs";
 import { redrawLogo } from "./draw-image.ts";
 import { filterRows, writePng } from "./drawing/png.ts";
-import { BadPicture, LOGO_BYTES_MAX, readPicture } from "./png-reader.ts";
+import { BadPicture, LOGO_BYTES_MAX } from "./logo-limits.ts";
+import { readPicture } from "./png-reader.ts";
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 

@@ -1,12 +1,7 @@
 import { inflateSync } from "node:zlib";
 import { convertIndexedToRgb, type DecodedPng, decode } from "fast-png";
 import type { Picture } from "./drawing/picture.ts";
-
-export const LOGO_BYTES_MAX = 512 * 1024;
-export const LOGO_SIDE_MAX = 1024;
-
-/** Why a file cannot be a logo, in words for the person who chose it. */
-export class BadPicture extends Error {}
+import { BadPicture, LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "./logo-limits.ts";
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const HEAD_BYTES = 8;

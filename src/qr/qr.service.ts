@@ -5,8 +5,9 @@ import { validationFailed } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { LinkService } from "#links/links.service.ts";
 import type { AccountLogos } from "./account-logos.ts";
-import { DRAWING_VERSION, type DrawnImage } from "./draw-image.ts";
+import type { DrawnImage } from "./draw-image.ts";
 import { contrastOf, formatColour, parseColour } from "./drawing/colour.ts";
+import { DRAWING_VERSION } from "./drawing/drawing-version.ts";
 import type { PlanProblem } from "./drawing/plan.ts";
 import type { DrawingDesk } from "./drawing-desk.ts";
 import type { AccountLogo } from "./qr.store.ts";
@@ -48,7 +49,8 @@ export type QrService = ReturnType<typeof qrService>;
 function checkContrast({ color, background }: QrQuery): void {
   const contrast = contrastOf(parseColour(color), parseColour(background));
   if (contrast >= CONTRAST_MIN) return;
-  const what = contrast < 1 ? "The code is lighter than its background" : `The contrast is ${contrast.toFixed(2)}:1`;
+  const what =
+    contrast < 1 ? "The code is lighter than its background" : `The contrast is ${Math.floor(contrast * 100) / 100}:1`;
   const message = `${what}; it must be darker, with a contrast of at least ${CONTRAST_MIN}:1.`;
   throw validationFailed([problem("color", "low_contrast", message)]);
 }

@@ -86,7 +86,13 @@ describe("with a list of origins", () => {
       const methods = headers.get("Access-Control-Allow-Methods")?.split(", ") ?? [];
       expect(methods).toEqual(expect.arrayContaining(["GET", "POST", "PATCH", "DELETE"]));
       const names = headers.get("Access-Control-Allow-Headers")?.toLowerCase().split(", ") ?? [];
-      expect(names.toSorted()).toEqual(["authorization", "content-type", "idempotency-key", "if-match"]);
+      expect(names.toSorted()).toEqual([
+        "authorization",
+        "content-type",
+        "idempotency-key",
+        "if-match",
+        "if-none-match",
+      ]);
       expect(headers.has("Access-Control-Allow-Credentials")).toBe(false);
       expect(headers.get("X-Request-Id")).toMatch(/^req_/);
     }
