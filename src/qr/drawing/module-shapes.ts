@@ -19,14 +19,26 @@ export const findSolidPatterns = (matrix: Matrix, style: RoundStyle): readonly P
   ...(style === "dots" ? findAlignmentPatterns(matrix) : []),
 ];
 
+interface Radii {
+  readonly ring: number;
+  readonly hole: number;
+  readonly dot: number;
+}
+
+const eyeRadii: Readonly<Record<RoundStyle, Radii>> = {
+  rounded: { ring: 2, hole: 1, dot: 1 },
+  dots: { ring: 2.5, hole: 1.5, dot: 1.5 },
+};
+/** Nearly square: decoders measure them along their diagonals as well, and must not take a dot for one. */
+const alignmentRadii: Radii = { ring: 1, hole: 0.25, dot: 0.25 };
+
 /** A ring one module wide, which is a square with a hole cut out, and a dot within; in modules. */
 export function patternShapes(span: Pattern["span"], style: RoundStyle) {
-  const radius = style === "dots" ? span / 2 - 1 : 2;
-  const dotSide = span - 4;
+  const radii = span === 7 ? eyeRadii[style] : alignmentRadii;
   return {
-    ring: { x: 0, y: 0, side: span, radius },
-    hole: { x: 1, y: 1, side: span - 2, radius: radius - 1 },
-    dot: { x: 2, y: 2, side: dotSide, radius: style === "dots" ? dotSide / 2 : 1 },
+    ring: { x: 0, y: 0, side: span, radius: radii.ring },
+    hole: { x: 1, y: 1, side: span - 2, radius: radii.hole },
+    dot: { x: 2, y: 2, side: span - 4, radius: radii.dot },
   };
 }
 
