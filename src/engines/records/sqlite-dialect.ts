@@ -32,7 +32,7 @@ export class SqliteDialect implements Dialect {
   }
 
   createQueryCompiler(): QueryCompiler {
-    return new SqliteQueryCompiler();
+    return new BacktickCompiler();
   }
 
   createAdapter(): DialectAdapter {
@@ -41,6 +41,21 @@ export class SqliteDialect implements Dialect {
 
   createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
     return new SqliteIntrospector(db);
+  }
+}
+
+/** SQLite takes a name in double quotes for a text where no such column exists; one in backticks it refuses. */
+class BacktickCompiler extends SqliteQueryCompiler {
+  protected override getLeftIdentifierWrapper(): string {
+    return "`";
+  }
+
+  protected override getRightIdentifierWrapper(): string {
+    return "`";
+  }
+
+  protected override sanitizeIdentifier(identifier: string): string {
+    return identifier.replaceAll("`", "``");
   }
 }
 
