@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { SHORTENER_HOSTS } from "#config/shortener-hosts.ts";
-import { checkDestination, type DestinationRules } from "./destination.ts";
+import { checkDestination } from "./destination.ts";
+import type { DestinationRules } from "./destination-rules.ts";
 
 const publicRules: DestinationRules = {
   ownHosts: ["s.example", "localhost:8080"],
