@@ -12,6 +12,10 @@ export type CallInput<E extends Endpoint> = Partial<Part<E, "query">> &
   (E extends { readonly bodyOptional: true } ? Partial<Part<E, "body">> : Part<E, "body">) & {
     readonly ifMatch?: number;
     readonly signal?: AbortSignal;
+    /** The same for every try of one and the same thing; drawn anew where it is left out. */
+    readonly idempotencyKey?: string;
+    /** Goes out even when the page is being left. */
+    readonly keepalive?: boolean;
   };
 
 export type CallOutput<E extends Endpoint> = E extends { readonly response: infer S extends z.ZodType }
@@ -41,6 +45,10 @@ export class CallError extends Error {
   }
 }
 
+/** `crypto.randomUUID` is missing where the console is served over plain http. */
+export const newIdempotencyKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
 export const ACCOUNT_HEADER = "kurz-account";
 
 /** Calls an endpoint of the console, or one of the API as the signed-in person. */
@@ -59,6 +67,8 @@ interface PlainInput {
   readonly body?: unknown;
   readonly ifMatch?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly keepalive?: boolean | undefined;
 }
 
 /** For answers that are not JSON. */
@@ -67,15 +77,16 @@ export async function send<const E extends Endpoint>(
   input: CallInput<E>,
   accountId: string | null,
 ): Promise<Response> {
-  const { params, query, body, ifMatch, signal }: PlainInput = input;
+  const { params, query, body, ifMatch, signal, idempotencyKey, keepalive = false }: PlainInput = input;
   const request: RequestInit = {
     method: endpoint.method,
     credentials: "same-origin",
+    keepalive,
     headers: {
       ...(accountId !== null && { [ACCOUNT_HEADER]: accountId }),
       ...(body !== undefined && { "content-type": "application/json" }),
       ...(ifMatch !== undefined && { "if-match": `"${ifMatch}"` }),
-      ...(endpoint.idempotencyKey && { "idempotency-key": crypto.randomUUID() }),
+      ...(endpoint.idempotencyKey && { "idempotency-key": idempotencyKey ?? newIdempotencyKey() }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),

@@ -16,13 +16,16 @@ export function AccountMenu() {
       trigger={
         <button
           type="button"
-          aria-label={`Account ${account.name}, signed in as ${user.email}`}
           className="flex min-w-0 items-center gap-2.5 rounded-xl border border-line px-2.5 py-2 text-left hover:bg-hover"
         >
-          <span className="flex size-7 shrink-0 items-center justify-center rounded-lg bg-accent-soft text-sm font-semibold text-accent uppercase">
+          <span
+            aria-hidden
+            className="flex size-7 shrink-0 items-center justify-center rounded-lg bg-accent-soft text-sm font-semibold text-accent uppercase"
+          >
             {[...account.name][0]}
           </span>
-          <span className="min-w-0 grow max-sm:hidden">
+          <span className="min-w-0 grow max-sm:sr-only">
+            <span className="sr-only">Account: </span>
             <span className="block max-w-36 truncate text-sm font-medium">{account.name}</span>
             <span className="block max-w-36 truncate text-xs text-faint">{user.email}</span>
           </span>

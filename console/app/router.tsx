@@ -9,10 +9,9 @@ import {
 import { useEffect } from "react";
 import { readLinkListSearch } from "#console/links/link-list-search.ts";
 import { LinksPage } from "#console/links/links-page.tsx";
-import { ForgotPage } from "#console/sign-in/forgot-page.tsx";
-import { SignInPage } from "#console/sign-in/sign-in-page.tsx";
 import { HomeRedirect } from "./home-redirect.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
+import { parseSearch, stringifySearch } from "./search-params.ts";
 import { Workspace } from "./workspace.tsx";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
@@ -26,7 +25,7 @@ const readNext = (search: Record<string, unknown>): { readonly next?: string } =
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  component: SignInPage,
+  component: lazyRouteComponent(() => import("#console/sign-in/sign-in-page.tsx"), "SignInPage"),
   validateSearch: readNext,
 });
 const setUp = createRoute({
@@ -46,7 +45,11 @@ const join = createRoute({
   path: "/join/$invitation",
   component: lazyRouteComponent(() => import("#console/sign-in/join-page.tsx"), "JoinPage"),
 });
-const forgot = createRoute({ getParentRoute: () => root, path: "/forgot", component: ForgotPage });
+const forgot = createRoute({
+  getParentRoute: () => root,
+  path: "/forgot",
+  component: lazyRouteComponent(() => import("#console/sign-in/forgot-page.tsx"), "ForgotPage"),
+});
 const reset = createRoute({
   getParentRoute: () => root,
   path: "/reset/$token",
@@ -81,10 +84,21 @@ const tree = root.addChildren([
 ]);
 
 export const openRouter = () =>
-  createRouter({ routeTree: tree, basepath: "/console", defaultPreload: "intent", scrollRestoration: true });
+  createRouter({
+    routeTree: tree,
+    basepath: "/console",
+    defaultPreload: "intent",
+    scrollRestoration: true,
+    parseSearch,
+    stringifySearch,
+  });
 
 declare module "@tanstack/react-router" {
   interface Register {
     router: ReturnType<typeof openRouter>;
+  }
+  interface HistoryState {
+    /** The entry was made by opening a dialog, so closing the dialog goes back. */
+    readonly dialog?: true;
   }
 }

@@ -1,12 +1,13 @@
 import { Link } from "@tanstack/react-router";
-import { Link2 } from "lucide-react";
+import { Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
+import { COMMAND_KEY, Key } from "#console/ui/keys.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Banners } from "./banners.tsx";
 import { Logo } from "./logo.tsx";
-
-const places = [{ to: "/a/$account/links", label: "Links", icon: Link2 }] as const;
+import { Overlays, showOverlay } from "./overlays.tsx";
+import { places } from "./places.ts";
 
 /** A column at the side on wide screens, a bar at the bottom on narrow ones. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -38,6 +39,20 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           <Logo className="size-7" />
           <span className="text-lg font-semibold tracking-tight">Kurz</span>
         </Link>
+        <button
+          type="button"
+          onClick={() => showOverlay("palette")}
+          className="flex h-9 items-center gap-2 rounded-lg border border-line px-2.5 text-sm text-faint hover:bg-hover max-lg:mr-2 max-lg:ml-auto"
+        >
+          <Search className="size-4" aria-hidden />
+          <span className="grow text-left max-lg:sr-only">
+            Search<span className="sr-only"> and commands</span>
+          </span>
+          <span className="flex gap-1 max-lg:hidden" aria-hidden>
+            <Key>{COMMAND_KEY}</Key>
+            <Key>K</Key>
+          </span>
+        </button>
         <nav
           aria-label="Main"
           className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-40 max-lg:border-t max-lg:border-line max-lg:bg-card max-lg:px-2 max-lg:pb-[env(safe-area-inset-bottom)] lg:grow"
@@ -50,6 +65,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <Banners />
         <div className="mx-auto max-w-6xl px-4 py-6 sm:px-6 lg:py-8">{children}</div>
       </main>
+      <Overlays />
     </div>
   );
 }

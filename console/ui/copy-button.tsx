@@ -1,7 +1,20 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { Button, type ButtonLook } from "./button.tsx";
-import { toast } from "./toast.tsx";
+import { copyText } from "./copy.ts";
+
+const SHOWN_MS = 1500;
+
+/** Copies a text, and whether it has just done so. */
+export function useCopy(text: string): readonly [copied: boolean, copy: () => Promise<void>] {
+  const [copied, setCopied] = useState(false);
+  async function copy(): Promise<void> {
+    if (!(await copyText(text))) return;
+    setCopied(true);
+    setTimeout(() => setCopied(false), SHOWN_MS);
+  }
+  return [copied, copy];
+}
 
 interface CopyButtonProps extends ButtonLook {
   readonly text: string;
@@ -10,20 +23,8 @@ interface CopyButtonProps extends ButtonLook {
   readonly children?: string;
 }
 
-const SHOWN_MS = 1500;
-
 export function CopyButton({ text, label, look = "quiet", size = "icon", children }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false);
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      toast("Your browser does not let this page copy. Select the text instead.", { tone: "bad" });
-      return;
-    }
-    setCopied(true);
-    setTimeout(() => setCopied(false), SHOWN_MS);
-  }
+  const [copied, copy] = useCopy(text);
   const Icon = copied ? Check : Copy;
   return (
     <Button look={look} size={size} aria-label={copied ? `${label}: copied` : label} onClick={copy}>

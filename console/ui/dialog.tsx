@@ -1,49 +1,79 @@
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { Button } from "./button.tsx";
 import { classes } from "./classes.ts";
 
 interface DialogProps {
   readonly title: string;
   readonly open: boolean;
+  /** Someone wants to leave: Escape, the cross, a press beside it. It closes when `open` becomes false. */
   readonly onClose: () => void;
   readonly children: ReactNode;
   readonly size?: "small" | "wide";
+  /** A press beside it does nothing, as where something would be lost. */
+  readonly sticky?: boolean;
+  /** Without the visible head, for panels that explain themselves. */
+  readonly bare?: boolean;
 }
 
 /** The browser's own dialog: it keeps the focus, closes on Escape and covers the page without a library. */
-export function Dialog({ title, open, onClose, children, size = "small" }: DialogProps) {
+export function Dialog({ title, open, onClose, children, size = "small", sticky = false, bare = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const wasAsked = useRef(false);
   const titleId = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current;
-    if (!element) return;
-    if (open && !element.open) element.showModal();
-    if (!open && element.open) element.close();
+    if (!element || !open) return;
+    element.showModal();
+    element.querySelector<HTMLElement>("[data-first]")?.focus();
+    // Closing it, rather than removing it, gives the focus back to where it was.
+    return () => element.close();
   }, [open]);
   return (
     <dialog
       ref={dialog}
       aria-labelledby={titleId}
-      onClose={onClose}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.defaultPrevented || event.currentTarget.querySelector(":popover-open"))
+          return;
+        // Otherwise a browser closes it unasked when Escape is pressed again and again.
+        event.preventDefault();
+        onClose();
+      }}
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        wasAsked.current = true;
+        onClose();
+      }}
+      // Without a key, as by the way back of a phone, a browser may close it whatever the answer was.
+      onClose={(event) => {
+        if (!open || event.target !== event.currentTarget) return;
+        if (sticky) event.currentTarget.showModal();
+        if (!sticky || !wasAsked.current) onClose();
+        wasAsked.current = false;
+      }}
       // A press that begins inside, as when text is selected, must not close it.
       onMouseDown={(event) => {
-        if (event.target === event.currentTarget) onClose();
+        if (!sticky && event.target === event.currentTarget) onClose();
       }}
       className={classes(
-        "w-[calc(100%-2rem)] rounded-2xl border border-line bg-card p-0 shadow-float",
+        "w-[calc(100%-1.5rem)] rounded-2xl border border-line bg-card p-0 shadow-float",
         size === "small" ? "max-w-md" : "max-w-2xl",
+        bare ? "mt-[12vh]" : "max-h-[calc(100dvh-1.5rem)]",
       )}
     >
       {open && (
-        <div className="p-5 sm:p-6">
-          <header className="mb-4 flex items-start justify-between gap-4">
+        <div className={bare ? "" : "p-5 sm:p-6"}>
+          <header className={bare ? "sr-only" : "mb-4 flex items-start justify-between gap-4"}>
             <h2 id={titleId} className="text-lg font-semibold">
               {title}
             </h2>
-            <Button look="quiet" size="icon" aria-label="Close" onClick={onClose} className="-mt-1.5 -mr-2">
-              <X className="size-5" aria-hidden />
-            </Button>
+            {!bare && (
+              <Button look="quiet" size="icon" aria-label="Close" onClick={onClose} className="-mt-1.5 -mr-2">
+                <X className="size-5" aria-hidden />
+              </Button>
+            )}
           </header>
           {children}
         </div>
@@ -53,5 +83,7 @@ export function Dialog({ title, open, onClose, children, size = "small" }: Dialo
 }
 
 export const DialogFooter = ({ children }: { readonly children: ReactNode }) => (
-  <footer className="mt-6 flex flex-wrap justify-end gap-2">{children}</footer>
+  <footer className="sticky bottom-0 -mx-5 mt-2 -mb-5 flex flex-wrap items-center justify-end gap-2 bg-card px-5 pt-4 pb-5 sm:-mx-6 sm:-mb-6 sm:px-6 sm:pb-6">
+    {children}
+  </footer>
 );

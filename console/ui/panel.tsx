@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
+import { usePageTitle } from "./page-title.ts";
 
 /** A card on the page. */
 export const Panel = ({ children, className }: { readonly children: ReactNode; readonly className?: string }) => (
@@ -12,15 +13,19 @@ interface PageHeadProps {
   readonly actions?: ReactNode;
 }
 
-export const PageHead = ({ title, note, actions }: PageHeadProps) => (
-  <header className="mb-6 flex flex-wrap items-center justify-between gap-3">
-    <div className="min-w-0">
-      <h1 className="truncate text-2xl font-semibold tracking-tight">{title}</h1>
-      {note && <p className="mt-0.5 text-soft">{note}</p>}
-    </div>
-    {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
-  </header>
-);
+/** The head of a page; a title that is a text also names the tab of the browser. */
+export function PageHead({ title, note, actions }: PageHeadProps) {
+  usePageTitle(typeof title === "string" ? title : undefined);
+  return (
+    <header className="mb-6 flex flex-wrap items-center justify-between gap-3">
+      <div className="min-w-0">
+        <h1 className="truncate text-2xl font-semibold tracking-tight">{title}</h1>
+        {note && <p className="mt-0.5 text-soft">{note}</p>}
+      </div>
+      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+    </header>
+  );
+}
 
 interface EmptyProps {
   readonly icon: ReactNode;

@@ -46,7 +46,7 @@ export function readConsoleFiles(directory: string): ConsoleFiles {
   };
 }
 
-const renderPage = ({ script, theme, style }: ConsoleManifest): string => `<!doctype html>
+const renderPage = ({ script, theme, style, icon }: ConsoleManifest): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -54,7 +54,7 @@ const renderPage = ({ script, theme, style }: ConsoleManifest): string => `<!doc
     <meta name="color-scheme" content="light dark">
     <meta name="robots" content="noindex">
     <title>Kurz</title>
-    <link rel="icon" href="data:,">
+    <link rel="icon" href="/console/assets/${icon}" type="image/svg+xml">
     <script src="/console/assets/${theme}"></script>
     <link rel="stylesheet" href="/console/assets/${style}">
     <script type="module" src="/console/assets/${script}"></script>

@@ -10,5 +10,6 @@ export interface ConsoleManifest {
   readonly script: string;
   readonly theme: string;
   readonly style: string;
+  readonly icon: string;
   readonly files: readonly string[];
 }

@@ -1,0 +1,105 @@
+import { Search } from "lucide-react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { classes } from "#console/ui/classes.ts";
+import { Dialog } from "#console/ui/dialog.tsx";
+import { Key } from "#console/ui/keys.tsx";
+import { type Command, useCommands } from "./use-commands.tsx";
+
+/** Everything that can be done or found, by typing a part of its name. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState("");
+  const [active, setActive] = useState(0);
+  const listId = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const { commands, isSearching } = useCommands(text);
+  const at = Math.min(active, commands.length - 1);
+
+  function run(command: Command | undefined): void {
+    if (!command) return;
+    onClose();
+    command.run();
+  }
+
+  function press(event: KeyboardEvent): void {
+    const moves: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1 };
+    const to = moves[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      const next = (to + commands.length) % Math.max(commands.length, 1);
+      setActive(next);
+      list.current?.querySelector(`#${CSS.escape(`${listId}-${next}`)}`)?.scrollIntoView({ block: "nearest" });
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      run(commands[at]);
+    }
+  }
+
+  return (
+    <Dialog title="Commands" open onClose={onClose} size="wide" bare>
+      <div className="flex items-center gap-3 border-b border-line px-4">
+        <Search className="size-5 shrink-0 text-faint" aria-hidden />
+        <input
+          type="text"
+          data-first
+          role="combobox"
+          aria-label="Search links and commands"
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-activedescendant={commands.length > 0 ? `${listId}-${at}` : undefined}
+          placeholder="Search links, or type a command"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setActive(0);
+          }}
+          onKeyDown={press}
+          className="h-14 grow bg-transparent outline-none"
+        />
+        <Key>Esc</Key>
+      </div>
+      <div
+        ref={list}
+        id={listId}
+        role="listbox"
+        aria-label="Results"
+        className="max-h-[min(50vh,24rem)] overflow-auto p-2"
+      >
+        {commands.map((command, index) => (
+          <div key={command.id}>
+            {command.group !== commands[index - 1]?.group && (
+              <div aria-hidden className="px-3 pt-2 pb-1 text-xs font-medium text-faint">
+                {command.group}
+              </div>
+            )}
+            {/* biome-ignore lint/a11y/useFocusableInteractive: the text keeps the focus (combobox) */}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text */}
+            <div
+              id={`${listId}-${index}`}
+              role="option"
+              aria-selected={index === at}
+              onMouseMove={() => setActive(index)}
+              onClick={() => run(command)}
+              className={classes(
+                "flex h-11 cursor-pointer items-center gap-3 rounded-lg px-3 text-sm [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-faint",
+                index === at && "bg-hover",
+              )}
+            >
+              {command.icon}
+              <span className="truncate">{command.label}</span>
+              {command.note && (
+                <span className="min-w-0 shrink-[2] grow truncate text-right text-faint">{command.note}</span>
+              )}
+            </div>
+          </div>
+        ))}
+      </div>
+      {commands.length === 0 && (
+        <p className="px-5 pb-5 text-sm text-soft" role="status">
+          {isSearching ? "Searching…" : "Nothing found."}
+        </p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,4 @@
+import { Link2 } from "lucide-react";
+
+/** The areas of an account, in the order of the navigation; the command palette offers them too. */
+export const places = [{ to: "/a/$account/links", label: "Links", icon: Link2 }] as const;

@@ -1,0 +1,38 @@
+import { useEffect, useRef, useSyncExternalStore } from "react";
+
+const KEY = "kurz.shortcuts";
+const listeners = new Set<() => void>();
+
+/** Single letters may be switched off, for those who dictate or press keys by accident (WCAG 2.1.4). */
+export const areShortcutsOn = (): boolean => localStorage.getItem(KEY) !== "off";
+
+export function switchShortcuts(on: boolean): void {
+  localStorage.setItem(KEY, on ? "on" : "off");
+  for (const listener of listeners) listener();
+}
+
+export const useShortcutsSwitch = (): boolean =>
+  useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, areShortcutsOn);
+
+const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable], dialog, [popover]";
+
+/** Runs what belongs to a key, unless someone is typing or a dialog or menu is open. */
+export function useShortcuts(shortcuts: Readonly<Record<string, () => void>>): void {
+  const current = useRef(shortcuts);
+  current.current = shortcuts;
+  useEffect(() => {
+    function press(event: KeyboardEvent): void {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areShortcutsOn()) return;
+      const run = current.current[event.key];
+      if (!run || document.querySelector("dialog[open], :popover-open")) return;
+      if (event.target instanceof Element && event.target.closest(TYPING)) return;
+      event.preventDefault();
+      run();
+    }
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+}

@@ -1,0 +1,35 @@
+const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
+const exact = new Intl.NumberFormat();
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** 1,234 stays exact; what is longer is rounded. */
+export const formatCount = (count: number): string => (count < 10_000 ? exact : compact).format(count);
+
+export const formatExact = (count: number): string => exact.format(count);
+
+export const formatInstant = (instant: string): string => absolute.format(new Date(instant));
+
+const MINUTE = 60;
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ["year", 365 * 24 * 60 * MINUTE],
+  ["month", 30 * 24 * 60 * MINUTE],
+  ["day", 24 * 60 * MINUTE],
+  ["hour", 60 * MINUTE],
+  ["minute", MINUTE],
+];
+
+/** As in "3 days ago" or "in 2 hours". */
+export function formatAgo(instant: string, now = Date.now()): string {
+  const seconds = (Date.parse(instant) - now) / 1000;
+  const step = steps.find(([, length]) => Math.abs(seconds) >= length);
+  if (!step) return seconds > 0 ? "in a moment" : "just now";
+  const [unit, length] = step;
+  return relative.format(Math.trunc(seconds / length), unit);
+}
+
+/** Without what every address has. */
+export const formatAddress = (url: string): string => url.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${formatExact(count)} ${count === 1 ? one : many}`;
