@@ -20,7 +20,17 @@ export const checkSteps: readonly Step[] = [
   { name: "generated files", command: ["bun", "scripts/generate.ts", "--check"] },
   {
     name: "unit",
-    command: ["bun", "test", "--timeout", "30000", "src", "sdk", "test/architecture.test.ts", "test/docs.test.ts"],
+    command: [
+      "bun",
+      "test",
+      "--timeout",
+      "30000",
+      "src",
+      "sdk",
+      "./console",
+      "test/architecture.test.ts",
+      "test/docs.test.ts",
+    ],
   },
 ];
 

@@ -1,7 +1,97 @@
-/** What the address of the list says; everything that is not understood is left out. */
-export interface LinkListSearch {
+import type { z } from "zod";
+import type { Link } from "#contract/link-record.ts";
+import { type LinkSort, linkSorts, type listLinks } from "#contract/links.ts";
+
+export const shows = ["active", "paused", "archived", "expired", "blocked", "all"] as const;
+export type Show = (typeof shows)[number];
+
+export const ages = ["today", "7d", "30d", "90d", "365d"] as const;
+export type Age = (typeof ages)[number];
+
+/** What makes up the list. */
+export interface LinkFilter {
   readonly q?: string;
+  /** Active and paused links, where nothing is said. */
+  readonly show?: Show;
+  readonly tag?: readonly string[];
+  readonly created?: Age;
+  readonly sort?: LinkSort;
 }
 
-export const readLinkListSearch = (search: Record<string, unknown>): LinkListSearch =>
-  typeof search.q === "string" && search.q !== "" ? { q: search.q } : {};
+/** What the address of the page says: the list, and the dialog that is open over it. */
+export interface LinkListSearch extends LinkFilter {
+  readonly new?: "1";
+  readonly edit?: string;
+  readonly qr?: string;
+}
+
+export const SEARCH_CHARACTERS_MIN = 3;
+const SEARCH_CHARACTERS_MAX = 100;
+
+/** Everything that is not understood is left out. */
+export function readLinkListSearch(search: Record<string, unknown>): LinkListSearch {
+  const text = (name: string): string | undefined => {
+    const value = search[name];
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  const oneOf = <T extends string>(name: string, all: readonly T[]): T | undefined =>
+    all.find((value) => value === search[name]);
+  const q = text("q")?.slice(0, SEARCH_CHARACTERS_MAX);
+  const tag = [search.tag].flat().filter((value): value is string => typeof value === "string" && value !== "");
+  const show = oneOf("show", shows);
+  const created = oneOf("created", ages);
+  const sort = oneOf("sort", linkSorts);
+  const edit = text("edit");
+  const qr = text("qr");
+  return {
+    ...(q && { q }),
+    ...(show && { show }),
+    ...(tag.length > 0 && { tag }),
+    ...(created && { created }),
+    ...(sort && sort !== "-created_at" && { sort }),
+    ...(search.new === "1" && { new: "1" as const }),
+    ...(edit && { edit }),
+    ...(qr && { qr }),
+  };
+}
+
+export const filterOf = ({ new: _new, edit: _edit, qr: _qr, ...filter }: LinkListSearch): LinkFilter => filter;
+
+export const isFiltered = ({ q, show, tag, created }: LinkFilter): boolean =>
+  q !== undefined || show !== undefined || tag !== undefined || created !== undefined;
+
+type LinkQueryInput = z.input<(typeof listLinks)["query"]>;
+
+const showQueries: Readonly<Record<Show, LinkQueryInput>> = {
+  active: { state: ["active"] },
+  paused: { state: ["paused"] },
+  archived: { state: ["archived"] },
+  expired: { state: ["all"], expired: true },
+  blocked: { state: ["all"], blocked: true },
+  all: { state: ["all"] },
+};
+
+const ageDays: Readonly<Record<Age, number>> = { today: 0, "7d": 7, "30d": 30, "90d": 90, "365d": 365 };
+
+/** From a midnight on, so that the cursors of a list stay good while it is read. */
+export function startOf(age: Age, now: Date): string {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - ageDays[age]).toISOString();
+}
+
+export function toLinkQuery({ q, show, tag, created, sort }: LinkFilter, now = new Date()): LinkQueryInput {
+  return {
+    ...(q !== undefined && [...q.trim()].length >= SEARCH_CHARACTERS_MIN && { q: q.trim() }),
+    ...(show && showQueries[show]),
+    ...(tag && { tag: [...tag] }),
+    ...(created && { created_after: startOf(created, now) }),
+    ...(sort && { sort }),
+  };
+}
+
+/** Whether a link whose state has just changed still belongs to what is shown. */
+export function isShown({ state, expired, blocked }: Link, show: Show | undefined): boolean {
+  if (show === undefined) return state !== "archived";
+  if (show === "expired") return expired;
+  if (show === "blocked") return blocked !== null;
+  return show === "all" || state === show;
+}

@@ -1,3 +1,180 @@
-import { PageHead } from "#console/ui/panel.tsx";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link2, Plus, SearchX } from "lucide-react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { useShortcuts } from "#console/app/shortcuts.ts";
+import { Button } from "#console/ui/button.tsx";
+import { classes } from "#console/ui/classes.ts";
+import { Failure } from "#console/ui/failure.tsx";
+import { Key } from "#console/ui/keys.tsx";
+import { Empty, PageHead, Panel } from "#console/ui/panel.tsx";
+import { BulkBar } from "./bulk-bar.tsx";
+import { useLinkChanges } from "./link-changes.ts";
+import { useLinkDialogs } from "./link-dialogs.ts";
+import { LinkList, type LinkListHandle } from "./link-list.tsx";
+import { filterOf, isFiltered, type LinkFilter, type LinkListSearch } from "./link-list-search.ts";
+import { LinkSkeletons } from "./link-skeletons.tsx";
+import { LinkToolbar } from "./link-toolbar.tsx";
+import { useLinkList } from "./use-link-list.ts";
+import { useSelection } from "./use-selection.ts";
 
-export const LinksPage = () => <PageHead title="Links" />;
+const loadLinkDialog = () => import("./link-dialog.tsx");
+const LinkDialog = lazy(async () => ({ default: (await loadLinkDialog()).LinkDialog }));
+const QrDialog = lazy(async () => ({ default: (await import("./qr-dialog.tsx")).QrDialog }));
+
+export function LinksPage() {
+  const { may } = useWorkspace();
+  const mayChange = may("member");
+  const search = useSearch({ from: "/a/$account/links" });
+  const navigate = useNavigate({ from: "/a/$account/links" });
+  const filter = useFilter(search);
+  const {
+    links,
+    data,
+    error,
+    refetch,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage,
+    isFetchNextPageError,
+    isPlaceholderData,
+  } = useLinkList(filter);
+  const selection = useSelection(links);
+  const changes = useLinkChanges();
+  const { openDialog, openLink, closeDialog, reportHref } = useLinkDialogs();
+  const searchBox = useRef<HTMLInputElement>(null);
+  const list = useRef<LinkListHandle>(null);
+
+  const changeFilter = useCallback(
+    (change: Partial<Record<keyof LinkFilter, unknown>>) =>
+      void navigate({
+        to: ".",
+        search: (before: LinkListSearch) => ({ ...before, ...change }) as LinkListSearch,
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const create = useCallback(() => openDialog({ new: "1" }), [openDialog]);
+  const loadMore = useCallback(() => {
+    if (!isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  const { clear } = selection;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list is another choice
+  useEffect(clear, [filter, clear]);
+
+  useShortcuts({
+    "/": () => searchBox.current?.focus(),
+    ArrowDown: () => list.current?.focusRow(0),
+    ...(mayChange && { c: create }),
+  });
+
+  const isEmpty = data !== undefined && links.length === 0 && !hasNextPage;
+  return (
+    <>
+      <PageHead
+        title="Links"
+        actions={
+          mayChange && (
+            <Button look="primary" onClick={create} onPointerEnter={loadLinkDialog} onFocus={loadLinkDialog}>
+              <Plus className="-ml-1 size-4" aria-hidden />
+              Create link
+              <span
+                className="-mr-1.5 opacity-80 max-lg:hidden [&>kbd]:border-transparent [&>kbd]:bg-white/20 [&>kbd]:text-current"
+                aria-hidden
+              >
+                <Key>C</Key>
+              </span>
+            </Button>
+          )
+        }
+      />
+      {!(isEmpty && !isFiltered(filter)) && (
+        <LinkToolbar
+          filter={filter}
+          onFilter={changeFilter}
+          searchBox={searchBox}
+          onLeaveDown={() => list.current?.focusRow(0)}
+        />
+      )}
+      <Panel className={classes("overflow-clip transition-opacity", isPlaceholderData && "opacity-60")}>
+        {error && !data && <Failure error={error} onRetry={refetch} />}
+        {!error && !data && <LinkSkeletons />}
+        {isEmpty && !isFiltered(filter) && <NoLinks {...(mayChange && { onCreate: create })} />}
+        {isEmpty && isFiltered(filter) && (
+          <Empty
+            icon={<SearchX aria-hidden />}
+            title="No link matches"
+            action={
+              <Button
+                onClick={() => changeFilter({ q: undefined, show: undefined, tag: undefined, created: undefined })}
+              >
+                Clear filters
+              </Button>
+            }
+          >
+            Try fewer filters or another text. Archived links are shown only when asked for.
+          </Empty>
+        )}
+        {links.length > 0 && (
+          <LinkList
+            links={links}
+            hasMore={hasNextPage}
+            onNearEnd={loadMore}
+            mayChange={mayChange}
+            changes={changes}
+            selection={selection}
+            onOpen={openLink}
+            reportHref={reportHref}
+            handle={list}
+          />
+        )}
+        {hasNextPage && (
+          <div className="flex items-center justify-center gap-3 p-4 text-sm text-soft">
+            {isFetchNextPageError && <span className="text-bad">{error?.message}</span>}
+            <Button size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              {isFetchNextPageError ? "Try again" : "Load more"}
+            </Button>
+          </div>
+        )}
+      </Panel>
+      {mayChange && <BulkBar selection={selection} changes={changes} />}
+      <Suspense>
+        {((search.new && mayChange) || search.edit) && (
+          <LinkDialog
+            key={search.edit ?? "new"}
+            linkId={search.edit ?? null}
+            readOnly={!mayChange}
+            onClose={closeDialog}
+          />
+        )}
+        {search.qr && <QrDialog key={search.qr} linkId={search.qr} onClose={closeDialog} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** The same object while the address says the same, so that a list is not another one with every dialog. */
+function useFilter(search: LinkListSearch): LinkFilter {
+  const text = JSON.stringify(filterOf(search));
+  return useMemo(() => JSON.parse(text) as LinkFilter, [text]);
+}
+
+const NoLinks = ({ onCreate }: { readonly onCreate?: () => void }) => (
+  <Empty
+    icon={<Link2 aria-hidden />}
+    title="No links yet"
+    action={
+      onCreate && (
+        <Button look="primary" onClick={onCreate}>
+          <Plus className="-ml-1 size-4" aria-hidden />
+          Create your first link
+        </Button>
+      )
+    }
+  >
+    {onCreate
+      ? "Paste a long address, get a short one that you can change, pause and measure."
+      : "Once someone makes a link, it stands here."}
+  </Empty>
+);

@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { CopyButton } from "#console/ui/copy-button.tsx";
+import { formatAddress, formatExact, formatInstant } from "#console/ui/format.ts";
+import type { Link } from "#contract/link-record.ts";
+import { LinkBadge } from "./link-badge.tsx";
+import { addressOf } from "./link-form-values.ts";
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div className="grid gap-1 sm:grid-cols-[8rem_1fr]">
+    <dt className="text-soft">{name}</dt>
+    <dd className="min-w-0 break-words">{children}</dd>
+  </div>
+);
+
+/** A link for those who may look but not touch. */
+export const LinkFacts = ({ link }: { readonly link: Link }) => (
+  <>
+    <div className="mb-4 flex min-w-0 items-center gap-2">
+      <span className="truncate font-semibold">{formatAddress(link.short_url)}</span>
+      <CopyButton text={link.short_url} label="Copy short link" />
+      <LinkBadge link={link} />
+    </div>
+    <dl className="grid gap-3 text-sm">
+      {link.title !== null && <Fact name="Title">{link.title}</Fact>}
+      <Fact name="Destination">
+        <span className="font-mono text-xs break-all">{addressOf(link)}</span>
+      </Fact>
+      {link.tags.length > 0 && <Fact name="Tags">{link.tags.join(", ")}</Fact>}
+      <Fact name="Clicks">{formatExact(link.click_count)}</Fact>
+      <Fact name="Created">{formatInstant(link.created_at)}</Fact>
+      {link.expires_at !== null && <Fact name="Expires">{formatInstant(link.expires_at)}</Fact>}
+    </dl>
+  </>
+);

@@ -1,0 +1,134 @@
+import { utmKeys } from "#contract/limits.ts";
+import { type Link, LinkCreate, type LinkPatch, type UtmKey } from "#contract/link-record.ts";
+import { fieldErrors } from "#http/field-errors.ts";
+import { checkDestinationLength, type DestinationRules, judgeDestination } from "#links/destination-rules.ts";
+import { locationOf } from "#links/location.ts";
+
+/** What stands in the fields; empty means unset. */
+export interface LinkValues {
+  readonly destination_url: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly utm: Readonly<Record<UtmKey, string>>;
+  /** An instant, or nothing. */
+  readonly expires_at: string;
+}
+export type LinkField = keyof LinkValues;
+
+const mapUtm = (read: (key: UtmKey) => string): LinkValues["utm"] =>
+  Object.fromEntries(utmKeys.map((key) => [key, read(key)])) as LinkValues["utm"];
+
+export const emptyValues: LinkValues = {
+  destination_url: "",
+  slug: "",
+  title: "",
+  tags: [],
+  utm: mapUtm(() => ""),
+  expires_at: "",
+};
+
+export const valuesOf = (link: Link): LinkValues => ({
+  destination_url: link.destination_url,
+  slug: link.slug,
+  title: link.title ?? "",
+  tags: link.tags,
+  utm: mapUtm((key) => link.utm[key] ?? ""),
+  expires_at: link.expires_at ?? "",
+});
+
+const sameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const fields = Object.keys(emptyValues) as readonly LinkField[];
+
+export const changedFields = (from: LinkValues, to: LinkValues): readonly LinkField[] =>
+  fields.filter((field) => !sameValue(from[field], to[field]));
+
+const setUtm = (utm: LinkValues["utm"]): Partial<Record<UtmKey, string>> =>
+  Object.fromEntries(utmKeys.flatMap((key) => (utm[key].trim() === "" ? [] : [[key, utm[key].trim()]])));
+
+/** An address without its scheme is what people paste. */
+export const withScheme = (text: string): string => {
+  const address = text.trim();
+  return /^[^\s/:?#@]+\.[^\s/:?#@]{2,}(?:[:/?#]|$)/.test(address) ? `https://${address}` : address;
+};
+
+export function toCreate({ destination_url, slug, title, tags, utm, expires_at }: LinkValues): LinkCreate {
+  const set = setUtm(utm);
+  return {
+    destination_url: withScheme(destination_url),
+    ...(slug.trim() !== "" && { slug: slug.trim() }),
+    ...(title.trim() !== "" && { title: title.trim() }),
+    ...(tags.length > 0 && { tags: [...tags] }),
+    ...(Object.keys(set).length > 0 && { utm: set }),
+    ...(expires_at !== "" && { expires_at }),
+  };
+}
+
+/** Only what differs, so that what someone else changed meanwhile stays. */
+export function toPatch(base: LinkValues, values: LinkValues): LinkPatch {
+  const changed = new Set(changedFields(base, values));
+  return {
+    ...(changed.has("destination_url") && { destination_url: withScheme(values.destination_url) }),
+    ...(changed.has("title") && { title: values.title.trim() || null }),
+    ...(changed.has("tags") && { tags: [...values.tags] }),
+    ...(changed.has("utm") && {
+      utm: Object.fromEntries(utmKeys.map((key) => [key, values.utm[key].trim() || null])),
+    }),
+    ...(changed.has("expires_at") && { expires_at: values.expires_at || null }),
+  };
+}
+
+export type FieldProblems = Readonly<Record<string, string>>;
+
+// The server knows more hosts that are refused; what is permitted here it still judges.
+const rulesOf = (ownHosts: readonly string[]): DestinationRules => ({
+  ownHosts,
+  shortenerHosts: new Set(),
+  allowPrivate: true,
+});
+
+/** The server's own rules, as far as they can be known here: by field, as in `utm.utm_source`. */
+export function findProblems(values: LinkValues, ownHosts: readonly string[], base: LinkValues | null): FieldProblems {
+  const body = toCreate(values);
+  const problems: Record<string, string> = {};
+  const parsed = LinkCreate.safeParse(body);
+  if (!parsed.success) {
+    for (const { field, message } of fieldErrors("body", parsed.error.issues, body)) problems[field] ??= message;
+  }
+  const checked = judgeDestination(body.destination_url, rulesOf(ownHosts));
+  const whole = checked.ok ? checkDestinationLength(locationOf(checked.url, setUtm(values.utm))) : checked;
+  if (!whole.ok) problems.destination_url = whole.message;
+  if (problems.slug)
+    problems.slug = "Letters, digits, hyphens and underscores; it begins and ends with a letter or digit.";
+  const isNewExpiry = values.expires_at !== "" && values.expires_at !== base?.expires_at;
+  if (isNewExpiry && Date.parse(values.expires_at) <= Date.now()) problems.expires_at = "Must lie in the future.";
+  return problems;
+}
+
+/** Where the visitors of a stored link are sent. */
+export const addressOf = (link: Link): string => locationOf(link.destination_url, setUtm(valuesOf(link).utm));
+
+/** Where visitors are sent, byte for byte as the redirect builds it. */
+export function finalAddress({ destination_url, utm }: LinkValues, ownHosts: readonly string[]): string | null {
+  const checked = judgeDestination(withScheme(destination_url), rulesOf(ownHosts));
+  return checked.ok ? locationOf(checked.url, setUtm(utm)) : null;
+}
+
+/** One's own changes on top of what someone else saved meanwhile; `clashes` are the fields that both changed. */
+export function mergeValues(
+  base: LinkValues,
+  mine: LinkValues,
+  theirs: LinkValues,
+): { readonly values: LinkValues; readonly theirs: readonly LinkField[]; readonly clashes: readonly LinkField[] } {
+  const changedHere = changedFields(base, mine);
+  const changedThere = changedFields(base, theirs);
+  const values = Object.fromEntries(
+    fields.map((field) => [field, changedHere.includes(field) ? mine[field] : theirs[field]]),
+  ) as unknown as LinkValues;
+  return {
+    values,
+    theirs: changedThere.filter((field) => !changedHere.includes(field)),
+    clashes: changedThere.filter((field) => changedHere.includes(field) && !sameValue(mine[field], theirs[field])),
+  };
+}

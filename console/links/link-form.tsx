@@ -1,0 +1,155 @@
+import { ChevronRight } from "lucide-react";
+import { useLayoutEffect, useRef } from "react";
+import { Button } from "#console/ui/button.tsx";
+import { CopyButton } from "#console/ui/copy-button.tsx";
+import { DialogFooter } from "#console/ui/dialog.tsx";
+import { TextField } from "#console/ui/field.tsx";
+import { formatAddress } from "#console/ui/format.ts";
+import type { Link } from "#contract/link-record.ts";
+import { ConflictNote } from "./conflict-note.tsx";
+import { ExpiryField } from "./expiry-field.tsx";
+import { withScheme } from "./link-form-values.ts";
+import { SlugField } from "./slug-field.tsx";
+import { TagsInput } from "./tags-input.tsx";
+import { useLinkForm } from "./use-link-form.ts";
+import { UtmFields } from "./utm-fields.tsx";
+
+interface LinkFormProps {
+  readonly link: Link | null;
+  readonly onDirty: (dirty: boolean) => void;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+  /** Someone wants to leave although something would be lost. */
+  readonly discarding: boolean;
+  readonly onKeep: () => void;
+}
+
+export function LinkForm({ link, onDirty, onClose, onDone, discarding, onKeep }: LinkFormProps) {
+  const form = useLinkForm(link, onDone);
+  const { values, change, touch, problemOf, isDirty, busy, failure } = form;
+  const element = useRef<HTMLFormElement>(null);
+  // Before the next key press, which may be Escape.
+  useLayoutEffect(() => onDirty(isDirty), [onDirty, isDirty]);
+
+  async function submit(): Promise<void> {
+    await form.submit();
+    // The first field that is wrong is where the work goes on.
+    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+  }
+
+  const utmCount = Object.values(values.utm).filter((value) => value.trim() !== "").length;
+  return (
+    <form
+      ref={element}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {form.conflict && <ConflictNote form={form} conflict={form.conflict} />}
+      <div className="grid gap-5 pb-2">
+        {form.base && (
+          <div className="-mb-1 flex min-w-0 items-center gap-1">
+            <span className="truncate font-semibold">{formatAddress(form.base.short_url)}</span>
+            <CopyButton text={form.base.short_url} label="Copy short link" />
+          </div>
+        )}
+        <TextField
+          label="Destination"
+          type="url"
+          inputMode="url"
+          placeholder="https://example.com/a/long/address"
+          autoComplete="off"
+          data-first
+          required
+          value={values.destination_url}
+          error={problemOf("destination_url")}
+          onChange={(event) => change("destination_url", event.target.value)}
+          onBlur={() => {
+            if (values.destination_url === "") return;
+            change("destination_url", withScheme(values.destination_url));
+            touch("destination_url");
+          }}
+        />
+        <div className="grid gap-5 sm:grid-cols-2">
+          {!form.base && (
+            <SlugField
+              value={values.slug}
+              onChange={(slug) => change("slug", slug)}
+              onBlur={() => touch("slug")}
+              problem={problemOf("slug")}
+            />
+          )}
+          <TextField
+            label="Title"
+            aside="optional"
+            placeholder="For you and your team"
+            maxLength={255}
+            value={values.title}
+            error={problemOf("title")}
+            onChange={(event) => change("title", event.target.value)}
+            onBlur={() => touch("title")}
+          />
+          <ExpiryField
+            value={values.expires_at}
+            onChange={(instant) => change("expires_at", instant)}
+            onBlur={() => touch("expires_at")}
+            problem={problemOf("expires_at")}
+          />
+          <TagsInput
+            tags={values.tags}
+            onChange={(tags) => change("tags", tags)}
+            problem={problemOf("tags")}
+            wide={!form.base}
+          />
+        </div>
+        <details className="group rounded-xl border border-line" open={utmCount > 0 || undefined}>
+          <summary className="flex cursor-pointer list-none items-center gap-2 rounded-xl px-4 py-3 text-sm font-medium hover:bg-hover [&::-webkit-details-marker]:hidden">
+            <ChevronRight className="size-4 text-faint transition-transform group-open:rotate-90" aria-hidden />
+            UTM parameters
+            {utmCount > 0 && <span className="font-normal text-faint">{utmCount} set</span>}
+          </summary>
+          <UtmFields
+            values={values}
+            onChange={(utm) => change("utm", utm)}
+            problemOf={problemOf}
+            ownHosts={form.ownHosts}
+          />
+        </details>
+      </div>
+      {failure && (
+        <p role="alert" className="mt-5 rounded-lg bg-bad-soft px-3 py-2 text-sm text-bad">
+          {failure}
+        </p>
+      )}
+      {/* Apart by their keys: a button that turned into another while it is clicked would submit the form. */}
+      {discarding ? (
+        <DialogFooter key="discard">
+          <p role="alert" className="mr-auto text-sm">
+            Discard what you entered?
+          </p>
+          <Button
+            autoFocus
+            onClick={() => {
+              onKeep();
+              element.current?.querySelector<HTMLElement>("[data-first]")?.focus();
+            }}
+          >
+            Keep editing
+          </Button>
+          <Button look="danger" onClick={onDone}>
+            Discard
+          </Button>
+        </DialogFooter>
+      ) : (
+        <DialogFooter key="save">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" busy={busy} disabled={form.base !== null && !isDirty}>
+            {form.base ? "Save" : "Create link"}
+          </Button>
+        </DialogFooter>
+      )}
+    </form>
+  );
+}

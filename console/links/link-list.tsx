@@ -1,0 +1,139 @@
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from "react";
+import { useMedia } from "#console/ui/media.ts";
+import type { Link } from "#contract/link-record.ts";
+import type { LinkChanges } from "./link-changes.ts";
+import { LinkRow, type LinkRowProps, ROW_HEIGHT } from "./link-row.tsx";
+import type { Selection } from "./use-selection.ts";
+import { useVisibleRange } from "./visible-range.ts";
+
+export interface LinkListHandle {
+  /** Puts the focus on a row, and the row on the screen. */
+  focusRow(index: number): void;
+}
+
+interface LinkListProps {
+  readonly links: readonly Link[];
+  readonly hasMore: boolean;
+  readonly onNearEnd: () => void;
+  readonly mayChange: boolean;
+  readonly changes: LinkChanges;
+  readonly selection: Selection;
+  readonly onOpen: LinkRowProps["onOpen"];
+  readonly reportHref: (id: string) => string;
+  readonly handle: RefObject<LinkListHandle | null>;
+}
+
+// Beside the rows that are drawn beyond the screen.
+const NEAR_END_ROWS = 5;
+
+/** The links in rows; only those near the screen are drawn, so that ten thousand scroll like ten. */
+export function LinkList(props: LinkListProps) {
+  const { links, hasMore, onNearEnd, mayChange, changes, selection, onOpen, reportHref, handle } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const rowHeight = useMedia("(width >= 40rem)") ? ROW_HEIGHT.wide : ROW_HEIGHT.narrow;
+  const { first, end } = useVisibleRange(list, { count: links.length, rowHeight });
+  const [active, setActive] = useState<number | null>(null);
+  const focusNext = useRef(false);
+  const activeId = useRef<string | undefined>(undefined);
+
+  const focusRow = useCallback(
+    (index: number) => {
+      if (links.length === 0) return;
+      focusNext.current = true;
+      setActive(Math.max(0, Math.min(index, links.length - 1)));
+    },
+    [links.length],
+  );
+  useImperativeHandle(handle, () => ({ focusRow }), [focusRow]);
+  useEffect(() => {
+    if (!focusNext.current) return;
+    focusNext.current = false;
+    const row = list.current?.querySelector<HTMLElement>(`[data-row="${active}"]`);
+    row?.focus({ preventScroll: true, focusVisible: true } as FocusOptions);
+    row?.closest("li")?.scrollIntoView({ block: "nearest" });
+  });
+  // When the link with the focus is gone, the one in its place has it.
+  useEffect(() => {
+    const id = activeId.current;
+    if (active === null || id === undefined || links.some((link) => link.id === id)) return;
+    const next = Math.min(active, links.length - 1);
+    activeId.current = links[next]?.id;
+    if (document.activeElement !== document.body || document.querySelector("dialog[open]")) return;
+    list.current?.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus({ preventScroll: true });
+  }, [links, active]);
+  useEffect(() => {
+    if (hasMore && end > links.length - NEAR_END_ROWS) onNearEnd();
+  }, [hasMore, end, links.length, onNearEnd]);
+
+  function press(event: KeyboardEvent<HTMLUListElement>): void {
+    if (event.target instanceof Element && event.target.closest("[popover]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = event.target instanceof Element ? event.target.closest("li")?.querySelector("[data-row]") : null;
+    const at = Number(row?.getAttribute("data-row") ?? -1);
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: links.length - 1,
+    };
+    const to = moves[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      if (event.shiftKey && mayChange && Math.abs(to - at) === 1) selection.toggle(to, true);
+      focusRow(to);
+    } else if (event.key === "x" && mayChange && at >= 0) {
+      event.preventDefault();
+      selection.toggle(at, false);
+    } else if (event.key === "Escape" && selection.ids.size > 0) {
+      selection.clear();
+    }
+  }
+
+  const rows = Array.from({ length: end - first }, (_, offset) => first + offset);
+  // The row with the focus stays, wherever the page is scrolled to.
+  if (active !== null && active < links.length && (active < first || active >= end)) rows.push(active);
+  return (
+    <ul
+      ref={list}
+      aria-label="Links"
+      onKeyDown={press}
+      onFocus={({ target }) => {
+        const row = target.closest("li")?.querySelector("[data-row]")?.getAttribute("data-row");
+        if (row === null || row === undefined) return;
+        activeId.current = links[Number(row)]?.id;
+        setActive(Number(row));
+      }}
+      style={{ height: links.length * rowHeight }}
+      className="relative overflow-hidden"
+    >
+      {rows.map((index) => {
+        const link = links[index];
+        return (
+          link && (
+            <LinkRow
+              key={link.id}
+              link={link}
+              index={index}
+              total={hasMore ? -1 : links.length}
+              top={index * rowHeight}
+              selected={selection.ids.has(link.id)}
+              mayChange={mayChange}
+              changes={changes}
+              onOpen={onOpen}
+              reportHref={reportHref(link.id)}
+              onSelect={selection.toggle}
+            />
+          )
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,169 @@
+import { Check, Copy, CornerDownRight, MousePointerClick } from "lucide-react";
+import { type MouseEvent, memo } from "react";
+import { classes } from "#console/ui/classes.ts";
+import { useCopy } from "#console/ui/copy-button.tsx";
+import { formatAddress, formatAgo, formatCount, formatInstant, plural } from "#console/ui/format.ts";
+import type { Link } from "#contract/link-record.ts";
+import { LinkBadge } from "./link-badge.tsx";
+import type { LinkChanges } from "./link-changes.ts";
+import type { OpenLink } from "./link-dialogs.ts";
+import { LinkMenu } from "./link-menu.tsx";
+
+/** All rows are of one height, so that a long list knows where each stands without drawing it. */
+export const ROW_HEIGHT = { wide: 76, narrow: 116 } as const;
+
+const TAGS_SHOWN = 2;
+
+export interface LinkRowProps {
+  readonly link: Link;
+  readonly index: number;
+  readonly total: number;
+  readonly top: number;
+  readonly selected: boolean;
+  readonly mayChange: boolean;
+  readonly changes: LinkChanges;
+  readonly onOpen: OpenLink;
+  readonly reportHref: string;
+  readonly onSelect: (index: number, withRange: boolean) => void;
+}
+
+export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
+  const { link, index, total, top, selected, mayChange, changes, onOpen, onSelect, reportHref } = props;
+  function open(event: MouseEvent): void {
+    // A new tab is the browser's to open.
+    if (event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    if (event.shiftKey && mayChange) onSelect(index, true);
+    else onOpen({ edit: link.id });
+  }
+  return (
+    <li
+      aria-setsize={total}
+      aria-posinset={index + 1}
+      style={{ top }}
+      className={classes(
+        "absolute inset-x-0 flex scroll-my-24 h-29 items-center gap-3 border-b border-line px-3 sm:h-19 sm:gap-4 sm:px-4",
+        "has-[[data-row]:focus-visible]:outline-2 has-[[data-row]:focus-visible]:-outline-offset-2 outline-accent",
+        selected ? "bg-accent-soft" : "hover:bg-hover",
+      )}
+    >
+      {mayChange && (
+        <label className="relative z-10 -m-2.5 flex cursor-pointer p-2.5">
+          <input
+            type="checkbox"
+            className="size-4 cursor-pointer accent-accent"
+            aria-label={`Select ${link.slug}`}
+            checked={selected}
+            onChange={({ nativeEvent }) => onSelect(index, "shiftKey" in nativeEvent && nativeEvent.shiftKey === true)}
+          />
+        </label>
+      )}
+      <div className="min-w-0 grow">
+        <div className="flex items-center gap-2">
+          <ShortLink link={link} />
+          <LinkBadge link={link} />
+        </div>
+        {/* The one thing that a row is for: it covers the row, below the buttons. */}
+        <a
+          href={`?edit=${link.id}`}
+          data-row={index}
+          onClick={open}
+          className="mt-0.5 flex min-w-0 items-center gap-1.5 text-sm text-soft outline-none after:absolute after:inset-0 max-sm:flex-col max-sm:items-stretch max-sm:gap-0"
+        >
+          <span className="sr-only">
+            {mayChange ? "Edit" : "Show"} {link.slug}:
+          </span>
+          {link.title !== null && <span className="truncate text-text sm:max-w-[45%] sm:shrink-0">{link.title}</span>}
+          <span className="flex min-w-0 items-center gap-1 text-faint">
+            <CornerDownRight className="size-3.5 shrink-0" aria-hidden />
+            <span className="truncate">{formatAddress(link.destination_url)}</span>
+          </span>
+        </a>
+        <div className="mt-1.5 flex items-center gap-3 text-xs text-faint sm:hidden">
+          <Clicks link={link} href={reportHref} onOpen={onOpen} />
+          <Created link={link} />
+          <Tags tags={link.tags} />
+        </div>
+      </div>
+      <div className="flex shrink-0 items-center gap-4 text-sm max-sm:hidden">
+        <span className="max-w-64 max-lg:hidden">
+          <Tags tags={link.tags} />
+        </span>
+        <span className="w-20 text-right">
+          <Clicks link={link} href={reportHref} onOpen={onOpen} />
+        </span>
+        <span className="w-20 text-right text-faint max-md:hidden">
+          <Created link={link} />
+        </span>
+      </div>
+      <span className="relative z-10 -mr-1.5 max-sm:self-start max-sm:mt-2">
+        <LinkMenu link={link} mayChange={mayChange} changes={changes} onOpen={onOpen} />
+      </span>
+    </li>
+  );
+});
+
+/** A click copies it. */
+function ShortLink({ link }: { readonly link: Link }) {
+  const [copied, copy] = useCopy(link.short_url);
+  const Icon = copied ? Check : Copy;
+  return (
+    <button
+      type="button"
+      onClick={copy}
+      aria-label={copied ? `Copied ${link.short_url}` : `Copy ${link.short_url}`}
+      className="relative z-10 -mx-1 flex min-w-0 items-center gap-1.5 rounded-md px-1 font-semibold hover:text-accent"
+    >
+      {/* Where both do not fit in one line, the slug stays and the domain, which all links share, is out of sight. */}
+      <span className="flex h-6 min-w-0 flex-wrap-reverse content-end overflow-hidden leading-6">
+        <span className="font-normal text-soft">{link.domain}</span>
+        <span className="max-w-full truncate">/{link.slug}</span>
+      </span>
+      <Icon aria-hidden className={classes("size-3.5 shrink-0", copied ? "text-good" : "text-faint")} />
+    </button>
+  );
+}
+
+interface ClicksProps {
+  readonly link: Link;
+  readonly href: string;
+  readonly onOpen: OpenLink;
+}
+
+/** Leads to the report. */
+const Clicks = ({ link, href, onOpen }: ClicksProps) => (
+  <a
+    href={href}
+    aria-label={`${plural(link.click_count, "click")}: report of ${link.slug}`}
+    title={link.last_clicked_at === null ? "No clicks yet" : `Last click ${formatInstant(link.last_clicked_at)}`}
+    onClick={(event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      onOpen({ report: link.id });
+    }}
+    className="relative z-10 -mx-1.5 inline-flex items-center gap-1 rounded-md px-1.5 py-1 text-soft hover:bg-accent-soft hover:text-accent"
+  >
+    <MousePointerClick className="size-3.5" aria-hidden />
+    {formatCount(link.click_count)}
+  </a>
+);
+
+const Created = ({ link }: { readonly link: Link }) => (
+  <time dateTime={link.created_at} title={formatInstant(link.created_at)} className="whitespace-nowrap">
+    {formatAgo(link.created_at)}
+  </time>
+);
+
+function Tags({ tags }: { readonly tags: readonly string[] }) {
+  if (tags.length === 0) return null;
+  return (
+    <span className="flex min-w-0 gap-1.5" title={tags.join(", ")}>
+      {tags.slice(0, TAGS_SHOWN).map((tag) => (
+        <span key={tag} className="max-w-24 truncate rounded-md bg-sunken px-1.5 py-0.5 text-xs text-soft">
+          {tag}
+        </span>
+      ))}
+      {tags.length > TAGS_SHOWN && <span className="py-0.5 text-xs text-faint">+{tags.length - TAGS_SHOWN}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import { Skeleton } from "#console/ui/panel.tsx";
+
+const ROWS = [56, 40, 64, 48, 52, 36];
+
+/** What is on its way, in the shape it will have. */
+export const LinkSkeletons = () => (
+  <div role="status" aria-label="Loading links">
+    {ROWS.map((width) => (
+      <div key={width} className="flex h-29 items-center gap-4 border-b border-line px-4 last:border-0 sm:h-19">
+        <Skeleton className="size-4 shrink-0" />
+        <div className="grow">
+          <Skeleton className="mb-2.5 h-4 w-40" />
+          <div style={{ width: `${width}%` }}>
+            <Skeleton className="h-3.5" />
+          </div>
+        </div>
+        <Skeleton className="h-4 w-12 max-sm:hidden" />
+      </div>
+    ))}
+  </div>
+);

@@ -1,0 +1,77 @@
+import { ChevronDown, Tag } from "lucide-react";
+import { useState } from "react";
+import { inputClasses } from "#console/ui/field.tsx";
+import { formatCount } from "#console/ui/format.ts";
+import { Popover } from "#console/ui/popover.tsx";
+import { filterClasses } from "./filter-classes.ts";
+import { useTags } from "./use-tags.ts";
+
+interface TagFilterProps {
+  readonly chosen: readonly string[];
+  readonly onChange: (tags: readonly string[]) => void;
+}
+
+/** Links that carry all of the chosen tags. */
+export const TagFilter = ({ chosen, onChange }: TagFilterProps) => (
+  <Popover
+    align="start"
+    label="Tags"
+    className="w-64 p-2"
+    trigger={
+      <button
+        type="button"
+        aria-label={chosen.length === 0 ? "Tags: any" : `Tags: ${chosen.join(", ")}`}
+        className={filterClasses(chosen.length > 0)}
+      >
+        <Tag aria-hidden />
+        <span className="max-w-32 truncate">{chosen.length === 0 ? "Tags" : chosen.join(", ")}</span>
+        <ChevronDown className="opacity-60" aria-hidden />
+      </button>
+    }
+  >
+    <TagChoices chosen={chosen} onChange={onChange} />
+  </Popover>
+);
+
+function TagChoices({ chosen, onChange }: TagFilterProps) {
+  const [text, setText] = useState("");
+  const tags = useTags(text);
+  const found = tags?.map(({ tag }) => tag.toLowerCase());
+  // A chosen tag stays in sight, so that it can be taken back.
+  const kept = chosen.filter((tag) => text === "" && found && !found.includes(tag.toLowerCase()));
+  const isChosen = (tag: string) => chosen.some((other) => other.toLowerCase() === tag.toLowerCase());
+  const toggle = (tag: string) =>
+    onChange(isChosen(tag) ? chosen.filter((other) => other.toLowerCase() !== tag.toLowerCase()) : [...chosen, tag]);
+  return (
+    <>
+      <input
+        data-first
+        type="search"
+        aria-label="Find a tag"
+        placeholder="Find a tag"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        className={`${inputClasses} h-9! text-sm`}
+      />
+      <ul className="mt-1.5 max-h-64 overflow-auto" aria-label="Tags">
+        {[...kept.map((tag) => ({ tag, links: null })), ...(tags ?? [])].map(({ tag, links }) => (
+          <li key={tag}>
+            <label className="flex h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2 text-sm hover:bg-hover">
+              <input
+                type="checkbox"
+                className="size-4 accent-accent"
+                checked={isChosen(tag)}
+                onChange={() => toggle(tag)}
+              />
+              <span className="min-w-0 grow truncate">{tag}</span>
+              {links !== null && <span className="text-xs text-faint">{formatCount(links)}</span>}
+            </label>
+          </li>
+        ))}
+      </ul>
+      {tags?.length === 0 && (
+        <p className="px-2 py-3 text-sm text-soft">{text === "" ? "No link has a tag yet." : "No tag holds this."}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { CopyButton } from "#console/ui/copy-button.tsx";
+import { TextField } from "#console/ui/field.tsx";
+import { utmKeys } from "#contract/limits.ts";
+import type { UtmKey } from "#contract/link-record.ts";
+import { finalAddress, type LinkValues } from "./link-form-values.ts";
+
+const words: Readonly<Record<UtmKey, { readonly label: string; readonly example: string }>> = {
+  utm_source: { label: "Source", example: "newsletter" },
+  utm_medium: { label: "Medium", example: "email" },
+  utm_campaign: { label: "Campaign", example: "spring-sale" },
+  utm_term: { label: "Term", example: "running shoes" },
+  utm_content: { label: "Content", example: "header-button" },
+};
+
+interface UtmFieldsProps {
+  readonly values: LinkValues;
+  readonly onChange: (utm: LinkValues["utm"]) => void;
+  readonly problemOf: (field: string) => string | undefined;
+  readonly ownHosts: readonly string[];
+}
+
+/** Builds the tracking parameters and shows where visitors then arrive. */
+export function UtmFields({ values, onChange, problemOf, ownHosts }: UtmFieldsProps) {
+  const address = finalAddress(values, ownHosts);
+  return (
+    <div className="border-t border-line p-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        {utmKeys.map((key) => (
+          <TextField
+            key={key}
+            label={words[key].label}
+            placeholder={words[key].example}
+            aside={<code className="text-xs">{key}</code>}
+            maxLength={255}
+            autoComplete="off"
+            value={values.utm[key]}
+            error={problemOf(`utm.${key}`)}
+            onChange={(event) => onChange({ ...values.utm, [key]: event.target.value })}
+          />
+        ))}
+      </div>
+      <div className="mt-4 rounded-lg bg-sunken px-3 py-2.5">
+        <div className="flex items-center justify-between gap-2">
+          <h3 className="text-sm font-medium">Visitors arrive at</h3>
+          {address !== null && <CopyButton text={address} label="Copy final address" />}
+        </div>
+        <output aria-label="Final address" className="block font-mono text-xs leading-relaxed break-all text-soft">
+          {address === null ? "Enter a destination first." : <Marked address={address} />}
+        </output>
+      </div>
+    </div>
+  );
+}
+
+/** The address with its tracking parameters set off. */
+const Marked = ({ address }: { readonly address: string }) =>
+  address.split(/(utm_[a-z]+=[^&#]*)/).map((part, index) =>
+    index % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts have nothing but their place
+      <span key={index} className="font-medium text-accent">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
