@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 const EXECUTABLE = Bun.which("chromium") ?? "/usr/bin/chromium";
 const FLAGS = [
@@ -24,8 +24,8 @@ export interface WatchedPage {
   close(): Promise<void>;
 }
 
-export async function openWatchedPage(browser: Browser): Promise<WatchedPage> {
-  const context: BrowserContext = await browser.newContext();
+export async function openWatchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context: BrowserContext = await browser.newContext(options);
   const page = await context.newPage();
   const watched = {
     page,

@@ -1,0 +1,321 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { BrowserContextOptions, Page, Request } from "playwright-core";
+import { createLink, listLinks, pauseLink } from "#contract/links.ts";
+import { launchBrowser, type WatchedPage } from "#test/support/browser.ts";
+import { type ConsoleClient, startConsole } from "#test/support/console-client.ts";
+import { findAxeViolations, openConsolePage } from "#test/support/console-page.ts";
+import { until } from "#test/support/until.ts";
+
+const TIMEOUT_MS = 90_000;
+const FIRST_LOAD_BYTES_MAX = 200_000;
+const LINKS = 300;
+const HOSTILE = `<script>document.title="owned"</script><img src=x onerror=alert(1)>"'`;
+
+const site = await startConsole({ KURZ_RATE_LIMIT_PER_MINUTE: "0" });
+const browser = await launchBrowser().catch(async (error) => {
+  await site.stop();
+  throw error;
+});
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+}, 20_000);
+
+const { owner } = site;
+const listPath = (client: ConsoleClient, search = "") => `/a/${client.account}/links${search}`;
+
+async function watching(
+  client: ConsoleClient,
+  act: (watched: WatchedPage) => Promise<void>,
+  { search = "", ...options }: BrowserContextOptions & { readonly search?: string } = {},
+): Promise<void> {
+  const watched = await openConsolePage(browser, client, listPath(client, search), options);
+  await act(watched).finally(() => watched.close());
+  expect(watched.scriptErrors).toEqual([]);
+  expect(watched.policyViolations).toEqual([]);
+}
+
+const listOf = (page: Page) => page.getByRole("list", { name: "Links", exact: true });
+const focusedName = (page: Page): Promise<string> =>
+  page.evaluate<string>(
+    "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent?.trim() ?? ''",
+  );
+const hasFocus = (page: Page, name: RegExp | string) =>
+  until(`the focus is on ${name}`, async () => {
+    const focused = await focusedName(page);
+    return typeof name === "string" ? focused === name : name.test(focused);
+  });
+
+beforeAll(async () => {
+  for (let start = 0; start < LINKS; start += 10) {
+    const bodies = Array.from({ length: 10 }, (_, index) => ({
+      slug: `row-${start + index}`,
+      destination_url: "https://example.com/",
+      tags: ["spring"],
+    }));
+    for (const body of bodies) await owner.do(createLink, { body });
+  }
+  const odd = {
+    destination_url: `https://example.com/?q=${encodeURIComponent(HOSTILE)}#"><script>alert(1)</script>`,
+    title: HOSTILE,
+    tags: [`<img src=x onerror=alert(1)>`],
+    slug: "hostile",
+  };
+  const paused = await owner.do(createLink, {
+    body: { destination_url: "https://example.com/", slug: "asleep", title: "Asleep" },
+  });
+  await owner.do(pauseLink, { params: { id: paused.id } });
+  await owner.do(createLink, { body: odd });
+}, TIMEOUT_MS);
+
+describe("accessibility: the checker finds nothing in", () => {
+  const looks = [
+    { colorScheme: "light", viewport: { width: 1280, height: 800 } },
+    { colorScheme: "dark", viewport: { width: 1280, height: 800 } },
+    { colorScheme: "light", viewport: { width: 375, height: 740 } },
+    { colorScheme: "dark", viewport: { width: 375, height: 740 } },
+  ] as const;
+
+  test.each(looks)(
+    "the list, its menus, dialogs and overlays ($colorScheme, $viewport.width)",
+    (look) =>
+      watching(
+        owner,
+        async ({ page }) => {
+          const clean = async (what: string) => expect([what, ...(await findAxeViolations(page))]).toEqual([what]);
+          await listOf(page).waitFor();
+          await clean("list");
+          await page.getByRole("button", { name: "Actions for asleep" }).click();
+          await page.getByRole("menuitem", { name: "Edit" }).waitFor();
+          await clean("menu");
+          await page.keyboard.press("Escape");
+          await page.getByRole("button", { name: /^Tags/ }).click();
+          await page.getByRole("checkbox", { name: /^spring/ }).waitFor();
+          await clean("tag filter");
+          await page.keyboard.press("Escape");
+          await page.getByRole("checkbox", { name: "Select asleep" }).check();
+          await page.getByRole("region", { name: "Chosen links" }).waitFor();
+          await clean("chosen links");
+          await page.getByRole("button", { name: "Choose none" }).click();
+          await page.getByRole("button", { name: "Create link" }).click();
+          const dialog = page.getByRole("dialog", { name: "Create link" });
+          await dialog.getByText("UTM parameters").click();
+          await dialog.getByLabel("Destination").fill("nonsense");
+          await dialog.getByRole("button", { name: "Create link" }).click();
+          await dialog.locator("[aria-invalid=true]").first().waitFor();
+          await clean("form with problems");
+          await page.keyboard.press("Escape");
+          await dialog.getByRole("button", { name: "Discard" }).click();
+          await page.getByRole("button", { name: "Search and commands" }).click();
+          await page.getByRole("option").first().waitFor();
+          await clean("palette");
+          await page.keyboard.press("Escape");
+          await page.keyboard.press("?");
+          await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+          await clean("help");
+          await page.keyboard.press("Escape");
+          await page.getByLabel("Search links").fill("no such link");
+          await page.getByText("No link matches").waitFor();
+          await clean("nothing found");
+        },
+        look,
+      ),
+    TIMEOUT_MS,
+  );
+});
+
+describe("by keyboard alone", () => {
+  test(
+    "a link is searched, opened, changed, chosen, paused and deleted",
+    async () => {
+      const me = await site.newOwner();
+      for (const slug of ["key-c", "key-b", "key-a"]) {
+        await me.do(createLink, { body: { destination_url: "https://example.com/", slug, title: slug } });
+      }
+      const stateOf = async (slug: string) => (await me.do(listLinks)).data.find((link) => link.slug === slug)?.state;
+      await watching(me, async ({ page }) => {
+        await listOf(page).waitFor();
+        await page.keyboard.press("/");
+        await hasFocus(page, "Search links");
+        await page.keyboard.type("key-");
+        await page.keyboard.press("ArrowDown");
+        await hasFocus(page, /^Edit key-a:/);
+        await page.keyboard.press("ArrowDown");
+        await hasFocus(page, /^Edit key-b:/);
+        await page.keyboard.press("Enter");
+        const dialog = page.getByRole("dialog", { name: "Edit link" });
+        await dialog.waitFor();
+        await until("the form has the focus", () =>
+          dialog.getByLabel("Destination").evaluate((field) => field.matches(":focus")),
+        );
+        await page.keyboard.press("Tab");
+        await page.keyboard.press("Control+a");
+        await page.keyboard.type("Typed");
+        await page.keyboard.press("Enter");
+        await dialog.waitFor({ state: "detached" });
+        await hasFocus(page, /^Edit key-b:.*Typed/);
+        await page.keyboard.press("x");
+        await page.keyboard.press("Shift+ArrowDown");
+        await page.getByText("2 chosen").waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByText("2 chosen").waitFor({ state: "detached" });
+        // From the link of the row on to its report and its menu.
+        await hasFocus(page, /^Edit key-c:/);
+        await page.keyboard.press("Tab");
+        await page.keyboard.press("Tab");
+        await hasFocus(page, "Actions for key-c");
+        await page.keyboard.press("Enter");
+        await hasFocus(page, "Edit");
+        await page.keyboard.press("p");
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("Enter");
+        await until("it is paused", async () => (await stateOf("key-c")) === "paused");
+        await hasFocus(page, "Actions for key-c");
+        await page.keyboard.press("Enter");
+        await hasFocus(page, "Edit");
+        await page.keyboard.press("End");
+        await page.keyboard.press("Enter");
+        await page.getByRole("checkbox", { name: "Select key-c" }).waitFor({ state: "detached" });
+        await hasFocus(page, /^Edit key-b:/);
+      });
+      await until("it is deleted", async () => (await stateOf("key-c")) === undefined);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "c creates, ? helps, and the palette goes anywhere; letters can be switched off",
+    () =>
+      watching(owner, async ({ page }) => {
+        await listOf(page).waitFor();
+        await page.keyboard.press("c");
+        await page.getByRole("dialog", { name: "Create link" }).waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        await page.keyboard.press("Control+k");
+        await page.getByRole("combobox", { name: "Search links and commands" }).waitFor();
+        await page.keyboard.type("dark");
+        await page.keyboard.press("Enter");
+        await until("it is dark", () => page.evaluate<boolean>("document.documentElement.dataset.theme === 'dark'"));
+        await page.keyboard.press("Control+k");
+        await page.getByRole("combobox", { name: "Search links and commands" }).waitFor();
+        await page.keyboard.type("asleep");
+        await page.getByRole("option", { name: /Asleep/ }).waitFor();
+        await page.keyboard.press("Enter");
+        const dialog = page.getByRole("dialog", { name: "Edit link" });
+        await dialog.waitFor();
+        expect(await dialog.getByLabel("Title").inputValue()).toBe("Asleep");
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+        await page.keyboard.press("?");
+        await page.getByRole("checkbox", { name: /do something/ }).uncheck();
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("c");
+        await page.keyboard.press("Control+k");
+        await page.getByRole("combobox", { name: "Search links and commands" }).waitFor();
+        expect(await page.getByRole("dialog").count()).toBe(1);
+      }),
+    TIMEOUT_MS,
+  );
+});
+
+test(
+  "hostile text in title, tag and destination is text wherever it is shown",
+  () =>
+    watching(owner, async ({ page, requests }) => {
+      await page.getByText(HOSTILE).first().waitFor();
+      const [link] = (await owner.do(listLinks, { query: { slug: "hostile" } })).data;
+      await page.getByRole("button", { name: /^Tags/ }).click();
+      await page.getByRole("checkbox", { name: /onerror/ }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Search links and commands" }).waitFor();
+      await page.keyboard.type("onerror");
+      await page.getByRole("option", { name: /onerror/ }).waitFor();
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog", { name: "Edit link" });
+      expect(await dialog.getByLabel("Title").inputValue()).toBe(HOSTILE);
+      await dialog.getByText("UTM parameters").click();
+      await dialog.getByLabel("Source").fill(HOSTILE);
+      await dialog.getByLabel("Final address", { exact: true }).waitFor();
+      expect(await page.title()).toBe("Links · Kurz");
+      expect(requests.filter((url) => !url.startsWith(site.url) && !url.startsWith("blob:"))).toEqual([]);
+      expect(link?.title).toBe(HOSTILE);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a viewer sees the links and nothing that would change them",
+  async () => {
+    const viewer = await site.newMember("viewer");
+    await watching(viewer, async ({ page, requests }) => {
+      await listOf(page).waitFor();
+      expect(await page.getByRole("button", { name: /^Create / }).count()).toBe(0);
+      expect(await page.getByRole("checkbox").count()).toBe(0);
+      await page.getByRole("button", { name: "Actions for asleep" }).click();
+      expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Report", "QR code", "Preview"]);
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("c");
+      await page.getByRole("link", { name: /^Show asleep:/ }).click();
+      const dialog = page.getByRole("dialog", { name: "Link" });
+      await dialog.getByText("Paused").waitFor();
+      expect(await dialog.getByRole("textbox").count()).toBe(0);
+      expect(requests.every((url) => !url.includes("new=1"))).toBe(true);
+    });
+    await watching(
+      viewer,
+      async ({ page }) => {
+        await listOf(page).waitFor();
+        expect(await page.getByRole("dialog").count()).toBe(0);
+      },
+      { search: "?new=1" },
+    );
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "a long list draws only the rows near the screen, wherever it is scrolled to",
+  () =>
+    watching(owner, async ({ page }) => {
+      await listOf(page).waitFor();
+      const drawn = () => page.getByRole("checkbox", { name: /^Select/ }).count();
+      await until("every page is read", async () => {
+        await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+        return (await page.getByRole("checkbox", { name: "Select row-0", exact: true }).count()) === 1;
+      });
+      expect(await drawn()).toBeLessThan(60);
+      await page.evaluate("scrollTo(0, 0)");
+      await page.getByRole("checkbox", { name: "Select hostile" }).waitFor();
+      expect(await drawn()).toBeLessThan(60);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "the first load of the list takes no more than 200 kB over the wire",
+  async () => {
+    const context = await browser.newContext();
+    const cookies = await owner.jar.getCookies(owner.url);
+    await context.addCookies(cookies.map(({ key, value }) => ({ name: key, value, url: owner.url })));
+    const page = await context.newPage();
+    const requests: Request[] = [];
+    page.on("requestfinished", (request) => requests.push(request));
+    await page.goto(`${site.url}/console${listPath(owner)}`);
+    await listOf(page).waitFor();
+    await page.waitForLoadState("networkidle");
+    const loaded = await Promise.all(
+      requests.map(async (request) => {
+        const { responseBodySize, responseHeadersSize } = await request.sizes();
+        return [request.url(), responseBodySize + responseHeadersSize] as const;
+      }),
+    );
+    await context.close();
+    const bytes = loaded.reduce((sum, [, size]) => sum + size, 0);
+    expect(loaded.some(([url]) => /\/main\.\w+\.js$/.test(url))).toBe(true);
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX);
+  },
+  TIMEOUT_MS,
+);

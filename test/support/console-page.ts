@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { openWatchedPage, type WatchedPage } from "./browser.ts";
+import type { ConsoleClient } from "./console-client.ts";
+
+/** The console in a browser, with the session that a client has opened. */
+export async function openConsolePage(
+  browser: Browser,
+  client: ConsoleClient,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const watched = await openWatchedPage(browser, options);
+  const cookies = await client.jar.getCookies(client.url);
+  await watched.page.context().addCookies(cookies.map(({ key, value }) => ({ name: key, value, url: client.url })));
+  await watched.page.goto(`${client.url}/console${path}`);
+  return watched;
+}
+
+const AXE = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8");
+
+/** What the accessibility checker finds wrong with the page as it is now, one line for each. */
+export async function findAxeViolations(page: Page): Promise<string[]> {
+  // Evaluated rather than added as a script, which the page's policy would refuse.
+  await page.evaluate(AXE);
+  return page.evaluate(`
+    axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+      .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => id + ": " + html.slice(0, 200) + " " + failureSummary)))`);
+}
