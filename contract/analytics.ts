@@ -23,6 +23,8 @@ export type ClickDimension = (typeof clickDimensions)[number];
 export const accountDimensions = [...clickDimensions, "link", "tag"] as const;
 export type AccountDimension = (typeof accountDimensions)[number];
 
+export const intervals = ["24h", "7d", "30d", "90d", "1y", "mtd", "ytd", "all"] as const;
+
 export const granularities = ["hour", "day", "week", "month"] as const;
 const Granularity = z.enum(granularities);
 export type Granularity = z.output<typeof Granularity>;
@@ -37,7 +39,7 @@ const filters = Object.fromEntries(
 
 const AnalyticsQuery = z.strictObject({
   interval: z
-    .enum(["24h", "7d", "30d", "90d", "1y", "mtd", "ytd", "all"])
+    .enum(intervals)
     .optional()
     .describe("A range that ends now; `30d` when neither this nor `from` is given. `all` starts at the creation."),
   from: z.string().max(64).optional().describe("RFC 3339 instant, or `YYYY-MM-DD` in `timezone`. Not with `interval`."),

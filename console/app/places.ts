@@ -1,4 +1,7 @@
-import { Link2 } from "lucide-react";
+import { ChartNoAxesColumn, Link2 } from "lucide-react";
 
 /** The areas of an account, in the order of the navigation; the command palette offers them too. */
-export const places = [{ to: "/a/$account/links", label: "Links", icon: Link2 }] as const;
+export const places = [
+  { to: "/a/$account/links", label: "Links", icon: Link2 },
+  { to: "/a/$account/reports", label: "Reports", icon: ChartNoAxesColumn },
+] as const;

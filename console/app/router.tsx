@@ -9,6 +9,7 @@ import {
 import { useEffect } from "react";
 import { readLinkListSearch } from "#console/links/link-list-search.ts";
 import { LinksPage } from "#console/links/links-page.tsx";
+import { readReportSearch } from "#console/reports/report-search.ts";
 import { HomeRedirect } from "./home-redirect.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { parseSearch, stringifySearch } from "./search-params.ts";
@@ -63,6 +64,18 @@ const links = createRoute({
   component: LinksPage,
   validateSearch: readLinkListSearch,
 });
+const linkReport = createRoute({
+  getParentRoute: () => workspace,
+  path: "/links/$link",
+  validateSearch: readReportSearch,
+  component: lazyRouteComponent(() => import("#console/reports/link-report-page.tsx"), "LinkReportPage"),
+});
+const accountReport = createRoute({
+  getParentRoute: () => workspace,
+  path: "/reports",
+  validateSearch: readReportSearch,
+  component: lazyRouteComponent(() => import("#console/reports/account-report-page.tsx"), "AccountReportPage"),
+});
 const workspaceHome = createRoute({ getParentRoute: () => workspace, path: "/", component: ToLinks });
 
 function ToLinks() {
@@ -80,7 +93,7 @@ const tree = root.addChildren([
   join,
   forgot,
   reset,
-  workspace.addChildren([workspaceHome, links]),
+  workspace.addChildren([workspaceHome, links, linkReport, accountReport]),
 ]);
 
 export const openRouter = () =>

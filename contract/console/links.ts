@@ -12,6 +12,17 @@ export const listTags = consoleEndpoint({
   response: z.object({ data: z.array(z.object({ tag: z.string(), links: z.int() })) }),
 });
 
+export const listLinkNames = consoleEndpoint({
+  id: "console.links.names",
+  method: "GET",
+  path: "/console/api/link-names",
+  summary: "What people know links by; unknown ids are left out",
+  role: "viewer",
+  query: z.strictObject({ id: z.array(z.string().max(255)).min(1).max(100) }),
+  status: 200,
+  response: z.object({ data: z.array(z.object({ id: z.string(), slug: z.string(), title: z.string().nullable() })) }),
+});
+
 export const checkSlug = consoleEndpoint({
   id: "console.slugs.check",
   method: "GET",

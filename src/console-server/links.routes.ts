@@ -1,8 +1,9 @@
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
-import { checkSlug, exportLinks, listTags, watchClicks } from "#contract/console/links.ts";
+import { checkSlug, exportLinks, listLinkNames, listTags, watchClicks } from "#contract/console/links.ts";
 import type { Records } from "#engines/records/records.ts";
 import { type Route, route, Streamed } from "#http/route.ts";
 import { checkSlug as findSlugProblem } from "#links/check-slug.ts";
+import { findLinkNames } from "#links/link-names.ts";
 import type { LinkService } from "#links/links.service.ts";
 import { listTags as selectTags } from "#links/tags.ts";
 import { findMembership } from "#members/memberships.ts";
@@ -22,6 +23,9 @@ type Me = ConsoleCaller;
 export const consoleLinkRoutes = ({ records, links, live }: Deps): readonly Route<Me>[] => [
   route(listTags, async ({ accountNo }: Me, { query }) => ({
     data: await selectTags(records.scan, accountNo, query.q),
+  })),
+  route(listLinkNames, async ({ accountNo }: Me, { query }) => ({
+    data: await findLinkNames(records.read, accountNo, query.id),
   })),
   route(checkSlug, (_: Me, { params }) => findSlugProblem(records.read, params.slug)),
   route(exportLinks, async (me: Me, { query: { format } }) => {

@@ -1,0 +1,14 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { Report } from "./report.tsx";
+import type { ShowReport } from "./report-context.tsx";
+
+export function AccountReportPage() {
+  const search = useSearch({ from: "/a/$account/reports" });
+  const navigate = useNavigate();
+  const show = useCallback<ShowReport>(
+    (next, { replace = false } = {}) => void navigate({ to: ".", search: next, replace, resetScroll: false }),
+    [navigate],
+  );
+  return <Report link={null} search={search} show={show} title="Reports" />;
+}

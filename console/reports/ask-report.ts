@@ -1,0 +1,25 @@
+import { send } from "#console/api/call.ts";
+import { type AnalyticsReport, getAccountAnalytics, getLinkAnalytics } from "#contract/analytics.ts";
+import type { ReportLink, ReportQuery } from "./report-query.ts";
+
+/** Whose report it is. */
+export interface ReportSubject {
+  readonly accountId: string;
+  readonly link: ReportLink;
+}
+
+export async function askReport(subject: ReportSubject, query: ReportQuery): Promise<AnalyticsReport> {
+  return (await sendReport(subject, query)).json();
+}
+
+export async function askReportCsv(subject: ReportSubject, query: ReportQuery): Promise<Blob> {
+  return (await sendReport(subject, { ...query, format: "csv" })).blob();
+}
+
+function sendReport({ accountId, link }: ReportSubject, query: ReportQuery): Promise<Response> {
+  if (link === null) return send(getAccountAnalytics, { query }, accountId);
+  // A link's report knows no links or tags, and its cards ask for none.
+  const { link: _, tag: __, group_by = [], ...rest } = query;
+  const groups = group_by.filter((name) => name !== "link" && name !== "tag");
+  return send(getLinkAnalytics, { params: { id: link }, query: { ...rest, group_by: groups } }, accountId);
+}

@@ -1,0 +1,76 @@
+import { lazy, Suspense, useState } from "react";
+import { Button } from "#console/ui/button.tsx";
+import { classes } from "#console/ui/classes.ts";
+import { Failure } from "#console/ui/failure.tsx";
+import { Panel, Skeleton } from "#console/ui/panel.tsx";
+import type { AccountDimension } from "#contract/analytics.ts";
+import { BreakdownList } from "./breakdown-list.tsx";
+import { type CardGroup, dimensionWords } from "./dimensions.ts";
+import { useReportScope } from "./report-context.tsx";
+import { Tabs } from "./tabs.tsx";
+import { CARD_LIMIT, useBreakdown } from "./use-report.ts";
+
+const BreakdownDialog = lazy(() =>
+  import("./breakdown-dialog.tsx").then((module) => ({ default: module.BreakdownDialog })),
+);
+
+/** Lists of values that belong together, one at a time. */
+export function BreakdownCard({ group: { title, dimensions } }: { readonly group: CardGroup }) {
+  const { link, search, show } = useReportScope();
+  const [isOpen, setOpen] = useState(false);
+  const dimension = dimensions.find((name) => search.tab?.includes(name)) ?? dimensions[0];
+  const { data, error, isPlaceholderData, refetch } = useBreakdown(link, search, dimension);
+  const hasMore = data !== undefined && (data.other_clicks > 0 || data.items.length >= CARD_LIMIT);
+
+  function choose(next: AccountDimension): void {
+    const others = (search.tab ?? []).filter((name) => !dimensions.includes(name));
+    const tab = next === dimensions[0] ? others : [...others, next];
+    const { tab: _, ...rest } = search;
+    show(tab.length === 0 ? rest : { ...rest, tab }, { replace: true });
+  }
+
+  return (
+    <Panel className={classes("flex min-w-0 flex-col", dimensions[0] === "link" && "lg:col-span-2")}>
+      <Tabs
+        title={title}
+        tabs={dimensions.map((name) => ({ name, label: dimensionWords[name].label }))}
+        chosen={dimension}
+        onChoose={choose}
+      >
+        <div
+          aria-busy={isPlaceholderData}
+          className={classes("min-h-76 px-3 pt-1 transition-opacity", isPlaceholderData && "opacity-50")}
+        >
+          {data ? (
+            <BreakdownList dimension={dimension} breakdown={data} />
+          ) : error ? (
+            <Failure error={error} onRetry={refetch} />
+          ) : (
+            <ListSkeleton />
+          )}
+        </div>
+      </Tabs>
+      <div className="mt-auto flex h-12 items-center px-3 pb-2">
+        {hasMore && (
+          <Button look="quiet" size="small" onClick={() => setOpen(true)} aria-haspopup="dialog">
+            Show all
+            <span className="sr-only">{` ${dimensionWords[dimension].label.toLowerCase()}`}</span>
+          </Button>
+        )}
+      </div>
+      {isOpen && (
+        <Suspense>
+          <BreakdownDialog dimension={dimension} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </Panel>
+  );
+}
+
+const ListSkeleton = () => (
+  <output className="block space-y-1" aria-label="Loading">
+    {["w-full", "w-4/5", "w-3/5", "w-1/2", "w-2/5", "w-1/3"].map((width) => (
+      <Skeleton key={width} className={classes("h-8", width)} />
+    ))}
+  </output>
+);

@@ -1,0 +1,71 @@
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { Button } from "#console/ui/button.tsx";
+import { Dialog } from "#console/ui/dialog.tsx";
+import { Failure } from "#console/ui/failure.tsx";
+import { inputClasses } from "#console/ui/field.tsx";
+import { formatCount } from "#console/ui/format.ts";
+import { Skeleton } from "#console/ui/panel.tsx";
+import type { AccountDimension } from "#contract/analytics.ts";
+import { BreakdownList } from "./breakdown-list.tsx";
+import { dimensionWords } from "./dimensions.ts";
+import { useReportScope } from "./report-context.tsx";
+import type { ReportSearch } from "./report-search.ts";
+import { useDownload } from "./use-download.ts";
+import { DIALOG_LIMIT, useBreakdown } from "./use-report.ts";
+
+interface BreakdownDialogProps {
+  readonly dimension: AccountDimension;
+  readonly onClose: () => void;
+}
+
+const SEARCH_FROM = 12;
+
+/** As many values as the API gives. Its own filter does not narrow the list, so that more values can be chosen. */
+export function BreakdownDialog({ dimension, onClose }: BreakdownDialogProps) {
+  const { link, search } = useReportScope();
+  const [wanted, setWanted] = useState("");
+  const { [dimension]: _, ...others } = search;
+  const open: ReportSearch = others;
+  const { data, error, refetch } = useBreakdown(link, open, dimension, DIALOG_LIMIT);
+  const download = useDownload();
+  const { label } = dimensionWords[dimension];
+  return (
+    <Dialog title={label} open onClose={onClose} size="wide">
+      <div className="mb-3 flex gap-2">
+        {data && data.items.length >= SEARCH_FROM && (
+          <input
+            type="search"
+            aria-label={`Search ${label.toLowerCase()}`}
+            placeholder="Search"
+            value={wanted}
+            onChange={(event) => setWanted(event.target.value)}
+            className={inputClasses}
+          />
+        )}
+        <Button
+          className="ml-auto"
+          busy={download.isPending}
+          onClick={() => download.mutate({ search: open, dimension })}
+        >
+          {!download.isPending && <Download className="size-4" aria-hidden />}
+          CSV
+        </Button>
+      </div>
+      <div className="h-[60dvh] overflow-y-auto overscroll-contain">
+        {data ? (
+          <>
+            <BreakdownList dimension={dimension} breakdown={data} wanted={wanted} />
+            {data.other_clicks > 0 && (
+              <p className="px-2 py-3 text-sm text-soft">{`${formatCount(data.other_clicks)} more clicks have other values.`}</p>
+            )}
+          </>
+        ) : error ? (
+          <Failure error={error} onRetry={refetch} />
+        ) : (
+          <Skeleton className="h-full" />
+        )}
+      </div>
+    </Dialog>
+  );
+}

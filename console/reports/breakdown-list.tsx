@@ -1,0 +1,106 @@
+import { Link } from "@tanstack/react-router";
+import { ChartNoAxesColumn, Check } from "lucide-react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { classes } from "#console/ui/classes.ts";
+import { formatCount, formatExact } from "#console/ui/format.ts";
+import type { AccountDimension } from "#contract/analytics.ts";
+import { nameValue } from "./dimensions.ts";
+import { findFlag } from "./flags.ts";
+import { nameLink, useLinkNames } from "./link-names.ts";
+import { formatShare } from "./numbers.ts";
+import { useReportScope } from "./report-context.tsx";
+import type { Breakdown } from "./report-query.ts";
+import { valuesOf } from "./report-search.ts";
+
+interface BreakdownListProps {
+  readonly dimension: AccountDimension;
+  readonly breakdown: Breakdown;
+  /** Shows only the values whose name has this text in it. */
+  readonly wanted?: string;
+}
+
+/** Values with bars; a click on one makes it a filter, and the next click takes that back. */
+export function BreakdownList({ dimension, breakdown: { items, other_clicks }, wanted = "" }: BreakdownListProps) {
+  const { search, toggle } = useReportScope();
+  const ids = dimension === "link" ? items.flatMap(({ key }) => key ?? []) : [];
+  const names = useLinkNames(ids);
+  const chosen = valuesOf(search, dimension);
+  const greatest = Math.max(1, ...items.map(({ clicks }) => clicks));
+  const total = items.reduce((sum, { clicks }) => sum + clicks, other_clicks);
+  const rows = items
+    .map((item) => {
+      const name =
+        dimension === "link" ? nameLink(names.get(item.key ?? ""), item.key ?? "") : nameValue(dimension, item.key);
+      return { ...item, name, detail: dimension === "link" ? slugBeside(names.get(item.key ?? "")) : null };
+    })
+    .filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+  if (rows.length === 0) {
+    return <p className="flex h-72 items-center justify-center text-sm text-faint">Nothing in this period</p>;
+  }
+  return (
+    <ul aria-label={`Clicks by ${dimension.replace("_", " ")}`} className="space-y-0.5">
+      {rows.map(({ key, clicks, unique_visitors, name, detail }) => (
+        <li key={key ?? ""} className="flex items-center gap-1">
+          <button
+            type="button"
+            aria-pressed={chosen.includes(key ?? "")}
+            title={`${name}: ${formatExact(clicks)} clicks${unique_visitors === null ? "" : `, ${formatExact(unique_visitors)} visitors`}`}
+            onClick={() => toggle(dimension, key ?? "")}
+            className="group relative flex h-9 min-w-0 grow items-center gap-3 rounded-lg px-2 text-left text-sm focus-visible:-outline-offset-2"
+          >
+            <span
+              className={classes(
+                "absolute inset-y-0.5 left-0 min-w-1 rounded-md transition-[width]",
+                key === null ? "bg-sunken" : "bg-accent-soft",
+              )}
+              style={{ width: `${(clicks / greatest) * 100}%` }}
+            />
+            <span className="relative flex min-w-0 grow items-center gap-2">
+              {chosen.includes(key ?? "") && <Check className="size-4 shrink-0 text-accent" aria-hidden />}
+              {dimension === "country" && key !== null && <Flag country={key} />}
+              <span className={classes("truncate group-hover:underline", key === null && "text-soft")}>{name}</span>
+              {detail && <span className="truncate text-soft max-sm:hidden">{detail}</span>}
+            </span>
+            {dimension !== "tag" && (
+              <span className="relative shrink-0 text-soft tabular-nums">{formatShare(clicks, total)}</span>
+            )}
+            <span className="relative w-14 shrink-0 text-right font-medium tabular-nums">{formatCount(clicks)}</span>
+          </button>
+          {dimension === "link" && key !== null && <LinkReportLink id={key} name={name} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where there are no flags, the code of the country takes their place. */
+function Flag({ country }: { readonly country: string }) {
+  const flag = findFlag(country);
+  if (flag) return <span aria-hidden>{flag}</span>;
+  return (
+    <span
+      aria-hidden
+      className="w-7 shrink-0 overflow-hidden rounded border border-line bg-card text-center text-[0.6875rem] leading-4 text-soft"
+    >
+      {country}
+    </span>
+  );
+}
+
+const slugBeside = (name: { readonly slug: string; readonly title: string | null } | undefined): string | null =>
+  name?.title ? `/${name.slug}` : null;
+
+function LinkReportLink({ id, name }: { readonly id: string; readonly name: string }) {
+  const { account } = useWorkspace();
+  return (
+    <Link
+      to="/a/$account/links/$link"
+      params={{ account: account.id, link: id }}
+      aria-label={`Report of ${name}`}
+      title="Report of this link"
+      className="flex size-9 shrink-0 items-center justify-center rounded-lg text-faint hover:bg-hover hover:text-text"
+    >
+      <ChartNoAxesColumn className="size-4" aria-hidden />
+    </Link>
+  );
+}

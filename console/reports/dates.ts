@@ -1,0 +1,73 @@
+import type { Granularity } from "#contract/analytics.ts";
+import type { Period } from "./report-query.ts";
+
+const DAY_MS = 86_400_000;
+
+/** English as the rest of the page, with the day before the month and the clock up to 24. */
+const LOCALE = "en-GB";
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Making a formatter takes longer than using it a thousand times. */
+function formatterOf(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${timeZone} ${JSON.stringify(options)}`;
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(LOCALE, { ...options, timeZone });
+  formatters.set(key, formatter);
+  return formatter;
+}
+
+const format = (instant: string | number, timeZone: string, options: Intl.DateTimeFormatOptions): string =>
+  formatterOf(timeZone, options).format(new Date(instant));
+
+const day = { day: "numeric", month: "short" } as const;
+const clock = { hour: "2-digit", minute: "2-digit" } as const;
+
+/** Beside an axis, as short as it can be. */
+export function formatTick(start: string, granularity: Granularity, timezone: string): string {
+  if (granularity === "hour") return format(start, timezone, clock);
+  if (granularity === "month") return format(start, timezone, { month: "short", year: "numeric" });
+  return format(start, timezone, day);
+}
+
+/** The bucket in full. */
+export function formatBucket(start: string, granularity: Granularity, timezone: string): string {
+  switch (granularity) {
+    case "hour":
+      return format(start, timezone, { weekday: "short", ...day, ...clock });
+    case "day":
+      return format(start, timezone, { weekday: "short", ...day, year: "numeric" });
+    case "week":
+      return `Week of ${format(start, timezone, { ...day, year: "numeric" })}`;
+    case "month":
+      return format(start, timezone, { month: "long", year: "numeric" });
+  }
+}
+
+/** First and last day of a period; its end is exclusive. */
+export function formatPeriod({ from, to, timezone }: Pick<Period, "from" | "to" | "timezone">): string {
+  const lastMs = Math.max(Date.parse(from), Date.parse(to) - 1);
+  return formatterOf(timezone, { ...day, year: "numeric" }).formatRange(new Date(from), lastMs);
+}
+
+/** `2026-01-31` → `2026-02-01`. Dates of the calendar, whatever the zone. */
+export const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** The date that it is in a zone at an instant, as `2026-01-31`. */
+export const dateIn = (timezone: string, instant: string | number = Date.now()): string => {
+  const at = new Date(instant);
+  const parts = new Intl.DateTimeFormat("en", {
+    timeZone: timezone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
+  const found = Object.fromEntries(parts.formatToParts(at).map(({ type, value }) => [type, value]));
+  return `${found.year}-${found.month}-${found.day}`;
+};
+
+export const formatDates = (from: string, to: string): string =>
+  formatPeriod({ from: `${from}T00:00:00Z`, to: `${to}T00:00:00Z`, timezone: "UTC" });
+
+export const formatClock = (instant: string, timezone: string): string =>
+  format(instant, timezone, { ...clock, second: "2-digit" });

@@ -1,0 +1,46 @@
+import { X } from "lucide-react";
+import { Button } from "#console/ui/button.tsx";
+import { dimensionWords, nameValue } from "./dimensions.ts";
+import { nameLink, useLinkNames } from "./link-names.ts";
+import { useReportScope } from "./report-context.tsx";
+import { filtersOf, valuesOf, withoutFilters } from "./report-search.ts";
+
+/** What the report is narrowed down to; each can be taken away. */
+export function FilterChips() {
+  const { search, show, toggle } = useReportScope();
+  const names = useLinkNames(valuesOf(search, "link"));
+  const chips = filtersOf(search).flatMap(([dimension, values]) => values.map((value) => ({ dimension, value })));
+  if (chips.length === 0) return null;
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-2">
+      <ul aria-label="Filters" className="contents">
+        {chips.map(({ dimension, value }) => {
+          const name = dimension === "link" ? nameLink(names.get(value), value) : nameValue(dimension, value);
+          const { one } = dimensionWords[dimension];
+          return (
+            <li
+              key={`${dimension} ${value}`}
+              className="inline-flex h-9 max-w-full items-center gap-1.5 rounded-lg border border-line-strong bg-card pr-1 pl-3 text-sm"
+            >
+              <span className="text-soft">{one}</span>
+              <span className="truncate font-medium">{name}</span>
+              <button
+                type="button"
+                aria-label={`Remove the filter ${one} ${name}`}
+                onClick={() => toggle(dimension, value)}
+                className="flex size-7 shrink-0 items-center justify-center rounded-md text-faint hover:bg-hover hover:text-text"
+              >
+                <X className="size-4" aria-hidden />
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {chips.length > 1 && (
+        <Button look="quiet" size="small" onClick={() => show(withoutFilters(search))}>
+          Clear all
+        </Button>
+      )}
+    </div>
+  );
+}

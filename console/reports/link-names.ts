@@ -1,0 +1,48 @@
+import { queryOptions, useQueries } from "@tanstack/react-query";
+import { useWorkspace, type Workspace } from "#console/api/session.tsx";
+import { listLinkNames } from "#contract/console/links.ts";
+
+export interface LinkName {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string | null;
+}
+
+const STALE_MS = 60_000;
+const IDS_MAX = 100;
+
+let waiting: { readonly ids: Set<string>; readonly names: Promise<readonly LinkName[]> } | null = null;
+
+/** Many rows want a name at the same moment: one request brings them all. */
+async function askName(call: Workspace["call"], id: string): Promise<LinkName | null> {
+  if (!waiting || waiting.ids.size >= IDS_MAX) {
+    const ids = new Set<string>();
+    const names = new Promise<void>((resolve) => setTimeout(resolve)).then(async () => {
+      waiting = null;
+      return (await call(listLinkNames, { query: { id: [...ids] } })).data;
+    });
+    waiting = { ids, names };
+  }
+  waiting.ids.add(id);
+  const names = await waiting.names;
+  return names.find((name) => name.id === id) ?? null;
+}
+
+/** By id; what is not known yet, or was deleted, is left out. */
+export function useLinkNames(ids: readonly string[]): ReadonlyMap<string, LinkName> {
+  const { account, call } = useWorkspace();
+  return useQueries({
+    queries: ids.map((id) =>
+      queryOptions({
+        queryKey: ["link-name", account.id, id],
+        queryFn: () => askName(call, id),
+        staleTime: STALE_MS,
+      }),
+    ),
+    combine: (results) => new Map(results.flatMap(({ data }) => (data ? [[data.id, data] as const] : []))),
+  });
+}
+
+/** A title is for people; without one, the slug is. */
+export const nameLink = (name: LinkName | undefined, id: string): string =>
+  name?.title ?? (name ? `/${name.slug}` : id);

@@ -1,0 +1,28 @@
+import { MousePointerClick } from "lucide-react";
+import { Button } from "#console/ui/button.tsx";
+import { Empty, Panel } from "#console/ui/panel.tsx";
+import { withRange } from "./range-picker.tsx";
+import { useReportScope } from "./report-context.tsx";
+import { filtersOf, withoutFilters } from "./report-search.ts";
+
+/** In place of the lists, which would all be empty: why that may be, and what to do. */
+export function NoClicks() {
+  const { search, show } = useReportScope();
+  const isFiltered = filtersOf(search).length > 0;
+  const action = isFiltered ? (
+    <Button onClick={() => show(withoutFilters(search))}>Clear all filters</Button>
+  ) : (
+    search.interval !== "all" && (
+      <Button onClick={() => show(withRange(search, { interval: "all" }))}>Show all time</Button>
+    )
+  );
+  return (
+    <Panel>
+      <Empty icon={<MousePointerClick aria-hidden />} title="No clicks in this period" action={action}>
+        {isFiltered
+          ? "Nothing matches all of the filters."
+          : "Once a short link is opened, this page tells from where and with what."}
+      </Empty>
+    </Panel>
+  );
+}

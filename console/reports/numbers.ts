@@ -1,0 +1,32 @@
+import { formatCount } from "#console/ui/format.ts";
+
+const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
+const smallPercent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
+
+/** Of a whole; less than one percent is still told apart from nothing. */
+export function formatShare(part: number, whole: number): string {
+  if (whole <= 0) return "";
+  const share = part / whole;
+  if (share > 0 && share < 0.001) return "<0.1%";
+  return share < 0.01 ? smallPercent.format(share) : percent.format(share);
+}
+
+export interface Change {
+  readonly text: string;
+  readonly direction: "up" | "down" | "same";
+}
+
+// Below this a percentage makes much of little: from 1 to 3 clicks is not a boom.
+const PERCENT_FROM = 20;
+const TIMES_FROM = 10;
+
+/** How a number compares with the one of the period before; a difference where a percentage would mislead. */
+export function describeChange(now: number, before: number): Change {
+  const difference = now - before;
+  if (difference === 0) return { text: "no change", direction: "same" };
+  const direction = difference > 0 ? "up" : "down";
+  if (before < PERCENT_FROM) return { text: formatCount(Math.abs(difference)), direction };
+  if (now / before >= TIMES_FROM) return { text: `${formatCount(Math.round(now / before))}×`, direction };
+  const rounded = percent.format(Math.abs(difference) / before);
+  return { text: rounded === "0%" ? "<1%" : rounded, direction };
+}

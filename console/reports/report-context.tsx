@@ -1,0 +1,25 @@
+import { createContext, useContext } from "react";
+import type { AccountDimension } from "#contract/analytics.ts";
+import type { ReportLink } from "./report-query.ts";
+import { type ReportSearch, toggleFilter } from "./report-search.ts";
+
+/** Shows another report. The one before stays in the history, unless it is replaced. */
+export type ShowReport = (search: ReportSearch, options?: { readonly replace?: boolean }) => void;
+
+export interface ReportScope {
+  readonly link: ReportLink;
+  readonly search: ReportSearch;
+  readonly show: ShowReport;
+}
+
+const ReportContext = createContext<ReportScope | null>(null);
+
+export const ReportProvider = ReportContext.Provider;
+
+export function useReportScope(): ReportScope & {
+  readonly toggle: (dimension: AccountDimension, value: string) => void;
+} {
+  const scope = useContext(ReportContext);
+  if (!scope) throw new Error("there is no report on screen");
+  return { ...scope, toggle: (dimension, value) => scope.show(toggleFilter(scope.search, dimension, value)) };
+}

@@ -1,0 +1,78 @@
+import { Download, SlidersHorizontal } from "lucide-react";
+import { useId } from "react";
+import { Button } from "#console/ui/button.tsx";
+import { SelectField } from "#console/ui/field.tsx";
+import { Popover } from "#console/ui/popover.tsx";
+import { type Granularity, granularities } from "#contract/analytics.ts";
+import { useReportScope } from "./report-context.tsx";
+import type { Period } from "./report-query.ts";
+import type { ReportSearch } from "./report-search.ts";
+import { TimeZoneField } from "./time-zone-field.tsx";
+import { useDownload } from "./use-download.ts";
+
+const granularityNames: { readonly [G in Granularity]: string } = {
+  hour: "Hour",
+  day: "Day",
+  week: "Week",
+  month: "Month",
+};
+const hours: { readonly [G in Granularity]: number } = { hour: 1, day: 24, week: 168, month: 672 };
+// The server draws the line at 1000; a zone that changes its clock may add one.
+const BUCKETS_MAX = 990;
+
+/** How the report is cut and counted, and the way to take it along. */
+export function ReportOptions({ period }: { readonly period: Period | undefined }) {
+  const { search, show } = useReportScope();
+  const download = useDownload();
+  const botsId = useId();
+  const lengthHours = period ? (Date.parse(period.to) - Date.parse(period.from)) / 3_600_000 : 0;
+  const { granularity, include_bots, ...rest } = search;
+  const set = (change: Pick<ReportSearch, "granularity" | "include_bots">): void => show({ ...rest, ...change });
+  return (
+    <Popover
+      label="Options"
+      trigger={
+        <Button size="icon" className="size-10!" aria-label="Options" title="Options">
+          <SlidersHorizontal className="size-4" aria-hidden />
+        </Button>
+      }
+      className="w-72 space-y-4 p-4"
+    >
+      <SelectField
+        label="Group by"
+        data-first
+        value={granularity ?? ""}
+        onChange={({ target: { value } }) => {
+          const next = granularities.find((name) => name === value);
+          set({ ...(next && { granularity: next }), ...(include_bots && { include_bots }) });
+        }}
+      >
+        <option value="">Automatic</option>
+        {granularities.map((name) => (
+          <option key={name} value={name} disabled={lengthHours / hours[name] > BUCKETS_MAX}>
+            {granularityNames[name]}
+          </option>
+        ))}
+      </SelectField>
+      <TimeZoneField />
+      <div className="flex items-center gap-2.5">
+        <input
+          id={botsId}
+          type="checkbox"
+          checked={include_bots === true}
+          onChange={({ target: { checked } }) =>
+            set({ ...(granularity && { granularity }), ...(checked && { include_bots: true }) })
+          }
+          className="size-4 accent-accent"
+        />
+        <label htmlFor={botsId} className="text-sm">
+          Count bots as clicks
+        </label>
+      </div>
+      <Button className="w-full" busy={download.isPending} onClick={() => download.mutate({ search })}>
+        {!download.isPending && <Download className="size-4" aria-hidden />}
+        Download chart as CSV
+      </Button>
+    </Popover>
+  );
+}

@@ -1,0 +1,71 @@
+import { type ReactNode, useMemo } from "react";
+import { Failure } from "#console/ui/failure.tsx";
+import { usePageTitle } from "#console/ui/page-title.ts";
+import { Panel, Skeleton } from "#console/ui/panel.tsx";
+import { BreakdownCard } from "./breakdown-card.tsx";
+import { formatPeriod } from "./dates.ts";
+import { accountCards, linkCards } from "./dimensions.ts";
+import { FilterChips } from "./filter-chips.tsx";
+import { LivePill } from "./live-pill.tsx";
+import { NoClicks } from "./no-clicks.tsx";
+import { Overview, OverviewSkeleton } from "./overview.tsx";
+import { RangePicker } from "./range-picker.tsx";
+import { ReportProvider, type ReportScope } from "./report-context.tsx";
+import { ReportOptions } from "./report-options.tsx";
+import { useLiveClicks } from "./use-live-clicks.ts";
+import { useOverview } from "./use-report.ts";
+
+interface ReportProps extends ReportScope {
+  /** Nothing while it is not known yet. */
+  readonly title: string | undefined;
+  /** Stands below the title: what the report is about. */
+  readonly children?: ReactNode;
+}
+
+/** One report for an account and for a link. */
+export function Report({ link, search, show, title, children }: ReportProps) {
+  const overview = useOverview(link, search);
+  const live = useLiveClicks(link);
+  usePageTitle(title);
+  const scope = useMemo(() => ({ link, search, show }), [link, search, show]);
+  const { data, error, isPlaceholderData, refetch } = overview;
+  return (
+    <ReportProvider value={scope}>
+      <header className="mb-6 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+        <div className="min-w-0 grow basis-80">
+          <h1 className="truncate text-2xl font-semibold tracking-tight" title={title}>
+            {title ?? <Skeleton className="h-9 w-48" />}
+          </h1>
+          {children}
+          <p className="mt-0.5 min-h-6 text-sm text-soft">
+            {data && `${formatPeriod(data.period)} · ${data.period.timezone}`}
+          </p>
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          <LivePill live={live} />
+          <RangePicker />
+          <ReportOptions period={data?.period} />
+        </div>
+      </header>
+      <FilterChips />
+      <Panel className="mb-4 overflow-hidden">
+        {data && !(error && isPlaceholderData) ? (
+          <Overview report={data} isStale={isPlaceholderData} />
+        ) : error ? (
+          <Failure error={error} onRetry={refetch} />
+        ) : (
+          <OverviewSkeleton />
+        )}
+      </Panel>
+      {data?.totals.clicks === 0 && !isPlaceholderData ? (
+        <NoClicks />
+      ) : (
+        <div className="grid gap-4 lg:grid-cols-2">
+          {(link === null ? accountCards : linkCards).map((group) => (
+            <BreakdownCard key={group.title} group={group} />
+          ))}
+        </div>
+      )}
+    </ReportProvider>
+  );
+}

@@ -1,0 +1,39 @@
+import { useId, useState } from "react";
+import { TextField } from "#console/ui/field.tsx";
+import { useReportScope } from "./report-context.tsx";
+import { isTimeZone, listTimeZones, readTimeZone, storeTimeZone } from "./time-zone.ts";
+
+/** Any zone by name, with the known ones offered; it is kept for the next report. */
+export function TimeZoneField() {
+  const { search, show } = useReportScope();
+  const listId = useId();
+  const zone = search.timezone ?? readTimeZone();
+  const [text, setText] = useState(zone);
+
+  function change(next: string): void {
+    setText(next);
+    if (!isTimeZone(next) || next === zone) return;
+    storeTimeZone(next);
+    show({ ...search, timezone: next });
+  }
+
+  return (
+    <>
+      <TextField
+        label="Time zone"
+        list={listId}
+        value={text}
+        spellCheck={false}
+        autoComplete="off"
+        error={isTimeZone(text) ? undefined : "There is no such time zone."}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => change(event.target.value)}
+      />
+      <datalist id={listId}>
+        {listTimeZones().map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+const KEY = "kurz.timezone";
+
+const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+
+/** The zone that was chosen last, or the browser's own. */
+export function readTimeZone(): string {
+  const stored = localStorage.getItem(KEY);
+  return stored !== null && isTimeZone(stored) ? stored : browserZone();
+}
+
+/** The browser's own is not kept, so that it follows a traveller. */
+export function storeTimeZone(zone: string): void {
+  if (zone === browserZone()) localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, zone);
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
+export const listTimeZones = (): readonly string[] => ["UTC", ...Intl.supportedValuesOf("timeZone")];

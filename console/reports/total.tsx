@@ -1,0 +1,77 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { classes } from "#console/ui/classes.ts";
+import { formatCount, formatExact } from "#console/ui/format.ts";
+import { describeChange } from "./numbers.ts";
+
+interface TotalProps {
+  readonly label: string;
+  readonly hint: string;
+  /** `null` where it is too old to tell. */
+  readonly value: number | null;
+  readonly before: { readonly value: number | null; readonly period: string } | null;
+  /** Whether more of it is good news. */
+  readonly isGood: boolean;
+  readonly chosen?: boolean;
+  readonly onChoose?: () => void;
+}
+
+/** One figure with its change; where it has a course of its own, a click shows that in the chart. */
+export function Total({ label, hint, value, before, isGood, chosen, onChoose }: TotalProps) {
+  const content = (
+    <>
+      <span className={classes("block text-sm", chosen ? "font-medium text-accent" : "text-soft")}>{label}</span>
+      <span
+        className="mt-0.5 block text-3xl font-semibold tracking-tight"
+        title={value === null ? "Too long ago to tell" : `${formatExact(value)}. ${hint}`}
+      >
+        {value === null ? "–" : formatCount(value)}
+      </span>
+      <span className="mt-0.5 block min-h-5 text-sm">
+        {value !== null && before !== null && before.value !== null && value + before.value > 0 && (
+          <ChangeText value={value} before={before.value} period={before.period} isGood={isGood} />
+        )}
+      </span>
+    </>
+  );
+  const look = "relative block px-5 py-4 text-left max-sm:nth-[n+3]:border-t max-sm:nth-[n+3]:border-line";
+  if (!onChoose) return <div className={look}>{content}</div>;
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen}
+      onClick={onChoose}
+      className={classes(look, "hover:bg-hover focus-visible:-outline-offset-2")}
+    >
+      {chosen && <span className="absolute inset-x-5 -bottom-px h-0.5 rounded-full bg-accent max-sm:bottom-0" />}
+      {content}
+    </button>
+  );
+}
+
+interface ChangeTextProps {
+  readonly value: number;
+  readonly before: number;
+  readonly period: string;
+  readonly isGood: boolean;
+}
+
+function ChangeText({ value, before, period, isGood }: ChangeTextProps) {
+  const { text, direction } = describeChange(value, before);
+  const title = `${formatExact(before)} in the period before (${period})`;
+  if (direction === "same") {
+    return (
+      <span className="text-faint" title={title}>
+        {text}
+      </span>
+    );
+  }
+  const Icon = direction === "up" ? ArrowUp : ArrowDown;
+  const tone = !isGood ? "text-soft" : direction === "up" ? "text-good" : "text-bad";
+  return (
+    <span className={classes("inline-flex items-center gap-0.5", tone)} title={title}>
+      <Icon className="size-3.5" aria-hidden />
+      <span className="sr-only">{direction === "up" ? "up by" : "down by"}</span>
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,39 @@
+import { useMutation } from "@tanstack/react-query";
+import { useWorkspace } from "#console/api/session.tsx";
+import { toastError } from "#console/ui/toast.tsx";
+import type { AccountDimension } from "#contract/analytics.ts";
+import { askReportCsv } from "./ask-report.ts";
+import { dateIn } from "./dates.ts";
+import { useReportScope } from "./report-context.tsx";
+import { toReportQuery } from "./report-query.ts";
+import type { ReportSearch } from "./report-search.ts";
+import { DIALOG_LIMIT } from "./use-report.ts";
+
+interface Wish {
+  readonly search: ReportSearch;
+  /** Left out, the course over time is wanted. */
+  readonly dimension?: AccountDimension;
+}
+
+/** Saves what the report shows as a CSV file, which the server makes. */
+export function useDownload() {
+  const { account } = useWorkspace();
+  const { link } = useReportScope();
+  return useMutation({
+    async mutationFn({ search, dimension }: Wish) {
+      const one = dimension && { group_by: [dimension], limit: DIALOG_LIMIT };
+      const file = await askReportCsv({ accountId: account.id, link }, { ...toReportQuery(search), ...one });
+      saveFile(file, `clicks-by-${dimension ?? "time"}-${dateIn("UTC")}.csv`);
+    },
+    onError: toastError,
+  });
+}
+
+function saveFile(file: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -1,0 +1,45 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useWorkspace } from "#console/api/session.tsx";
+import type { AccountDimension } from "#contract/analytics.ts";
+import { askReport } from "./ask-report.ts";
+import { askBreakdown } from "./breakdown-batch.ts";
+import { type ReportLink, type ReportQuery, toReportQuery } from "./report-query.ts";
+import { DEFAULT_INTERVAL, type ReportSearch } from "./report-search.ts";
+
+/** How many values a card shows. */
+export const CARD_LIMIT = 8;
+/** How many values the API gives at most. */
+export const DIALOG_LIMIT = 100;
+
+const STALE_MS = 30_000;
+
+/** Every query of a report begins with this, so that new clicks can refresh them together. */
+export const reportsKey = (accountId: string, link: ReportLink) => ["reports", accountId, link] as const;
+
+/** Totals, comparison and series. The old ones stay until the new ones are there. */
+export function useOverview(link: ReportLink, search: ReportSearch) {
+  const { account } = useWorkspace();
+  const isAll = search.from === undefined && (search.interval ?? DEFAULT_INTERVAL) === "all";
+  // Before the beginning there is nothing to compare with.
+  const query: ReportQuery = { ...toReportQuery(search), ...(!isAll && { compare: "previous" }) };
+  return useQuery({
+    queryKey: [...reportsKey(account.id, link), "overview", query],
+    queryFn: () => askReport({ accountId: account.id, link }, query),
+    placeholderData: keepPreviousData,
+    staleTime: STALE_MS,
+  });
+}
+
+export function useBreakdown(link: ReportLink, search: ReportSearch, dimension: AccountDimension, limit = CARD_LIMIT) {
+  const { account } = useWorkspace();
+  // A breakdown has no course, so the way of cutting it must not make another question of it.
+  const { granularity: _, ...query } = toReportQuery(search);
+  const asked: ReportQuery = { ...query, limit };
+  return useQuery({
+    queryKey: [...reportsKey(account.id, link), "breakdown", dimension, asked],
+    queryFn: () => askBreakdown({ accountId: account.id, link }, asked, dimension),
+    // What is kept belongs to the same dimension: values of another one would stand under a wrong heading.
+    placeholderData: (before, query) => (query?.queryKey[4] === dimension ? before : undefined),
+    staleTime: STALE_MS,
+  });
+}
