@@ -1,0 +1,254 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { createLink } from "#contract/links.ts";
+import { launchBrowser } from "#test/support/browser.ts";
+import { findAxeViolations } from "#test/support/console-page.ts";
+import { leavePastClicks } from "#test/support/past-clicks.ts";
+import { daysAgo, startWithClicks } from "#test/support/report-clicks.ts";
+import { openReport, type ReportPage, type ReportPageOptions } from "#test/support/report-page.ts";
+import { until } from "#test/support/until.ts";
+
+const TIMEOUT_MS = 60_000;
+
+const console = await startWithClicks();
+const { owner, sale, server } = console;
+const browser = await launchBrowser().catch(async (error) => {
+  await console.stop();
+  throw error;
+});
+afterAll(async () => {
+  await browser.close();
+  await console.stop();
+}, 30_000);
+
+async function reporting<T>(options: ReportPageOptions, work: (report: ReportPage) => Promise<T>, client = owner) {
+  const report = await openReport(browser, client, options);
+  return work(report).finally(() => report.watched.close());
+}
+
+async function problemsOf({ page }: ReportPage): Promise<string[]> {
+  // A page that is still fading in has colours of its own.
+  const running = "document.getAnimations().filter(({ playState }) => playState === 'running').length";
+  await until("nothing moves", async () => (await page.evaluate(running)) === 0);
+  return findAxeViolations(page);
+}
+
+describe("axe finds nothing on a report", () => {
+  const looks = [
+    { colorScheme: "light", viewport: { width: 1280, height: 900 } },
+    { colorScheme: "dark", viewport: { width: 1280, height: 900 } },
+    { colorScheme: "light", viewport: { width: 375, height: 800 } },
+    { colorScheme: "dark", viewport: { width: 375, height: 800 } },
+  ] as const;
+  test.each(looks)(
+    "$colorScheme, $viewport.width px, also with the table and the options open",
+    (look) =>
+      reporting({ ...look, search: "?country=DE&country=FR" }, async (report) => {
+        const { page } = report;
+        await report.settled();
+        expect(await problemsOf(report)).toEqual([]);
+        const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+        await page.getByRole("button", { name: "Show as table" }).click();
+        await page.getByRole("button", { name: "Options" }).click();
+        expect(await problemsOf(report)).toEqual([]);
+      }),
+    TIMEOUT_MS,
+  );
+});
+
+test(
+  "values with script in them are text and nothing else",
+  async () => {
+    const payload = (name: string) => `"><img src=x onerror="window.hacked='${name}'">`;
+    const { id } = await owner.do(createLink, {
+      body: { destination_url: "https://example.com/", title: payload("title"), tags: [payload("tag").slice(0, 50)] },
+    });
+    const fields = ["referrer", "browser", "os", "device", "country", "city", "language", "utm_source", "utm_content"];
+    const hostile = Object.fromEntries(fields.map((name) => [name, payload(name)]));
+    await leavePastClicks(server, [{ link: id, at: daysAgo(1), ...hostile }]);
+    await reporting({ search: `?link=${id}&tab=tag` }, async (report) => {
+      const { page, watched } = report;
+      await until("it is in the report, and its tag", async () => {
+        await page.reload();
+        await report.settled();
+        const [tag = ""] = await report.rows("Clicks by tag");
+        return tag.includes("<img src=x");
+      });
+      await report.row("Clicks by referrer", "onerror").click();
+      await page.getByRole("button", { name: "Remove the filter Referrer" }).waitFor();
+      for (const [tab, list] of [
+        ["Browsers", "browser"],
+        ["Cities", "city"],
+        ["Content", "utm content"],
+      ] as const) {
+        await page.getByRole("tab", { name: tab }).click();
+        await report.row(`Clicks by ${list}`, "<img src=x").waitFor();
+      }
+      expect(await page.evaluate("window.hacked")).toBeUndefined();
+      expect(watched.policyViolations).toEqual([]);
+      expect(watched.scriptErrors).toEqual([]);
+    });
+  },
+  TIMEOUT_MS,
+);
+
+async function save({ page }: ReportPage, press: () => Promise<void>) {
+  const [download] = await Promise.all([page.waitForEvent("download"), press()]);
+  return { name: download.suggestedFilename(), text: await Bun.file(await download.path()).text() };
+}
+
+test(
+  "the course on screen can be saved as CSV",
+  () =>
+    reporting({ link: sale.id, search: "?interval=7d" }, async (report) => {
+      const { page } = report;
+      await report.settled();
+      await page.getByRole("button", { name: "Options" }).click();
+      const file = await save(report, () => page.getByRole("button", { name: "Download chart as CSV" }).click());
+      expect(file.name).toMatch(/^clicks-by-time-\d{4}-\d\d-\d\d\.csv$/);
+      const [heading, ...lines] = file.text.trimEnd().split("\r\n");
+      expect(heading).toBe("start,clicks,unique_visitors");
+      expect(lines).toHaveLength(8);
+      expect(lines.reduce((sum, line) => sum + Number(line.split(",")[1]), 0)).toBe(18);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a long list can be searched, saved, and more than one value chosen from it",
+  async () => {
+    const { id } = await owner.do(createLink, { body: { destination_url: "https://example.com/" } });
+    const hosts = Array.from({ length: 20 }, (_, index) => `site-${index + 1}.example`);
+    const clicks = hosts.map((referrer, index) => ({ link: id, at: daysAgo(1), referrer, times: 20 - index }));
+    await leavePastClicks(server, clicks);
+    await reporting({ link: id, search: "?interval=7d" }, async (report) => {
+      const { page } = report;
+      await until("all clicks are there", async () => {
+        await page.reload();
+        await report.settled();
+        return (await report.total("Clicks")).startsWith("Clicks 210");
+      });
+      expect(await report.rows("Clicks by referrer")).toHaveLength(8);
+      await page.getByRole("button", { name: "Show all referrers" }).click();
+      const dialog = page.getByRole("dialog", { name: "Referrers" });
+      expect(await problemsOf(report)).toEqual([]);
+      const file = await save(report, () => dialog.getByRole("button", { name: "CSV" }).click());
+      const lines = hosts.map((host, index) => `${host},${20 - index},${20 - index}\r\n`);
+      expect(file.text).toBe(`referrer,clicks,unique_visitors\r\n${lines.join("")}`);
+
+      await dialog.getByLabel("Search referrers").fill("site-2");
+      expect(await dialog.getByRole("listitem").count()).toBe(2);
+      await dialog.getByRole("button", { name: "site-2.example" }).click();
+      await dialog.getByRole("button", { name: "site-20.example" }).click();
+      await page.keyboard.press("Escape");
+      await until("both are chosen", async () => (await report.total("Clicks")).startsWith("Clicks 20"));
+      expect(await report.chips()).toEqual(["Referrer site-2.example", "Referrer site-20.example"]);
+    });
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "the same instant lies in another day in another zone, and the zone is remembered",
+  () =>
+    reporting({}, async (report) => {
+      const { page } = report;
+      const { id } = await owner.do(createLink, { body: { destination_url: "https://example.com/" } });
+      const date = daysAgo(10).toISOString().slice(0, 10);
+      await leavePastClicks(server, [{ link: id, at: new Date(`${date}T23:30:00Z`) }]);
+      const dayOf = async (): Promise<string> => {
+        await report.settled();
+        const rows = await page.getByRole("row").allInnerTexts();
+        return rows.find((row) => /\s1\s+1$/.test(row)) ?? "";
+      };
+      const address = `${owner.url}/console/a/${owner.account}/links/${id}`;
+      await until("the click is there", async () => {
+        await page.goto(address);
+        await report.settled();
+        return (await report.total("Clicks")).startsWith("Clicks 1");
+      });
+      await page.getByRole("button", { name: "Show as table" }).click();
+      const format = (at: Date) => at.toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+      const next = new Date(Date.parse(date) + 86_400_000);
+      expect(await dayOf()).toContain(format(new Date(date)));
+      await page.getByRole("button", { name: "Options" }).click();
+      await page.getByLabel("Time zone").fill("Asia/Tokyo");
+      await until("the day moves", async () => (await dayOf()).includes(format(next)));
+      await page.goto(address);
+      await page.getByRole("button", { name: "Show as table" }).click();
+      expect(await dayOf()).toContain(format(next));
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "everything can be done by keyboard",
+  () =>
+    reporting({ link: sale.id }, async (report) => {
+      const { page } = report;
+      await report.settled();
+      await page.getByRole("button", { name: "Time range" }).focus();
+      await page.keyboard.press("Enter");
+      await page.locator("[role=menuitemradio]:focus").waitFor();
+      await page.keyboard.press("Home");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await until("the next range is chosen", () => report.query === "?interval=7d");
+      const slider = page.getByRole("slider");
+      await report.settled();
+      await slider.focus();
+      await page.keyboard.press("ArrowLeft");
+      expect(await slider.getAttribute("aria-valuetext")).toContain("12 clicks");
+      await page.keyboard.press("Enter");
+      await until("that day is opened", async () => /^\?from=.*&to=/.test(report.query));
+      await page.getByRole("tab", { name: "Referrers" }).focus();
+      await page.keyboard.press("ArrowRight");
+      expect(await page.getByRole("tab", { name: "Opened by", selected: true }).count()).toBe(1);
+      await report.settled();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await until("a filter is set", async () => (await report.chips()).join() === "Opened by Link");
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a report that cannot be loaded says so and can be tried again",
+  () =>
+    reporting({ link: sale.id, search: "?interval=90d" }, async (report) => {
+      const { page } = report;
+      await report.settled();
+      const refuse = {
+        status: 500,
+        json: { error: { code: "internal_error", message: "It broke.", request_id: "r" } },
+      };
+      await page.route("**/console/api/v1/**", (route) => route.fulfill(refuse));
+      await page.reload();
+      await page.getByText("It broke.").first().waitFor();
+      await page.unroute("**/console/api/v1/**");
+      await page.getByRole("button", { name: "Try again" }).first().click();
+      await report.settled();
+      expect(await report.total("Clicks")).toStartWith("Clicks 38");
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a viewer reads reports; a link of another account has none",
+  async () => {
+    const viewer = await console.newMember("viewer");
+    await reporting({}, async (report) => report.settled(), viewer);
+    const stranger = await console.newOwner();
+    await reporting({ link: sale.id }, ({ page }) => page.getByText("There is nothing here").waitFor(), stranger);
+    await reporting(
+      {},
+      async (report) => {
+        await report.settled();
+        expect(await report.total("Clicks")).toBe("Clicks 0");
+        await report.page.getByText("No clicks in this period").waitFor();
+      },
+      stranger,
+    );
+  },
+  TIMEOUT_MS,
+);

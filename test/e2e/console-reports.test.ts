@@ -1,0 +1,143 @@
+import { afterAll, expect, test } from "bun:test";
+import { launchBrowser } from "#test/support/browser.ts";
+import { startWithClicks } from "#test/support/report-clicks.ts";
+import { openReport, type ReportPage, type ReportPageOptions } from "#test/support/report-page.ts";
+import { until } from "#test/support/until.ts";
+import { visit } from "#test/support/visit.ts";
+
+const TIMEOUT_MS = 60_000;
+
+const console = await startWithClicks();
+const { owner, sale, bare, server } = console;
+const browser = await launchBrowser().catch(async (error) => {
+  await console.stop();
+  throw error;
+});
+afterAll(async () => {
+  await browser.close();
+  await console.stop();
+}, 30_000);
+
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+function reportTest(guarantee: string, options: ReportPageOptions, work: (report: ReportPage) => Promise<void>): void {
+  test(
+    guarantee,
+    async () => {
+      const report = await openReport(browser, owner, options);
+      try {
+        await report.settled();
+        await work(report);
+        expect(report.watched.scriptErrors).toEqual([]);
+        expect(report.watched.policyViolations).toEqual([]);
+      } finally {
+        await report.watched.close();
+      }
+    },
+    TIMEOUT_MS,
+  );
+}
+
+const countries = "Clicks by country";
+const referrers = "Clicks by referrer";
+
+reportTest("a report tells totals, their change and where clicks came from", {}, async (report) => {
+  expect(await report.total("Clicks")).toBe("Clicks 25 up by 25%");
+  expect(await report.total("Unique visitors")).toBe("Unique visitors 25 up by 25%");
+  // From nothing there is no percentage.
+  expect(await report.total("QR scans")).toBe("QR scans 6 up by 6");
+  expect(await report.total("Bots")).toBe("Bots 4 up by 4");
+  expect(await report.rows("Clicks by link")).toEqual([`Spring sale /${sale.slug} 72% 18`, "/bare-link 28% 7"]);
+  expect((await report.rows(countries)).map((row) => row.replace(/^(?:\P{L}+|[A-Z]{2} )/u, ""))).toEqual([
+    "Germany 76% 19",
+    "France 24% 6",
+  ]);
+  expect(await report.rows(referrers)).toEqual(["news.example 48% 12", "chat.example 28% 7", "Direct / none 24% 6"]);
+});
+
+reportTest("any value filters, filters combine, and the back button takes them back", {}, async (report) => {
+  const { page } = report;
+  await report.row(countries, "Germany").click();
+  await until("the country is applied", async () => (await report.total("Clicks")).startsWith("Clicks 19"));
+  await page.getByRole("tab", { name: "Browsers" }).click();
+  await report.row("Clicks by browser", "Chrome").click();
+  await until("both are applied", async () => (await report.total("Clicks")).startsWith("Clicks 7"));
+  expect(await report.chips()).toEqual(["Country Germany", "Browser Chrome"]);
+  expect(report.query).toContain("country=DE");
+  expect(report.query).toContain("browser=Chrome");
+
+  await page.goBack();
+  await until("one is taken back", async () => (await report.chips()).join() === "Country Germany");
+  await page.getByRole("button", { name: "Remove the filter Country Germany" }).click();
+  await until("no filter is left", async () => (await report.total("Clicks")).startsWith("Clicks 25"));
+  expect(report.query).not.toContain("country");
+});
+
+reportTest("clicks without a value can be asked for, and several values of one kind", {}, async (report) => {
+  const { page } = report;
+  await report.row(referrers, "Direct / none").click();
+  await until("the filter is applied", async () => (await report.total("Clicks")).startsWith("Clicks 6"));
+  expect(await report.rows(referrers)).toEqual(["Direct / none 100% 6"]);
+  await page.goto(`${owner.url}/console/a/${owner.account}/reports?referrer=&referrer=chat.example`);
+  await report.settled();
+  expect(await report.total("Clicks")).toStartWith("Clicks 13");
+  expect(await report.chips()).toEqual(["Referrer Direct / none", "Referrer chat.example"]);
+  await page.getByRole("button", { name: "Clear all" }).click();
+  await until("all are gone", async () => (await report.total("Clicks")).startsWith("Clicks 25"));
+});
+
+reportTest(
+  "the address holds everything, so that a report can be shared",
+  {
+    search:
+      "?interval=1y&granularity=month&timezone=Asia/Tokyo&include_bots=true&metric=unique_visitors&tab=os&country=DE",
+  },
+  async (report) => {
+    const { page } = report;
+    expect(await report.total("Clicks")).toBe("Clicks 39 up by 39");
+    await page.getByRole("button", { name: "Time range: Last year" }).waitFor();
+    await page.getByRole("tab", { name: "Systems", selected: true }).waitFor();
+    await page.getByRole("slider", { name: "Unique visitors by month" }).waitFor();
+    expect(await page.locator("header", { hasText: "Reports" }).last().innerText()).toContain("Asia/Tokyo");
+  },
+);
+
+reportTest("bots count as clicks only when they are asked for", {}, async (report) => {
+  await report.page.getByRole("button", { name: "Options" }).click();
+  await report.page.getByLabel("Count bots as clicks").check();
+  await until("bots are counted", async () => (await report.total("Clicks")).startsWith("Clicks 29"));
+  expect(report.query).toBe("?include_bots=true");
+});
+
+reportTest("a range can be chosen from a list or by its days", { link: sale.id }, async (report) => {
+  const { page } = report;
+  await page.getByRole("button", { name: "Time range" }).click();
+  await page.getByRole("menuitemradio", { name: "Last 90 days" }).click();
+  await until("the longer range is there", async () => (await report.total("Clicks")).startsWith("Clicks 38"));
+  const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  await page.getByRole("button", { name: "Time range" }).click();
+  await page.getByRole("menuitemradio", { name: "Custom range" }).click();
+  await page.getByLabel("First day").fill(day(41));
+  await page.getByLabel("Last day").fill(day(39));
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await until("the days are shown", async () => (await report.total("Clicks")).startsWith("Clicks 20"));
+  expect(report.query).toBe(`?from=${day(41)}&to=${day(38)}`);
+});
+
+reportTest(
+  "a click shows by itself within seconds, and in the list of the latest",
+  { link: bare.id },
+  async (report) => {
+    const { page } = report;
+    expect(await report.total("Clicks")).toStartWith("Clicks 7");
+    await page.getByRole("button", { name: "Live: 0 clicks" }).waitFor();
+    await visit(server, "/bare-link", { headers: { "user-agent": FIREFOX, referer: "https://live.example/page" } });
+    await page.getByRole("button", { name: "Live: 1 clicks" }).click();
+    expect(await page.getByRole("list", { name: "Latest clicks" }).innerText()).toContain(
+      "live.example · Firefox on Linux",
+    );
+    await page.keyboard.press("Escape");
+    await until("the figures follow", async () => (await report.total("Clicks")).startsWith("Clicks 8"), 20_000);
+    await report.row(referrers, "live.example").waitFor();
+  },
+);

@@ -1,0 +1,63 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import type { Click } from "#clicks/click-columns.ts";
+import { clickLine } from "#clicks/click-line.ts";
+import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
+import type { KurzServer } from "./kurz-server.ts";
+
+export interface PastClicks extends Partial<Omit<Click, "at_ms" | "account_no" | "link_no">> {
+  readonly link: string;
+  readonly at: Date;
+  /** How many alike, each by a visitor of its own. */
+  readonly times?: number;
+}
+
+const nothing = {
+  bot: false,
+  visitor: "",
+  country: "",
+  region: "",
+  city: "",
+  referrer: "",
+  device: "desktop",
+  browser: "",
+  os: "",
+  language: "",
+  source: "link",
+  utm_source: "",
+  utm_medium: "",
+  utm_campaign: "",
+  utm_term: "",
+  utm_content: "",
+} as const;
+
+/** Clicks as a server that is gone would have left them in the journal; the running one takes them up from there. */
+export async function leavePastClicks({ dataDir }: KurzServer, clicks: readonly PastClicks[]): Promise<void> {
+  const records = new Database(join(dataDir, "records.db"), { readonly: true });
+  const select = records.query<{ link_no: number; account_no: number }, [string]>(
+    "select no as link_no, account_no from links where id = ?",
+  );
+  const journal = openJournalWriter({
+    directory: join(dataDir, "journal"),
+    node: `past-${Bun.randomUUIDv7("hex").slice(-12)}`,
+    writer: 0,
+    epoch: 0,
+    durability: "os",
+    bytesMax: 1 << 30,
+    onLoss: (reason) => {
+      throw new Error(`a click was lost: ${reason}`);
+    },
+  });
+  let visitor = 0;
+  for (const { link, at, times = 1, ...fields } of clicks) {
+    const numbers = select.get(link);
+    if (!numbers) throw new Error(`there is no link ${link}`);
+    for (let time = 0; time < times; time += 1) {
+      visitor += 1;
+      const hash = visitor.toString(16).padStart(16, "0");
+      await journal.append(clickLine({ ...nothing, visitor: hash, ...fields, ...numbers, at_ms: at.getTime() }));
+    }
+  }
+  await journal.close();
+  records.close();
+}
