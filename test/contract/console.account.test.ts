@@ -9,7 +9,7 @@ import {
   revokeToken,
   updateAccount,
 } from "#contract/console/account.ts";
-import { checkSlug, exportLinks, LiveClick, listTags, watchClicks } from "#contract/console/links.ts";
+import { checkSlug, exportLinks, LiveClick, listLinkNames, listTags, watchClicks } from "#contract/console/links.ts";
 import type { Link } from "#contract/link-record.ts";
 import { createLink } from "#contract/links.ts";
 import {
@@ -113,6 +113,15 @@ describe("links", () => {
       ["summer_sale"],
       ["sale", "summer_sale"],
     ]);
+  });
+
+  test("links are named for those they belong to only", async () => {
+    const [owner, stranger] = [await console.newOwner(), await console.newOwner()];
+    const { id, slug } = await newLink(owner, { title: "Spring" });
+    const ask = async (client: ConsoleClient) => (await client.do(listLinkNames, { query: { id } })).data;
+    expect(await ask(owner)).toEqual([{ id, slug, title: "Spring" }]);
+    expect(await ask(stranger)).toEqual([]);
+    expect(outcomeOf(await owner.call(listLinkNames))).toBe("422 validation_failed");
   });
 
   test("a slug is checked before it is tried", async () => {
