@@ -189,8 +189,11 @@ export const AuditEntry = z.object({
   actor_name: z.string().nullable(),
   action: z.string(),
   subject: z.string(),
+  /** What people call the subject, where it is a user, token or endpoint that still is. */
+  subject_name: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
 });
+export type AuditEntry = z.output<typeof AuditEntry>;
 
 export const listAudit = consoleEndpoint({
   id: "console.audit.list",

@@ -127,6 +127,17 @@ export const addPasskey = consoleEndpoint({
   response: Passkey,
 });
 
+export const renamePasskey = consoleEndpoint({
+  id: "console.passkeys.rename",
+  method: "PATCH",
+  path: "/console/api/user/passkeys/{id}",
+  summary: "Give a passkey another name",
+  params: item,
+  body: z.strictObject({ name: PersonName }),
+  status: 200,
+  response: Passkey,
+});
+
 export const removePasskey = consoleEndpoint({
   id: "console.passkeys.remove",
   method: "DELETE",

@@ -19,27 +19,41 @@ export async function listAudit(
     .limit(limit + 1)
     .execute();
   const page = rows.slice(0, limit);
-  const names = await namesOf(sql, new Set(page.flatMap(({ actor }) => PERSON.exec(actor)?.[1] ?? [])));
+  const ids = page.flatMap(({ actor, subject }) => [personOf(actor), subject]);
+  const names = await namesOf(sql, accountNo, [...new Set(ids)]);
   return {
     data: page.map(({ at, actor, action, subject, details }) => ({
       at: toTimestamp(at),
       actor,
-      actor_name: names.get(actor) ?? null,
+      actor_name: names.get(personOf(actor)) ?? null,
       action,
       subject,
+      subject_name: names.get(subject) ?? null,
       details: JSON.parse(details) as Record<string, unknown>,
     })),
     next_before: rows.length > limit ? (page.at(-1)?.no ?? null) : null,
   };
 }
 
-/** By actor, as the log has it. */
-async function namesOf(sql: Sql, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
-  if (ids.size === 0) return new Map();
-  const users = await sql
+const personOf = (actor: string): string => PERSON.exec(actor)?.[1] ?? "";
+
+/** By id: of people, and of the account's tokens and webhook endpoints. */
+async function namesOf(sql: Sql, accountNo: number, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const named = await sql
     .selectFrom("users")
     .select(["id", "name"])
-    .where("id", "in", [...ids])
+    .where("id", "in", ids)
+    .unionAll((eb) =>
+      eb.selectFrom("tokens").select(["id", "name"]).where("id", "in", ids).where("account_no", "=", accountNo),
+    )
+    .unionAll((eb) =>
+      eb
+        .selectFrom("webhook_endpoints")
+        .select(["id", "url as name"])
+        .where("id", "in", ids)
+        .where("account_no", "=", accountNo),
+    )
     .execute();
-  return new Map(users.map(({ id, name }) => [`user:${id}`, name]));
+  return new Map(named.map(({ id, name }) => [id, name]));
 }

@@ -8,6 +8,7 @@ import { CONSOLE_DIST } from "#console-server/console-manifest.ts";
 import { consoleSite } from "#console-server/console-site.ts";
 import { consoleLinkRoutes } from "#console-server/links.routes.ts";
 import { invitationMail, passwordMail } from "#console-server/mails.ts";
+import { webhookRoutes } from "#console-server/webhooks.routes.ts";
 import { localRateWindows } from "#engines/coordination/rate-windows.ts";
 import { librarySql } from "#engines/records/library-sql.ts";
 import type { ApiOptions } from "#http/mount.ts";
@@ -79,6 +80,7 @@ export function mountConsole(
     ofAccount: [
       ...accountRoutes({ records, clock, tokens, members, rateLimitPerMinute }),
       ...consoleLinkRoutes({ records, links, live }),
+      ...webhookRoutes(services.webhooks),
     ],
     api: [...linkRoutes(links, services.destinations, clock), ...analyticsRoutes(services.analytics)],
   });

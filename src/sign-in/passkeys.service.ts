@@ -45,6 +45,21 @@ export function passkeyService(deps: SignInDeps) {
       return toPasskey(id, name, createdAt.toISOString());
     },
 
+    /** Only a label for its owner: nothing about signing in changes. */
+    async rename({ session }: SignedInVisitor, id: string, name: string) {
+      const renamed = await records.write((tx) =>
+        tx
+          .updateTable("passkeys")
+          .set({ name })
+          .where("id", "=", id)
+          .where("user_id", "=", session.userId)
+          .returning(["id", "name", "created_at"])
+          .executeTakeFirst(),
+      );
+      if (!renamed) throw notFound();
+      return toPasskey(renamed.id, renamed.name, renamed.created_at);
+    },
+
     async remove(visitor: SignedInVisitor, id: string): Promise<undefined> {
       const removed = await records.write((tx) =>
         tx

@@ -10,6 +10,7 @@ import {
   listPasskeys,
   listSessions,
   removePasskey,
+  renamePasskey,
   startPasskey,
   startTwoFactor,
   updateUser,
@@ -54,6 +55,7 @@ export const userRoutes = (services: PersonServices): readonly Route<Me>[] => {
     route(listPasskeys, (me: Me) => passkeys.list(me)),
     route(startPasskey, (me: Me) => passkeys.start(me)),
     route(addPasskey, (me: Me, { body }) => passkeys.add(me, body)),
+    route(renamePasskey, (me: Me, { params, body }) => passkeys.rename(me, params.id, body.name)),
     route(removePasskey, (me: Me, { params }) => passkeys.remove(me, params.id)),
     route(acceptInvitation, (me: Me, { params }) => joining.acceptInvitation(me, params.id)),
   ];

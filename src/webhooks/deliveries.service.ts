@@ -1,3 +1,4 @@
+import type { WebhookEvent } from "#contract/webhooks.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, notFound } from "#kernel/api-error.ts";
@@ -9,6 +10,7 @@ import {
   type DeliveryRow,
   type FailedPart,
   type FailedPartDone,
+  findBody,
   findDelivery,
   giveUpHeld,
   listAttempts,
@@ -42,7 +44,7 @@ export interface Delivery {
   readonly id: string;
   readonly endpoint_id: string;
   readonly event_id: string;
-  readonly event: string;
+  readonly event: WebhookEvent;
   readonly state: "pending" | "delivered" | "failed";
   readonly created_at: string;
   readonly next_attempt_at: string | null;
@@ -52,6 +54,9 @@ export interface Delivery {
 export interface DeliveryQuery {
   readonly state: Delivery["state"] | null;
   readonly limit: number;
+  readonly event?: WebhookEvent | null;
+  /** The id of the delivery that the last page ended with. */
+  readonly before?: string | null;
 }
 
 const RETENTION_MS = 30 * 86_400_000;
@@ -82,13 +87,23 @@ export function deliveryService({ records, clock, outbox, wake }: Deps) {
     /** The newest first. */
     async list(caller: Caller, endpointId: string, query: DeliveryQuery): Promise<Delivery[]> {
       const { no } = await getEndpoint(records.read, caller, endpointId);
-      return withAttempts(await listDeliveries(records.read, no, query));
+      const { state, event = null, before = null, limit } = query;
+      const isFiltered = state !== null || event !== null;
+      const page = { state, event, before, limit };
+      return withAttempts(await listDeliveries(isFiltered ? records.scan : records.read, no, page));
     },
 
     async get(caller: Caller, id: string): Promise<Delivery> {
       const [delivery] = await withAttempts([await getDelivery(records.read, caller, id)]);
       if (!delivery) throw notFound();
       return delivery;
+    },
+
+    /** The very text that is sent. */
+    async getBody({ accountNo }: Caller, id: string): Promise<string> {
+      const body = await findBody(records.read, accountNo, id);
+      if (body === undefined) throw notFound();
+      return body;
     },
 
     /** One more attempt, now, under the same delivery id; a failure is not tried again. */

@@ -1,10 +1,11 @@
 import type { Selectable } from "kysely";
+import type { WebhookEvent } from "#contract/webhooks.ts";
 import type { Sql, WebhookAttemptsTable, WebhookDeliveriesTable } from "#engines/records/schema.ts";
 
 export type AttemptRow = Selectable<WebhookAttemptsTable>;
 export interface DeliveryRow extends Selectable<WebhookDeliveriesTable> {
   readonly event_id: string;
-  readonly event: string;
+  readonly event: WebhookEvent;
   readonly endpoint_id: string;
 }
 
@@ -14,19 +15,49 @@ const deliveries = (sql: Sql) =>
     .innerJoin("webhook_events as v", "v.no", "d.event_no")
     .innerJoin("webhook_endpoints as e", "e.no", "d.endpoint_no")
     .selectAll("d")
-    .select(["v.id as event_id", "v.type as event", "e.id as endpoint_id"]);
+    .select(["v.id as event_id", "e.id as endpoint_id"])
+    .select((eb) => eb.ref("v.type").$castTo<WebhookEvent>().as("event"));
 
 export const findDelivery = (sql: Sql, accountNo: number, id: string): Promise<DeliveryRow | undefined> =>
   deliveries(sql).where("d.id", "=", id).where("e.account_no", "=", accountNo).executeTakeFirst();
 
+/** The text of the event that a delivery carries. */
+export const findBody = async (sql: Sql, accountNo: number, id: string): Promise<string | undefined> => {
+  const found = await sql
+    .selectFrom("webhook_deliveries as d")
+    .innerJoin("webhook_events as v", "v.no", "d.event_no")
+    .select("v.body")
+    .where("d.id", "=", id)
+    .where("v.account_no", "=", accountNo)
+    .executeTakeFirst();
+  return found?.body;
+};
+
+export interface DeliveryPage {
+  readonly state: DeliveryRow["state"] | null;
+  readonly event: WebhookEvent | null;
+  readonly before: string | null;
+  readonly limit: number;
+}
+
 export const listDeliveries = (
   sql: Sql,
   endpointNo: number,
-  { state, limit }: { readonly state: DeliveryRow["state"] | null; readonly limit: number },
+  { state, event, before, limit }: DeliveryPage,
 ): Promise<DeliveryRow[]> =>
   deliveries(sql)
     .where("d.endpoint_no", "=", endpointNo)
     .$if(state !== null, (query) => query.where("d.state", "=", state ?? "pending"))
+    .$if(event !== null, (query) => query.where("v.type", "=", event ?? ""))
+    .$if(before !== null, (query) =>
+      query.where("d.no", "<", (eb) =>
+        eb
+          .selectFrom("webhook_deliveries as last")
+          .select("last.no")
+          .where("last.id", "=", before ?? "")
+          .where("last.endpoint_no", "=", endpointNo),
+      ),
+    )
     .orderBy("d.no", "desc")
     .limit(limit)
     .execute();

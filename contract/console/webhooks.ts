@@ -1,0 +1,225 @@
+import { z } from "zod";
+import { Instant, Timestamp } from "../fields.ts";
+import { chosenEvents, webhookEvents } from "../webhooks.ts";
+import { consoleEndpoint } from "./endpoint.ts";
+
+const item = z.strictObject({ id: z.string().max(255) });
+const nothing = { body: z.strictObject({}), bodyOptional: true } as const;
+const kinds = Object.keys(webhookEvents) as (keyof typeof webhookEvents)[];
+
+/** An endpoint as its account sees it; the secret is shown when it is made, and never again. */
+export const WebhookEndpoint = z.object({
+  id: z.string(),
+  url: z.string(),
+  description: z.string().nullable(),
+  events: z.array(z.enum(chosenEvents)),
+  enabled: z.boolean(),
+  disabled_by: z.enum(["owner", "failing", "gone"]).nullable(),
+  disabled_at: Timestamp.nullable(),
+  /** The first failure since the last success. */
+  failing_since: Timestamp.nullable(),
+  /** When a delivery was first given up since the last success. */
+  exhausted_at: Timestamp.nullable(),
+  /** Clicks that were not sent because too much was waiting already. */
+  clicks_dropped: z.int(),
+  /** Until when the secret before the current one signs too. */
+  old_secret_until: Timestamp.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type WebhookEndpoint = z.output<typeof WebhookEndpoint>;
+
+const Secret = z.object({ id: z.string(), secret: z.string() });
+
+/** Checked by the service, which names every problem by its field. */
+const fields = {
+  url: z.string(),
+  events: z.array(z.string()).max(100),
+  description: z.string().nullable(),
+};
+
+export const listWebhooks = consoleEndpoint({
+  id: "console.webhooks.list",
+  method: "GET",
+  path: "/console/api/webhooks",
+  summary: "The account's webhook endpoints, without their secrets",
+  role: "admin",
+  status: 200,
+  response: z.object({ data: z.array(WebhookEndpoint) }),
+});
+
+export const getWebhook = consoleEndpoint({
+  id: "console.webhooks.get",
+  method: "GET",
+  path: "/console/api/webhooks/{id}",
+  summary: "One webhook endpoint",
+  role: "admin",
+  params: item,
+  status: 200,
+  response: WebhookEndpoint,
+});
+
+export const createWebhook = consoleEndpoint({
+  id: "console.webhooks.create",
+  method: "POST",
+  path: "/console/api/webhooks",
+  summary: "Register an endpoint; its secret is in this answer and nowhere else",
+  role: "admin",
+  sudo: true,
+  body: z.strictObject({ ...fields, description: fields.description.optional() }),
+  status: 201,
+  response: Secret,
+});
+
+export const updateWebhook = consoleEndpoint({
+  id: "console.webhooks.update",
+  method: "PATCH",
+  path: "/console/api/webhooks/{id}",
+  summary: "Change the address, the events or the description",
+  role: "admin",
+  params: item,
+  body: z.strictObject(fields).partial(),
+  status: 200,
+  response: WebhookEndpoint,
+});
+
+export const enableWebhook = consoleEndpoint({
+  id: "console.webhooks.enable",
+  method: "POST",
+  path: "/console/api/webhooks/{id}/enable",
+  summary: "Switch an endpoint on, with or without what it has missed",
+  role: "admin",
+  params: item,
+  body: z.strictObject({ send_missed: z.boolean() }),
+  status: 200,
+  response: WebhookEndpoint,
+});
+
+export const disableWebhook = consoleEndpoint({
+  id: "console.webhooks.disable",
+  method: "POST",
+  path: "/console/api/webhooks/{id}/disable",
+  summary: "Switch an endpoint off",
+  role: "admin",
+  params: item,
+  ...nothing,
+  status: 200,
+  response: WebhookEndpoint,
+});
+
+export const deleteWebhook = consoleEndpoint({
+  id: "console.webhooks.delete",
+  method: "DELETE",
+  path: "/console/api/webhooks/{id}",
+  summary: "Delete an endpoint with its deliveries and their log",
+  role: "admin",
+  params: item,
+  status: 204,
+});
+
+export const rotateWebhook = consoleEndpoint({
+  id: "console.webhooks.rotate",
+  method: "POST",
+  path: "/console/api/webhooks/{id}/rotate",
+  summary: "Make a new secret; it is in this answer and nowhere else",
+  role: "admin",
+  sudo: true,
+  params: item,
+  body: z.strictObject({ overlap: z.boolean().describe("The old secret signs too for 24 hours.") }),
+  status: 200,
+  response: Secret,
+});
+
+export const testWebhook = consoleEndpoint({
+  id: "console.webhooks.test",
+  method: "POST",
+  path: "/console/api/webhooks/{id}/test",
+  summary: "Send a test event",
+  role: "admin",
+  params: item,
+  ...nothing,
+  status: 200,
+  response: z.object({ delivery_id: z.string() }),
+});
+
+export const recoverWebhook = consoleEndpoint({
+  id: "console.webhooks.recover",
+  method: "POST",
+  path: "/console/api/webhooks/{id}/recover",
+  summary: "Send everything again that failed since a time",
+  role: "admin",
+  params: item,
+  body: z.strictObject({ since: Instant }),
+  status: 200,
+  response: z.object({ deliveries: z.int() }),
+});
+
+const Attempt = z.object({
+  at: Timestamp,
+  /** Whether somebody asked for it. */
+  manual: z.boolean(),
+  status: z.int().nullable(),
+  /** Why there was no answer, as `timeout`. */
+  problem: z.string().nullable(),
+  duration_ms: z.int(),
+});
+
+export const DeliverySummary = z.object({
+  id: z.string(),
+  event: z.enum(kinds),
+  state: z.enum(["pending", "delivered", "failed"]),
+  created_at: Timestamp,
+  next_attempt_at: Timestamp.nullable(),
+  attempts: z.int(),
+  last_attempt: Attempt.nullable(),
+});
+export type DeliverySummary = z.output<typeof DeliverySummary>;
+
+export const Delivery = DeliverySummary.extend({
+  endpoint_id: z.string(),
+  event_id: z.string(),
+  /** The very text that is sent. */
+  body: z.string(),
+  /** Each with the beginning of its answer. */
+  log: z.array(Attempt.extend({ excerpt: z.string() })),
+});
+export type Delivery = z.output<typeof Delivery>;
+
+export const listDeliveries = consoleEndpoint({
+  id: "console.deliveries.list",
+  method: "GET",
+  path: "/console/api/webhooks/{id}/deliveries",
+  summary: "What was sent to an endpoint, newest first",
+  role: "admin",
+  params: item,
+  query: z.strictObject({
+    state: DeliverySummary.shape.state.optional(),
+    event: DeliverySummary.shape.event.optional(),
+    before: z.string().max(255).optional().describe("The delivery that the last page ended with."),
+    limit: z.coerce.number().int().min(1).max(100).default(25),
+  }),
+  status: 200,
+  response: z.object({ data: z.array(DeliverySummary), next_before: z.string().nullable() }),
+});
+
+export const getDelivery = consoleEndpoint({
+  id: "console.deliveries.get",
+  method: "GET",
+  path: "/console/api/deliveries/{id}",
+  summary: "One delivery with its payload and every attempt",
+  role: "admin",
+  params: item,
+  status: 200,
+  response: Delivery,
+});
+
+export const redeliver = consoleEndpoint({
+  id: "console.deliveries.redeliver",
+  method: "POST",
+  path: "/console/api/deliveries/{id}/redeliver",
+  summary: "Send a delivery once more under the same id",
+  role: "admin",
+  params: item,
+  ...nothing,
+  status: 204,
+});

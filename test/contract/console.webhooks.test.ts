@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { deleteAccount, getAccount, listAudit } from "#contract/console/account.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  recoverWebhook,
+  redeliver,
+  rotateWebhook,
+  testWebhook,
+  updateWebhook,
+} from "#contract/console/webhooks.ts";
+import { createLink } from "#contract/links.ts";
+import { type ConsoleClient, type ConsoleServer, outcomeOf, startConsole } from "#test/support/console-client.ts";
+import { until } from "#test/support/until.ts";
+import { payloadOf, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
+import { acceptedBy, allVerifiers } from "#test/support/webhook-verifiers.ts";
+
+let served: ConsoleServer;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  served = await startConsole({ KURZ_WEBHOOK_ALLOW_INSECURE: "1", KURZ_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8" });
+}, 30_000);
+afterAll(() => served.stop());
+beforeEach(() => {
+  receiver = startReceiver();
+});
+afterEach(() => receiver.stop());
+
+const makeLink = (client: ConsoleClient, title = "A link") =>
+  client.do(createLink, { body: { destination_url: "https://example.com/", title } });
+
+const register = (client: ConsoleClient, events: readonly string[] = ["link.created"]) =>
+  client.do(createWebhook, { body: { url: receiver.url, events, description: "Test" } });
+
+const deliveriesOf = async (client: ConsoleClient, id: string, query: Record<string, string> = {}) =>
+  client.do(listDeliveries, { params: { id }, query });
+
+async function settled(client: ConsoleClient, id: string, count: number) {
+  await until(`${count} deliveries are settled`, async () => {
+    const { data } = await deliveriesOf(client, id);
+    return data.length === count && data.every(({ state }) => state !== "pending");
+  });
+  return (await deliveriesOf(client, id)).data;
+}
+
+describe("an endpoint registered in the console", () => {
+  test("receives what happens, signed with the secret that was shown once, and its log shows it", async () => {
+    const me = await served.newOwner();
+    const { id, secret } = await register(me);
+    receiver.answerWith(() => new Response("<b>thanks</b>", { status: 202 }));
+    await makeLink(me, "First");
+    const [delivery] = await settled(me, id, 1);
+    expect(await acceptedBy(receiver.hits[0] ?? { body: Buffer.alloc(0), headers: new Headers() }, secret)).toEqual(
+      allVerifiers,
+    );
+    expect(delivery).toMatchObject({ event: "link.created", state: "delivered", attempts: 1 });
+    expect(delivery?.last_attempt).toMatchObject({ status: 202, manual: false });
+    const whole = await me.do(getDelivery, { params: { id: delivery?.id ?? "" } });
+    expect(whole.body).toBe(receiver.hits[0]?.body.toString() ?? "");
+    expect(whole.log.map(({ excerpt }) => excerpt)).toEqual(["<b>thanks</b>"]);
+    const read = await Promise.all([me.call(listWebhooks), me.call(getWebhook, { params: { id } })]);
+    for (const { text } of read) expect(text).not.toContain(secret);
+    expect((await me.do(getAccount)).plan.features.webhook_endpoints.used).toBe(1);
+  });
+
+  test("is changed, switched off and on, tested, rotated and deleted", async () => {
+    const me = await served.newOwner();
+    const { id, secret } = await register(me);
+    const changed = await me.do(updateWebhook, {
+      params: { id },
+      body: { description: null, events: ["link.paused"] },
+    });
+    expect(changed).toMatchObject({ description: null, events: ["link.paused"], url: receiver.url });
+    expect(await me.do(disableWebhook, { params: { id } })).toMatchObject({ enabled: false, disabled_by: "owner" });
+    expect(outcomeOf(await me.call(testWebhook, { params: { id } }))).toBe("409 invalid_state");
+    expect(await me.do(enableWebhook, { params: { id }, body: { send_missed: false } })).toMatchObject({
+      enabled: true,
+    });
+    const rotated = await me.do(rotateWebhook, { params: { id }, body: { overlap: true } });
+    expect(rotated.secret).not.toBe(secret);
+    const { delivery_id } = await me.do(testWebhook, { params: { id } });
+    await settled(me, id, 1);
+    const [hit] = receiver.hits;
+    expect(hit && payloadOf(hit)).toMatchObject({ type: "webhook.test" });
+    if (!hit) throw new Error("no hit");
+    expect(await acceptedBy(hit, secret)).toEqual(allVerifiers);
+    expect(await acceptedBy(hit, rotated.secret)).toEqual(allVerifiers);
+    await me.do(redeliver, { params: { id: delivery_id } });
+    await until("it is sent again", () => receiver.hits.length === 2);
+    expect(receiver.hits[1]?.delivery).toBe(delivery_id);
+    await me.do(deleteWebhook, { params: { id } });
+    expect(outcomeOf(await me.call(getWebhook, { params: { id } }))).toBe("404 not_found");
+    expect(outcomeOf(await me.call(getDelivery, { params: { id: delivery_id } }))).toBe("404 not_found");
+    const { data: log } = await me.do(listAudit);
+    expect(log.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(["webhook.created", "webhook.updated", "webhook.secret_rotated", "webhook.deleted"]),
+    );
+  });
+
+  test("can be sent again what failed since a time", async () => {
+    const me = await served.newOwner();
+    const { id } = await register(me);
+    receiver.answerWith(() => new Response("no", { status: 410 }));
+    await makeLink(me);
+    await until("it is switched off", async () => !(await me.do(getWebhook, { params: { id } })).enabled);
+    receiver.answerWith(() => new Response(null, { status: 204 }));
+    await me.do(enableWebhook, { params: { id }, body: { send_missed: false } });
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    expect(await me.do(recoverWebhook, { params: { id }, body: { since } })).toEqual({ deliveries: 1 });
+    await until("it arrives", async () => (await deliveriesOf(me, id)).data[0]?.state === "delivered");
+  });
+
+  test("has a log that is filtered and read page by page", async () => {
+    const me = await served.newOwner();
+    const { id } = await register(me);
+    for (const title of ["a", "b", "c"]) await makeLink(me, title);
+    await me.do(testWebhook, { params: { id } });
+    const all = await settled(me, id, 4);
+    const seen: string[] = [];
+    let before: string | null = null;
+    do {
+      const query: Record<string, string> = { limit: "3", ...(before !== null && { before }) };
+      const page: Awaited<ReturnType<typeof deliveriesOf>> = await deliveriesOf(me, id, query);
+      seen.push(...page.data.map((one) => one.id));
+      before = page.next_before;
+    } while (before !== null);
+    expect(seen).toEqual(all.map((one) => one.id));
+    expect((await deliveriesOf(me, id, { event: "webhook.test" })).data).toHaveLength(1);
+    expect((await deliveriesOf(me, id, { state: "failed" })).data).toEqual([]);
+    expect((await deliveriesOf(me, id, { before: "dlv_unknown" })).data).toEqual([]);
+  });
+});
+
+describe("webhooks in the console are refused", () => {
+  test("to everyone below admin", async () => {
+    const { id } = await register(served.owner);
+    for (const role of ["viewer", "member"] as const) {
+      const me = await served.newMember(role);
+      expect(outcomeOf(await me.call(listWebhooks))).toBe("403 role_insufficient");
+      expect(outcomeOf(await me.call(deleteWebhook, { params: { id } }))).toBe("403 role_insufficient");
+    }
+    const admin = await served.newMember("admin");
+    expect(outcomeOf(await admin.call(listWebhooks))).toBe("200");
+    await served.owner.do(deleteWebhook, { params: { id } });
+  });
+
+  test("across accounts, as if they did not exist", async () => {
+    const { id } = await register(served.owner);
+    const { delivery_id } = await served.owner.do(testWebhook, { params: { id } });
+    const stranger = await served.newOwner();
+    const body = { send_missed: true };
+    const answers = await Promise.all([
+      stranger.call(getWebhook, { params: { id } }),
+      stranger.call(updateWebhook, { params: { id }, body: { url: receiver.url } }),
+      stranger.call(enableWebhook, { params: { id }, body }),
+      stranger.call(disableWebhook, { params: { id } }),
+      stranger.call(rotateWebhook, { params: { id }, body: { overlap: false } }),
+      stranger.call(testWebhook, { params: { id } }),
+      stranger.call(listDeliveries, { params: { id } }),
+      stranger.call(getDelivery, { params: { id: delivery_id } }),
+      stranger.call(redeliver, { params: { id: delivery_id } }),
+      stranger.call(deleteWebhook, { params: { id } }),
+    ]);
+    expect(answers.map(outcomeOf)).toEqual(answers.map(() => "404 not_found"));
+    await served.owner.do(deleteWebhook, { params: { id } });
+  });
+
+  test("with every problem named by its field", async () => {
+    const body = { url: "ftp://example.com", events: [], description: "" };
+    const answer = await served.owner.call(createWebhook, { body });
+    expect(outcomeOf(answer)).toBe("422 validation_failed");
+    const { error } = answer.body as unknown as { error: { details: { errors: { field: string }[] } } };
+    expect(error.details.errors.map(({ field }) => field)).toEqual(["url", "events", "description"]);
+  });
+});
+
+test("an account with endpoints and deliveries is deleted with them", async () => {
+  const me = await served.newOwner();
+  const { id } = await register(me);
+  await makeLink(me);
+  await settled(me, id, 1);
+  await me.do(deleteAccount);
+  const answered = receiver.hits.length;
+  await until("nobody finds it", async () => (await me.call(listWebhooks)).status === 404);
+  const listing = async () => (await served.server.kurz(["webhooks", "list"])).stdout;
+  await until("the operator finds nothing of it", async () => !(await listing()).includes(id), 20_000);
+  expect(receiver.hits).toHaveLength(answered);
+});
