@@ -3,10 +3,13 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  Navigate,
   Outlet,
   useNavigate,
 } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { readDeliverySearch } from "#console/developer/webhooks/delivery-search.ts";
 import { readLinkListSearch } from "#console/links/link-list-search.ts";
 import { LinksPage } from "#console/links/links-page.tsx";
 import { readReportSearch } from "#console/reports/report-search.ts";
@@ -76,6 +79,76 @@ const accountReport = createRoute({
   validateSearch: readReportSearch,
   component: lazyRouteComponent(() => import("#console/reports/account-report-page.tsx"), "AccountReportPage"),
 });
+const developer = createRoute({
+  getParentRoute: () => workspace,
+  path: "/developer",
+  component: lazyRouteComponent(() => import("#console/developer/developer-page.tsx"), "DeveloperPage"),
+});
+const developerHome = createRoute({ getParentRoute: () => developer, path: "/", component: ToDeveloper });
+const tokens = createRoute({
+  getParentRoute: () => developer,
+  path: "/tokens",
+  component: lazyRouteComponent(() => import("#console/developer/tokens/tokens-tab.tsx"), "TokensTab"),
+});
+const webhooks = createRoute({
+  getParentRoute: () => developer,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("#console/developer/webhooks/webhooks-tab.tsx"), "WebhooksTab"),
+});
+const webhook = createRoute({
+  getParentRoute: () => developer,
+  path: "/webhooks/$endpoint",
+  validateSearch: readDeliverySearch,
+  component: lazyRouteComponent(() => import("#console/developer/webhooks/endpoint-page.tsx"), "EndpointPage"),
+});
+const apiTab = createRoute({
+  getParentRoute: () => developer,
+  path: "/api",
+  component: lazyRouteComponent(() => import("#console/developer/api-tab.tsx"), "ApiTab"),
+});
+
+function ToDeveloper() {
+  const { account } = developerHome.useParams();
+  const { may } = useWorkspace();
+  const to = may("admin") ? "/a/$account/developer/tokens" : "/a/$account/developer/api";
+  return <Navigate to={to} params={{ account }} replace />;
+}
+
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("#console/settings/settings-page.tsx"), "SettingsPage"),
+});
+const settingsHome = createRoute({
+  getParentRoute: () => settings,
+  path: "/",
+  component: lazyRouteComponent(() => import("#console/settings/account-tab.tsx"), "AccountTab"),
+});
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: "/members",
+  component: lazyRouteComponent(() => import("#console/settings/members/members-tab.tsx"), "MembersTab"),
+});
+const security = createRoute({
+  getParentRoute: () => settings,
+  path: "/security",
+  component: lazyRouteComponent(() => import("#console/settings/security/security-tab.tsx"), "SecurityTab"),
+});
+const appearance = createRoute({
+  getParentRoute: () => settings,
+  path: "/appearance",
+  component: lazyRouteComponent(() => import("#console/settings/appearance-tab.tsx"), "AppearanceTab"),
+});
+const dataExport = createRoute({
+  getParentRoute: () => settings,
+  path: "/export",
+  component: lazyRouteComponent(() => import("#console/settings/export-tab.tsx"), "ExportTab"),
+});
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: "/audit",
+  component: lazyRouteComponent(() => import("#console/settings/audit/audit-tab.tsx"), "AuditTab"),
+});
 const workspaceHome = createRoute({ getParentRoute: () => workspace, path: "/", component: ToLinks });
 
 function ToLinks() {
@@ -93,7 +166,14 @@ const tree = root.addChildren([
   join,
   forgot,
   reset,
-  workspace.addChildren([workspaceHome, links, linkReport, accountReport]),
+  workspace.addChildren([
+    workspaceHome,
+    links,
+    linkReport,
+    accountReport,
+    developer.addChildren([developerHome, tokens, webhooks, webhook, apiTab]),
+    settings.addChildren([settingsHome, members, security, appearance, dataExport, audit]),
+  ]),
 ]);
 
 export const openRouter = () =>

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
+import { SudoPrompt } from "#console/sign-in/sudo-prompt.tsx";
 import { COMMAND_KEY, Key } from "#console/ui/keys.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Banners } from "./banners.tsx";
@@ -66,6 +67,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <div className="mx-auto max-w-6xl px-4 py-6 sm:px-6 lg:py-8">{children}</div>
       </main>
       <Overlays />
+      <SudoPrompt />
     </div>
   );
 }

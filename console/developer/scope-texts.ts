@@ -1,0 +1,9 @@
+import type { Scope } from "#contract/scopes.ts";
+
+/** What each permission means, in plain words. */
+export const scopeTexts: Readonly<Record<Scope, { readonly label: string; readonly note: string }>> = {
+  "links:read": { label: "Read links", note: "List, search and look at links." },
+  "links:write": { label: "Change links", note: "Create, edit, pause, archive and delete links." },
+  "analytics:read": { label: "Read reports", note: "Clicks by time, country, referrer, device and more." },
+  "qr:read": { label: "Draw QR codes", note: "Images of short links." },
+};

@@ -1,0 +1,67 @@
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound, Plus } from "lucide-react";
+import { useState } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { Button } from "#console/ui/button.tsx";
+import { Loaded } from "#console/ui/loaded.tsx";
+import { Empty } from "#console/ui/panel.tsx";
+import { RoleGate } from "#console/ui/role-note.tsx";
+import { Section } from "#console/ui/section.tsx";
+import { listTokens, type Token } from "#contract/console/account.ts";
+import { TokenDialog } from "./token-dialog.tsx";
+import { endOf, TokenRow } from "./token-row.tsx";
+
+export const TokensTab = () => (
+  <RoleGate least="admin" what="API tokens">
+    <TokenList />
+  </RoleGate>
+);
+
+function TokenList() {
+  const { account, call } = useWorkspace();
+  const [creating, setCreating] = useState(false);
+  const tokens = useQuery({ queryKey: ["tokens", account.id], queryFn: () => call(listTokens) });
+  const create = (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      <Plus className="size-4" aria-hidden />
+      Create token
+    </Button>
+  );
+  return (
+    <>
+      <Section
+        title="API tokens"
+        note="A token lets a program act for this account. It belongs to the account, and goes on working when whoever made it leaves."
+        action={create}
+        flush
+      >
+        <Loaded query={tokens}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty icon={<KeyRound aria-hidden />} title="No tokens yet">
+                Create one to call the API from scripts, servers or other tools.
+              </Empty>
+            ) : (
+              <TokenRows tokens={data} />
+            )
+          }
+        </Loaded>
+      </Section>
+      {creating && <TokenDialog onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+/** Those that work first, each group newest first. */
+function TokenRows({ tokens }: { readonly tokens: readonly Token[] }) {
+  const newestFirst = tokens.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+  const live = newestFirst.filter((token) => endOf(token) === null);
+  const ended = newestFirst.filter((token) => endOf(token) !== null);
+  return (
+    <ul aria-label="API tokens">
+      {[...live, ...ended].map((token) => (
+        <TokenRow key={token.id} token={token} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,123 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Inbox } from "lucide-react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { Button } from "#console/ui/button.tsx";
+import { inputClasses } from "#console/ui/field.tsx";
+import { Loaded } from "#console/ui/loaded.tsx";
+import { Empty } from "#console/ui/panel.tsx";
+import { Section } from "#console/ui/section.tsx";
+import { listDeliveries, type WebhookEndpoint } from "#contract/console/webhooks.ts";
+import { DeliveryDialog } from "./delivery-dialog.tsx";
+import { DeliveryRow } from "./delivery-row.tsx";
+import { type DeliverySearch, deliveryStates, eventKinds } from "./delivery-search.ts";
+import { stateLabel } from "./delivery-texts.tsx";
+
+const REFRESH_MS = 2000;
+const from = "/a/$account/developer/webhooks/$endpoint";
+
+/** What was sent and what came of it; it follows what happens. */
+export function DeliveryLog({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const { account, call } = useWorkspace();
+  const { state, event, delivery } = useSearch({ from });
+  const navigate = useNavigate();
+  const log = useInfiniteQuery({
+    queryKey: ["deliveries", account.id, endpoint.id, state, event],
+    queryFn: ({ pageParam }) =>
+      call(listDeliveries, { params: { id: endpoint.id }, query: { state, event, before: pageParam } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_before }) => next_before ?? undefined,
+    refetchInterval: REFRESH_MS,
+    placeholderData: (before) => before,
+  });
+  const show = (search: DeliverySearch, replace = true) =>
+    void navigate({ to: from, params: { account: account.id, endpoint: endpoint.id }, search, replace });
+  const filters = { ...(state && { state }), ...(event && { event }) };
+  return (
+    <Section
+      title="Deliveries"
+      note="Kept for thirty days."
+      flush
+      action={
+        <div className="flex flex-wrap gap-2">
+          <Filter
+            label="State"
+            value={state}
+            options={deliveryStates}
+            textOf={stateLabel}
+            onChange={(next) => show({ ...(next && { state: next }), ...(event && { event }) })}
+          />
+          <Filter
+            label="Event"
+            value={event}
+            options={eventKinds}
+            textOf={(kind) => kind}
+            onChange={(next) => show({ ...(state && { state }), ...(next && { event: next }) })}
+          />
+        </div>
+      }
+    >
+      <Loaded query={log}>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.data);
+          if (rows.length === 0) return <NoDeliveries isFiltered={state !== undefined || event !== undefined} />;
+          return (
+            <>
+              <ul aria-label="Deliveries">
+                {rows.map((row) => (
+                  <DeliveryRow
+                    key={row.id}
+                    delivery={row}
+                    onOpen={() => show({ ...filters, delivery: row.id }, false)}
+                  />
+                ))}
+              </ul>
+              {log.hasNextPage && (
+                <div className="border-t border-line p-3 text-center">
+                  <Button look="quiet" busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+                    Show more
+                  </Button>
+                </div>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+      {delivery !== undefined && (
+        <DeliveryDialog id={delivery} canSend={endpoint.enabled} onClose={() => show(filters)} />
+      )}
+    </Section>
+  );
+}
+
+const NoDeliveries = ({ isFiltered }: { readonly isFiltered: boolean }) => (
+  <Empty icon={<Inbox aria-hidden />} title={isFiltered ? "Nothing fits" : "Nothing sent yet"}>
+    {isFiltered
+      ? "No delivery has this state and event."
+      : "Deliveries show up here as they happen. Send a test to see one."}
+  </Empty>
+);
+
+interface FilterProps<T extends string> {
+  readonly label: string;
+  readonly value: T | undefined;
+  readonly options: readonly T[];
+  readonly textOf: (option: T) => string;
+  readonly onChange: (value: T | undefined) => void;
+}
+
+const Filter = <T extends string>({ label, value, options, textOf, onChange }: FilterProps<T>) => (
+  <select
+    aria-label={label}
+    value={value ?? ""}
+    onChange={(event) => onChange(options.find((option) => option === event.target.value))}
+    className={`${inputClasses} h-8! w-auto! text-sm`}
+  >
+    <option value="">{label}: all</option>
+    {options.map((option) => (
+      <option key={option} value={option}>
+        {textOf(option)}
+      </option>
+    ))}
+  </select>
+);

@@ -1,0 +1,44 @@
+import { ChevronRight } from "lucide-react";
+import { plural } from "#console/ui/format.ts";
+import { When } from "#console/ui/when.tsx";
+import type { DeliverySummary } from "#contract/console/webhooks.ts";
+import { answerText, DeliveryBadge } from "./delivery-texts.tsx";
+
+interface DeliveryRowProps {
+  readonly delivery: DeliverySummary;
+  readonly onOpen: () => void;
+}
+
+export function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
+  const { event, state, created_at, attempts, last_attempt, next_attempt_at } = delivery;
+  return (
+    <li className="border-line not-first:border-t">
+      <button
+        type="button"
+        onClick={onOpen}
+        className="flex w-full items-center gap-3 px-5 py-3 text-left -outline-offset-2 hover:bg-hover sm:px-6"
+      >
+        <span className="w-20 shrink-0">
+          <DeliveryBadge state={state} />
+        </span>
+        <span className="min-w-0 grow sm:flex sm:items-baseline sm:gap-4">
+          <span className="block font-mono text-[0.8125rem] sm:w-36">{event}</span>
+          <span className="block text-sm text-soft">
+            {last_attempt ? answerText(last_attempt) : "Not sent yet"}
+            {attempts > 1 && ` · ${plural(attempts, "attempt")}`}
+            {state === "pending" && next_attempt_at !== null && last_attempt && (
+              <>
+                {" · "}
+                <When verb="next" instant={next_attempt_at} />
+              </>
+            )}
+          </span>
+        </span>
+        <span className="shrink-0 text-sm text-faint">
+          <When instant={created_at} />
+        </span>
+        <ChevronRight className="size-4 shrink-0 text-faint max-sm:hidden" aria-hidden />
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,19 @@
+import { DeliverySummary } from "#contract/console/webhooks.ts";
+
+export const deliveryStates = DeliverySummary.shape.state.options;
+export const eventKinds = DeliverySummary.shape.event.options;
+
+/** What the address of an endpoint's page says; everything that is not understood is left out. */
+export interface DeliverySearch {
+  readonly state?: DeliverySummary["state"];
+  readonly event?: DeliverySummary["event"];
+  /** The delivery that is open. */
+  readonly delivery?: string;
+}
+
+export function readDeliverySearch(search: Record<string, unknown>): DeliverySearch {
+  const state = deliveryStates.find((one) => one === search.state);
+  const event = eventKinds.find((one) => one === search.event);
+  const { delivery } = search;
+  return { ...(state && { state }), ...(event && { event }), ...(typeof delivery === "string" && { delivery }) };
+}

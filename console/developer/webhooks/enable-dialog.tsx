@@ -1,0 +1,58 @@
+import { type FormEvent, useState } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { useChange } from "#console/api/use-change.ts";
+import { Button } from "#console/ui/button.tsx";
+import { CheckRow, ChoiceGroup } from "#console/ui/check-row.tsx";
+import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
+import { FormError } from "#console/ui/form-error.tsx";
+import { enableWebhook, type WebhookEndpoint } from "#contract/console/webhooks.ts";
+
+interface EnableDialogProps {
+  readonly endpoint: WebhookEndpoint;
+  readonly onClose: () => void;
+}
+
+/** Switches an endpoint on, and asks what becomes of what it has missed. */
+export function EnableDialog({ endpoint, onClose }: EnableDialogProps) {
+  const { call } = useWorkspace();
+  const [sendMissed, setSendMissed] = useState(true);
+  const enabling = useChange(
+    () => call(enableWebhook, { params: { id: endpoint.id }, body: { send_missed: sendMissed } }),
+    { refreshes: ["webhooks", "deliveries"], onDone: onClose, inForm: true },
+  );
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    enabling.mutate();
+  }
+  return (
+    <Dialog title="Switch the endpoint on" open onClose={onClose}>
+      <form onSubmit={submit}>
+        <ChoiceGroup legend="What waits for it since it was switched off">
+          <CheckRow
+            type="radio"
+            name="missed"
+            label="Send what was missed"
+            note="Everything of the last seven days that still waits, as soon as it is on."
+            checked={sendMissed}
+            onChange={() => setSendMissed(true)}
+          />
+          <CheckRow
+            type="radio"
+            name="missed"
+            label="Begin with what happens next"
+            note="What waits is given up; it can still be sent again from the log."
+            checked={!sendMissed}
+            onChange={() => setSendMissed(false)}
+          />
+        </ChoiceGroup>
+        <FormError error={enabling.error} />
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={enabling.isPending}>
+            Switch on
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
+import { CallError } from "#console/api/call.ts";
+import { useWorkspace } from "#console/api/session.tsx";
+import { Loaded } from "#console/ui/loaded.tsx";
+import { Badge } from "#console/ui/panel.tsx";
+import { RoleGate } from "#console/ui/role-note.tsx";
+import { Section } from "#console/ui/section.tsx";
+import { When } from "#console/ui/when.tsx";
+import { getWebhook, type WebhookEndpoint } from "#contract/console/webhooks.ts";
+import { DeliveryLog } from "./delivery-log.tsx";
+import { EndpointActions } from "./endpoint-actions.tsx";
+import { HealthBadge, healthOf } from "./endpoint-health.tsx";
+
+const REFRESH_MS = 5000;
+
+export const EndpointPage = () => (
+  <RoleGate least="admin" what="Webhooks">
+    <EndpointView />
+  </RoleGate>
+);
+
+function EndpointView() {
+  const { account, call } = useWorkspace();
+  const { endpoint: id } = useParams({ from: "/a/$account/developer/webhooks/$endpoint" });
+  const query = useQuery({
+    queryKey: ["webhooks", account.id, id],
+    queryFn: () => call(getWebhook, { params: { id } }),
+    refetchInterval: ({ state }) => (state.error instanceof CallError ? false : REFRESH_MS),
+  });
+  return (
+    <>
+      <Link
+        to="/a/$account/developer/webhooks"
+        params={{ account: account.id }}
+        className="mb-4 inline-flex items-center gap-1.5 text-sm text-soft hover:text-text"
+      >
+        <ArrowLeft className="size-4" aria-hidden />
+        All endpoints
+      </Link>
+      <Loaded query={query}>
+        {(endpoint) => (
+          <>
+            <EndpointCard endpoint={endpoint} />
+            <DeliveryLog endpoint={endpoint} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function EndpointCard({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const { url, description, events, old_secret_until, clicks_dropped } = endpoint;
+  const { note } = healthOf(endpoint);
+  return (
+    <Section title={url} note={description} action={<EndpointActions endpoint={endpoint} />}>
+      <div className="flex flex-wrap items-center gap-1.5">
+        <HealthBadge endpoint={endpoint} />
+        {events.map((event) => (
+          <Badge key={event}>
+            <span className="font-mono">{event}</span>
+          </Badge>
+        ))}
+      </div>
+      <ul className="mt-3 space-y-1 text-sm text-soft empty:hidden">
+        {note && (
+          <li>
+            {note} {endpoint.failing_since && <When verb="Failing since" instant={endpoint.failing_since} />}
+          </li>
+        )}
+        {old_secret_until !== null && (
+          <li>
+            The old secret signs too and <When verb="ends" instant={old_secret_until} />: receivers must accept any of
+            several <code className="font-mono">v1</code>.
+          </li>
+        )}
+        {clicks_dropped > 0 && <li>{clicks_dropped} clicks were not sent because too much was waiting already.</li>}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,97 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ChevronRight, Plus, Webhook } from "lucide-react";
+import { useState } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { Button } from "#console/ui/button.tsx";
+import { formatAddress } from "#console/ui/format.ts";
+import { Loaded } from "#console/ui/loaded.tsx";
+import { Empty } from "#console/ui/panel.tsx";
+import { RoleGate } from "#console/ui/role-note.tsx";
+import { Section } from "#console/ui/section.tsx";
+import { When } from "#console/ui/when.tsx";
+import { listWebhooks, type WebhookEndpoint } from "#contract/console/webhooks.ts";
+import { EndpointDialog } from "./endpoint-dialog.tsx";
+import { HealthBadge } from "./endpoint-health.tsx";
+import { eventsText } from "./event-texts.ts";
+
+export const WebhooksTab = () => (
+  <RoleGate least="admin" what="Webhooks">
+    <EndpointList />
+  </RoleGate>
+);
+
+const REFRESH_MS = 10_000;
+
+function EndpointList() {
+  const { account, call } = useWorkspace();
+  const [adding, setAdding] = useState(false);
+  const endpoints = useQuery({
+    queryKey: ["webhooks", account.id],
+    queryFn: () => call(listWebhooks),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <>
+      <Section
+        title="Webhook endpoints"
+        note="Your own servers are told when links change or are clicked, signed and tried again for three days."
+        action={
+          <Button look="primary" onClick={() => setAdding(true)}>
+            <Plus className="size-4" aria-hidden />
+            Add endpoint
+          </Button>
+        }
+        flush
+      >
+        <Loaded query={endpoints}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty icon={<Webhook aria-hidden />} title="No endpoints yet">
+                Add the address of a server of yours that should hear of changes.
+              </Empty>
+            ) : (
+              <ul aria-label="Webhook endpoints">
+                {data.map((endpoint) => (
+                  <EndpointRow key={endpoint.id} endpoint={endpoint} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Section>
+      {adding && <EndpointDialog endpoint={null} onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const { account } = useWorkspace();
+  const { id, url, description, events, failing_since } = endpoint;
+  return (
+    <li className="relative flex items-center justify-between gap-4 border-line px-5 py-4 not-first:border-t hover:bg-hover sm:px-6">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <Link
+            to="/a/$account/developer/webhooks/$endpoint"
+            params={{ account: account.id, endpoint: id }}
+            className="min-w-0 font-medium break-all after:absolute after:inset-0"
+          >
+            {formatAddress(url)}
+          </Link>
+          <HealthBadge endpoint={endpoint} />
+        </p>
+        <p className="mt-0.5 text-sm break-words text-soft">{description ?? eventsText(events)}</p>
+        <p className="mt-0.5 text-sm text-faint">
+          {description !== null && `${eventsText(events)} · `}
+          {failing_since === null ? (
+            <When verb="added" instant={endpoint.created_at} />
+          ) : (
+            <When verb="failing since" instant={failing_since} />
+          )}
+        </p>
+      </div>
+      <ChevronRight className="size-5 shrink-0 text-faint" aria-hidden />
+    </li>
+  );
+}

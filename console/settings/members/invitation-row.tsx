@@ -1,0 +1,40 @@
+import { useWorkspace } from "#console/api/session.tsx";
+import { useChange } from "#console/api/use-change.ts";
+import { Button } from "#console/ui/button.tsx";
+import { CopyButton } from "#console/ui/copy-button.tsx";
+import { When } from "#console/ui/when.tsx";
+import { cancelInvitation, type PendingInvitation } from "#contract/console/account.ts";
+import { roleTexts } from "./role-texts.ts";
+
+export function InvitationRow({ invitation }: { readonly invitation: PendingInvitation }) {
+  const { call, may } = useWorkspace();
+  const { id, email, role, url, expires_at } = invitation;
+  const cancellation = useChange(() => call(cancelInvitation, { params: { id } }), { refreshes: ["members"] });
+  const mayHandle = may(role === "owner" ? "owner" : "admin");
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line px-5 py-3.5 not-first:border-t sm:px-6">
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="truncate font-medium">{email}</p>
+        <p className="text-sm text-soft">
+          {roleTexts[role].label} · <When verb="expires" instant={expires_at} />
+        </p>
+      </div>
+      {mayHandle && (
+        <div className="flex gap-2">
+          <CopyButton text={url} label={`Copy the link for ${email}`} look="plain" size="small">
+            Copy link
+          </CopyButton>
+          <Button
+            look="quiet"
+            size="small"
+            aria-label={`Cancel the invitation of ${email}`}
+            busy={cancellation.isPending}
+            onClick={() => cancellation.mutate()}
+          >
+            Cancel
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,82 @@
+import { type FormEvent, useState } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { useChange } from "#console/api/use-change.ts";
+import { Button } from "#console/ui/button.tsx";
+import { CheckRow, ChoiceGroup } from "#console/ui/check-row.tsx";
+import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
+import { TextField } from "#console/ui/field.tsx";
+import { FormError, problemOf } from "#console/ui/form-error.tsx";
+import { SecretBox } from "#console/ui/secret-box.tsx";
+import { inviteMember } from "#contract/console/account.ts";
+import { type Role, roles } from "#contract/roles.ts";
+import { roleTexts } from "./role-texts.ts";
+
+export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
+  const { state, call, may } = useWorkspace();
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<Role>("member");
+  const invitation = useChange(() => call(inviteMember, { body: { email: email.trim(), role } }), {
+    refreshes: ["members"],
+    inForm: true,
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    invitation.mutate();
+  }
+  const offered = roles.filter((one) => one !== "owner" || may("owner"));
+  if (invitation.data) {
+    return (
+      <Dialog title="Invitation ready" open onClose={onClose}>
+        <p className="mb-4 text-soft">
+          {state.sends_mail
+            ? `A mail is on its way to ${invitation.data.email}. The link in it is this one:`
+            : `This server sends no mail, so hand this link to ${invitation.data.email} yourself:`}
+        </p>
+        <SecretBox label="Invitation link" value={invitation.data.url} />
+        <DialogFooter>
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        </DialogFooter>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Invite someone" open onClose={onClose}>
+      <form onSubmit={submit}>
+        <div className="grid gap-5">
+          <TextField
+            label="E-mail address"
+            type="email"
+            autoComplete="off"
+            autoFocus
+            required
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+            error={problemOf(invitation.error, "email")}
+          />
+          <ChoiceGroup legend="Role" error={problemOf(invitation.error, "role")}>
+            {offered.map((one) => (
+              <CheckRow
+                key={one}
+                type="radio"
+                name="role"
+                label={roleTexts[one].label}
+                note={roleTexts[one].note}
+                checked={one === role}
+                onChange={() => setRole(one)}
+              />
+            ))}
+          </ChoiceGroup>
+        </div>
+        <FormError error={invitation.error} fields={["email", "role"]} />
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={invitation.isPending}>
+            Invite
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

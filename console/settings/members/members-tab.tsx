@@ -1,0 +1,66 @@
+import { useQuery } from "@tanstack/react-query";
+import { UserPlus } from "lucide-react";
+import { useState } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { Button } from "#console/ui/button.tsx";
+import { Loaded } from "#console/ui/loaded.tsx";
+import { Section } from "#console/ui/section.tsx";
+import { listMembers } from "#contract/console/account.ts";
+import { roles } from "#contract/roles.ts";
+import { InvitationRow } from "./invitation-row.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
+import { MemberRow } from "./member-row.tsx";
+import { roleTexts } from "./role-texts.ts";
+
+export function MembersTab() {
+  const { account, call, may } = useWorkspace();
+  const [inviting, setInviting] = useState(false);
+  const query = useQuery({ queryKey: ["members", account.id], queryFn: () => call(listMembers) });
+  return (
+    <>
+      <Section
+        title="Members"
+        note={may("admin") ? undefined : "Admins and owners invite people and change roles."}
+        action={
+          may("admin") && (
+            <Button look="primary" onClick={() => setInviting(true)}>
+              <UserPlus className="size-4" aria-hidden />
+              Invite
+            </Button>
+          )
+        }
+        flush
+      >
+        <Loaded query={query}>
+          {({ members }) => (
+            <ul aria-label="Members">
+              {members.map((member) => (
+                <MemberRow key={member.id} member={member} />
+              ))}
+            </ul>
+          )}
+        </Loaded>
+      </Section>
+      {query.data && query.data.invitations.length > 0 && (
+        <Section title="Invitations" note="Open for seven days each." flush>
+          <ul aria-label="Invitations">
+            {query.data.invitations.map((invitation) => (
+              <InvitationRow key={invitation.id} invitation={invitation} />
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section title="What roles may do">
+        <dl className="grid gap-3 text-sm sm:grid-cols-[6rem_1fr]">
+          {roles.map((role) => (
+            <div key={role} className="contents">
+              <dt className="font-medium">{roleTexts[role].label}</dt>
+              <dd className="text-soft max-sm:-mt-2">{roleTexts[role].note}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      {inviting && <InviteDialog onClose={() => setInviting(false)} />}
+    </>
+  );
+}

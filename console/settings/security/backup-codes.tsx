@@ -1,0 +1,44 @@
+import { Download } from "lucide-react";
+import { Button } from "#console/ui/button.tsx";
+import { CopyButton } from "#console/ui/copy-button.tsx";
+import { DialogFooter } from "#console/ui/dialog.tsx";
+
+interface BackupCodesProps {
+  readonly codes: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** For the day the phone is lost; shown this once. */
+export function BackupCodes({ codes, onClose }: BackupCodesProps) {
+  const text = `${codes.join("\n")}\n`;
+  function download(): void {
+    const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    const link = Object.assign(document.createElement("a"), { href: url, download: "kurz-backup-codes.txt" });
+    link.click();
+    URL.revokeObjectURL(url);
+  }
+  return (
+    <>
+      <p className="mb-4 rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
+        Keep these where you find them without your phone. Each signs you in once, and they are not shown again.
+      </p>
+      <ul aria-label="Backup codes" className="grid grid-cols-2 gap-2 rounded-xl bg-sunken p-4 text-center font-mono">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <DialogFooter>
+        <CopyButton text={text} label="Copy backup codes" look="plain" size="normal">
+          Copy
+        </CopyButton>
+        <Button onClick={download}>
+          <Download className="size-4" aria-hidden />
+          Download
+        </Button>
+        <Button look="primary" onClick={onClose}>
+          I have kept them
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}

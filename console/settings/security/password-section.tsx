@@ -1,0 +1,54 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useRefreshState, useWorkspace } from "#console/api/session.tsx";
+import { NewPasswordField } from "#console/sign-in/new-password-field.tsx";
+import { Button } from "#console/ui/button.tsx";
+import { TextField } from "#console/ui/field.tsx";
+import { FormError, problemOf } from "#console/ui/form-error.tsx";
+import { Section } from "#console/ui/section.tsx";
+import { toast } from "#console/ui/toast.tsx";
+import { changePassword } from "#contract/console/user.ts";
+
+export function PasswordSection() {
+  const { state, call } = useWorkspace();
+  const refresh = useRefreshState();
+  const [current, setCurrent] = useState("");
+  const [password, setPassword] = useState("");
+  const change = useMutation({
+    mutationFn: () => call(changePassword, { body: { current, password } }),
+    async onSuccess() {
+      setCurrent("");
+      setPassword("");
+      await refresh();
+      toast("Your password is changed, and every other session has ended.");
+    },
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    change.mutate();
+  }
+  return (
+    <Section title="Password" note="A change ends every session but this one.">
+      <form onSubmit={submit} className="grid max-w-xl gap-4">
+        {/* Password managers look for the name beside the password. */}
+        <input type="email" autoComplete="username" value={state.session.user.email} readOnly hidden />
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={current}
+          onChange={(event) => setCurrent(event.target.value)}
+          error={problemOf(change.error, "current")}
+        />
+        <NewPasswordField value={password} onChange={setPassword} error={problemOf(change.error, "password")} />
+        <div>
+          <Button type="submit" busy={change.isPending}>
+            Change password
+          </Button>
+          <FormError error={change.error} fields={["current", "password"]} />
+        </div>
+      </form>
+    </Section>
+  );
+}

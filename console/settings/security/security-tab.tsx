@@ -1,0 +1,26 @@
+import { useWorkspace } from "#console/api/session.tsx";
+import { NameForm } from "#console/settings/name-form.tsx";
+import { useRenamePerson } from "#console/settings/use-rename.ts";
+import { Section } from "#console/ui/section.tsx";
+import { PasskeySection } from "./passkey-section.tsx";
+import { PasswordSection } from "./password-section.tsx";
+import { SessionSection } from "./session-section.tsx";
+import { TwoFactorSection } from "./two-factor-section.tsx";
+
+/** What concerns the person, in every account. */
+export function SecurityTab() {
+  const { state } = useWorkspace();
+  const { user } = state.session;
+  const rename = useRenamePerson();
+  return (
+    <>
+      <Section title="You" note={user.email}>
+        <NameForm label="Your name" name={user.name} change={rename} />
+      </Section>
+      <PasswordSection />
+      <TwoFactorSection />
+      <PasskeySection />
+      <SessionSection />
+    </>
+  );
+}

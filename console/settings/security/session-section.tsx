@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { MonitorSmartphone } from "lucide-react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { useChange } from "#console/api/use-change.ts";
+import { Button } from "#console/ui/button.tsx";
+import { Loaded } from "#console/ui/loaded.tsx";
+import { Badge } from "#console/ui/panel.tsx";
+import { Section } from "#console/ui/section.tsx";
+import { toast } from "#console/ui/toast.tsx";
+import { When } from "#console/ui/when.tsx";
+import { endOtherSessions, endSession, listSessions, type UserSession } from "#contract/console/user.ts";
+
+export function SessionSection() {
+  const { account, call } = useWorkspace();
+  const query = useQuery({ queryKey: ["sessions", account.id], queryFn: () => call(listSessions) });
+  const endAll = useChange(() => call(endOtherSessions), {
+    refreshes: ["sessions"],
+    onDone: () => toast("Every other session has ended."),
+  });
+  const hasOthers = (query.data?.data.length ?? 0) > 1;
+  return (
+    <Section
+      title="Sessions"
+      note="Where you are signed in. Addresses are not stored."
+      action={
+        hasOthers && (
+          <Button look="danger" busy={endAll.isPending} onClick={() => endAll.mutate()}>
+            End all others
+          </Button>
+        )
+      }
+      flush
+    >
+      <Loaded query={query}>
+        {({ data }) => (
+          <ul aria-label="Sessions">
+            {data.map((session) => (
+              <SessionRow key={session.id} session={session} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function SessionRow({ session }: { readonly session: UserSession }) {
+  const { call } = useWorkspace();
+  const { id, device, current, created_at, last_used_at } = session;
+  const end = useChange(() => call(endSession, { params: { id } }), { refreshes: ["sessions"] });
+  const name = device ?? "Unknown device";
+  return (
+    <li className="flex items-center justify-between gap-3 border-line px-5 py-3.5 not-first:border-t sm:px-6">
+      <MonitorSmartphone className="size-5 shrink-0 text-faint" aria-hidden />
+      <div className="min-w-0 grow">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          {name}
+          {current && <Badge tone="good">This one</Badge>}
+        </p>
+        <p className="text-sm text-soft">
+          <When verb="Used" instant={last_used_at} /> · <When verb="signed in" instant={created_at} />
+        </p>
+      </div>
+      {!current && (
+        <Button
+          size="small"
+          aria-label={`End the session on ${name}`}
+          busy={end.isPending}
+          onClick={() => end.mutate()}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  );
+}

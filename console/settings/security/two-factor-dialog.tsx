@@ -1,0 +1,48 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useRefreshState, useWorkspace } from "#console/api/session.tsx";
+import { Button } from "#console/ui/button.tsx";
+import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
+import { FormError } from "#console/ui/form-error.tsx";
+import { startTwoFactor } from "#contract/console/user.ts";
+import { BackupCodes } from "./backup-codes.tsx";
+import { TwoFactorForm } from "./two-factor-form.tsx";
+
+/** Three steps: why, the app, the backup codes. Nothing is asked for at sign-in before the second is done. */
+export function TwoFactorDialog({ onClose }: { readonly onClose: () => void }) {
+  const { call } = useWorkspace();
+  const refresh = useRefreshState();
+  const [isConfirmed, setConfirmed] = useState(false);
+  const start = useMutation({ mutationFn: () => call(startTwoFactor) });
+  function leave(): void {
+    onClose();
+    if (isConfirmed) void refresh();
+  }
+  return (
+    <Dialog title={isConfirmed ? "Your backup codes" : "Set up an authenticator app"} open onClose={leave} sticky>
+      {!start.data && (
+        <>
+          <p className="text-soft">
+            You need an app that shows six-digit codes, such as Aegis, 1Password or Google Authenticator.
+          </p>
+          <FormError error={start.error} />
+          <DialogFooter>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button look="primary" busy={start.isPending} onClick={() => start.mutate()}>
+              Continue
+            </Button>
+          </DialogFooter>
+        </>
+      )}
+      {start.data && !isConfirmed && (
+        <TwoFactorForm
+          uri={start.data.uri}
+          secret={start.data.secret}
+          onConfirmed={() => setConfirmed(true)}
+          onClose={onClose}
+        />
+      )}
+      {start.data && isConfirmed && <BackupCodes codes={start.data.backup_codes} onClose={leave} />}
+    </Dialog>
+  );
+}

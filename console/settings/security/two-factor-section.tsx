@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { useRefreshState, useWorkspace } from "#console/api/session.tsx";
+import { Button } from "#console/ui/button.tsx";
+import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
+import { Badge } from "#console/ui/panel.tsx";
+import { Section } from "#console/ui/section.tsx";
+import { endTwoFactor } from "#contract/console/user.ts";
+import { TwoFactorDialog } from "./two-factor-dialog.tsx";
+
+export function TwoFactorSection() {
+  const { state, call } = useWorkspace();
+  const refresh = useRefreshState();
+  const [open, setOpen] = useState<"set-up" | "end" | null>(null);
+  const isOn = state.session.user.two_factor_enabled;
+  return (
+    <Section
+      title="Authenticator app"
+      note="With it, signing in takes your password and a code that only your phone shows."
+      action={
+        isOn ? (
+          <div className="flex items-center gap-3">
+            <Badge tone="good">On</Badge>
+            <Button look="danger" onClick={() => setOpen("end")}>
+              Switch off
+            </Button>
+          </div>
+        ) : (
+          <Button onClick={() => setOpen("set-up")}>Set up</Button>
+        )
+      }
+    >
+      {open === "set-up" && <TwoFactorDialog onClose={() => setOpen(null)} />}
+      {open === "end" && (
+        <ConfirmDialog
+          title="Switch the authenticator app off?"
+          confirmLabel="Switch off"
+          onConfirm={async () => {
+            await call(endTwoFactor);
+            await refresh();
+          }}
+          onClose={() => setOpen(null)}
+        >
+          Your password alone is then enough to sign in. Your backup codes stop working, and other sessions end.
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,58 @@
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { call } from "#console/api/call.ts";
+import { useRefreshState, useWorkspace } from "#console/api/session.tsx";
+import { Button } from "#console/ui/button.tsx";
+import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
+import { TextField } from "#console/ui/field.tsx";
+import { confirmPassword } from "#contract/console/session.ts";
+import { PasskeyButton } from "./passkey-button.tsx";
+
+/** Asks for the password or a passkey before something dangerous. */
+export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) => void }) {
+  const { state } = useWorkspace();
+  const refresh = useRefreshState();
+  const [password, setPassword] = useState("");
+  async function finish(): Promise<void> {
+    onSettle(true);
+    await refresh();
+  }
+  const attempt = useMutation({
+    mutationFn: () => call(confirmPassword, { body: { password } }, null),
+    onSuccess: finish,
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    // A dialog stands in the place of the page that opened it, whose form must not be sent as well.
+    event.stopPropagation();
+    attempt.mutate();
+  }
+  return (
+    <Dialog title="Confirm that it is you" open onClose={() => onSettle(false)}>
+      <form onSubmit={submit}>
+        <p className="mb-4 text-soft">This is asked for again before something that others must not do in your name.</p>
+        {/* Password managers look for the name beside the password. */}
+        <input type="email" autoComplete="username" value={state.session.user.email} readOnly hidden />
+        <TextField
+          label="Your password"
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          error={attempt.error?.message}
+        />
+        <DialogFooter>
+          <div className="mr-auto flex flex-col gap-2">
+            <PasskeyButton onDone={finish} />
+          </div>
+          <Button onClick={() => onSettle(false)}>Cancel</Button>
+          <Button type="submit" look="primary" busy={attempt.isPending}>
+            Confirm
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

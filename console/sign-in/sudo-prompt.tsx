@@ -1,0 +1,10 @@
+import { lazy, Suspense } from "react";
+import { useSudoQuestion } from "#console/api/sudo.ts";
+
+const SudoDialog = lazy(async () => ({ default: (await import("./sudo-dialog.tsx")).SudoDialog }));
+
+/** Stands on every page of an account, and shows itself when the server asks who it is. */
+export function SudoPrompt() {
+  const settle = useSudoQuestion();
+  return <Suspense>{settle && <SudoDialog onSettle={settle} />}</Suspense>;
+}

@@ -1,0 +1,33 @@
+import { useId } from "react";
+import { CopyButton } from "./copy-button.tsx";
+
+interface SecretBoxProps {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** A value that is shown this once. A click selects the whole of it. */
+export function SecretBox({ label, value }: SecretBoxProps) {
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
+        {label}
+      </label>
+      <div className="flex items-center gap-2">
+        <input
+          id={id}
+          readOnly
+          value={value}
+          autoComplete="off"
+          spellCheck={false}
+          onFocus={(event) => event.currentTarget.select()}
+          className="h-10 w-full min-w-0 rounded-lg border border-line-strong bg-sunken px-3 font-mono text-sm"
+        />
+        <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} look="primary" size="normal">
+          Copy
+        </CopyButton>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import type { ReactNode } from "react";
+
+/** Pages that belong together, side by side; on narrow screens the row is moved sideways. */
+export const TabBar = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <nav aria-label={label} className="-mx-4 mb-6 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0">
+    <ul className="flex gap-6">{children}</ul>
+  </nav>
+);
+
+export const tabClasses =
+  "-mb-px block border-b-2 border-transparent py-2.5 whitespace-nowrap text-soft -outline-offset-2 hover:text-text";
+export const activeTabClasses = "border-accent! text-text! font-medium";
