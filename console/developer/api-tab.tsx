@@ -52,7 +52,7 @@ export function ApiTab() {
         </div>
       </Section>
       <Section title="Quick start" note="Put a token into the environment as KURZ_TOKEN, then make your first link.">
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           <div>
             <h3 className="mb-1.5 text-sm font-medium">curl</h3>
             <CodeBlock label="curl example" code={curlExample(base)} />

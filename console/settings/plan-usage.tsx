@@ -5,7 +5,7 @@ import type { Account } from "#contract/console/account.ts";
 
 /** What the plan allows and what is taken of it. */
 export const PlanUsage = ({ account: { plan, rate_limit } }: { readonly account: Account }) => (
-  <div className="grid gap-5">
+  <div className="grid grid-cols-1 gap-5">
     <dl className="flex flex-wrap gap-x-10 gap-y-3">
       <Fact term="Plan">
         <span className="capitalize">{plan.id}</span>

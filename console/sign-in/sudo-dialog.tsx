@@ -37,7 +37,7 @@ export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) 
           label="Your password"
           type="password"
           autoComplete="current-password"
-          autoFocus
+          data-first
           required
           value={password}
           onChange={(event) => setPassword(event.target.value)}

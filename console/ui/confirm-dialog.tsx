@@ -35,7 +35,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <TextField
               label={`Type “${typed}” to confirm`}
               autoComplete="off"
-              autoFocus
+              data-first
               required
               value={text}
               onChange={(event) => setText(event.target.value)}
@@ -44,7 +44,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         )}
         <FormError error={attempt.error} />
         <DialogFooter>
-          <Button onClick={onClose} autoFocus={typed === undefined}>
+          <Button onClick={onClose} data-first={typed === undefined || undefined}>
             Cancel
           </Button>
           <Button

@@ -8,6 +8,10 @@ export const formatCount = (count: number): string => (count < 10_000 ? exact : 
 
 export const formatExact = (count: number): string => exact.format(count);
 
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+
+export const formatDay = (instant: string): string => day.format(new Date(instant));
+
 export const formatInstant = (instant: string): string => absolute.format(new Date(instant));
 
 const MINUTE = 60;

@@ -24,10 +24,10 @@ export function Section({ title, note, action, children, flush = false, tone = "
     >
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 pt-4 pb-4 sm:px-6">
         <div className="min-w-0 flex-1 basis-64">
-          <h2 id={id} className={classes("text-base font-semibold", tone === "bad" && "text-bad")}>
+          <h2 id={id} className={classes("text-base font-semibold wrap-anywhere", tone === "bad" && "text-bad")}>
             {title}
           </h2>
-          {note && <p className="mt-0.5 max-w-prose text-sm text-soft">{note}</p>}
+          {note && <p className="mt-0.5 max-w-prose text-sm wrap-anywhere text-soft">{note}</p>}
         </div>
         {action}
       </header>

@@ -1,15 +1,17 @@
-import { formatAgo, formatInstant } from "./format.ts";
+import { formatAgo, formatDay, formatInstant } from "./format.ts";
 
 interface WhenProps {
   readonly instant: string;
   /** Stands before it, as in "expires". */
   readonly verb?: string;
+  /** The day itself, where it is planned with, rather than how far away it is. */
+  readonly exact?: boolean;
 }
 
-/** A time as people say it; the exact one shows itself under the pointer. */
-export const When = ({ instant, verb }: WhenProps) => (
+/** A time as people say it; to the minute under the pointer. */
+export const When = ({ instant, verb, exact = false }: WhenProps) => (
   <time dateTime={instant} title={formatInstant(instant)} className="whitespace-nowrap">
     {verb && `${verb} `}
-    {formatAgo(instant)}
+    {exact ? formatDay(instant) : formatAgo(instant)}
   </time>
 );

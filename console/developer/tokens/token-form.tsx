@@ -44,13 +44,13 @@ export function TokenForm({ onCreated, onClose }: TokenFormProps) {
     setChosen(scopes.filter((one) => (one === scope ? on : chosen.includes(one))));
   return (
     <form onSubmit={submit}>
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         <TextField
           label="Name"
           hint="What will use it, so that you recognise it later."
           placeholder="Nightly import"
           autoComplete="off"
-          autoFocus
+          data-first
           required
           maxLength={100}
           value={name}

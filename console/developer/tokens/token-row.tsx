@@ -62,5 +62,5 @@ export function TokenRow({ token }: { readonly token: Token }) {
 function Ending({ token: { revoked_at, expires_at } }: { readonly token: Token }) {
   if (revoked_at !== null) return <When verb="revoked" instant={revoked_at} />;
   if (expires_at === null) return "never expires";
-  return <When verb={Date.parse(expires_at) <= Date.now() ? "expired" : "expires"} instant={expires_at} />;
+  return <When verb={Date.parse(expires_at) <= Date.now() ? "expired" : "expires"} instant={expires_at} exact />;
 }

@@ -16,7 +16,7 @@ export function TokenShown({ value, onClose }: TokenShownProps) {
   const hasApi = account?.plan.features.api_access ?? true;
   const example = `curl ${state.base_url}/api/v1/me \\\n  -H "Authorization: Bearer ${value}"`;
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <p className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
         Copy it now: it is not stored and cannot be shown again. Keep it like a password.
       </p>

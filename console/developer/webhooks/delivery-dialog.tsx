@@ -52,7 +52,7 @@ export function DeliveryDialog({ id, canSend, onClose }: DeliveryDialogProps) {
 }
 
 const DeliveryView = ({ delivery }: { readonly delivery: Delivery }) => (
-  <div className="grid gap-5">
+  <div className="grid grid-cols-1 gap-5">
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
       <DeliveryBadge state={delivery.state} />
       <When instant={delivery.created_at} />

@@ -40,7 +40,7 @@ export function EndpointForm({ endpoint, onClose, onDone }: EndpointFormProps) {
   }
   return (
     <form onSubmit={submit} noValidate>
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         <TextField
           label="Address"
           type="url"
@@ -48,7 +48,7 @@ export function EndpointForm({ endpoint, onClose, onDone }: EndpointFormProps) {
           placeholder="https://example.com/hooks/kurz"
           hint="Receives a POST with JSON for each event."
           autoComplete="off"
-          autoFocus
+          data-first
           required
           value={url}
           onChange={(event) => setUrl(event.target.value)}

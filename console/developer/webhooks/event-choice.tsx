@@ -30,7 +30,7 @@ export function EventChoice({ events, onChange, error }: EventChoiceProps) {
           None
         </Button>
       </div>
-      <div className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-x-6 gap-y-3 sm:grid-cols-2">
         {groups.map((group) => (
           <fieldset key={group.label}>
             <legend className="pt-1 text-xs font-medium tracking-wide text-faint uppercase">{group.label}</legend>

@@ -17,7 +17,7 @@ const event = await verifyWebhook(
 );`;
 
 export const SecretShown = ({ secret, onClose }: SecretShownProps) => (
-  <div className="grid gap-5">
+  <div className="grid grid-cols-1 gap-5">
     <p className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
       Copy it now: it is not shown again. Receivers use it to check that a delivery really comes from here.
     </p>

@@ -16,7 +16,7 @@ export function InvitationRow({ invitation }: { readonly invitation: PendingInvi
       <div className="min-w-0 flex-1 basis-48">
         <p className="truncate font-medium">{email}</p>
         <p className="text-sm text-soft">
-          {roleTexts[role].label} · <When verb="expires" instant={expires_at} />
+          {roleTexts[role].label} · <When verb="expires" instant={expires_at} exact />
         </p>
       </div>
       {mayHandle && (

@@ -44,12 +44,12 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Invite someone" open onClose={onClose}>
       <form onSubmit={submit}>
-        <div className="grid gap-5">
+        <div className="grid grid-cols-1 gap-5">
           <TextField
             label="E-mail address"
             type="email"
             autoComplete="off"
-            autoFocus
+            data-first
             required
             value={email}
             onChange={(event) => setEmail(event.target.value)}

@@ -51,7 +51,7 @@ export function MembersTab() {
         </Section>
       )}
       <Section title="What roles may do">
-        <dl className="grid gap-3 text-sm sm:grid-cols-[6rem_1fr]">
+        <dl className="grid grid-cols-1 gap-3 text-sm sm:grid-cols-[6rem_1fr]">
           {roles.map((role) => (
             <div key={role} className="contents">
               <dt className="font-medium">{roleTexts[role].label}</dt>

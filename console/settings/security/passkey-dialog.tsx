@@ -41,7 +41,7 @@ export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
           label="Name"
           hint="What holds it, such as “Phone” or “Security key”."
           autoComplete="off"
-          autoFocus
+          data-first
           required
           maxLength={100}
           value={name}

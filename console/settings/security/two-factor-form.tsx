@@ -28,7 +28,7 @@ export function TwoFactorForm({ uri, secret, onConfirmed, onClose }: TwoFactorFo
     confirmation.mutate();
   }
   return (
-    <form onSubmit={submit} className="grid gap-5">
+    <form onSubmit={submit} className="grid grid-cols-1 gap-5">
       <p className="text-soft">Scan this with the app, then enter the code that it shows.</p>
       <QrImage text={uri} label="QR code for your authenticator app" />
       <SecretBox label="Or enter this key by hand" value={secret} />

@@ -13,22 +13,23 @@ export function TwoFactorSection() {
   const [open, setOpen] = useState<"set-up" | "end" | null>(null);
   const isOn = state.session.user.two_factor_enabled;
   return (
-    <Section
-      title="Authenticator app"
-      note="With it, signing in takes your password and a code that only your phone shows."
-      action={
-        isOn ? (
-          <div className="flex items-center gap-3">
-            <Badge tone="good">On</Badge>
-            <Button look="danger" onClick={() => setOpen("end")}>
-              Switch off
-            </Button>
-          </div>
-        ) : (
-          <Button onClick={() => setOpen("set-up")}>Set up</Button>
-        )
-      }
-    >
+    <>
+      <Section
+        title="Authenticator app"
+        note="With it, signing in takes your password and a code that only your phone shows."
+        action={
+          isOn ? (
+            <div className="flex items-center gap-3">
+              <Badge tone="good">On</Badge>
+              <Button look="danger" onClick={() => setOpen("end")}>
+                Switch off
+              </Button>
+            </div>
+          ) : (
+            <Button onClick={() => setOpen("set-up")}>Set up</Button>
+          )
+        }
+      />
       {open === "set-up" && <TwoFactorDialog onClose={() => setOpen(null)} />}
       {open === "end" && (
         <ConfirmDialog
@@ -43,6 +44,6 @@ export function TwoFactorSection() {
           Your password alone is then enough to sign in. Your backup codes stop working, and other sessions end.
         </ConfirmDialog>
       )}
-    </Section>
+    </>
   );
 }
