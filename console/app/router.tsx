@@ -3,7 +3,6 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Navigate,
   Outlet,
   useNavigate,
 } from "@tanstack/react-router";
@@ -111,7 +110,9 @@ function ToDeveloper() {
   const { account } = developerHome.useParams();
   const { may } = useWorkspace();
   const to = may("admin") ? "/a/$account/developer/tokens" : "/a/$account/developer/api";
-  return <Navigate to={to} params={{ account }} replace />;
+  const navigate = useNavigate();
+  useEffect(() => void navigate({ to, params: { account }, replace: true }), [navigate, to, account]);
+  return null;
 }
 
 const settings = createRoute({

@@ -6,6 +6,7 @@ import * as accountEndpoints from "#contract/console/account.ts";
 import * as linkEndpoints from "#contract/console/links.ts";
 import * as sessionEndpoints from "#contract/console/session.ts";
 import * as userEndpoints from "#contract/console/user.ts";
+import * as webhookEndpoints from "#contract/console/webhooks.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import * as apiLinkEndpoints from "#contract/links.ts";
 import { isAtLeast, type Role, roles } from "#contract/roles.ts";
@@ -23,7 +24,7 @@ const { inviteMember, listMembers, removeMember } = accountEndpoints;
 const endpointsOf = (module: object): Endpoint[] =>
   Object.values(module).filter((value): value is Endpoint => typeof value === "object" && "path" in value);
 
-const ofAccount = [...endpointsOf(accountEndpoints), ...endpointsOf(linkEndpoints)];
+const ofAccount = [accountEndpoints, linkEndpoints, webhookEndpoints].flatMap(endpointsOf);
 const ofApi: Endpoint[] = [...endpointsOf(apiLinkEndpoints), getAccountAnalytics, getLinkAnalytics];
 const ofPerson = [...endpointsOf(userEndpoints), ...endpointsOf(sessionEndpoints)].filter(({ open }) => !open);
 const all = [...ofAccount, ...ofApi];
