@@ -49,8 +49,9 @@ function DeleteAccount() {
   const [asking, setAsking] = useState(false);
   async function remove(): Promise<void> {
     await call(deleteAccount);
-    await navigate({ to: "/" });
+    // The way home leads to an account that is known to be there.
     await refresh();
+    await navigate({ to: "/" });
   }
   return (
     <>

@@ -227,7 +227,9 @@ describe("webhooks", () => {
         };
         await choose("Rotate secret");
         await page.getByRole("dialog").getByRole("button", { name: "Make new secret" }).click();
-        expect(await page.getByRole("dialog").getByRole("textbox", { name: "Signing secret" }).inputValue()).toStartWith("whsec_");
+        expect(
+          await page.getByRole("dialog").getByRole("textbox", { name: "Signing secret" }).inputValue(),
+        ).toStartWith("whsec_");
         await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
         await page.getByText("The old secret signs too").waitFor();
         await choose("Switch off");

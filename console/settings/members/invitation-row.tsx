@@ -21,7 +21,7 @@ export function InvitationRow({ invitation }: { readonly invitation: PendingInvi
       </div>
       {mayHandle && (
         <div className="flex gap-2">
-          <CopyButton text={url} label={`Copy the link for ${email}`} look="plain" size="small">
+          <CopyButton text={url} label={`Copy link for ${email}`} look="plain" size="small">
             Copy link
           </CopyButton>
           <Button

@@ -70,8 +70,9 @@ function RemoveButton({ member, isMe }: { readonly member: Member; readonly isMe
     async () => {
       await call(removeMember, { params: { id: member.id } });
       if (!isMe) return;
-      await navigate({ to: "/" });
+      // The way home leads to an account that is known to be there.
       await refresh();
+      await navigate({ to: "/" });
     },
     { refreshes: isMe ? [] : ["members"], inForm: true },
   );
