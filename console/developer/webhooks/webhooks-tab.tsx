@@ -81,9 +81,9 @@ function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
           </Link>
           <HealthBadge endpoint={endpoint} />
         </p>
-        <p className="mt-0.5 text-sm break-words text-soft">{description ?? eventsText(events)}</p>
+        {description !== null && <p className="mt-0.5 text-sm break-words text-soft">{description}</p>}
         <p className="mt-0.5 text-sm text-faint">
-          {description !== null && `${eventsText(events)} · `}
+          {eventsText(events)} ·{" "}
           {failing_since === null ? (
             <When verb="added" instant={endpoint.created_at} />
           ) : (

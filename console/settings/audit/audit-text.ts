@@ -20,7 +20,7 @@ const scopeText = (value: unknown): string =>
     .join(", ");
 
 /** What was done, to follow the name of who did it. */
-const sentences: Readonly<Record<string, Tell>> = {
+export const sentences: Readonly<Record<string, Tell>> = {
   "access.refused": (subject, { role }) => `was refused ${subject} as ${roleText(role)}`,
   "account.created": () => "created the account",
   "account.renamed": (_, { name }) => `renamed the account to “${text(name)}”`,

@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { auditActor, auditSentence, sentences } from "./audit-text.ts";
+
+const src = join(import.meta.dir, "..", "..", "..", "src");
+
+/** About a person rather than an account, so no account's log shows them. */
+const personal = /^(session|password|passkey|two_factor)\./;
+const ownLast = "account.deleted";
+
+test("every action that the server writes into an account's log has a sentence", () => {
+  const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /(?<!\.test)\.ts$/.test(file));
+  const writers = files.map((file) => readFileSync(join(src, file), "utf8")).filter((text) => /appendAudit/.test(text));
+  const written = new Set(writers.flatMap((text) => text.match(/(?<=")[a-z_]+\.[a-z_]+(?=")/g) ?? []));
+  const actions = [...written].filter((name) => /^(access|account|member|plan|token|webhook)\./.test(name));
+  expect(actions.length).toBeGreaterThan(15);
+  expect(actions.filter((name) => !personal.test(name) && name !== ownLast && !(name in sentences))).toEqual([]);
+});
+
+const entry = { at: "2026-01-02T03:04:05.678Z", actor: "user:u1", actor_name: "Ada", details: {} };
+
+test("an entry reads as a sentence, by the names of who and what", () => {
+  const invited = { ...entry, action: "member.invited", subject: "eve@example.com", subject_name: null };
+  expect(auditSentence({ ...invited, details: { role: "viewer" } })).toBe("invited eve@example.com as viewer");
+  const revoked = { ...entry, action: "token.revoked", subject: "4fJq81ZkWx0B", subject_name: "CI" };
+  expect(auditSentence(revoked)).toBe("revoked the token “CI”");
+});
+
+test("what nobody wrote a sentence for is told as it is", () => {
+  const odd = { ...entry, action: "moon.landed", subject: "x", subject_name: null };
+  expect(auditSentence(odd)).toBe("moon.landed x");
+});
+
+test.each([
+  ["operator", null, "The operator"],
+  ["system", null, "The server"],
+  ["token:4fJq", null, "The token 4fJq"],
+  ["user:gone", null, "Someone who has left"],
+  ["user:u1", "Ada", "Ada"],
+])("%s by the name %p is told as %s", (actor, actor_name, told) => {
+  expect(auditActor({ ...entry, actor, actor_name, action: "x", subject: "", subject_name: null })).toBe(told);
+});
