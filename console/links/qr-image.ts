@@ -2,21 +2,13 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { send } from "#console/api/call.ts";
 import { useWorkspace } from "#console/api/session.tsx";
-import { getLinkQr } from "#contract/qr.ts";
+import { builtInLogos, getLinkQr, type QrQuery } from "#contract/qr.ts";
 
 export const qrStyles = ["square", "rounded", "dots"] as const;
 export const qrSizes = [256, 512, 1024, 2048] as const;
-export const qrLogos = ["none", "account", "heart", "link", "mail", "pin", "play", "star"] as const;
+export const qrLogos = ["none", "account", ...builtInLogos] as const;
 
-export interface QrOptions {
-  readonly style: (typeof qrStyles)[number];
-  /** Six hexadecimal digits, as is the background. */
-  readonly color: string;
-  readonly background: string;
-  readonly size: number;
-  readonly mark: boolean;
-  readonly logo: (typeof qrLogos)[number];
-}
+export type QrOptions = Readonly<Pick<QrQuery, "style" | "color" | "background" | "size" | "mark" | "logo">>;
 
 export const startOptions: QrOptions = {
   style: "square",

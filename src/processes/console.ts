@@ -17,6 +17,7 @@ import { errorText } from "#kernel/error-text.ts";
 import { linkRoutes } from "#links/links.routes.ts";
 import { type Mailer, openMailer } from "#mail/mailer.ts";
 import { memberService } from "#members/members.service.ts";
+import { qrRoutes } from "#qr/qr.routes.ts";
 import { logEvent } from "#runtime/log.ts";
 import type { Services } from "#runtime/services.ts";
 import { lazyAuth } from "#sign-in/auth.ts";
@@ -82,7 +83,11 @@ export function mountConsole(
       ...consoleLinkRoutes({ records, links, live }),
       ...webhookRoutes(services.webhooks),
     ],
-    api: [...linkRoutes(links, services.destinations, clock), ...analyticsRoutes(services.analytics)],
+    api: [
+      ...linkRoutes(links, services.destinations, clock),
+      ...analyticsRoutes(services.analytics),
+      ...qrRoutes(services.qr),
+    ],
   });
   const site = consoleSite({ directory: CONSOLE_DIST, https });
   return {

@@ -1,0 +1,52 @@
+import { afterAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import jsQR from "jsqr";
+import { PNG } from "pngjs";
+import { createLink } from "#contract/links.ts";
+import { launchBrowser } from "#test/support/browser.ts";
+import { startConsole } from "#test/support/console-client.ts";
+import { findAxeViolations, openConsolePage } from "#test/support/console-page.ts";
+
+const TIMEOUT_MS = 60_000;
+
+const site = await startConsole();
+const browser = await launchBrowser().catch(async (error) => {
+  await site.stop();
+  throw error;
+});
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+}, 20_000);
+
+test(
+  "a code is shown, styled and downloaded, and scans lead to the link; one that cannot be read is refused with its reason",
+  async () => {
+    const { owner } = site;
+    const link = await owner.do(createLink, { body: { destination_url: "https://example.com/", slug: "to-scan" } });
+    const watched = await openConsolePage(browser, owner, `/a/${owner.account}/links?qr=${link.id}`);
+    const { page } = watched;
+    const dialog = page.getByRole("dialog", { name: "QR code" });
+    await dialog.getByRole("img", { name: `QR code of ${link.short_url}` }).waitFor();
+    expect(await findAxeViolations(page)).toEqual([]);
+    await dialog.getByText("Rounded").click();
+    await dialog.getByRole("checkbox", { name: /Count scans apart/ }).check();
+    const downloading = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: "PNG" }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe("to-scan.png");
+    const { data, width, height } = PNG.sync.read(readFileSync(await download.path()));
+    expect(width).toBe(1024);
+    expect(jsQR(new Uint8ClampedArray(data), width, height)?.data).toBe(`${link.short_url}?qr=1`);
+    await dialog.getByLabel("Colour", { exact: true }).fill("#ffffff");
+    await dialog
+      .getByRole("alert")
+      .getByText(/contrast/)
+      .waitFor();
+    expect(await dialog.getByRole("button", { name: "PNG" }).isDisabled()).toBe(true);
+    await watched.close();
+    expect(watched.scriptErrors).toEqual([]);
+    expect(watched.policyViolations).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
