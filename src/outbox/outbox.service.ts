@@ -3,7 +3,7 @@ import { webhookEvents } from "#contract/webhooks.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { toTimestamp } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";
-import { findSubscribers, insertDelivery, insertEvent, type Subscriber } from "./outbox.store.ts";
+import { findSubscribers, insertDelivery, insertEvent } from "./outbox.store.ts";
 
 /** How long events are kept for an endpoint that was switched off because it failed. */
 export const HELD_MS_MAX = 7 * 86_400_000;
@@ -17,10 +17,13 @@ export interface NewEvent<E extends WebhookEvent> {
   readonly data: () => WebhookData<E>;
 }
 
-/** Those who receive an event, and the id of their account. */
-export interface Receivers {
-  readonly accountId: string;
-  readonly endpoints: readonly number[];
+/** An event as it is stored. Its body is also what is signed and sent. */
+export interface WrittenEvent {
+  readonly id: string;
+  readonly type: WebhookEvent;
+  readonly accountNo: number;
+  readonly at: number;
+  readonly body: string;
 }
 
 type Listener = (endpoints: ReadonlySet<number>) => void;
@@ -30,14 +33,8 @@ export function openOutbox() {
   let touched = new Set<number>();
   let listener: Listener = () => {};
 
-  const appendTo = async <E extends WebhookEvent>(
-    tx: Sql,
-    { accountId, endpoints }: Receivers,
-    event: NewEvent<E>,
-  ): Promise<string[]> => {
-    const { accountNo, type, at } = event;
-    const id = newId("evt");
-    const body = formatBody(id, accountId, event);
+  const appendTo = async (tx: Sql, event: WrittenEvent, endpoints: readonly number[]): Promise<string[]> => {
+    const { id, type, accountNo, at, body } = event;
     const eventNo = await insertEvent(tx, { id, account_no: accountNo, type, body, created_at: at });
     const deliveries = endpoints.map((endpointNo) => ({ id: newId("dlv"), endpointNo }));
     for (const { id: deliveryId, endpointNo } of deliveries) {
@@ -60,8 +57,10 @@ export function openOutbox() {
       const { accountNo, type, at } = event;
       const subscribers = await findSubscribers(tx, { accountNo, heldSince: at - HELD_MS_MAX });
       const takers = subscribers.filter(({ events }) => (JSON.parse(events) as string[]).includes(type));
-      const receivers = receiversOf(takers);
-      if (receivers) await appendTo(tx, receivers, event);
+      const [first] = takers;
+      if (!first) return;
+      const endpoints = takers.map(({ no }) => no);
+      await appendTo(tx, writeEvent(first.account_id, event), endpoints);
     },
 
     /** For chosen endpoints, whatever they take; returns the ids of the deliveries. */
@@ -82,16 +81,12 @@ export function openOutbox() {
 }
 export type Outbox = ReturnType<typeof openOutbox>;
 
-function receiversOf(takers: readonly Subscriber[]): Receivers | null {
-  const [first] = takers;
-  return first ? { accountId: first.account_id, endpoints: takers.map(({ no }) => no) } : null;
-}
-
-/** The text that is stored, signed and sent. What does not fit its schema is a bug and stops the change. */
-function formatBody<E extends WebhookEvent>(id: string, accountId: string, { type, at, data }: NewEvent<E>): string {
-  const { payload } = webhookEvents[type];
-  const event = { id, type, timestamp: toTimestamp(at), api_version: "v1", account_id: accountId, data: data() };
-  const body = JSON.stringify(payload.parse(event));
+/** What does not fit its schema is a bug and stops the change. */
+export function writeEvent<E extends WebhookEvent>(accountId: string, event: NewEvent<E>): WrittenEvent {
+  const { type, accountNo, at, data } = event;
+  const id = newId("evt");
+  const told = { id, type, timestamp: toTimestamp(at), api_version: "v1", account_id: accountId, data: data() };
+  const body = JSON.stringify(webhookEvents[type].payload.parse(told));
   if (Buffer.byteLength(body) > BODY_BYTES_MAX) throw new Error(`the body of a ${type} event is too large`);
-  return body;
+  return { id, type, accountNo, at, body };
 }

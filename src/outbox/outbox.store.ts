@@ -20,7 +20,6 @@ const selectSubscribers = statement((sql, { accountNo, heldSince }: { accountNo:
       ]),
     ),
 );
-export type Subscriber = Awaited<ReturnType<typeof selectSubscribers>>[number];
 
 const insertEventRow = statement((sql, { id, account_no, type, body, created_at }: NewEventRow) =>
   sql.insertInto("webhook_events").values({ id, account_no, type, body, created_at }).returning("no"),

@@ -4,10 +4,9 @@ import type { ClickListener } from "#clicks/ingestion/counter-consumer.ts";
 import type { SegmentSlice } from "#clicks/ingestion/journal-consumer.ts";
 import { CLICKS_PER_EVENT_MAX, type WebhookData } from "#contract/webhooks.ts";
 import type { Records } from "#engines/records/records.ts";
-import type { Sql } from "#engines/records/schema.ts";
 import { type Clock, toTimestamp } from "#kernel/clock.ts";
 import type { ShortOrigin } from "#links/link-record.ts";
-import { BODY_BYTES_MAX, HELD_MS_MAX, type Outbox } from "#outbox/outbox.service.ts";
+import { BODY_BYTES_MAX, HELD_MS_MAX, type Outbox, type WrittenEvent, writeEvent } from "#outbox/outbox.service.ts";
 import { addDropped, type ClickTaker, countWaiting, findLinks, selectClickTakers } from "./click-events.store.ts";
 import type { ClickIds } from "./click-id.ts";
 
@@ -16,6 +15,13 @@ type ClickItem = WebhookData<"link.clicked">["clicks"][number];
 interface SeenClick {
   readonly id: string;
   readonly click: Click;
+}
+
+/** What is to be stored for the endpoints of one account. */
+interface Plan {
+  readonly events: readonly { readonly event: WrittenEvent; readonly endpoints: readonly number[] }[];
+  /** Clicks that are not kept, by endpoint. */
+  readonly dropped: ReadonlyMap<number, number>;
 }
 
 interface Deps {
@@ -29,8 +35,9 @@ interface Deps {
 
 /** Beyond so many deliveries that wait for an endpoint, further clicks are counted but not kept for it. */
 const WAITING_MAX = 1000;
-// Parsing a click takes microseconds; in between, the event loop is let go.
-const LINES_PER_TURN = 500;
+// Reading and writing a click takes microseconds each; in between, the event loop is let go.
+const CLICKS_PER_TURN = 100;
+const LINKS_PER_QUERY = 500;
 /** Room for the fields around the clicks. */
 const CLICKS_BYTES_MAX = BODY_BYTES_MAX - 1024;
 
@@ -43,14 +50,17 @@ export function clickEvents({
   clickId,
   waitingMax = WAITING_MAX,
 }: Deps): ClickListener {
-  const findSeen = async (slices: readonly SegmentSlice[], accounts: ReadonlySet<number>): Promise<SeenClick[]> => {
+  const findSeen = async (
+    slices: readonly SegmentSlice[],
+    accounts: ReadonlyMap<number, unknown>,
+  ): Promise<SeenClick[]> => {
     const seen: SeenClick[] = [];
     let lines = 0;
     for (const { segment, payload, firstSeq } of slices) {
       let seq = firstSeq ?? 0;
       for (const line of linesOf(payload)) {
         lines += 1;
-        if (lines % LINES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+        if (lines % CLICKS_PER_TURN === 0) await nextTurn();
         if (accounts.has(accountOf(line))) {
           const click = parseClickLine(line);
           if (!click.bot) seen.push({ id: clickId(segment, seq), click });
@@ -61,67 +71,65 @@ export function clickEvents({
     return seen;
   };
 
-  const toItems = async (seen: readonly SeenClick[]): Promise<ReadonlyMap<number, ClickItem[]>> => {
+  const findLinksOf = async (seen: readonly SeenClick[]): Promise<ReadonlyMap<number, ClickItem["link"]>> => {
     const links = new Map<number, ClickItem["link"]>();
     const numbers = [...new Set(seen.map(({ click }) => click.link_no))];
-    for (let from = 0; from < numbers.length; from += LINES_PER_TURN) {
-      for (const { no, id, slug } of await findLinks(records.read, numbers.slice(from, from + LINES_PER_TURN))) {
-        const { scheme, domain } = origin;
+    const { scheme, domain } = origin;
+    for (let from = 0; from < numbers.length; from += LINKS_PER_QUERY) {
+      for (const { no, id, slug } of await findLinks(records.read, numbers.slice(from, from + LINKS_PER_QUERY))) {
         links.set(no, { id, short_url: `${scheme}//${domain}/${slug}`, domain, slug });
       }
     }
-    const items = new Map<number, ClickItem[]>();
-    for (const { id, click } of seen) {
-      const link = links.get(click.link_no);
-      // Clicks of a deleted link are erased everywhere; they do not go out either.
-      if (!link) continue;
-      const ofAccount = items.get(click.account_no) ?? [];
-      ofAccount.push(toItem(id, click, link));
-      items.set(click.account_no, ofAccount);
-    }
-    return items;
+    return links;
   };
 
-  const store = async (tx: Sql, takers: readonly ClickTaker[], clicks: readonly ClickItem[]): Promise<void> => {
-    const [taker] = takers;
-    if (!taker) return;
+  /** Everything but storing it: a transaction holds the event loop from its beginning to its end. */
+  const plan = async (takers: readonly ClickTaker[], clicks: Iterable<ClickItem>): Promise<Plan> => {
+    const events: { event: WrittenEvent; endpoints: number[] }[] = [];
+    const dropped = new Map<number, number>();
     const room = new Map<number, number>();
-    for (const { no } of takers) room.set(no, waitingMax - (await countWaiting(tx, no, waitingMax)));
-    for (const part of batchesOf(clicks)) {
-      const endpoints = takers.map(({ no }) => no).filter((no) => (room.get(no) ?? 0) > 0);
-      for (const { no } of takers) {
-        if (endpoints.includes(no)) room.set(no, (room.get(no) ?? 0) - 1);
-        else await addDropped(tx, no, part.length);
+    for (const { no } of takers) room.set(no, waitingMax - (await countWaiting(records.read, no, waitingMax)));
+    for (const batch of batchesOf(clicks)) {
+      const endpoints: number[] = [];
+      for (const [no, left] of room) {
+        if (left > 0) endpoints.push(no);
+        else dropped.set(no, (dropped.get(no) ?? 0) + batch.length);
+        room.set(no, left - 1);
       }
-      if (endpoints.length === 0) continue;
-      const event = { type: "link.clicked" as const, accountNo: taker.account_no, at: clock() };
-      await outbox.appendTo(
-        tx,
-        { accountId: taker.account_id, endpoints },
-        { ...event, data: () => ({ clicks: [...part] }) },
-      );
+      const [taker] = takers;
+      if (taker && endpoints.length > 0) {
+        const event = { type: "link.clicked", accountNo: taker.account_no, at: clock() } as const;
+        const written = writeEvent(taker.account_id, { ...event, data: () => ({ clicks: batch }) });
+        events.push({ event: written, endpoints });
+      }
+      await nextTurn();
     }
+    return { events, dropped };
   };
 
   return {
     async prepare(slices) {
       const takers = await selectClickTakers(records.read, { heldSince: clock() - HELD_MS_MAX });
       if (takers.length === 0) return null;
-      const accounts = new Set(takers.map(({ account_no }) => account_no));
-      const items = await toItems(await findSeen(slices, accounts));
-      if (items.size === 0) return null;
+      const byAccount = Map.groupBy(takers, ({ account_no }) => account_no);
+      const seen = await findSeen(slices, byAccount);
+      const links = await findLinksOf(seen);
+      const plans: Plan[] = [];
+      for (const [accountNo, ofAccount] of Map.groupBy(seen, ({ click }) => click.account_no)) {
+        plans.push(await plan(byAccount.get(accountNo) ?? [], itemsOf(ofAccount, links)));
+      }
+      if (plans.length === 0) return null;
       return async (tx) => {
-        for (const [accountNo, clicks] of items) {
-          await store(
-            tx,
-            takers.filter(({ account_no }) => account_no === accountNo),
-            clicks,
-          );
+        for (const { events, dropped } of plans) {
+          for (const { event, endpoints } of events) await outbox.appendTo(tx, event, endpoints);
+          for (const [endpointNo, clicks] of dropped) await addDropped(tx, endpointNo, clicks);
         }
       };
     },
   };
 }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function* linesOf(payload: Buffer): Generator<string> {
   for (let start = 0; start < payload.length; ) {
@@ -152,20 +160,27 @@ const toItem = (id: string, click: Click, link: ClickItem["link"]): ClickItem =>
   link,
 });
 
+/** Clicks of a deleted link are erased everywhere; they do not go out either. */
+function* itemsOf(seen: readonly SeenClick[], links: ReadonlyMap<number, ClickItem["link"]>): Generator<ClickItem> {
+  for (const { id, click } of seen) {
+    const link = links.get(click.link_no);
+    if (link) yield toItem(id, click, link);
+  }
+}
+
 /** At most so many clicks and so many bytes each. */
-function batchesOf(clicks: readonly ClickItem[]): ClickItem[][] {
-  const batches: ClickItem[][] = [];
+function* batchesOf(clicks: Iterable<ClickItem>): Generator<ClickItem[]> {
   let batch: ClickItem[] = [];
   let bytes = 0;
   for (const click of clicks) {
     const size = Buffer.byteLength(JSON.stringify(click)) + 1;
     if (batch.length === CLICKS_PER_EVENT_MAX || (batch.length > 0 && bytes + size > CLICKS_BYTES_MAX)) {
-      batches.push(batch);
+      yield batch;
       batch = [];
       bytes = 0;
     }
     batch.push(click);
     bytes += size;
   }
-  return batch.length > 0 ? [...batches, batch] : batches;
+  if (batch.length > 0) yield batch;
 }

@@ -4,7 +4,7 @@ import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, notFound } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { type Clock, toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
-import { HELD_MS_MAX, type Outbox } from "#outbox/outbox.service.ts";
+import { HELD_MS_MAX, type Outbox, writeEvent } from "#outbox/outbox.service.ts";
 import {
   type AttemptRow,
   type DeliveryRow,
@@ -79,8 +79,8 @@ export function deliveryService({ records, clock, outbox, wake }: Deps) {
         const { no } = await getOpenEndpoint(tx, caller, endpointId, "test");
         const { accountNo, accountId } = caller;
         const data = () => ({ message: TEST_MESSAGE });
-        const event = { type: "webhook.test" as const, accountNo, at: clock(), data };
-        const [id = ""] = await outbox.appendTo(tx, { accountId, endpoints: [no] }, event);
+        const event = writeEvent(accountId, { type: "webhook.test", accountNo, at: clock(), data });
+        const [id = ""] = await outbox.appendTo(tx, event, [no]);
         return id;
       }),
 
