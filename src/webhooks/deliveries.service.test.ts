@@ -74,6 +74,20 @@ describe("sending again by hand", () => {
       type: "webhook.test",
     });
     expect((await lab.allDeliveries()).map(({ state, next_at }) => [state, next_at])).toEqual([["failed", null]]);
+    expect(await lab.webhooks.deliveries.recover(lab.caller, id, 0)).toBe(0);
+  });
+
+  test("a test that fails does not make the endpoint one whose deliveries are given up", async () => {
+    lab.start();
+    status(500);
+    const { id } = await lab.register(receiver.url);
+    await lab.webhooks.deliveries.test(lab.caller, id);
+    await hitsAre(1);
+    await lab.settled();
+    expect(await lab.webhooks.endpoints.get(lab.caller, id)).toMatchObject({
+      failing_since: expect.any(String),
+      exhausted_at: null,
+    });
   });
 });
 
@@ -91,6 +105,28 @@ test("what waited for an endpoint is given up when nobody wants it, but can be r
   await hitsAre(1);
   await lab.settled();
   expect((await lab.allDeliveries()).map(({ state }) => state)).toEqual(["delivered"]);
+});
+
+test("what waits for its next attempt is recovered too, in its place of the schedule, and each delivery once", async () => {
+  lab.start();
+  status(500);
+  const { id } = await lab.register(receiver.url);
+  await createTestLink(lab.links, lab.caller);
+  await hitsAre(1);
+  await lab.settled();
+  const given = { state: "failed", next_at: null, attempts: 10 } as const;
+  await lab.records.write((tx) => tx.updateTable("webhook_deliveries").set(given).execute());
+  await createTestLink(lab.links, lab.caller);
+  await hitsAre(2);
+  await lab.settled();
+  expect(await lab.webhooks.deliveries.recover(lab.caller, id, 0)).toBe(2);
+  await hitsAre(4);
+  await lab.settled();
+  expect((await lab.allDeliveries()).map(({ state, attempts }) => [state, attempts])).toEqual([
+    ["pending", 1],
+    ["pending", 2],
+  ]);
+  expect(new Set(receiver.hits.map(({ delivery }) => delivery)).size).toBe(2);
 });
 
 test("events are forgotten after thirty days, and what waits for an endpoint that is off after seven", async () => {

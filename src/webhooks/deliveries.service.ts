@@ -8,16 +8,16 @@ import { HELD_MS_MAX, type Outbox, writeEvent } from "#outbox/outbox.service.ts"
 import {
   type AttemptRow,
   type DeliveryRow,
-  type FailedPart,
-  type FailedPartDone,
   findBody,
   findDelivery,
   giveUpHeld,
   listAttempts,
   listDeliveries,
+  type PartDone,
   pruneEvents,
-  sendFailedAgain,
   sendOnce,
+  sendPartAgain,
+  type WaitingPart,
 } from "./deliveries.store.ts";
 import { getEndpoint } from "./endpoints.service.ts";
 import type { EndpointRow } from "./endpoints.store.ts";
@@ -121,12 +121,15 @@ export function deliveryService({ records, clock, outbox, wake }: Deps) {
     async recover(caller: Caller, endpointId: string, since: number): Promise<number> {
       const { no: endpointNo } = await getOpenEndpoint(records.read, caller, endpointId, "recover");
       let total = 0;
-      let after: number | null = 0;
-      while (after !== null) {
-        const part: FailedPart = { endpointNo, since, after, most: BATCH, at: clock() };
-        const { count, last }: FailedPartDone = await records.write((tx) => sendFailedAgain(tx, part));
-        total += count;
-        after = last;
+      // In this order nothing is met twice: what was given up waits afterwards.
+      for (const state of ["pending", "failed"] as const) {
+        let after: number | null = 0;
+        while (after !== null) {
+          const part: WaitingPart = { endpointNo, state, since, after, most: BATCH, at: clock() };
+          const { count, last }: PartDone = await records.write((tx) => sendPartAgain(tx, part));
+          total += count;
+          after = last;
+        }
       }
       wake(endpointNo);
       return total;

@@ -75,8 +75,10 @@ export const sendOnce = async (tx: Sql, no: number, at: number): Promise<void> =
     .execute();
 };
 
-export interface FailedPart {
+export interface WaitingPart {
   readonly endpointNo: number;
+  /** What was given up, or what waits after a failure. */
+  readonly state: "failed" | "pending";
   /** Of the events that happened from then on. */
   readonly since: number;
   readonly after: number;
@@ -84,35 +86,38 @@ export interface FailedPart {
   readonly at: number;
 }
 
-export interface FailedPartDone {
+export interface PartDone {
   readonly count: number;
   /** Where to go on; `null` at the end. */
   readonly last: number | null;
 }
 
-/** Puts part of what failed, or waits after a failure, in line again. What was given up gets the whole schedule anew. */
-export async function sendFailedAgain(tx: Sql, part: FailedPart): Promise<FailedPartDone> {
-  const { endpointNo, since, after, most, at } = part;
+/** Puts part of it in line again, but no tests. What was given up gets the whole schedule anew. */
+export async function sendPartAgain(tx: Sql, part: WaitingPart): Promise<PartDone> {
+  const { endpointNo, state, since, after, most, at } = part;
   const rows = await tx
-    .selectFrom("webhook_deliveries")
-    .select(["no", "state"])
-    .where("endpoint_no", "=", endpointNo)
-    .where("no", ">", after)
-    .where("created_at", ">=", since)
-    .where("lease", "is", null)
-    .where((eb) => eb.or([eb("state", "=", "failed"), eb.and([eb("state", "=", "pending"), eb("attempts", ">", 0)])]))
-    .orderBy("no")
+    .selectFrom("webhook_deliveries as d")
+    .innerJoin("webhook_events as v", "v.no", "d.event_no")
+    .select("d.no")
+    .where("d.endpoint_no", "=", endpointNo)
+    .where("d.state", "=", state)
+    .where("d.no", ">", after)
+    .where("d.created_at", ">=", since)
+    .where("d.lease", "is", null)
+    .where("v.type", "!=", "webhook.test")
+    .$if(state === "pending", (query) => query.where("d.attempts", ">", 0))
+    .orderBy("d.no")
     .limit(most)
     .execute();
-  const numbersIn = (wanted: string): number[] => rows.filter(({ state }) => state === wanted).map(({ no }) => no);
-  const putInLine = async (numbers: readonly number[], values: { readonly attempts?: 0 }): Promise<void> => {
-    if (numbers.length === 0) return;
-    const line = { state: "pending", next_at: at, ...values } as const;
-    await tx.updateTable("webhook_deliveries").set(line).where("no", "in", numbers).execute();
-  };
-  await putInLine(numbersIn("failed"), { attempts: 0 });
-  await putInLine(numbersIn("pending"), {});
-  return { count: rows.length, last: rows.at(-1)?.no ?? null };
+  const numbers = rows.map(({ no }) => no);
+  if (numbers.length > 0) {
+    await tx
+      .updateTable("webhook_deliveries")
+      .set({ state: "pending", next_at: at, ...(state === "failed" && { attempts: 0 }) })
+      .where("no", "in", numbers)
+      .execute();
+  }
+  return { count: numbers.length, last: numbers.at(-1) ?? null };
 }
 
 /** Deletes some of the events that are past their time, with their deliveries and attempts, and returns how many. */

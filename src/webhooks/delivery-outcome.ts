@@ -51,14 +51,20 @@ export function judgeDelivery(outcome: Outcome, random?: () => number): Delivery
 const stateGivenUp = ({ state }: ClaimedDelivery): Delivery["state"] => (state === "delivered" ? state : "failed");
 
 /** How a failure leaves the endpoint: after five days without a success it is switched off, after 410 at once. */
-export function judgeEndpoint(before: EndpointHealth, { status, at }: Outcome, after: Delivery): EndpointHealth {
+export function judgeEndpoint(
+  before: EndpointHealth,
+  { delivery, status, at }: Outcome,
+  after: Delivery,
+): EndpointHealth {
   const wasFailing = before.failing_since !== null && at - (before.last_failure_at ?? 0) < UNHEARD_MS_MAX;
   const failing_since = wasFailing ? before.failing_since : at;
+  // A single attempt that somebody asked for says nothing about the schedule.
+  const isExhausted = after.state === "failed" && !delivery.isManual;
   const health = {
     ...before,
     failing_since,
     last_failure_at: at,
-    exhausted_at: before.exhausted_at ?? (after.state === "failed" ? at : null),
+    exhausted_at: before.exhausted_at ?? (isExhausted ? at : null),
   };
   if (before.disabled_at !== null) return health;
   if (status === GONE) return { ...health, disabled_at: at, disabled_by: "gone" };

@@ -147,6 +147,13 @@ export const insertAttempt = statement(
     db.insertInto("webhook_attempts").values({ delivery_no, at, is_manual, status, problem, duration_ms, excerpt }),
 );
 
+export const selectHealth = statement((db, { no }: { no: number }) =>
+  db
+    .selectFrom("webhook_endpoints")
+    .select(["failing_since", "last_failure_at", "exhausted_at", "disabled_at", "disabled_by"])
+    .where("no", "=", no),
+);
+
 export const clearFailing = statement((db, { no }: { no: number }) =>
   db
     .updateTable("webhook_endpoints")

@@ -1,7 +1,7 @@
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { isSuccess, judgeDelivery, judgeEndpoint, type Outcome } from "./delivery-outcome.ts";
-import { clearFailing, insertAttempt, settleClaimed } from "./delivery-queue.store.ts";
+import { clearFailing, insertAttempt, selectHealth, settleClaimed } from "./delivery-queue.store.ts";
 import { updateEndpoint } from "./endpoints.store.ts";
 
 /** Logs the attempt, unless somebody else has the delivery by now, and returns when the next one is due. */
@@ -25,11 +25,7 @@ export async function settleOutcome(tx: Sql, outcome: Outcome): Promise<number |
 
 async function noteFailure(tx: Sql, outcome: Outcome, after: ReturnType<typeof judgeDelivery>): Promise<void> {
   const { no, id, account_no } = outcome.delivery.endpoint;
-  const before = await tx
-    .selectFrom("webhook_endpoints")
-    .select(["failing_since", "last_failure_at", "exhausted_at", "disabled_at", "disabled_by"])
-    .where("no", "=", no)
-    .executeTakeFirst();
+  const [before] = await selectHealth(tx, { no });
   if (!before) return;
   const health = judgeEndpoint(before, outcome, after);
   await updateEndpoint(tx, no, health);

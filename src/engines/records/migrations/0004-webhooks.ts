@@ -54,6 +54,7 @@ create table webhook_deliveries (
 ) strict;
 create index webhook_deliveries_event_idx on webhook_deliveries (event_no);
 create index webhook_deliveries_endpoint_idx on webhook_deliveries (endpoint_no, no);
+create index webhook_deliveries_state_idx on webhook_deliveries (endpoint_no, state, no);
 -- The queue of each endpoint. What is being sent stays in it, due again when its lease ends.
 create index webhook_deliveries_due_idx on webhook_deliveries (endpoint_no, next_at) where next_at is not null;
 create index webhook_deliveries_lease_idx on webhook_deliveries (lease) where lease is not null;
