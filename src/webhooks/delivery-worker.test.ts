@@ -4,6 +4,7 @@ import { createTestLink } from "#test/support/test-links.ts";
 import { until } from "#test/support/until.ts";
 import { openWebhookLab, type WebhookLab } from "#test/support/webhook-lab.ts";
 import { payloadOf, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
+import { newSecret, secretBox } from "./endpoint-secret.ts";
 
 setDefaultTimeout(30_000);
 
@@ -222,6 +223,20 @@ test("several workers on one queue send everything, and nothing twice at once", 
   await Promise.all(workers.map((worker) => worker.stop()));
   expect(overlaps).toEqual([]);
   expect(receiver.hits).toHaveLength(200);
+});
+
+test("an endpoint whose secret was stored with another key works again once it is rotated", async () => {
+  lab.start();
+  const { id } = await lab.register(receiver.url);
+  const lost = secretBox("another key than that of the deployment").seal(newSecret(), id);
+  await lab.records.write((tx) => tx.updateTable("webhook_endpoints").set({ secret: lost }).execute());
+  await createTestLink(lab.links, lab.caller);
+  await until("it was tried", async () => (await lab.allDeliveries())[0]?.attempts === 1);
+  expect(receiver.hits).toEqual([]);
+  await lab.webhooks.endpoints.rotate(lab.caller, id, { overlap: true });
+  await lab.webhooks.deliveries.recover(lab.caller, id, 0);
+  await hitsAre(1);
+  expect(receiver.hits[0]?.headers.get("service-signature")?.match(/v1=/g)).toHaveLength(1);
 });
 
 test("what a worker had under way when it died is sent by the next one of its node, at once", async () => {

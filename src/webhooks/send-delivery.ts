@@ -50,12 +50,18 @@ export async function sendDelivery(delivery: ClaimedDelivery, sender: Sender): P
   }
 }
 
-/** Nothing when the deployment's secret key is not the one that they were stored with. */
+/** Nothing when the deployment's secret key is not the one that the current secret was stored with. */
 function findSecrets({ endpoint }: ClaimedDelivery, box: SecretBox, now: number): string[] | null {
   const { id, secret, old_secret, old_secret_until } = endpoint;
-  const isOldValid = old_secret !== null && (old_secret_until ?? 0) > now;
+  const current = findSecret(secret, id, box);
+  if (current === null) return null;
+  const old = old_secret !== null && (old_secret_until ?? 0) > now ? findSecret(old_secret, id, box) : null;
+  return old === null ? [current] : [current, old];
+}
+
+function findSecret(sealed: string, endpointId: string, box: SecretBox): string | null {
   try {
-    return [secret, ...(isOldValid ? [old_secret] : [])].map((sealed) => box.open(sealed, id));
+    return box.open(sealed, endpointId);
   } catch {
     return null;
   }
