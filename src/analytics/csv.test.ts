@@ -28,10 +28,13 @@ describe("CSV", () => {
     expect(toCsv(rows)).toBe('key,clicks\r\n"a,b",1\r\n"say ""hi""",2\r\n"two\nlines",3\r\n,4\r\n');
   });
 
-  test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])("a cell that starts as %j does is no formula", (text) => {
-    const [[cell] = []] = parseCsv(toCsv([[text]]));
-    expect(cell).toBe(`'${text}`);
-  });
+  test.each(["=1+1", "+1", "-1", "@SUM(A1)", "＝1＋1", "＠SUM(A1)", "\tx", "\rx", "\nx"])(
+    "a cell that starts as %j does is no formula",
+    (text) => {
+      const [[cell] = []] = parseCsv(toCsv([[text]]));
+      expect(cell).toBe(`'${text}`);
+    },
+  );
 
   test("any table is read back as it was, but for defused cells", () => {
     const anyTable = fc.array(fc.array(fc.string({ unit: "binary" }), { minLength: 2, maxLength: 2 }), {
@@ -39,7 +42,9 @@ describe("CSV", () => {
     });
     fc.assert(
       fc.property(anyTable, (rows) => {
-        const defused = rows.map((cells) => cells.map((cell) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)));
+        const defused = rows.map((cells) =>
+          cells.map((cell) => (/^[=+\-@＝＋－＠\t\r\n]/.test(cell) ? `'${cell}` : cell)),
+        );
         expect(parseCsv(toCsv(rows))).toEqual(defused);
       }),
     );

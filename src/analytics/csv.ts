@@ -1,7 +1,7 @@
 type Cell = string | number | null;
 
-/** Spreadsheets take a text that starts like this for a formula and run it. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Spreadsheets take a text that starts like this for a formula and run it; some also where the sign is full-width. */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** A table as RFC 4180 has it: CRLF at the end of every line, quotes where needed. `null` is an empty cell. */
