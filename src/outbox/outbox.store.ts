@@ -1,6 +1,7 @@
 import type { Insertable } from "kysely";
 import type { Sql, WebhookDeliveriesTable, WebhookEventsTable } from "#engines/records/schema.ts";
 import { statement } from "#engines/records/statement.ts";
+import { isListening } from "./listening-endpoint.ts";
 
 type NewEventRow = Insertable<WebhookEventsTable>;
 type NewDeliveryRow = Pick<WebhookDeliveriesTable, "id" | "event_no" | "endpoint_no" | "next_at" | "created_at"> & {
@@ -13,12 +14,7 @@ const selectSubscribers = statement((sql, { accountNo, heldSince }: { accountNo:
     .innerJoin("accounts as a", "a.no", "e.account_no")
     .select(["e.no", "e.events", "a.id as account_id"])
     .where("e.account_no", "=", accountNo)
-    .where((eb) =>
-      eb.or([
-        eb("e.disabled_at", "is", null),
-        eb.and([eb("e.disabled_by", "!=", "owner"), eb("e.disabled_at", ">", heldSince)]),
-      ]),
-    ),
+    .where(isListening(heldSince)),
 );
 
 const insertEventRow = statement((sql, { id, account_no, type, body, created_at }: NewEventRow) =>

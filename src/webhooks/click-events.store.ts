@@ -1,5 +1,6 @@
 import type { Sql } from "#engines/records/schema.ts";
 import { statement } from "#engines/records/statement.ts";
+import { isListening } from "#outbox/listening-endpoint.ts";
 
 /** Endpoints that take clicks, and have not been off for too long. */
 export const selectClickTakers = statement((sql, { heldSince }: { heldSince: number }) =>
@@ -8,12 +9,7 @@ export const selectClickTakers = statement((sql, { heldSince }: { heldSince: num
     .innerJoin("accounts as a", "a.no", "e.account_no")
     .select(["e.no", "e.account_no", "a.id as account_id"])
     .where("e.takes_clicks", "=", 1)
-    .where((eb) =>
-      eb.or([
-        eb("e.disabled_at", "is", null),
-        eb.and([eb("e.disabled_by", "!=", "owner"), eb("e.disabled_at", ">", heldSince)]),
-      ]),
-    ),
+    .where(isListening(heldSince)),
 );
 export type ClickTaker = Awaited<ReturnType<typeof selectClickTakers>>[number];
 

@@ -1,0 +1,13 @@
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import type { Database, WebhookEndpointsTable } from "#engines/records/schema.ts";
+
+type Endpoints = Database & { readonly e: WebhookEndpointsTable };
+
+/** Whether an endpoint `e` gets events: it is on, or failures switched it off a short time ago. */
+export const isListening =
+  (heldSince: number) =>
+  (eb: ExpressionBuilder<Endpoints, "e">): Expression<SqlBool> =>
+    eb.or([
+      eb("e.disabled_at", "is", null),
+      eb.and([eb("e.disabled_by", "!=", "owner"), eb("e.disabled_at", ">", heldSince)]),
+    ]);
