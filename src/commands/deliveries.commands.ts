@@ -110,7 +110,7 @@ interface Sent {
   readonly next_attempt_at: string | null;
 }
 
-/** Without a running server nobody sends: then it stays in line until there is one. */
+/** Without a running server nobody sends, and behind others it may wait for longer than anybody looks on. */
 async function waitForAttempt(webhooks: WebhookServices, id: string, before: number): Promise<Sent> {
   const caller = await webhooks.callers.forDelivery(id);
   const deadline = performance.now() + OUTCOME_MS_MAX;
@@ -124,7 +124,7 @@ async function waitForAttempt(webhooks: WebhookServices, id: string, before: num
 }
 
 function describeSent({ delivery: id, attempt, next_attempt_at }: Sent): string {
-  if (!attempt) return `The delivery ${id} is in line; it is sent when the server runs.`;
+  if (!attempt) return `The delivery ${id} is in line; a running server sends it as soon as it can.`;
   const next = next_attempt_at === null ? "" : `; the next attempt is at ${next_attempt_at}`;
   const outcome = isSuccess(attempt) ? "arrived" : "failed";
   return `The delivery ${id} ${outcome}: ${answerText(attempt)} in ${attempt.duration_ms} ms${next}.`;

@@ -57,7 +57,7 @@ const webhooksList = command({
             one.id,
             one.account_id,
             one.url,
-            one.events.length === chosenEvents.length ? "all" : one.events.join(","),
+            describeEvents(one.events),
             stateOf(one),
             String(one.clicks_dropped),
             one.description ?? "",
@@ -136,6 +136,12 @@ const webhooksRotate = command({
   },
   print: (shown) => JSON.stringify(shown),
 });
+
+function describeEvents(events: Endpoint["events"]): string {
+  if (events.length === chosenEvents.length) return "all";
+  const isDefault = events.length === defaultEvents.length && !events.includes("link.clicked");
+  return isDefault ? "all but link.clicked" : events.join(",");
+}
 
 function stateOf({ enabled, disabled_by, exhausted_at, failing_since }: Endpoint): string {
   if (!enabled) return disabled_by === "owner" ? "disabled" : `disabled (${disabled_by})`;

@@ -59,7 +59,7 @@ export const settings = {
     parse: text,
     fallback: null,
     fallbackText: "made in the data directory on the first start",
-    help: "Signs sessions and encrypts cursors and the secrets of authenticator apps. At least 32 characters.",
+    help: "Signs sessions and encrypts cursors, signing secrets of webhooks and secrets of authenticator apps. At least 32 characters.",
     secret: true,
   }),
   signUp: setting<SignUpPolicy>({
