@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { nextEpoch } from "#clicks/journal/epochs.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { NEWEST_SCHEMA } from "#engines/records/schema-version.ts";
@@ -25,6 +26,8 @@ export interface Restored extends Counts {
   readonly manifest: Manifest;
 }
 
+/** More than the server that was backed up can have used since: no click is to get the name of one that was told. */
+const EPOCHS_SKIPPED = 1_000_000;
 const NEEDED = ["data/records.db", "data/clicks.duckdb"];
 /** What is in a data directory that has no data: the lock, the sockets, and what a new file system begins with. */
 const NO_DATA = ["lock.db", "lock.db-journal", "run", "lost+found"];
@@ -63,6 +66,7 @@ async function copyAside(
       const [, name] = /^data\/(.+)$/.exec(path) ?? [];
       if (name !== undefined) await copyPrivately(join(directory, path), join(restoring, name));
     }
+    nextEpoch(join(restoring, "epochs"), EPOCHS_SKIPPED);
     const counts = await openEngines(restoring);
     syncTree(restoring);
     return counts;
