@@ -155,7 +155,7 @@ describe("the analytics of a link", () => {
     });
   });
 
-  test("choose by a value, by any of several, and by none", async () => {
+  test("choose by a value in any case, by any of several, and by none", async () => {
     await click(first, [
       [1, "DE", "a"],
       [1, "FR", "b"],
@@ -163,7 +163,8 @@ describe("the analytics of a link", () => {
     ]);
     const count = async (country: string[]) =>
       (await analytics.ofLink(caller, first.id, linkQuery({ country }))).totals.clicks;
-    expect(await Promise.all([count(["DE"]), count(["DE", "FR"]), count([""]), count(["XX"])])).toEqual([1, 2, 1, 0]);
+    const chosen = [["DE"], ["de"], ["DE", "FR"], [""], ["XX"]];
+    expect(await Promise.all(chosen.map(count))).toEqual([1, 1, 2, 1, 0]);
   });
 
   test("say that they cannot be had right now when the engine cannot answer", async () => {

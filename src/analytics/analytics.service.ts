@@ -3,6 +3,7 @@ import {
   type AccountDimension,
   type AnalyticsQuery,
   type AnalyticsReport,
+  type ClickDimension,
   clickDimensions,
   type LinkAnalyticsQuery,
 } from "#contract/analytics.ts";
@@ -97,11 +98,21 @@ function checkQuery(query: LinkAnalyticsQuery | AccountAnalyticsQuery, nowMs: nu
   resolvePeriod(query, { nowMs, createdMs: nowMs });
 }
 
+const upperCase = (value: string): string => value.toUpperCase();
+const lowerCase = (value: string): string => value.toLowerCase();
+/** Codes and host names are stored in one case, and may be asked for in any. */
+const folds: Partial<Record<ClickDimension, (value: string) => string>> = {
+  country: upperCase,
+  language: lowerCase,
+  referrer: lowerCase,
+};
+
 /** An empty value asks for clicks without one. */
 function textFilters(query: AnalyticsQuery): ReportFilters {
   const chosen = clickDimensions.flatMap((name) => {
+    const fold = folds[name] ?? ((value) => value);
     const values = query[name];
-    return values ? [[name, values.map((value) => (value === "" ? null : value))]] : [];
+    return values ? [[name, values.map((value) => (value === "" ? null : fold(value)))]] : [];
   });
   return Object.fromEntries(chosen);
 }

@@ -10,7 +10,8 @@ export function probePort(hostname: string, port: number): void {
   try {
     Bun.listen({ hostname, port, exclusive: true, socket: { data() {} } }).stop(true);
   } catch (error) {
-    throw toListenError(error, hostname, port);
+    const { message } = toListenError(error, hostname, port);
+    throw new Error(`${message}; KURZ_HOST and KURZ_PORT set another address`, { cause: error });
   }
 }
 

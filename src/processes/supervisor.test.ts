@@ -233,7 +233,9 @@ test("a port in use is refused with one line, also when it is shared with SO_REU
   const other = Bun.serve({ hostname: "127.0.0.1", port: 0, reusePort: true, fetch: () => new Response() });
   const running = startServer({ KURZ_PORT: String(other.port) });
   expect(await running.server.exited).toBe(1);
-  expect(running.errors()).toBe(`kurz: cannot listen on 127.0.0.1:${other.port}: the port is in use\n`);
+  expect(running.errors()).toBe(
+    `kurz: cannot listen on 127.0.0.1:${other.port}: the port is in use; KURZ_HOST and KURZ_PORT set another address\n`,
+  );
   expect(running.diary()).toEqual([]);
   await other.stop(true);
 });
