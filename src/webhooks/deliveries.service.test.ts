@@ -63,6 +63,21 @@ describe("sending again by hand", () => {
     await expect(lab.webhooks.deliveries.redeliver(lab.caller, deliveryId)).rejects.toThrow("enable it first");
   });
 
+  test("what has arrived stays delivered when sending it again is given up", async () => {
+    lab.start();
+    const { id } = await lab.register(receiver.url);
+    await createTestLink(lab.links, lab.caller);
+    await hitsAre(1);
+    await lab.settled();
+    const waits = { next_at: lab.clock() + HOUR_MS, is_manual: 1 } as const;
+    await lab.records.write((tx) => tx.updateTable("webhook_deliveries").set(waits).execute());
+    await lab.webhooks.endpoints.disable(lab.caller, id);
+    await lab.webhooks.endpoints.enable(lab.caller, id, { sendMissed: false });
+    const [delivery] = await lab.allDeliveries();
+    expect(delivery).toMatchObject({ state: "delivered", next_at: null });
+    expect(await lab.webhooks.deliveries.recover(lab.caller, id, 0)).toBe(0);
+  });
+
   test("a test event comes whatever the endpoint has chosen, and is not repeated", async () => {
     lab.start();
     status(500);

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import type { Expression, Selectable } from "kysely";
 import type { WebhookEvent } from "#contract/webhooks.ts";
 import type { Sql, WebhookAttemptsTable, WebhookDeliveriesTable } from "#engines/records/schema.ts";
 
@@ -132,20 +132,43 @@ export async function pruneEvents(tx: Sql, before: number, most: number): Promis
 }
 
 /** Gives up some of what waits too long for endpoints that are off, and returns how much. */
-export async function giveUpHeld(tx: Sql, before: number, most: number): Promise<number> {
+export const giveUpHeld = (tx: Sql, before: number, most: number): Promise<number> =>
+  giveUp(
+    tx,
+    tx
+      .selectFrom("webhook_endpoints as e")
+      .innerJoin("webhook_deliveries as d", "d.endpoint_no", "e.no")
+      .select("d.no")
+      .where("e.disabled_at", "is not", null)
+      .where("d.next_at", "is not", null)
+      .where("d.created_at", "<", before)
+      .limit(most)
+      .$asScalar(),
+  );
+
+/** Gives up some of what waits for the endpoint, and returns how much. */
+export const giveUpWaiting = (tx: Sql, endpointNo: number, most: number): Promise<number> =>
+  giveUp(
+    tx,
+    tx
+      .selectFrom("webhook_deliveries")
+      .select("no")
+      .where("endpoint_no", "=", endpointNo)
+      .where("next_at", "is not", null)
+      .limit(most)
+      .$asScalar(),
+  );
+
+/** What has arrived, and waits to be sent once more, stays delivered. */
+async function giveUp(tx: Sql, chosen: Expression<number>): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable("webhook_deliveries")
-    .set({ state: "failed", next_at: null, lease: null })
-    .where("no", "in", (eb) =>
-      eb
-        .selectFrom("webhook_endpoints as e")
-        .innerJoin("webhook_deliveries as d", "d.endpoint_no", "e.no")
-        .select("d.no")
-        .where("e.disabled_at", "is not", null)
-        .where("d.next_at", "is not", null)
-        .where("d.created_at", "<", before)
-        .limit(most),
-    )
+    .set((eb) => ({
+      state: eb.case().when("state", "=", "delivered").then("delivered").else("failed").end().$castTo<"failed">(),
+      next_at: null,
+      lease: null,
+    }))
+    .where("no", "in", chosen)
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }

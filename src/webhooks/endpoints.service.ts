@@ -8,6 +8,7 @@ import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";
 import { freeEndpointPlace, takeEndpointPlace } from "#plans/plans.service.ts";
+import { giveUpWaiting } from "./deliveries.store.ts";
 import { type CheckedFields, checkEndpointFields, type EndpointFields } from "./endpoint-fields.ts";
 import { type Endpoint, toEndpoint } from "./endpoint-record.ts";
 import { newSecret, type SecretBox } from "./endpoint-secret.ts";
@@ -16,7 +17,6 @@ import {
   deleteSomeDeliveries,
   type EndpointRow,
   findEndpoint,
-  giveUpSomeDeliveries,
   insertEndpoint,
   listEndpoints,
   updateEndpoint,
@@ -122,7 +122,7 @@ export function endpointService({ records, clock, secrets, findUrlProblem, wake 
     async enable(caller: Caller, id: string, { sendMissed }: { readonly sendMissed: boolean }): Promise<Endpoint> {
       const { no, disabled_at } = await getEndpoint(records.read, caller, id);
       if (disabled_at !== null && !sendMissed) {
-        while ((await records.write((tx) => giveUpSomeDeliveries(tx, no, BATCH))) > 0);
+        while ((await records.write((tx) => giveUpWaiting(tx, no, BATCH))) > 0);
       }
       const endpoint = await change(caller, id, "webhook.enabled", (tx, row, at) =>
         updateEndpoint(tx, row.no, { ...switchedOn, updated_at: at }),

@@ -34,20 +34,3 @@ export const deleteSomeDeliveries = async (tx: Sql, endpointNo: number, most: nu
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 };
-
-/** Gives up part of what waits for the endpoint; returns how much. */
-export const giveUpSomeDeliveries = async (tx: Sql, endpointNo: number, most: number): Promise<number> => {
-  const { numUpdatedRows } = await tx
-    .updateTable("webhook_deliveries")
-    .set({ state: "failed", next_at: null, lease: null })
-    .where("no", "in", (eb) =>
-      eb
-        .selectFrom("webhook_deliveries")
-        .select("no")
-        .where("endpoint_no", "=", endpointNo)
-        .where("next_at", "is not", null)
-        .limit(most),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
-};
