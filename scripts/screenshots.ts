@@ -1,0 +1,42 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { launchBrowser } from "#test/support/browser.ts";
+import { startConsole } from "#test/support/console-client.ts";
+import { openConsolePage } from "#test/support/console-page.ts";
+import { ensurePrograms } from "./prerequisites.ts";
+
+// Pictures of the console for the README and for whoever changes its looks: every area, both themes, two widths.
+const directory = join(import.meta.dir, "..", "docs", "screenshots");
+const areas = ["links", "reports", "developer", "settings"] as const;
+const screens = [
+  { name: "desktop", viewport: { width: 1280, height: 860 } },
+  { name: "phone", viewport: { width: 390, height: 844 } },
+] as const;
+const themes = ["light", "dark"] as const;
+/** Charts and lists are drawn by then. */
+const SETTLED_MS = 2500;
+
+await ensurePrograms(["chromium"]);
+mkdirSync(directory, { recursive: true });
+const { server, owner, stop } = await startConsole();
+const browser = await launchBrowser();
+try {
+  const size = ["--links", "80", "--clicks", "60000"];
+  const made = await server.kurz(["clicks", "generate", "--account", owner.account, ...size]);
+  if (made.code !== 0) throw new Error(made.stderr);
+  for (const { name, viewport } of screens) {
+    for (const theme of themes) {
+      for (const area of areas) {
+        const path = `/a/${owner.account}/${area}`;
+        const { page, close } = await openConsolePage(browser, owner, path, { viewport, colorScheme: theme });
+        await page.waitForTimeout(SETTLED_MS);
+        await page.screenshot({ path: join(directory, `${area}-${name}-${theme}.png`) });
+        await close();
+        process.stderr.write(`${area}, ${name}, ${theme}\n`);
+      }
+    }
+  }
+} finally {
+  await browser.close();
+  await stop();
+}
