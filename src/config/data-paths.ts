@@ -23,6 +23,8 @@ export interface DataPaths {
   /** A directory of mode 0700 with the sockets of the running server. */
   readonly run: string;
   readonly controlSocket: string;
+  /** Where the short links of a demo are served, for its front alone. */
+  readonly visitorsSocket: string;
   readonly adminSocket: string;
   readonly changesSocket: string;
   readonly metricsSocket: string;
@@ -47,6 +49,7 @@ export function dataPaths(dataDir: string): DataPaths {
     salts: join(dataDir, "salts.json"),
     run,
     controlSocket: join(run, "control.sock"),
+    visitorsSocket: join(run, "visitors.sock"),
     adminSocket: join(run, "admin.sock"),
     changesSocket: join(run, "changes.sock"),
     metricsSocket: join(run, "metrics.sock"),
@@ -57,7 +60,7 @@ export function dataPaths(dataDir: string): DataPaths {
 
 function runDirectory(dataDir: string): string {
   const run = join(dataDir, "run");
-  if (Buffer.byteLength(join(run, "changes.sock")) <= SOCKET_PATH_BYTES_MAX) return run;
+  if (Buffer.byteLength(join(run, "visitors.sock")) <= SOCKET_PATH_BYTES_MAX) return run;
   const name = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
   return join(tmpdir(), `kurz-${process.getuid?.() ?? 0}-${name}`);
 }

@@ -44,7 +44,7 @@ function withDerivedDefaults(raw: RawValues): Config {
   const baseUrl = raw.baseUrl ?? `http://localhost:${raw.port}`;
   return {
     ...raw,
-    dataDir: resolve(raw.dataDir),
+    dataDir: resolve(raw.dataDir ?? (raw.demo ? "./data-demo" : "./data")),
     baseUrl,
     shortDomain: raw.shortDomain ?? new URL(baseUrl).host,
     redirectProcesses:

@@ -53,7 +53,13 @@ export const settings = {
     fallbackText: "the host of the base URL",
     help: "The host of the short links, where it differs from the base URL's.",
   }),
-  dataDir: setting({ name: "KURZ_DATA_DIR", parse: text, fallback: "./data", help: "Where everything is kept." }),
+  dataDir: setting<string | null>({
+    name: "KURZ_DATA_DIR",
+    parse: text,
+    fallback: null,
+    fallbackText: "`./data`, in the demo `./data-demo`",
+    help: "Where everything is kept.",
+  }),
   secretKey: setting<string | null>({
     name: "KURZ_SECRET_KEY",
     parse: text,
@@ -226,6 +232,18 @@ export const settings = {
     fallbackText: "none",
     help: "Origins, comma-separated, whose pages may call the API.",
   }),
+  demo: setting({
+    name: "KURZ_DEMO",
+    parse: flag,
+    fallback: false,
+    help: "Run the demo: fictional data that starts anew again and again, and short links that show where they lead instead of leading there. See [the demo](demo.md).",
+  }),
+  demoResetMinutes: setting({
+    name: "KURZ_DEMO_RESET_MINUTES",
+    parse: integer(1, 1440),
+    fallback: 60,
+    help: "How often the demo starts anew, counted from midnight UTC.",
+  }),
   metricsAddress: setting<ListenAddress | null>({
     name: "KURZ_METRICS_ADDR",
     parse: listenAddress,
@@ -239,7 +257,8 @@ type Values = { -readonly [K in keyof typeof settings]: (typeof settings)[K] ext
 
 /** The settings with their derived defaults filled in. */
 export type Config = Readonly<
-  Omit<Values, "baseUrl" | "shortDomain" | "redirectProcesses"> & {
+  Omit<Values, "dataDir" | "baseUrl" | "shortDomain" | "redirectProcesses"> & {
+    dataDir: string;
     baseUrl: string;
     shortDomain: string;
     redirectProcesses: number;

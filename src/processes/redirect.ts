@@ -13,6 +13,7 @@ import { Freshness } from "#redirect/freshness.ts";
 import { LinkCache } from "#redirect/link-cache.ts";
 import { MissGuard } from "#redirect/miss-guard.ts";
 import { PassThrough } from "#redirect/pass-through.ts";
+import { requestHeadersFor } from "#redirect/pass-through-headers.ts";
 import { createReopeningReader } from "#redirect/reopening-reader.ts";
 import { requestIdOf } from "#redirect/request-id.ts";
 import { type RedirectServer, startRedirectServer } from "#redirect/server.ts";
@@ -58,6 +59,7 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
     isHttps: base.protocol === "https:",
     shortDomain: config.shortDomain,
     abuseContact: config.abuseContact,
+    isDemo: config.demo,
   });
   const shared = {
     answers,
@@ -72,19 +74,19 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
     misses: bus.misses,
     clicks,
     notFoundRedirect: config.notFoundRedirect,
+    isDemo: config.demo,
     clock: systemClock,
     onLookupFailure: logSometimes("a link could not be looked up"),
   });
   const passThrough = new PassThrough({
     answers,
-    controlSocket: paths.controlSocket,
-    baseHost: base.host,
-    proxyHops: config.trustProxy,
+    socketPath: paths.controlSocket,
+    headersFor: (from, facts) =>
+      requestHeadersFor(from, { ...facts, baseHost: base.host, proxyHops: config.trustProxy }),
   });
   const server = startRedirectServer({
     ...shared,
-    hostname: config.host,
-    port: config.port,
+    listen: config.demo ? { unix: paths.visitorsSocket } : { hostname: config.host, port: config.port },
     site: config,
     visitor,
     passThrough,

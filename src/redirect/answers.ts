@@ -29,7 +29,7 @@ export class Answers {
 
   constructor(options: AnswersOptions) {
     this.#options = options;
-    const { isHttps } = options;
+    const { isHttps, isDemo = false } = options;
     const always = { "cache-control": "no-store", "x-content-type-options": "nosniff", ...(isHttps ? HSTS : {}) };
     this.#pageHeaders = {
       ...always,
@@ -37,7 +37,7 @@ export class Answers {
       "content-security-policy": PAGE_POLICY,
       "referrer-policy": "same-origin",
       "cross-origin-opener-policy": "same-origin",
-      "x-robots-tag": "noindex",
+      "x-robots-tag": isDemo ? "noindex, nofollow" : "noindex",
       vary: "Accept-Language",
     };
     this.#dataHeaders = { ...always, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" };

@@ -37,6 +37,50 @@ describe("the preview page", () => {
   });
 });
 
+describe("the page of a link in a demo", () => {
+  const demo = createPages({ shortDomain: "s.example", abuseContact: null, language: "en", isDemo: true });
+  const showing = (location: string): string => demo.preview({ slug: "abc", title: null, location });
+
+  test("says that nobody is redirected, in every language", () => {
+    const titles = languages.map((language) => {
+      const page = createPages({ shortDomain: "s.example", abuseContact: null, language, isDemo: true });
+      const text = page.preview({ slug: "abc", title: null, location: "https://example.com/" });
+      return /<\/div>\s*<p><strong>([^<]+)<\/strong>/.exec(text)?.[1];
+    });
+    expect(titles[0]).toBe("Demo: no redirect");
+    expect(new Set(titles).size).toBe(languages.length);
+  });
+
+  test.each(["https://example.com/", "http://example.org/a?b=c#d", "https://EXAMPLE.net"])(
+    "%s can be visited, since it belongs to nobody",
+    (location) => {
+      expect(showing(location)).toContain('<a class="go"');
+    },
+  );
+
+  test.each([
+    "https://shop.test/",
+    "https://example.com.evil.test/",
+    "https://evil.test/example.com",
+    "https://evil.test/?u=https://example.com/",
+    "https://notexample.com/",
+    "https://www.example.com/",
+    "https://example.com:8443/",
+    "https://example.com@evil.test/",
+    "https://user:pass@example.com/",
+    "https://evil.test/#@example.com",
+    "https://evil.test\\@example.com/",
+    "ftp://example.com/",
+    "javascript:alert(1)",
+    "javascript://example.com/%0aalert(1)",
+    'https://evil.test/"><script>alert(1)</script>',
+  ])("%s is text that leads nowhere", (location) => {
+    const page = showing(location);
+    expect(page).not.toContain("<a");
+    expect(page).not.toContain("<script");
+  });
+});
+
 describe("the abuse contact", () => {
   const contactOf = (abuseContact: string | null): string =>
     /<p class="small">.*<\/p>/s.exec(

@@ -8,6 +8,8 @@ export interface PagesOptions {
   /** An e-mail address or URL for reports. */
   readonly abuseContact: string | null;
   readonly language: Language;
+  /** A demo shows where links lead, and leads nowhere that could belong to somebody. */
+  readonly isDemo?: boolean;
 }
 
 export interface Preview {
@@ -22,7 +24,7 @@ const BLOCKED = ["malware", "phishing", "spam", "legal", "manual", "suspended"] 
 type Blocked = (typeof BLOCKED)[number];
 
 /** What visitors see where there is nothing to redirect to, in one language. All but the preview are made once. */
-export function createPages({ shortDomain, abuseContact, language }: PagesOptions) {
+export function createPages({ shortDomain, abuseContact, language, isDemo = false }: PagesOptions) {
   const texts = textsByLanguage[language];
   const page = (parts: Omit<PageParts, "site" | "heading" | "language">): string =>
     renderPage({ ...parts, language, site: shortDomain, heading: html`${parts.title}` });
@@ -74,7 +76,8 @@ ${contactLine(abuseContact, mistake, subject.replace("{site}", shortDomain))}`,
 ${title === null ? nothing : html`<p class="name"><bdi>${title}</bdi></p>`}
 <p dir="ltr">${emphasiseHost(location)}</p>
 </div>
-<a class="go" href="${location}" rel="noreferrer noopener nofollow">${preview.proceed}</a>
+${isDemo ? html`<p><strong>${preview.demo.title}</strong></p><p>${preview.demo.text}</p>` : nothing}
+${isDemo && !isReserved(location) ? nothing : proceedLink(location, preview.proceed)}
 ${contactLine(abuseContact, preview.wrong, preview.subject.replace("{link}", shortUrl))}`,
       });
     },
@@ -87,6 +90,18 @@ export type Pages = ReturnType<typeof createPages>;
 function emphasiseHost(location: string): Markup {
   const [, scheme = "", host = "", rest = ""] = /^([a-z]+:\/\/)([^/?#]*)(.*)$/is.exec(location) ?? [];
   return html`${scheme}<strong>${host}</strong>${rest}`;
+}
+
+const proceedLink = (location: string, text: string): Markup =>
+  html`<a class="go" href="${location}" rel="noreferrer noopener nofollow">${text}</a>`;
+
+// RFC 2606 §3: nobody can put anything there.
+const RESERVED_HOSTS = new Set(["example.com", "example.org", "example.net"]);
+
+/** Hosts of demonstration links that may be visited; with a port or a user name they are something else. */
+function isReserved(location: string): boolean {
+  const { protocol, host, username, password } = new URL(location);
+  return /^https?:$/.test(protocol) && username + password === "" && RESERVED_HOSTS.has(host);
 }
 
 function contactLine(contact: string | null, text: string, subject: string): Markup {

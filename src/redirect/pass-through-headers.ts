@@ -17,12 +17,15 @@ const HOP_BY_HOP = [
 const CLAIMED_BY_CLIENT =
   /^(?:x-kurz-.*|x-forwarded-.*|forwarded|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip)$/;
 
-export interface RequestFacts {
-  readonly baseHost: string;
+export interface PassedFacts {
   readonly clientAddress: string;
   readonly requestId: string;
-  readonly proxyHops: number;
   readonly hasBody: boolean;
+}
+
+export interface RequestFacts extends PassedFacts {
+  readonly baseHost: string;
+  readonly proxyHops: number;
 }
 
 /** The headers of a request for control, which can believe every one of the internal ones. */

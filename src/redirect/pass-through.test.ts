@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { sendRaw } from "#test/support/raw-http.ts";
 import { Answers } from "./answers.ts";
 import { PassThrough, type PassThroughOptions } from "./pass-through.ts";
+import { requestHeadersFor } from "./pass-through-headers.ts";
 import { targetTextOf } from "./request-target.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "kurz-test-"));
@@ -79,6 +80,11 @@ function startControl(): void {
   });
 }
 
+const headersBehind =
+  (proxyHops: number): PassThroughOptions["headersFor"] =>
+  (from, facts) =>
+    requestHeadersFor(from, { ...facts, baseHost: "base.example", proxyHops });
+
 function startServer(options: Partial<PassThroughOptions> = {}): { url: string; port: number } {
   const answers = new Answers({
     isHttps: false,
@@ -86,7 +92,7 @@ function startServer(options: Partial<PassThroughOptions> = {}): { url: string; 
     abuseContact: null,
     requestIdOf: () => "req_test",
   });
-  const passThrough = new PassThrough({ controlSocket, baseHost: "base.example", proxyHops: 0, answers, ...options });
+  const passThrough = new PassThrough({ socketPath: controlSocket, headersFor: headersBehind(0), answers, ...options });
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -177,8 +183,11 @@ describe("what goes to control", () => {
 
   test("the scheme that a trusted proxy saw is passed on, the innermost trusted entry of a list", async () => {
     const seen = async (hops: number, value: string): Promise<string | undefined> =>
-      (await echo(`${startServer({ proxyHops: hops }).url}/api/echo`, { headers: { "x-forwarded-proto": value } }))
-        .headers["x-forwarded-proto"];
+      (
+        await echo(`${startServer({ headersFor: headersBehind(hops) }).url}/api/echo`, {
+          headers: { "x-forwarded-proto": value },
+        })
+      ).headers["x-forwarded-proto"];
     expect(await seen(1, "https")).toBe("https");
     expect(await seen(1, "https, http")).toBe("http");
     expect(await seen(2, "http, https, http")).toBe("https");
@@ -248,7 +257,7 @@ describe("when control cannot answer", () => {
   };
 
   test("the API answers 503 at once, with the envelope; a page is a page", async () => {
-    const { url } = startServer({ controlSocket: join(directory, "nobody.sock") });
+    const { url } = startServer({ socketPath: join(directory, "nobody.sock") });
     await expectUnavailable(await fetch(`${url}/api/v1/me`));
     await expectUnavailable(await fetch(`${url}/api`, { method: "POST", body: "{}" }));
     await expectUnavailable(await fetch(`${url}/api?x`));

@@ -1,11 +1,11 @@
 import type { Server } from "bun";
 import type { Answers } from "./answers.ts";
-import { requestHeadersFor, responseHeadersFrom } from "./pass-through-headers.ts";
+import { type PassedFacts, responseHeadersFrom } from "./pass-through-headers.ts";
 
 export interface PassThroughOptions {
-  readonly controlSocket: string;
-  readonly baseHost: string;
-  readonly proxyHops: number;
+  /** Where requests go. */
+  readonly socketPath: string;
+  readonly headersFor: (from: Headers, facts: PassedFacts) => Headers;
   readonly answers: Answers;
   /** Requests that may wait for control at a time; the next ones are refused, so that redirects keep their share. */
   readonly inFlightMax?: number;
@@ -68,24 +68,18 @@ export class PassThrough {
   }
 
   async #ask({ request, server, target, clientAddress, requestId }: PassedRequest): Promise<Response> {
-    const { controlSocket, baseHost, proxyHops, headTimeoutMs } = this.#options;
+    const { socketPath, headersFor, headTimeoutMs } = this.#options;
     const { body } = request;
     // `fetch` drops the body of an answer to TRACE; every method that does not exist is answered alike.
     const method = request.method === "TRACE" ? UNKNOWN_METHOD : request.method;
-    const headers = requestHeadersFor(request.headers, {
-      baseHost,
-      clientAddress,
-      requestId,
-      proxyHops,
-      hasBody: body !== null,
-    });
+    const headers = headersFor(request.headers, { clientAddress, requestId, hasBody: body !== null });
     // Without a body the wait has its own limit below, and the idle time must not cut a slow answer off without a word.
     server.timeout(request, body ? UPLOAD_IDLE_SECONDS : 0);
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), headTimeoutMs);
     try {
       return await fetch(`http://localhost${target}`, {
-        unix: controlSocket,
+        unix: socketPath,
         method,
         headers,
         body,

@@ -14,8 +14,7 @@ export interface SiteOptions {
 }
 
 export interface RedirectServerOptions {
-  readonly hostname: string;
-  readonly port: number;
+  readonly listen: { readonly hostname: string; readonly port: number } | { readonly unix: string };
   readonly site: SiteOptions;
   readonly visitor: Visitor;
   readonly passThrough: PassThrough;
@@ -28,6 +27,7 @@ export interface RedirectServerOptions {
 }
 
 export interface RedirectServer {
+  /** 0 on a unix socket. */
   readonly port: number;
   /** Lets clients leave first: a connection that is closed while its next request is under way loses that request. */
   stop(): Promise<void>;
@@ -82,9 +82,7 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
   };
 
   const server = Bun.serve({
-    hostname: options.hostname,
-    port: options.port,
-    reusePort: true,
+    ...("unix" in options.listen ? options.listen : { ...options.listen, reusePort: true }),
     development: false,
     maxRequestBodySize: BODY_BYTES_MAX,
     routes: {
@@ -111,7 +109,7 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
   });
 
   return {
-    port: server.port ?? options.port,
+    port: server.port ?? 0,
     async stop() {
       answers.startDraining();
       passThrough.endStreams();

@@ -35,7 +35,7 @@ afterEach(async () => {
   file.close();
 });
 
-function start(written: () => Promise<void> | undefined): string {
+function start(written: () => Promise<void> | undefined, isDemo = false): string {
   const sink: ClickSink = {
     record({ method }, client, { no, accountNo }, location) {
       clicks.push({ method, client, link: { no, accountNo }, location });
@@ -51,10 +51,12 @@ function start(written: () => Promise<void> | undefined): string {
     answers: new Answers({
       isHttps: false,
       shortDomain: "s.example",
+      isDemo,
       abuseContact: null,
       requestIdOf: () => "req_test",
     }),
     notFoundRedirect: null,
+    isDemo,
     clock: Date.now,
     requestIdOf: () => "req_test",
     clientAddressOf: () => "203.0.113.9",
@@ -106,6 +108,30 @@ describe("a click", () => {
   test("that cannot be written does not hold the visitor up", async () => {
     const url = start(() => Promise.reject(new Error("disk full")));
     expect((await fetch(`${url}/abc`, { redirect: "manual" })).status).toBe(302);
+  });
+});
+
+describe("in a demo", () => {
+  test("a link is shown instead of followed, and counts as a click all the same", async () => {
+    const url = start(() => undefined, true);
+    const answer = await fetch(`${url}/abc?x=1`, { redirect: "manual" });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("x-robots-tag")).toBe("noindex, nofollow");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.has("location")).toBe(false);
+    const page = await answer.text();
+    expect(page).toContain("Demo: no redirect");
+    expect(page).toContain("/?utm_source=mail&amp;x=1");
+    expect(clicks).toHaveLength(1);
+    await fetch(`${url}/abc+`, { redirect: "manual" });
+    expect(clicks).toHaveLength(1);
+    expect(visitor.counts.ends).toMatchObject({ redirected: 0, previewed: 2 });
+  });
+
+  test("what cannot be opened elsewhere cannot be opened there either", async () => {
+    const url = start(() => undefined, true);
+    expect((await fetch(`${url}/paused`, { redirect: "manual" })).status).toBe(404);
+    expect(clicks).toEqual([]);
   });
 });
 

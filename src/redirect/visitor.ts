@@ -19,6 +19,8 @@ export interface VisitorOptions {
   readonly clicks: ClickSink;
   readonly answers: Answers;
   readonly notFoundRedirect: string | null;
+  /** Links are shown instead of followed. What counts as a click stays the same. */
+  readonly isDemo?: boolean;
   readonly clock: Clock;
   readonly requestIdOf: (request: Request) => string;
   readonly clientAddressOf: (request: Request, server: Server<undefined>) => string;
@@ -55,7 +57,7 @@ export class Visitor {
       return this.#openOther(name, request, server);
     }
     this.counts.cacheHits += 1;
-    return this.#redirect(entry, request, server);
+    return this.#follow(name, entry, request, server);
   }
 
   #isActive({ activeUntil }: CachedLink): boolean {
@@ -116,7 +118,7 @@ export class Visitor {
     const outcome = outcomeOf(entry === "deleted" ? entry : entry.row, clock());
     if (outcome !== "active") this.counts.ends[outcome] += 1;
     if (entry !== "deleted" && outcome === "active") {
-      if (!isPreview) return this.#redirect(entry, request, server);
+      if (!isPreview) return this.#follow(slug, entry, request, server);
       this.counts.ends.previewed += 1;
       const { location, row } = entry;
       return answers.preview({ slug, title: row.title, location }, request);
@@ -132,29 +134,29 @@ export class Visitor {
     return answers.redirect(notFoundRedirect, requestIdOf(request));
   }
 
-  #redirect(link: CachedLink, request: Request, server: Server<undefined>): Response | Promise<Response> {
+  #follow(slug: string, link: CachedLink, request: Request, server: Server<undefined>): Response | Promise<Response> {
     const { url } = request;
-    const { answers, requestIdOf } = this.#options;
+    const { answers } = this.#options;
     const query = url.indexOf("?");
     if (query !== -1 && url.length > TARGET_OCTETS_MAX && targetTextOf(url).length > TARGET_OCTETS_MAX) {
       this.counts.ends.refused += 1;
       return answers.targetTooLong(request);
     }
-    this.counts.ends.redirected += 1;
     const location = query === -1 ? link.location : withVisitorQuery(link.location, url.slice(query + 1));
-    if (!this.#countsClicks || request.method !== "GET") return answers.redirect(location, requestIdOf(request));
-    return this.#redirectClick(link, location, request, server);
+    if (!this.#countsClicks || request.method !== "GET") return this.#lead(slug, link, location, request);
+    const { clicks, clientAddressOf } = this.#options;
+    const written = clicks.record(request, clientAddressOf(request, server), link, location);
+    const answer = (): Response => this.#lead(slug, link, location, request);
+    return written ? written.then(answer, answer) : answer();
   }
 
-  #redirectClick(
-    link: CachedLink,
-    location: string,
-    request: Request,
-    server: Server<undefined>,
-  ): Response | Promise<Response> {
-    const { answers, clicks, clientAddressOf, requestIdOf } = this.#options;
-    const written = clicks.record(request, clientAddressOf(request, server), link, location);
-    const answer = (): Response => answers.redirect(location, requestIdOf(request));
-    return written ? written.then(answer, answer) : answer();
+  #lead(slug: string, { row }: CachedLink, location: string, request: Request): Response {
+    const { answers, requestIdOf, isDemo } = this.#options;
+    if (isDemo) {
+      this.counts.ends.previewed += 1;
+      return answers.preview({ slug, title: row.title, location }, request);
+    }
+    this.counts.ends.redirected += 1;
+    return answers.redirect(location, requestIdOf(request));
   }
 }

@@ -52,5 +52,9 @@ export const de: PageTexts = {
     proceed: "Weiter",
     wrong: "Stimmt etwas nicht mit diesem Link? Melden Sie ihn an",
     subject: "Meldung zu {link}",
+    demo: {
+      title: "Demo: keine Weiterleitung",
+      text: "Der Link ist aktiv. Außerhalb der Demo gelangen Besucher sofort zum Ziel.",
+    },
   },
 };

@@ -49,5 +49,9 @@ export const en: PageTexts = {
     proceed: "Continue",
     wrong: "Is something wrong with this link? Report it to",
     subject: "Report of {link}",
+    demo: {
+      title: "Demo: no redirect",
+      text: "The link is active. Outside the demo, visitors get to the destination at once.",
+    },
   },
 };

@@ -49,5 +49,9 @@ export const es: PageTexts = {
     proceed: "Continuar",
     wrong: "¿Hay algún problema con este enlace? Comuníquelo a",
     subject: "Aviso sobre {link}",
+    demo: {
+      title: "Demo: sin redirección",
+      text: "El enlace está activo. Fuera de la demo, los visitantes llegan al destino de inmediato.",
+    },
   },
 };

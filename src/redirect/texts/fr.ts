@@ -49,5 +49,9 @@ export const fr: PageTexts = {
     proceed: "Continuer",
     wrong: "Ce lien pose problème ? Signalez-le à",
     subject: "Signalement de {link}",
+    demo: {
+      title: "Démo : pas de redirection",
+      text: "Le lien est actif. En dehors de la démo, les visiteurs arrivent aussitôt à destination.",
+    },
   },
 };

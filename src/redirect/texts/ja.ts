@@ -49,5 +49,9 @@ export const ja: PageTexts = {
     proceed: "続ける",
     wrong: "このリンクに問題がありますか？ご連絡先：",
     subject: "{link} についての報告",
+    demo: {
+      title: "デモ：転送しません",
+      text: "このリンクは有効です。デモ以外では、訪問者はすぐに行き先へ移動します。",
+    },
   },
 };

@@ -30,5 +30,7 @@ export interface PageTexts {
     readonly proceed: string;
     readonly wrong: string;
     readonly subject: string;
+    /** Why the demo shows the page of a link that is active. */
+    readonly demo: Saying;
   };
 }

@@ -49,5 +49,9 @@ export const pt: PageTexts = {
     proceed: "Continuar",
     wrong: "Há algum problema com este link? Comunique-o a",
     subject: "Denúncia de {link}",
+    demo: {
+      title: "Demonstração: sem redirecionamento",
+      text: "O link está ativo. Fora da demonstração, os visitantes chegam logo ao destino.",
+    },
   },
 };
