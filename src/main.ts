@@ -1,3 +1,4 @@
+import { generationConfig } from "#config/demo-generation.ts";
 import { ConfigError, loadConfig } from "#config/load-config.ts";
 import type { Config } from "#config/settings.ts";
 import { failStart } from "#processes/child-role.ts";
@@ -5,14 +6,23 @@ import { failStart } from "#processes/child-role.ts";
 /** Each role is loaded only where it runs: a redirect process carries none of control's code. */
 const roles: Readonly<Record<string, (config: Config, facts: readonly number[]) => Promise<void>>> = {
   serve: async (config) => {
+    if (config.demo) process.exit(await (await import("#processes/demo.ts")).serveDemo(config));
     const { serve } = await import("#processes/serve.ts");
     process.exit(await serve(config));
   },
-  redirect: async (config, [writer = 0, epoch = 0]) =>
-    (await import("#processes/redirect.ts")).startRedirect(config, { writer, epoch }),
-  control: async (config, [liveFromEpoch = 0]) =>
-    (await import("#processes/control.ts")).startControl(config, liveFromEpoch),
+  redirect: async (config, [writer = 0, epoch = 0, generation]) =>
+    (await import("#processes/redirect.ts")).startRedirect(inGeneration(config, generation), { writer, epoch }),
+  control: async (config, [liveFromEpoch = 0, generation]) =>
+    (await import("#processes/control.ts")).startControl(inGeneration(config, generation), liveFromEpoch),
+  "seed-demo": async (config, [generation, asOfMs = 0]) => {
+    (await import("#processes/parent-death.ts")).dieWithParent();
+    await (await import("#demo/seed/seed-demo.ts")).seedDemo(inGeneration(config, generation), asOfMs);
+    process.exit(0);
+  },
 };
+
+const inGeneration = (config: Config, generation: number | undefined): Config =>
+  config.demo && generation !== undefined ? generationConfig(config, generation) : config;
 
 async function main([word = "--help", ...rest]: readonly string[]): Promise<void> {
   const role = roles[word];

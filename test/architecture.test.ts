@@ -23,6 +23,7 @@ const layers: readonly (readonly string[])[] = [
   ["account-removal"],
   ["console-server"],
   ["runtime"],
+  ["demo"],
   ["backup"],
   ["commands"],
   ["processes"],

@@ -11,6 +11,7 @@ interface Deps {
   readonly records: Records;
   /** The deployment's limit; `0` switches limits off. */
   readonly rateLimitPerMinute: number;
+  readonly isDemo: boolean;
 }
 
 export const identityRoutes = (deps: Deps): readonly Route[] => [
@@ -19,7 +20,7 @@ export const identityRoutes = (deps: Deps): readonly Route[] => [
 
 /** No names or addresses of people: a machine credential needs none. */
 async function describeCaller(
-  { records, rateLimitPerMinute }: Deps,
+  { records, rateLimitPerMinute, isDemo }: Deps,
   { actor, accountNo, plan }: Caller,
 ): Promise<Identity> {
   const row = await records.read
@@ -63,6 +64,6 @@ async function describeCaller(
       window_seconds: RATE_WINDOW_SECONDS,
     },
     api_version: "v1",
-    demo: false,
+    demo: isDemo,
   };
 }

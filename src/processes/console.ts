@@ -2,17 +2,23 @@ import { createHash } from "node:crypto";
 import { analyticsRoutes } from "#analytics/analytics.routes.ts";
 import { classifyUserAgent } from "#clicks/classify/user-agent.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
+import { nextResetMs, shownRateLimit } from "#config/demo-generation.ts";
 import { accountRoutes } from "#console-server/account.routes.ts";
 import { mountConsoleApi } from "#console-server/console-api.ts";
 import { CONSOLE_DIST } from "#console-server/console-manifest.ts";
 import { consoleSite } from "#console-server/console-site.ts";
+import { refuseInDemo } from "#console-server/demo-routes.ts";
 import { consoleLinkRoutes } from "#console-server/links.routes.ts";
 import { invitationMail, passwordMail } from "#console-server/mails.ts";
 import { webhookRoutes } from "#console-server/webhooks.routes.ts";
+import type { ConsoleState } from "#contract/console/session.ts";
+import { demoAccess } from "#demo/demo-access.ts";
 import { localRateWindows } from "#engines/coordination/rate-windows.ts";
 import { librarySql } from "#engines/records/library-sql.ts";
 import type { ApiOptions } from "#http/mount.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
+import type { Route } from "#http/route.ts";
+import { toTimestamp } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { linkRoutes } from "#links/links.routes.ts";
 import { type Mailer, openMailer } from "#mail/mailer.ts";
@@ -47,7 +53,8 @@ export function mountConsole(
   watch: Pick<ApiOptions<never>, "onDone" | "onBug">,
 ): Console {
   const { config, records, plans, clock, links, tokens } = services;
-  const { baseUrl, rateLimitPerMinute } = config;
+  const { baseUrl } = config;
+  const rateLimitPerMinute = shownRateLimit(config);
   const https = baseUrl.startsWith("https:");
   const from = config.mailFrom ?? `kurz@${new URL(baseUrl).hostname}`;
   const mailer = openMailer({ smtpUrl: config.smtpUrl, from, onProblem });
@@ -65,6 +72,8 @@ export function mountConsole(
     signup: config.signUp,
     sends_mail: mailer.isOn,
   };
+  const allowed = <C>(routes: readonly Route<C>[]): readonly Route<C>[] =>
+    config.demo ? refuseInDemo(routes) : routes;
   const api = mountConsoleApi({
     ...watch,
     https,
@@ -76,13 +85,13 @@ export function mountConsole(
       baseUrl,
       rateWindows: localRateWindows(RATE_WINDOW_SECONDS * 1000),
     },
-    open: sessionRoutes({ ...person, deployment }),
-    ofPerson: userRoutes(person),
-    ofAccount: [
+    open: allowed(sessionRoutes({ ...person, deployment, demo: () => describeDemo(services) })),
+    ofPerson: allowed(userRoutes(person)),
+    ofAccount: allowed([
       ...accountRoutes({ records, clock, tokens, members, rateLimitPerMinute }),
       ...consoleLinkRoutes({ records, links, live }),
       ...webhookRoutes(services.webhooks),
-    ],
+    ]),
     api: [
       ...linkRoutes(links, services.destinations, clock),
       ...analyticsRoutes(services.analytics),
@@ -95,6 +104,16 @@ export function mountConsole(
     close: () => mailer.close(),
   };
 }
+
+const describeDemo = ({ config, clock }: Services): ConsoleState["demo"] =>
+  config.demo
+    ? {
+        resets_at: toTimestamp(nextResetMs(clock(), config)),
+        email: demoAccess.email,
+        password: demoAccess.password,
+        token: demoAccess.token.value,
+      }
+    : null;
 
 function openPersonServices({ config, paths, records, plans, clock, secretKey }: Services, mailer: Mailer) {
   const auth = lazyAuth({
@@ -112,7 +131,7 @@ function openPersonServices({ config, paths, records, plans, clock, secretKey }:
       logEvent("warn", "SECRET for the operator: no mail is set up, so give this link to its owner", { email, url });
     },
   });
-  const deps = { auth, records, clock, onProblem, throttle: new SignInThrottle() };
+  const deps = { auth, records, clock, onProblem, throttle: new SignInThrottle({ sparesAccounts: config.demo }) };
   return {
     ...deps,
     joining: joiningService({ ...deps, plans, signUp: config.signUp, setUpCodePath: paths.setUpCode }),

@@ -5,6 +5,7 @@ import { serveHolds } from "#backup/hold-server.ts";
 import { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { adminHandler } from "#commands/admin-server.ts";
 import { dataPaths } from "#config/data-paths.ts";
+import { shownRateLimit } from "#config/demo-generation.ts";
 import type { Config } from "#config/settings.ts";
 import { openChangePublisher } from "#engines/coordination/change-publisher.ts";
 import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
@@ -111,7 +112,7 @@ function mountControlApi(
   const windowMs = RATE_WINDOW_SECONDS * 1000;
   return mountApi({
     routes: [
-      ...identityRoutes({ records, rateLimitPerMinute: config.rateLimitPerMinute }),
+      ...identityRoutes({ records, rateLimitPerMinute: shownRateLimit(config), isDemo: config.demo }),
       ...linkRoutes(services.links, services.destinations, clock),
       ...analyticsRoutes(services.analytics),
       ...qrRoutes(services.qr),

@@ -8,7 +8,7 @@ import { systemClock } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { Answers } from "#redirect/answers.ts";
 import { type ClickSink, noClicks } from "#redirect/click-sink.ts";
-import { forwardedAddressOf, socketAddressOf } from "#redirect/client-address.ts";
+import { clientAddressOf } from "#redirect/client-address.ts";
 import { Freshness } from "#redirect/freshness.ts";
 import { LinkCache } from "#redirect/link-cache.ts";
 import { MissGuard } from "#redirect/miss-guard.ts";
@@ -107,13 +107,6 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
       reader.close();
     },
   };
-}
-
-/** The socket is asked last: that is a system call, and behind a proxy every answer is the same. */
-function clientAddressOf(request: Request, server: Server<undefined>, proxyHops: number): string {
-  const forwardedFor = proxyHops > 0 ? request.headers.get("x-forwarded-for") : null;
-  const forwarded = forwardedFor === null ? undefined : forwardedAddressOf(forwardedFor, proxyHops);
-  return forwarded ?? socketAddressOf(server.requestIP(request)?.address ?? "");
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
+import { refuseDemoDirectory } from "#demo/demo-directory.ts";
 import { readBlocklistFile } from "#links/blocklist-file.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
 import { forgetSetUpCode, keepSetUpCode } from "#sign-in/set-up-code.ts";
@@ -17,6 +18,7 @@ export function serve(config: Config): Promise<number> {
   const paths = dataPaths(config.dataDir);
   return supervise(config, {
     prepare() {
+      refuseDemoDirectory(config.dataDir);
       loadPlans(config.plansFile, config.defaultPlan);
       if (config.blocklistFile !== null) readBlocklistFile(config.blocklistFile);
     },

@@ -31,6 +31,7 @@ display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hi
 .to p+p{margin-top:0}
 .go{display:block;padding:12px 20px;border-radius:10px;background:var(--accent);color:var(--on-accent);font-weight:600;
 text-align:center;text-decoration:none}
+p+.go{margin-top:20px}
 .go:hover{filter:brightness(1.08)}
 a{color:var(--accent)}
 a:focus-visible,.to:focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:4px}

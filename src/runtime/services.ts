@@ -4,6 +4,7 @@ import type { DataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { guardedClient } from "#engines/outbound/guarded-client.ts";
+import { silentClient } from "#engines/outbound/silent-client.ts";
 import { openSqliteRecords } from "#engines/records/sqlite-records.ts";
 import { type Clock, systemClock } from "#kernel/clock.ts";
 import { linkBlocking } from "#links/block-links.ts";
@@ -46,6 +47,10 @@ export function openServices({ config, paths, afterCommit }: Options) {
   const blocking = linkBlocking({ records, clock, outbox, origin });
   const desk = openDrawingDesk();
   const logos = accountLogos({ records, desk, clock });
+  const outbound = guardedClient({
+    allowCidrs: config.webhookAllowCidrs,
+    allowInsecure: config.webhookAllowInsecure,
+  });
   let blocklist: BlocklistFile | null = null;
   const destinations = {
     ownHosts: [config.shortDomain, new URL(config.baseUrl).host],
@@ -90,7 +95,7 @@ export function openServices({ config, paths, afterCommit }: Options) {
       clock,
       outbox,
       origin,
-      client: guardedClient({ allowCidrs: config.webhookAllowCidrs, allowInsecure: config.webhookAllowInsecure }),
+      client: config.demo ? silentClient(outbound) : outbound,
       secretKey,
     }),
 

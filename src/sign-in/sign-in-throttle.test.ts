@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 
 function openThrottle() {
   let now = 0;
-  const throttle = new SignInThrottle(() => now);
+  const throttle = new SignInThrottle({ now: () => now });
   /** What an attempt that fails is answered: nothing, or how many seconds to wait. */
   const fail = (account: string, address = "192.0.2.1"): number | null => {
     try {

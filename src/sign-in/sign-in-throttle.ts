@@ -13,6 +13,12 @@ interface Account {
   nextAt: number;
 }
 
+interface ThrottleOptions {
+  readonly now?: () => number;
+  /** Where the password is no secret, nobody may lock out the others by guessing. */
+  readonly sparesAccounts?: boolean;
+}
+
 interface Address {
   /** When attempts failed or, while they run, began. */
   times: number[];
@@ -24,11 +30,13 @@ interface Address {
  */
 export class SignInThrottle {
   readonly #now: () => number;
+  readonly #sparesAccounts: boolean;
   readonly #accounts = new Map<string, Account>();
   readonly #addresses = new Map<string, Address>();
 
-  constructor(now: () => number = () => performance.now()) {
+  constructor({ now = () => performance.now(), sparesAccounts = false }: ThrottleOptions = {}) {
     this.#now = now;
+    this.#sparesAccounts = sparesAccounts;
   }
 
   /** Throws where it is too early; returns what to call when the attempt succeeded. */
@@ -41,7 +49,7 @@ export class SignInThrottle {
     const known = this.#accounts.get(key) ?? { failures: 0, nextAt: 0 };
     if (known.nextAt > now) throw tooMany(known.nextAt - now, FREE_FAILURES);
     known.failures += 1;
-    if (known.failures >= FREE_FAILURES) {
+    if (known.failures >= FREE_FAILURES && !this.#sparesAccounts) {
       known.nextAt = now + Math.min(DELAY_MS_MAX, 1000 * 2 ** (known.failures - FREE_FAILURES));
     }
     remember(this.#accounts, key, known);

@@ -10,18 +10,20 @@ export interface StateDeps {
   readonly records: Records;
   readonly joining: JoiningService;
   readonly deployment: Pick<ConsoleState, "base_url" | "short_domain" | "signup" | "sends_mail">;
+  /** How to get in, and until when, where this is a demo. */
+  readonly demo?: () => ConsoleState["demo"];
 }
 
 /** What the page must know before it can show anything. */
 export async function describeState(
-  { records, joining, deployment }: StateDeps,
+  { records, joining, deployment, demo }: StateDeps,
   { session }: Visitor,
 ): Promise<ConsoleState> {
   return {
     version,
     ...deployment,
     setup_required: session === null && !(await joining.isSetUp()),
-    demo: null,
+    demo: demo?.() ?? null,
     session: session && {
       user: describeUser(session),
       accounts: await listMemberships(records.read, session.userId),

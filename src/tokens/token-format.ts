@@ -14,8 +14,12 @@ export interface NewToken {
 
 /** `kurz_<id>_<secret><checksum>`: 256 bits of secret, and a checksum that tells a typing error without a look-up. */
 export function newToken(): NewToken {
-  const id = randomBase62(ID_CHARACTERS);
-  const value = withChecksum(`kurz_${id}_${randomBase62(SECRET_CHARACTERS)}`);
+  return toToken(randomBase62(ID_CHARACTERS), randomBase62(SECRET_CHARACTERS));
+}
+
+/** For a secret that is none: the token of a demo is published. */
+export function toToken(id: string, secret: string): NewToken {
+  const value = withChecksum(`kurz_${id}_${secret}`);
   return { id, value, hash: hashToken(value) };
 }
 

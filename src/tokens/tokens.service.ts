@@ -5,7 +5,7 @@ import type { Sql } from "#engines/records/schema.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import { type Clock, toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
-import { newToken } from "./token-format.ts";
+import { type NewToken, newToken } from "./token-format.ts";
 import { countLiveTokens, insertToken, listTokens, markRevoked, revokeUnused } from "./tokens.store.ts";
 
 interface Deps {
@@ -22,6 +22,8 @@ export interface TokenRequest {
   readonly expiresInMs: number | null;
   readonly rateLimit: number | null;
   readonly actor: string;
+  /** Made at random unless it is given. */
+  readonly token?: NewToken;
 }
 
 export interface TokenSummary {
@@ -40,7 +42,7 @@ export function tokenService({ records, plans, clock }: Deps) {
   return {
     /** The only moment at which the value is known: what is stored is its hash. */
     async create(request: TokenRequest): Promise<{ id: string; token: string; expires_at: string | null }> {
-      const token = newToken();
+      const token = request.token ?? newToken();
       const at = clock();
       const expiresAt = request.expiresInMs === null ? null : at + request.expiresInMs;
       await records.write(async (tx) => {

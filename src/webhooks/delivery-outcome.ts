@@ -30,12 +30,15 @@ const TOO_MANY_REQUESTS = 429;
 export const isSuccess = ({ status }: Pick<Outcome, "status">): boolean =>
   status !== null && status >= 200 && status < 300;
 
+/** Nothing was sent, and nothing is going to be; the receiver has no part in it. */
+export const isSkipped = ({ problem }: Pick<Outcome, "problem">): boolean => problem === "skipped_demo";
+
 /** Where the delivery stands after the attempt. */
 export function judgeDelivery(outcome: Outcome, random?: () => number): Delivery {
   const { delivery, status, problem, retryAfter, at } = outcome;
   const attempts = delivery.attempts + (delivery.isManual ? 0 : 1);
   if (isSuccess(outcome)) return { state: "delivered", attempts, next_at: null };
-  if (status === GONE) return { state: stateGivenUp(delivery), attempts, next_at: null };
+  if (status === GONE || isSkipped(outcome)) return { state: stateGivenUp(delivery), attempts, next_at: null };
   // One try was asked for. Only a delivery that was waiting for its next one anyway goes on waiting.
   if (delivery.isManual && (delivery.state !== "pending" || delivery.event === "webhook.test")) {
     return { state: stateGivenUp(delivery), attempts, next_at: null };

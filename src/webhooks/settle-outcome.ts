@@ -1,6 +1,6 @@
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Sql } from "#engines/records/schema.ts";
-import { isSuccess, judgeDelivery, judgeEndpoint, type Outcome } from "./delivery-outcome.ts";
+import { isSkipped, isSuccess, judgeDelivery, judgeEndpoint, type Outcome } from "./delivery-outcome.ts";
 import { clearFailing, insertAttempt, selectHealth, settleClaimed } from "./delivery-queue.store.ts";
 import { updateEndpoint } from "./endpoints.store.ts";
 
@@ -19,7 +19,7 @@ export async function settleOutcome(tx: Sql, outcome: Outcome): Promise<number |
     excerpt,
   });
   if (isSuccess(outcome)) await clearFailing(tx, { no: delivery.endpoint.no });
-  else await noteFailure(tx, outcome, after);
+  else if (!isSkipped(outcome)) await noteFailure(tx, outcome, after);
   return after.next_at;
 }
 

@@ -28,6 +28,7 @@ const texts = {
   timeout: "There was no answer in time",
   reset: "The connection broke off before the answer",
   protocol: "The answer is not valid HTTP",
+  skipped_demo: "The demo sends nothing",
 } as const;
 
 export type OutboundProblem = keyof typeof texts;

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import type { Config } from "./settings.ts";
+
+/** Of one address to the API and the console. */
+export const DEMO_REQUESTS_PER_MINUTE = 60;
+
+const MINUTE_MS = 60_000;
+// A limit per token would make visitors of the shared token wait for each other; the front limits each address instead.
+const RATE_LIMIT_PER_MINUTE = 1_000_000;
+
+/** One life of the demo's data: a server of its own, which only the demo's front can reach and which sends nothing. */
+export const generationConfig = (config: Config, generation: number): Config => ({
+  ...config,
+  dataDir: join(config.dataDir, `generation-${generation}`),
+  redirectProcesses: 1,
+  trustProxy: 1,
+  trustProxyRequestId: true,
+  rateLimitPerMinute: config.rateLimitPerMinute === 0 ? 0 : RATE_LIMIT_PER_MINUTE,
+  notFoundRedirect: null,
+  signUp: "closed",
+  smtpUrl: null,
+  blocklistFile: null,
+  // Written with the data: how many links there may be depends on how many were made.
+  plansFile: join(config.dataDir, `generation-${generation}`, "plans.json"),
+  defaultPlan: "unlimited",
+});
+
+/** What a caller is told of its limit, which the front keeps. */
+export const shownRateLimit = ({ demo, rateLimitPerMinute }: Config): number =>
+  demo && rateLimitPerMinute > 0 ? DEMO_REQUESTS_PER_MINUTE : rateLimitPerMinute;
+
+/** When the demo starts anew next. */
+export const nextResetMs = (nowMs: number, { demoResetMinutes }: Pick<Config, "demoResetMinutes">): number => {
+  const everyMs = demoResetMinutes * MINUTE_MS;
+  return (Math.floor(nowMs / everyMs) + 1) * everyMs;
+};

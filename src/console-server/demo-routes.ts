@@ -1,0 +1,20 @@
+import type { Route } from "#http/route.ts";
+import { ApiError } from "#kernel/api-error.ts";
+
+/** What visitors of a demo may change: their session, and what the account is there to try out. */
+const ALLOWED = /^console\.(?:sign_in|sign_out|sudo|links|webhooks)(?:\.|$)/;
+
+/**
+ * Credentials, tokens, people and the account are shared by all visitors of a demo: the first one who changes them would
+ * lock out the rest. What nobody thought of is refused, too.
+ */
+export const refuseInDemo = <C>(routes: readonly Route<C>[]): Route<C>[] =>
+  routes.map((route) => {
+    const { endpoint } = route;
+    if (endpoint.method === "GET" || ALLOWED.test(endpoint.id)) return route;
+    const { sudo: _, ...open } = endpoint as typeof endpoint & { readonly sudo?: true };
+    return { ...route, endpoint: open, handle: () => Promise.reject(notInDemo()) };
+  });
+
+const notInDemo = (): ApiError =>
+  new ApiError("not_in_demo", "The demo does not allow it: everybody here shares this account.");

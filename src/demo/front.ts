@@ -1,0 +1,92 @@
+import type { Server } from "bun";
+import { DEMO_REQUESTS_PER_MINUTE, nextResetMs } from "#config/demo-generation.ts";
+import type { Config } from "#config/settings.ts";
+import { localRateWindows } from "#engines/coordination/rate-windows.ts";
+import { errorResponse } from "#http/error-envelope.ts";
+import { RATE_WINDOW_SECONDS, rateHeaders, rateLimited } from "#http/rate-limit.ts";
+import { systemClock, toTimestamp } from "#kernel/clock.ts";
+import { networkOf } from "#kernel/network-address.ts";
+import { Answers } from "#redirect/answers.ts";
+import { clientAddressOf } from "#redirect/client-address.ts";
+import { PassThrough } from "#redirect/pass-through.ts";
+import { type PassedFacts, requestHeadersFor } from "#redirect/pass-through-headers.ts";
+import { requestIdOf } from "#redirect/request-id.ts";
+import { targetTextOf } from "#redirect/request-target.ts";
+import { Turnstile } from "./turnstile.ts";
+
+export interface DemoFront {
+  /** From one request to the next, everything is answered by the server behind another socket. */
+  switchTo(socketPath: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const HOLD_MS_MAX = 200;
+// The same as what stands behind.
+const BODY_BYTES_MAX = 1024 * 1024;
+const STOP_MS_MAX = 5000;
+const LIMITED_PATH = /^\/(?:api|console)(?:[/?]|$)/;
+const ASSET_PATH = /^\/console\/assets\//;
+
+/** Listens for the whole demo and hands each request to the server that has the data of the hour. */
+export function startFront(config: Config, socketPath: string): DemoFront {
+  const base = new URL(config.baseUrl);
+  const trustsRequestId = config.trustProxyRequestId && config.trustProxy > 0;
+  const answers = new Answers({
+    requestIdOf: (request) => requestIdOf(request, trustsRequestId),
+    isHttps: base.protocol === "https:",
+    shortDomain: config.shortDomain,
+    abuseContact: config.abuseContact,
+    isDemo: true,
+  });
+  const openWay = (path: string): PassThrough =>
+    new PassThrough({ answers, socketPath: path, headersFor: headersBehind(base.host, config.trustProxy) });
+  const turnstile = new Turnstile(openWay(socketPath));
+  const windows = localRateWindows(RATE_WINDOW_SECONDS * 1000);
+
+  const answer = async (request: Request, server: Server<undefined>): Promise<Response> => {
+    const requestId = requestIdOf(request, trustsRequestId);
+    const clientAddress = clientAddressOf(request, server, config.trustProxy);
+    const target = targetTextOf(request.url);
+    const isLimited = config.rateLimitPerMinute > 0 && LIMITED_PATH.test(target) && !ASSET_PATH.test(target);
+    const decision = isLimited ? windows.take(networkOf(clientAddress), DEMO_REQUESTS_PER_MINUTE) : null;
+    const limits = decision ? rateHeaders(decision, systemClock()) : {};
+    if (decision && !decision.allowed) {
+      return errorResponse(rateLimited(decision), requestId, { ...limits, "cache-control": "no-store" });
+    }
+    const passed = { request, server, target, requestId, clientAddress };
+    const response = await turnstile.pass((way) => way.pass(passed));
+    for (const [name, value] of Object.entries(limits)) response.headers.set(name, value);
+    return response;
+  };
+
+  const server = Bun.serve({
+    hostname: config.host,
+    port: config.port,
+    development: false,
+    maxRequestBodySize: BODY_BYTES_MAX,
+    async fetch(request, self) {
+      const response = await answer(request, self);
+      response.headers.set("x-demo-resets-at", toTimestamp(nextResetMs(systemClock(), config)));
+      return response;
+    },
+  });
+
+  return {
+    switchTo: (path) => turnstile.switchTo(openWay(path), HOLD_MS_MAX),
+    async stop() {
+      answers.startDraining();
+      const isDone = await Promise.race([server.stop().then(() => true), Bun.sleep(STOP_MS_MAX).then(() => false)]);
+      if (!isDone) await server.stop(true);
+    },
+  };
+}
+
+/** What the server behind believes of its one trusted proxy, which this is; the host stays what the client named. */
+const headersBehind =
+  (baseHost: string, proxyHops: number) =>
+  (from: Headers, facts: PassedFacts): Headers => {
+    const headers = requestHeadersFor(from, { ...facts, baseHost: from.get("host") ?? baseHost, proxyHops });
+    headers.set("x-forwarded-for", facts.clientAddress);
+    headers.set("x-request-id", facts.requestId);
+    return headers;
+  };

@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import { findUserId, insertAccount, insertMember, insertUser } from "#accounts/new-account.ts";
+import { hashPassword } from "#accounts/password.ts";
+import { demoAccess } from "#demo/demo-access.ts";
+import type { Caller } from "#kernel/caller.ts";
+import type { Services } from "#runtime/services.ts";
+import type { DemoAccount } from "./demo-accounts.ts";
+
+/** The account with its people, among them the demo's visitor. Nobody knows the passwords of the others. */
+export async function makeDemoAccount(
+  { records, plans }: Services,
+  { name, plan, role, people }: DemoAccount,
+  at: number,
+): Promise<Caller> {
+  const visitor = {
+    name: "Demo",
+    email: demoAccess.email,
+    role,
+    passwordHash: await hashPassword(demoAccess.password),
+  };
+  const nobodys = await hashPassword(randomUUID());
+  const members = [
+    visitor,
+    ...people.map(([name, email, role]) => ({ name, email, role, passwordHash: nobodys })),
+  ].toSorted((a, b) => Number(b.role === "owner") - Number(a.role === "owner"));
+  return records.write(async (tx) => {
+    const users = [];
+    for (const { role, ...user } of members) {
+      users.push({ role, userId: (await findUserId(tx, user.email)) ?? (await insertUser(tx, { ...user, at })) });
+    }
+    const [owner, ...others] = users;
+    const ownerId = owner?.userId ?? "";
+    const { id } = await insertAccount(tx, { name, planId: plan, ownerId, actor: "operator", at });
+    for (const { role, userId } of others) await insertMember(tx, { accountId: id, userId, role, at });
+    const { no } = await tx.selectFrom("accounts").select("no").where("id", "=", id).executeTakeFirstOrThrow();
+    return { accountNo: no, accountId: id, plan: plans.of(plan), actor: "operator", via: "demo" };
+  });
+}

@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { clickLines } from "#clicks/generate/click-lines.ts";
+import { fillJournal } from "#clicks/generate/fill-journal.ts";
+import { LEAD_MS } from "#clicks/generate/sample-links.ts";
+import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
+import { engineConsumer } from "#clicks/ingestion/engine-consumer.ts";
+import { startIngestion } from "#clicks/ingestion/ingestion.ts";
+import { dataPaths } from "#config/data-paths.ts";
+import type { Config } from "#config/settings.ts";
+import { scopes } from "#contract/scopes.ts";
+import { demoAccess } from "#demo/demo-access.ts";
+import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { errorText } from "#kernel/error-text.ts";
+import { openServices, type Services } from "#runtime/services.ts";
+import { type DemoAccount, demoAccounts } from "./demo-accounts.ts";
+import { makeDemoLinks } from "./demo-links.ts";
+import { makeDemoWebhooks } from "./demo-webhooks.ts";
+import { makeDemoAccount } from "./make-demo-account.ts";
+
+const YEAR_MS = 365 * 86_400_000;
+const INGEST_MS = 20;
+/** How many links visitors may add to an account. */
+const LINKS_ADDED_MAX = 50;
+
+/** Fills an empty data directory. The same time gives the same data, but for ids. */
+export async function seedDemo(config: Config, asOfMs: number): Promise<void> {
+  const paths = dataPaths(config.dataDir);
+  mkdirSync(paths.run, { recursive: true, mode: 0o700 });
+  writePlans(config, {});
+  migrateSqlite(paths.records);
+  const services = openServices({ config, paths });
+  const failure = new AbortController();
+  const ingestion = startIngestion({
+    directory: paths.journal,
+    liveFromEpoch: Number.MAX_SAFE_INTEGER,
+    consumers: [
+      engineConsumer(services.clicks, paths.clickBatches),
+      counterConsumer(services.records, services.webhooks.clicks),
+    ],
+    onProblem: (message, error) => failure.abort(new Error(`${message}: ${errorText(error)}`)),
+    intervalMs: INGEST_MS,
+  });
+  try {
+    for (const [index, account] of demoAccounts.entries()) {
+      await seedAccount(services, account, { asOfMs, seed: index + 1, signal: failure.signal });
+    }
+    writePlans(config, await countActive(services));
+  } finally {
+    await ingestion.stop();
+    await services.close();
+  }
+}
+
+interface Given {
+  readonly asOfMs: number;
+  readonly seed: number;
+  readonly signal: AbortSignal;
+}
+
+async function seedAccount(services: Services, account: DemoAccount, { asOfMs, seed, signal }: Given): Promise<void> {
+  const { config, paths, tokens } = services;
+  const fromMs = asOfMs - YEAR_MS;
+  const caller = await makeDemoAccount(services, account, fromMs - LEAD_MS);
+  const targets = await makeDemoLinks(services, { account, caller, fromMs, toMs: asOfMs, seed });
+  const lines = clickLines({ targets, clicks: account.clicks, fromMs, toMs: asOfMs, seed });
+  const { journalBytesMax } = config;
+  await fillJournal(lines, { directory: paths.journal, journalBytesMax, signal, onProgress: () => {} });
+  if (account !== demoAccounts[0]) return;
+  await makeDemoWebhooks(services, caller, asOfMs);
+  const { token } = demoAccess;
+  const published = { name: "Published demo token", expiresInMs: null, rateLimit: null, actor: "operator", token };
+  await tokens.create({ ...published, accountId: caller.accountId, scopes });
+}
+
+async function countActive({ records }: Services): Promise<Readonly<Record<string, number>>> {
+  const rows = await records.read.selectFrom("accounts").select(["plan_id", "active_links"]).execute();
+  return Object.fromEntries(rows.map(({ plan_id, active_links }) => [plan_id, active_links]));
+}
+
+/** The plans of a generation: as everywhere, but with room for few more links than were made. */
+function writePlans({ plansFile }: Config, active: Readonly<Record<string, number>>): void {
+  const limitOf = (plan: string, most: number): number =>
+    Math.min(most, (active[plan] ?? Number.POSITIVE_INFINITY) + LINKS_ADDED_MAX);
+  const plans = {
+    free: { api_access: false, active_links: limitOf("free", 25), webhook_endpoints: 1 },
+    pro: { api_access: true, active_links: limitOf("pro", 500), webhook_endpoints: 5 },
+    unlimited: { api_access: true, active_links: limitOf("unlimited", 10_000), webhook_endpoints: 10 },
+  };
+  if (plansFile !== null) writeFileSync(plansFile, JSON.stringify(plans), { mode: 0o600 });
+}

@@ -1,0 +1,77 @@
+import type { Epochs } from "#clicks/journal/epochs.ts";
+import type { Config } from "#config/settings.ts";
+import { afterMs } from "#runtime/after-ms.ts";
+import type { ProcessFigures } from "./process-figures.ts";
+import { SupervisedChild } from "./supervised-child.ts";
+
+export type Role = "redirect" | "control";
+
+export interface GroupOptions {
+  readonly config: Pick<Config, "redirectProcesses">;
+  /** The command line of a role, to which its numbers are added. */
+  readonly command: (role: Role) => readonly string[];
+  /** Numbers after those of every role. */
+  readonly facts?: readonly number[];
+  readonly epochs: Epochs;
+  readonly figures: ProcessFigures;
+}
+
+export interface ProcessGroup {
+  /** Every role has a process that serves. */
+  readonly ready: Promise<void>;
+  /** Why it never will. */
+  readonly failed: Promise<Error>;
+  /** Ends them in order, or by force when the promise resolves first; tells whether it was in order. */
+  stop(impatience?: Promise<void>): Promise<boolean>;
+}
+
+// A hung redirect process swallows its share of connections; control may be busy for a moment.
+const SILENCE_MS_MAX = { redirect: 1000, control: 10_000 } as const;
+const FAILED_STARTS_MAX = 5;
+const STOP_MS_MAX = 15_000;
+
+/** The processes that serve one data directory, each started again whenever it ends. */
+export function startProcesses({ config, command, facts = [], epochs, figures }: GroupOptions): ProcessGroup {
+  const ready = Promise.withResolvers<void>();
+  const failed = Promise.withResolvers<Error>();
+  const awaited = new Set<Role>(["redirect", "control"]);
+
+  const start = (role: Role, name: string, own: () => readonly number[]): SupervisedChild => {
+    const watch = figures.watch(name);
+    return new SupervisedChild({
+      ...watch,
+      role,
+      command: () => [...command(role), ...[...own(), ...facts].map(String)],
+      silenceMsMax: SILENCE_MS_MAX[role],
+      onReady() {
+        watch.onReady();
+        if (awaited.delete(role) && awaited.size === 0) ready.resolve();
+      },
+      onFailedStart(failures, reason) {
+        // Once the server has served, one process that cannot start is no reason to end the others.
+        if (awaited.size === 0 || failures < FAILED_STARTS_MAX) return;
+        failed.resolve(new Error(`the ${role} process cannot start: ${reason}`));
+      },
+    });
+  };
+  // A click is known by its writer and that writer's epoch, which no other process ever has.
+  const redirects = Array.from({ length: config.redirectProcesses }, (_, writer) =>
+    start("redirect", `redirect-${writer}`, () => [writer, epochs.next()]),
+  );
+  const control = start("control", "control", () => [epochs.first]);
+
+  return {
+    ready: ready.promise,
+    failed: failed.promise,
+    async stop(impatience = new Promise(() => {})) {
+      // Clicks and API calls that are on their way through a redirect process still need control.
+      const stopped = Promise.all(redirects.map((child) => child.stop())).then(() => control.stop());
+      const isOrderly = await Promise.race([
+        stopped.then(() => true),
+        Promise.race([impatience, afterMs(STOP_MS_MAX)]).then(() => false),
+      ]);
+      if (!isOrderly) await Promise.all([...redirects, control].map((child) => child.kill()));
+      return isOrderly;
+    },
+  };
+}
