@@ -6,5 +6,7 @@ export const DemoNote = ({ demo }: { readonly demo: NonNullable<ConsoleState["de
     <dd className="font-mono break-all">{demo.email}</dd>
     <dt className="text-soft">Password</dt>
     <dd className="font-mono break-all">{demo.password}</dd>
+    <dt className="text-soft">API token</dt>
+    <dd className="font-mono break-all">{demo.token}</dd>
   </dl>
 );

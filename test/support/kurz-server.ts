@@ -11,6 +11,7 @@ export interface ServerOptions {
   /** An existing data directory, for a server that starts again; it is then the caller's to remove. */
   readonly dataDir?: string;
   readonly port?: number;
+  readonly readyMsMax?: number;
 }
 
 export interface CommandResult {
@@ -41,6 +42,7 @@ export async function startKurz({
   env = {},
   dataDir: given,
   port = freePort(),
+  readyMsMax = READY_MS_MAX,
 }: ServerOptions = {}): Promise<KurzServer> {
   const dataDir = given ?? mkdtempSync(join(tmpdir(), "kurz-e2e-"));
   const environment = {
@@ -104,7 +106,7 @@ export async function startKurz({
       return code;
     },
   };
-  await waitUntilReady(server);
+  await waitUntilReady(server, readyMsMax);
   return server;
 }
 
@@ -139,8 +141,8 @@ function succeed({ code, stdout, stderr }: CommandResult): string {
   return stdout.trim();
 }
 
-async function waitUntilReady({ url, supervisor, output }: KurzServer): Promise<void> {
-  const deadline = Date.now() + READY_MS_MAX;
+async function waitUntilReady({ url, supervisor, output }: KurzServer, readyMsMax: number): Promise<void> {
+  const deadline = Date.now() + readyMsMax;
   while (Date.now() < deadline && supervisor.exitCode === null) {
     // Control answers too: the document is its own.
     const answer = await fetch(`${url}/api/v1/openapi.json`).catch(() => null);

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import type { LinkPage } from "#contract/link-record.ts";
+import { demoAccess } from "#demo/demo-access.ts";
+import { launchBrowser, openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
+import { type Demo, startDemo } from "#test/support/demo.ts";
+import { until } from "#test/support/until.ts";
+
+let demo: Demo;
+let browser: Browser;
+let watched: WatchedPage;
+beforeAll(async () => {
+  demo = await startDemo();
+  browser = await launchBrowser();
+  watched = await openWatchedPage(browser);
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await demo.stop();
+});
+
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const json = { "content-type": "application/json" };
+
+async function createLink(body: object): Promise<{ id: string; slug: string }> {
+  const answer = await demo.api("/api/v1/links", { method: "POST", body: JSON.stringify(body), headers: json });
+  expect(answer.status).toBe(201);
+  return (await answer.json()) as { id: string; slug: string };
+}
+
+/** Sends a request from within the page, as the page itself would. */
+const ask = (method: string, path: string, body: object): Promise<{ status: number; code: string }> =>
+  watched.page.evaluate(
+    `(async () => {
+      const response = await fetch(${JSON.stringify(path)}, {
+        method: ${JSON.stringify(method)},
+        headers: { "content-type": "application/json", "kurz-account": location.pathname.split("/")[3] ?? "" },
+        body: ${JSON.stringify(JSON.stringify(body))},
+      });
+      const answer = response.status === 204 ? {} : await response.json();
+      return { status: response.status, code: answer.error?.code ?? "" };
+    })()`,
+  );
+
+describe("a visitor of the demo", () => {
+  test("reads on the page how to get in, signs in, and sees links with clicks", async () => {
+    const { page } = watched;
+    await page.goto(`${demo.url}/`);
+    await page.waitForURL(/\/console\/sign-in/);
+    await page.getByText(demoAccess.email).waitFor();
+    await page.getByText(demoAccess.password).waitFor();
+    await page.getByLabel("E-mail address").fill(demoAccess.email);
+    await page.getByLabel("Password").fill(demoAccess.password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL(/\/console\/a\/acc_/);
+    await page.getByText(/This is a demo/).waitFor();
+    expect(watched.scriptErrors).toEqual([]);
+    expect(watched.policyViolations).toEqual([]);
+  });
+
+  test.each([
+    ["POST", "/console/api/user/password", { current: demoAccess.password, password: "another long password" }],
+    ["PATCH", "/console/api/account", { name: "Mine" }],
+    ["POST", "/console/api/tokens", { name: "Mine", scopes: ["links:read"], expires_in_days: null }],
+    ["POST", "/console/api/invitations", { email: "friend@example.com", role: "member" }],
+  ])("cannot %s %s, which everybody shares", async (method, path, body) => {
+    expect(await ask(method, path, body)).toEqual({ status: 403, code: "not_in_demo" });
+  });
+
+  test("opens a short link, is shown where it leads, and the click is counted", async () => {
+    const { page } = watched;
+    const link = await createLink({ destination_url: "https://example.com/try-me", title: "Try me" });
+    const answer = await page.goto(`${demo.url}/${link.slug}`);
+    expect(answer?.status()).toBe(200);
+    await page.getByText("Demo: no redirect").waitFor();
+    expect(await page.getByRole("link", { name: "Continue" }).getAttribute("href")).toBe("https://example.com/try-me");
+    // The browser of the tests says that it is driven by a program, so it counts as one.
+    await fetch(`${demo.url}/${link.slug}`, { headers: { "user-agent": FIREFOX } });
+    await until("the click is counted", async () => {
+      const { click_count } = (await (await demo.api(`/api/v1/links/${link.id}`)).json()) as { click_count: number };
+      return click_count === 1;
+    });
+  });
+
+  test.each([
+    `https://evil.test/"><script>document.title='owned'</script><img src=x onerror="document.title='owned'">`,
+    "https://example.com.evil.test/",
+    "https://evil.test/?next=javascript:alert(1)#@example.com",
+  ])("is safe from %s: nothing runs and nothing leads there", async (destination_url) => {
+    const { page, requests } = watched;
+    const title = `<script>document.title="owned"</script>`;
+    const { slug } = await createLink({ destination_url, title });
+    const before = requests.length;
+    await page.goto(`${demo.url}/${slug}`);
+    expect(await page.title()).toContain(slug);
+    expect(await page.locator("a").count()).toBe(0);
+    expect(await page.locator("script, img, iframe, form, meta[http-equiv]").count()).toBe(0);
+    expect(requests.slice(before).filter((url) => !url.startsWith(demo.url))).toEqual([]);
+  });
+});
+
+test("every answer says when the demo starts anew", async () => {
+  for (const path of ["/healthz", "/console", "/nosuch", "/api/v1/me", "/docs"]) {
+    const { headers } = await fetch(demo.url + path, { redirect: "manual" });
+    const at = Date.parse(headers.get("x-demo-resets-at") ?? "");
+    expect(at).toBeGreaterThan(Date.now());
+    expect(at % 86_400_000).toBe(0);
+  }
+});
+
+test("an account takes fifty links more than it has, and no more", async () => {
+  const { plan } = (await (await demo.api("/api/v1/me")).json()) as {
+    plan: { features: { active_links: { limit: number; used: number } } };
+  };
+  const { limit, used } = plan.features.active_links;
+  expect(limit - used).toBeLessThanOrEqual(50);
+  const page = (await (await demo.api("/api/v1/links?limit=100&state=active")).json()) as LinkPage;
+  expect(page.data).toHaveLength(100);
+});

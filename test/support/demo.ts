@@ -1,0 +1,47 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { demoAccess } from "#demo/demo-access.ts";
+import { type KurzServer, startKurz } from "./kurz-server.ts";
+import { until } from "./until.ts";
+
+const READY_MS_MAX = 60_000;
+const RESET_MS_MAX = 60_000;
+
+export interface Demo extends KurzServer {
+  readonly token: string;
+  api(path: string, init?: RequestInit): Promise<Response>;
+  /** Has it start anew, and waits until the old data is gone. */
+  reset(): Promise<void>;
+  generations(): string[];
+}
+
+/** The demo as `npm run demo` runs it, without limits per address unless they are asked for. */
+export async function startDemo(env: Readonly<Record<string, string>> = {}): Promise<Demo> {
+  const dataDir = mkdtempSync(join(tmpdir(), "kurz-demo-"));
+  const server = await startKurz({
+    dataDir,
+    readyMsMax: READY_MS_MAX,
+    env: { KURZ_DEMO: "1", KURZ_DEMO_RESET_MINUTES: "1440", KURZ_RATE_LIMIT_PER_MINUTE: "0", ...env },
+  });
+  const token = demoAccess.token.value;
+  const generations = (): string[] => readdirSync(dataDir).filter((name) => name.startsWith("generation-"));
+  return {
+    ...server,
+    token,
+    generations,
+    api: (path, init = {}) =>
+      fetch(server.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } }),
+    async reset() {
+      const [before] = generations();
+      server.supervisor.kill("SIGHUP");
+      const isAnew = (): boolean => generations().length === 1 && generations()[0] !== before;
+      await until("the demo starts anew", isAnew, RESET_MS_MAX);
+    },
+    async stop() {
+      const code = await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
