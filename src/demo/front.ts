@@ -64,7 +64,7 @@ export function startFront(config: Config, socketPath: string): DemoFront {
     port: config.port,
     development: false,
     maxRequestBodySize: BODY_BYTES_MAX,
-    async fetch(request, self) {
+    fetch: async (request, self) => {
       const response = await answer(request, self);
       response.headers.set("x-demo-resets-at", toTimestamp(nextResetMs(systemClock(), config)));
       return response;

@@ -19,7 +19,6 @@ import { ownCommand } from "./supervisor.ts";
 
 interface Generation {
   readonly socketPath: string;
-  readonly failed: Promise<Error>;
   /** Ends its processes and deletes its data. */
   end(impatience?: Promise<void>): Promise<boolean>;
 }
@@ -50,27 +49,32 @@ async function runDemo(config: Config): Promise<number> {
   const signals = listenForStop();
   const stopping = new AbortController();
   void signals.first.then(() => stopping.abort());
+  const wishes = listenForWishes();
+  const { signal } = stopping;
   let number = 1;
-  let current = await openGeneration(config, number, systemClock(), stopping.signal);
+  let asOfMs = systemClock();
+  let current = await openGeneration(config, number, asOfMs, signal).catch(unlessStopped(signal));
+  if (!current) return 0;
   const front = startFront(config, current.socketPath);
   printNote(announcementOf(config));
 
-  while (!stopping.signal.aborted) {
-    const asOfMs = await waitForReset(config, stopping.signal);
-    if (stopping.signal.aborted) break;
+  while (!signal.aborted) {
+    asOfMs = await waitForReset(config, asOfMs, wishes, signal);
+    if (signal.aborted) break;
     try {
       number += 1;
-      const next = await openGeneration(config, number, asOfMs, stopping.signal);
-      await pauseUntil(asOfMs, stopping.signal);
+      const next = await openGeneration(config, number, asOfMs, signal);
+      await pauseUntil(asOfMs, signal);
       await front.switchTo(next.socketPath);
       const old = current;
       current = next;
       await old.end();
       logEvent("info", "the demo started anew", { generation: number });
     } catch (error) {
-      if (stopping.signal.aborted) break;
+      if (signal.aborted) break;
       logEvent("error", "the demo could not start anew and goes on as it is", { error: errorText(error) });
-      await pauseUntil(systemClock() + RETRY_MS, stopping.signal);
+      await pauseUntil(systemClock() + RETRY_MS, signal);
+      wishes.add();
     }
   }
 
@@ -80,18 +84,42 @@ async function runDemo(config: Config): Promise<number> {
   return isOrderly ? 0 : 1;
 }
 
-/** Until it is time to make the next generation, or the operator wants one at once; returns its time. */
-async function waitForReset(config: Config, signal: AbortSignal): Promise<number> {
-  const resetMs = nextResetMs(systemClock(), config);
+const unlessStopped = (signal: AbortSignal) => (error: unknown) => {
+  if (signal.aborted) return null;
+  throw error;
+};
+
+interface Wishes {
+  add(): void;
+  /** Aborts when there is one. */
+  readonly next: AbortSignal;
+  fulfil(): void;
+}
+
+/** The operator may have the demo start anew at any time; wishes that come while it does are one more. */
+function listenForWishes(): Wishes {
+  let wish = new AbortController();
+  const add = (): void => wish.abort();
+  process.on("SIGUSR2", add);
+  return {
+    add,
+    get next() {
+      return wish.signal;
+    },
+    fulfil() {
+      wish = new AbortController();
+    },
+  };
+}
+
+/** Until it is time to make the generation after that of `lastMs`, or somebody wants one at once; returns its time. */
+async function waitForReset(config: Config, lastMs: number, wishes: Wishes, signal: AbortSignal): Promise<number> {
+  const resetMs = nextResetMs(Math.max(lastMs, systemClock()), config);
   const leadMs = Math.min(LEAD_MS_MAX, (config.demoResetMinutes * 60_000) / 2);
-  const asked = Promise.withResolvers<void>();
-  process.once("SIGHUP", asked.resolve);
-  const isDue = await Promise.race([
-    pauseUntil(resetMs - leadMs, signal).then(() => true),
-    asked.promise.then(() => false),
-  ]);
-  process.off("SIGHUP", asked.resolve);
-  return isDue ? resetMs : systemClock();
+  await pauseUntil(resetMs - leadMs, AbortSignal.any([signal, wishes.next]));
+  if (!wishes.next.aborted) return resetMs;
+  wishes.fulfil();
+  return systemClock();
 }
 
 async function openGeneration(root: Config, number: number, asOfMs: number, signal: AbortSignal): Promise<Generation> {
@@ -120,10 +148,9 @@ async function openGeneration(root: Config, number: number, asOfMs: number, sign
     remove();
     throw error;
   }
-  const { failed, stop } = group;
+  const { stop } = group;
   return {
     socketPath: paths.visitorsSocket,
-    failed,
     async end(impatience) {
       const isOrderly = await stop(impatience);
       lock.release();
@@ -133,7 +160,7 @@ async function openGeneration(root: Config, number: number, asOfMs: number, sign
   };
 }
 
-/** In a process of its own: it keeps this one free to answer, and gives all its memory back. */
+/** In a process of its own: that keeps this one free to answer, and gives all its memory back. */
 async function seedGeneration(number: number, asOfMs: number, signal: AbortSignal): Promise<void> {
   const child = Bun.spawn([...ownCommand("seed-demo"), String(number), String(asOfMs)], {
     stdio: ["ignore", "inherit", "inherit"],
@@ -147,10 +174,13 @@ async function seedGeneration(number: number, asOfMs: number, signal: AbortSigna
 /** Timers reach 24 days, and no reset is further away than one. */
 async function pauseUntil(ms: number, signal: AbortSignal): Promise<void> {
   const pause = Promise.withResolvers<void>();
+  if (signal.aborted) return;
   const timer = setTimeout(pause.resolve, Math.max(0, ms - systemClock()));
-  signal.addEventListener("abort", () => pause.resolve(), { once: true });
+  const end = (): void => pause.resolve();
+  signal.addEventListener("abort", end);
   await pause.promise;
   clearTimeout(timer);
+  signal.removeEventListener("abort", end);
 }
 
 function announcementOf(config: Config): string {

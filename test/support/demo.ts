@@ -34,7 +34,7 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}): Pro
       fetch(server.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } }),
     async reset() {
       const [before] = generations();
-      server.supervisor.kill("SIGHUP");
+      server.supervisor.kill("SIGUSR2");
       const isAnew = (): boolean => generations().length === 1 && generations()[0] !== before;
       await until("the demo starts anew", isAnew, RESET_MS_MAX);
     },

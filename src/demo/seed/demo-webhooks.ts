@@ -1,6 +1,6 @@
 import type { Caller } from "#kernel/caller.ts";
 import { seededRandom } from "#kernel/seeded-random.ts";
-import { openOutbox } from "#outbox/outbox.service.ts";
+import { openOutbox, writeEvent } from "#outbox/outbox.service.ts";
 import type { Services } from "#runtime/services.ts";
 
 interface DemoEndpoint {
@@ -48,9 +48,8 @@ export async function makeDemoWebhooks({ records, webhooks, links }: Services, c
       const last = isOff ? toMs - DAY_MS : toMs - HOUR_MS;
       for (const [index, link] of newest.entries()) {
         const at = Math.floor(fromMs + ((last - fromMs) * index) / newest.length);
-        const receivers = { accountId: caller.accountId, endpoints: [no] };
         const event = { type: "link.created", accountNo: caller.accountNo, at, data: () => ({ link }) } as const;
-        const [deliveryId = ""] = await outbox.appendTo(tx, receivers, event);
+        const [deliveryId = ""] = await outbox.appendTo(tx, writeEvent(caller.accountId, event), [no]);
         const drawn = random() * 100;
         const failures = drawn < lost ? ATTEMPTS_OF_LOST : drawn < lost + late ? 1 : 0;
         const isDelivered = failures < ATTEMPTS_OF_LOST;

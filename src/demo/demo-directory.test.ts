@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { claimDemoDirectory, clearGenerations, refuseDemoDirectory } from "./demo-directory.ts";
+
+let parent: string;
+let directory: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), "kurz-demo-"));
+  directory = join(parent, "data-demo");
+});
+afterEach(() => rmSync(parent, { recursive: true }));
+
+test("a demo works in a directory that is new, empty or its own", () => {
+  claimDemoDirectory(directory);
+  claimDemoDirectory(directory);
+  mkdirSync(join(parent, "empty"));
+  claimDemoDirectory(join(parent, "empty"));
+});
+
+test("a demo refuses any other data and leaves it alone", () => {
+  mkdirSync(directory);
+  writeFileSync(join(directory, "records.db"), "real");
+  expect(() => claimDemoDirectory(directory)).toThrow("holds other data than a demo's");
+  expect(readdirSync(directory)).toEqual(["records.db"]);
+});
+
+test("a real server refuses the directory of a demo", () => {
+  refuseDemoDirectory(directory);
+  claimDemoDirectory(directory);
+  expect(() => refuseDemoDirectory(directory)).toThrow("belongs to the demo");
+});
+
+test("generations of an earlier run are removed, and nothing else", () => {
+  claimDemoDirectory(directory);
+  for (const name of ["generation-1", "generation-12", "generation-x", "other"]) mkdirSync(join(directory, name));
+  clearGenerations(directory);
+  expect(readdirSync(directory).toSorted()).toEqual(["generation-x", "kurz-demo", "other"]);
+});
