@@ -125,6 +125,20 @@ describe("clicks in a DuckDB file", () => {
     await patient.close();
   }, 30_000);
 
+  test("an engine that is first opened on a full disk works as soon as there is space", async () => {
+    const disk = mountSmallDisk(8);
+    try {
+      const engine = open({ directory: disk.path });
+      disk.fill();
+      await expect(engine.stats()).rejects.toThrow(ClicksUnavailable);
+      disk.free();
+      expect((await engine.stats()).rows).toBe(0);
+      await engine.close();
+    } finally {
+      disk.unmount();
+    }
+  }, 30_000);
+
   test("a second process cannot open the file, also after a copy of it was made", async () => {
     const engine = open();
     await engine.exportWith((file) => copyFileAside(file, join(directory, "copy")));

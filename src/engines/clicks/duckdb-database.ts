@@ -1,3 +1,4 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { ClicksUnavailable } from "./clicks-engine.ts";
@@ -25,6 +26,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   const { path, batchDirectory, memoryMb, checkpointMb } = options;
   // A library of some size, which a command that counts no clicks need not load.
   const { DuckDBInstance } = await import("@duckdb/node-api");
+  if (!existsSync(path)) await createFile(path);
   const instance = await DuckDBInstance.create(path, {
     memory_limit: `${memoryMb}MB`,
     // With a second thread the first one spins while it waits, which doubles the cost of ingestion.
@@ -63,6 +65,24 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     close();
     throw error;
   }
+}
+
+/** Made aside and moved into place: a file that a full disk left half-made could never be opened again. */
+async function createFile(path: string): Promise<void> {
+  const { DuckDBInstance } = await import("@duckdb/node-api");
+  const draft = `${path}.new`;
+  for (const left of [draft, `${draft}.wal`]) rmSync(left, { force: true });
+  const instance = await DuckDBInstance.create(draft);
+  try {
+    const connection = await instance.connect();
+    const session = sessionOn(connection);
+    await prepareSchema(session);
+    await session.run("force checkpoint");
+    connection.closeSync();
+  } finally {
+    instance.closeSync();
+  }
+  renameSync(draft, path);
 }
 
 const FATAL = /FATAL Error|has been invalidated/;
