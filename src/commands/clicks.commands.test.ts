@@ -114,12 +114,13 @@ test("a running server takes the clicks in, tells how far it is, and counts real
     const account = await server.newAccount();
     const token = await server.newToken(account);
     const texts: string[] = [];
-    const input = { links: "40", clicks: "60000", account };
+    const input = { links: "100", clicks: "60000", account };
     const socket = dataPaths(server.dataDir).adminSocket;
     const made = (await sendToServer(socket, "clicks generate", input, (text) => texts.push(text))) as Made;
-    expect(made).toMatchObject({ account, links: 40, clicks: 60_000 });
+    expect(made).toMatchObject({ account, links: 100, clicks: 60_000 });
     expect(texts.length).toBeGreaterThan(0);
-    expect(texts.at(-1)).toMatch(/^[\d,]+ of 60,000 clicks$/);
+    // How often it is told depends on how quick the machine is.
+    for (const text of texts) expect(text).toMatch(/^[\d,]+ of (100 links|60,000 clicks)$/);
     const ask = async (path: string) =>
       (await fetch(`${server.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } })).json();
     const { totals } = (await ask("analytics?interval=1y")) as { totals: { clicks: number; bot_hits: number } };
