@@ -9,7 +9,7 @@ import { until } from "#test/support/until.ts";
 const KILLS = 4;
 const CREATED_BEFORE_KILL = 40;
 const RETRY_MS = 10;
-const RECOVERY_MS_MAX = 15_000;
+const RECOVERY_MS_MAX = 5000;
 
 const { kurz, api } = await startKurzWithApi({
   env: { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE: "0" },

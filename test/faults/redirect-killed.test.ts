@@ -8,9 +8,8 @@ import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 30_000;
 const PROCESSES = 3;
-// On a quiet machine it takes under a second; the figures are printed, and a busy one must not fail the test.
-const REPLACED_MS_MAX = 8000;
-const WRITE_MS_MAX = 5000;
+const REPLACED_MS_MAX = 2500;
+const WRITE_MS_MAX = 1700;
 // Enough that a process which gets a third of the connections is met with all but certainty.
 const VISITS = 60;
 
@@ -30,7 +29,7 @@ async function visitEverywhere(path: string): Promise<Set<number>> {
 }
 
 test(
-  "when a redirect process is killed, whoever comes after it is served, and a new one is there soon",
+  "when a redirect process is killed, whoever comes after it is served, and a new one is there in a second or two",
   async () => {
     const { slug } = await api.create();
     const failures: string[] = [];
@@ -67,7 +66,7 @@ test(
       `replaced after ${gapsMs.map(Math.round).join(", ")} ms; longest time without an answer ${Math.round(longestGapMs)} ms\n`,
     );
     expect(failures).toEqual([]);
-    expect(longestGapMs).toBeLessThan(4000);
+    expect(longestGapMs).toBeLessThan(1000);
   },
   TIMEOUT_MS,
 );
