@@ -45,7 +45,7 @@ export function startFront(config: Config, socketPath: string): DemoFront {
 
   const answer = async (request: Request, server: Server<undefined>): Promise<Response> => {
     const requestId = requestIdOf(request, trustsRequestId);
-    const clientAddress = clientAddressOf(request, server, config.trustProxy);
+    const clientAddress = clientAddressOf(request, () => server.requestIP(request)?.address ?? "", config.trustProxy);
     const target = targetTextOf(request.url);
     const isLimited = config.rateLimitPerMinute > 0 && LIMITED_PATH.test(target) && !ASSET_PATH.test(target);
     const decision = isLimited ? windows.take(networkOf(clientAddress), DEMO_REQUESTS_PER_MINUTE) : null;

@@ -1,4 +1,5 @@
 import type { Server } from "bun";
+import { CLICK_HEADERS } from "#clicks/classify/enricher.ts";
 import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { type ChangeSubscription, openChangeSubscription } from "#engines/coordination/change-subscription.ts";
@@ -7,8 +8,11 @@ import { openSqliteRedirectReader } from "#engines/records/redirect-reader.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { Answers } from "#redirect/answers.ts";
-import { type ClickSink, noClicks } from "#redirect/click-sink.ts";
+import { type ClickSink, noClicks, type RequestText } from "#redirect/click-sink.ts";
 import { clientAddressOf } from "#redirect/client-address.ts";
+import { startFastLane } from "#redirect/fast-lane/fast-lane.ts";
+import { PeerAddresses } from "#redirect/fast-lane/peer-addresses.ts";
+import { LOOPBACK } from "#redirect/fast-lane/relay.ts";
 import { Freshness } from "#redirect/freshness.ts";
 import { LinkCache } from "#redirect/link-cache.ts";
 import { MissGuard } from "#redirect/miss-guard.ts";
@@ -16,7 +20,7 @@ import { PassThrough } from "#redirect/pass-through.ts";
 import { requestHeadersFor } from "#redirect/pass-through-headers.ts";
 import { createReopeningReader } from "#redirect/reopening-reader.ts";
 import { requestIdOf } from "#redirect/request-id.ts";
-import { type RedirectServer, startRedirectServer } from "#redirect/server.ts";
+import { startRedirectServer } from "#redirect/server.ts";
 import { Visitor } from "#redirect/visitor.ts";
 import { logEvent } from "#runtime/log.ts";
 import { runChild } from "./child-role.ts";
@@ -25,6 +29,10 @@ import { type RedirectCounts, redirectFigures } from "./redirect-figures.ts";
 
 const MISS_REPORT_MS = 100;
 const LOOKUP_LOG_MS = 1000;
+const DRAIN_MS = 300;
+const STOP_MS_MAX = 5000;
+// Read here, beside those that a click is enriched from.
+const REDIRECT_HEADERS = ["x-forwarded-for", "x-request-id"];
 // Reserved, so that it never names a link.
 const PROBED_SLUG = "readyz";
 
@@ -41,7 +49,9 @@ export async function startRedirect(config: Config, writer: ClickWriter): Promis
   }).ready();
 }
 
-export interface OpenRedirect extends RedirectServer {
+export interface OpenRedirect {
+  readonly port: number;
+  stop(): Promise<void>;
   counts(): RedirectCounts;
 }
 
@@ -53,7 +63,7 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
   const bus = joinBus(config, paths, freshness);
   const base = new URL(config.baseUrl);
   const trustsRequestId = config.trustProxyRequestId && config.trustProxy > 0;
-  const identify = (request: Request): string => requestIdOf(request, trustsRequestId);
+  const identify = (request: RequestText): string => requestIdOf(request, trustsRequestId);
   const answers = new Answers({
     requestIdOf: identify,
     isHttps: base.protocol === "https:",
@@ -61,11 +71,14 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
     abuseContact: config.abuseContact,
     isDemo: config.demo,
   });
+  const peers = new PeerAddresses();
+  const addressOf = (request: RequestText, socketAddress: () => string): string =>
+    clientAddressOf(request, socketAddress, config.trustProxy);
   const shared = {
     answers,
     requestIdOf: identify,
     clientAddressOf: (request: Request, server: Server<undefined>) =>
-      clientAddressOf(request, server, config.trustProxy),
+      addressOf(request, () => peers.of(server.requestIP(request))),
   };
   const visitor = new Visitor({
     ...shared,
@@ -84,9 +97,10 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
     headersFor: (from, facts) =>
       requestHeadersFor(from, { ...facts, baseHost: base.host, proxyHops: config.trustProxy }),
   });
+  const onError = logSometimes("a request failed");
   const server = startRedirectServer({
     ...shared,
-    listen: config.demo ? { unix: paths.visitorsSocket } : { hostname: config.host, port: config.port },
+    listen: config.demo ? { unix: paths.visitorsSocket } : { hostname: LOOPBACK, port: 0 },
     site: config,
     visitor,
     passThrough,
@@ -95,14 +109,41 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
         () => true,
         () => false,
       ),
-    onError: logSometimes("a request failed"),
+    onError,
   });
+  // A demo shows previews instead of redirecting, and its front owns the port.
+  const lane = config.demo
+    ? null
+    : startFastLane({
+        hostname: config.host,
+        port: config.port,
+        visitor,
+        answers,
+        headers: [
+          ...CLICK_HEADERS,
+          ...REDIRECT_HEADERS,
+          ...(config.geoCountryHeader === null ? [] : [config.geoCountryHeader.toLowerCase()]),
+        ],
+        requestIdOf: identify,
+        clientAddressOf: addressOf,
+        server: { port: server.port, peers },
+        onError,
+      });
 
   return {
-    port: server.port,
+    port: lane?.port ?? 0,
     counts: () => ({ visits: visitor.counts, refusals: passThrough.refusals }),
     async stop() {
-      await server.stop();
+      // Clients leave first: a connection that is closed while its next request is under way loses that request.
+      answers.startDraining();
+      passThrough.endStreams();
+      await Bun.sleep(DRAIN_MS);
+      const stopped = Promise.all([lane?.stop(), server.stop()]).then(() => true);
+      const isDone = await Promise.race([stopped, Bun.sleep(STOP_MS_MAX).then(() => false)]);
+      if (!isDone) {
+        lane?.terminate();
+        await server.terminate();
+      }
       bus.stop();
       reader.close();
     },

@@ -15,6 +15,9 @@ type HeaderFields = Readonly<Record<string, string>>;
 const HSTS = { "strict-transport-security": STRICT_TRANSPORT_SECURITY };
 const RETRY_SECONDS = "1";
 
+/** Of every redirect, beside its location and id. */
+export const REDIRECT_FIELDS = { "Cache-Control": "private, no-store", "X-Robots-Tag": "noindex" };
+
 /** Every response that this process makes itself. */
 export class Answers {
   readonly #options: AnswersOptions;
@@ -23,7 +26,7 @@ export class Answers {
   readonly #dataHeaders: HeaderFields;
   readonly #redirectInit = {
     status: 302,
-    headers: new Headers({ "cache-control": "private, no-store", "x-robots-tag": "noindex" }),
+    headers: new Headers(REDIRECT_FIELDS),
   };
   #isDraining = false;
 

@@ -1,3 +1,11 @@
+/** What is read of a request on the way of a redirect. */
+export interface RequestText {
+  readonly method: string;
+  /** Ends with path and query; what stands before them does not matter. */
+  readonly url: string;
+  readonly headers: Pick<Headers, "get">;
+}
+
 /** Takes note of clicks. */
 export interface ClickSink {
   /**
@@ -5,7 +13,7 @@ export interface ClickSink {
    * there is one; it is sent even if the promise rejects.
    */
   record(
-    request: Request,
+    request: RequestText,
     clientAddress: string,
     link: { readonly no: number; readonly accountNo: number },
     location: string,

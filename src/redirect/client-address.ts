@@ -1,15 +1,19 @@
 import { isIPv6 } from "node:net";
-import type { Server } from "bun";
 import { ipv4NumberOf } from "#kernel/ipv4.ts";
+import type { RequestText } from "./click-sink.ts";
 
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
 /** The socket is asked last: that is a system call, and behind a proxy every answer is the same. */
-export function clientAddressOf(request: Request, server: Server<undefined>, proxyHops: number): string {
+export function clientAddressOf(
+  request: Pick<RequestText, "headers">,
+  socketAddress: () => string,
+  proxyHops: number,
+): string {
   const forwardedFor = proxyHops > 0 ? request.headers.get("x-forwarded-for") : null;
   const forwarded = forwardedFor === null ? undefined : forwardedAddressOf(forwardedFor, proxyHops);
-  return forwarded ?? socketAddressOf(server.requestIP(request)?.address ?? "");
+  return forwarded ?? socketAddressOf(socketAddress());
 }
 
 /**

@@ -10,6 +10,8 @@ export interface CachedLink {
   readonly accountNo: number;
   /** The destination with the UTM parameters of the link. */
   readonly location: string;
+  /** Whether the location is visible ASCII, so that it can stand in a header as it is. */
+  readonly isPlain: boolean;
   /** See {@link activeUntil}. */
   readonly activeUntil: number;
   readonly row: RedirectRow;
@@ -29,6 +31,7 @@ const UNKNOWN_MAX = 100_000;
 const LOADS_RUNNING_MAX = 64;
 const LOADS_WAITING_MAX = 1024;
 const PLACE_CHARACTERS = 512;
+const PLAIN = /^[!-~]+$/;
 
 /** What this process knows of short links. Whoever learns of a change has to call `forget` or `clear`. */
 export class LinkCache {
@@ -97,10 +100,12 @@ export class LinkCache {
 }
 
 function toCachedLink(row: RedirectRow): CachedLink {
+  const location = locationOf(row.destination_url, row.utm);
   return {
     no: row.no,
     accountNo: row.account_no,
-    location: locationOf(row.destination_url, row.utm),
+    location,
+    isPlain: PLAIN.test(location),
     activeUntil: activeUntil(row),
     row,
   };

@@ -30,7 +30,7 @@ function drawFront(now: number): void {
 }
 
 /** Takes over the id of a trusted proxy; from anyone else it could forge log lines and collide. */
-export function requestIdOf(request: Request, trustsProxy: boolean): string {
+export function requestIdOf(request: { readonly headers: Pick<Headers, "get"> }, trustsProxy: boolean): string {
   if (!trustsProxy) return newRequestId();
   const given = request.headers.get("x-request-id");
   return given !== null && TRUSTED.test(given) ? given : newRequestId();

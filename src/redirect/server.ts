@@ -29,14 +29,13 @@ export interface RedirectServerOptions {
 export interface RedirectServer {
   /** 0 on a unix socket. */
   readonly port: number;
-  /** Lets clients leave first: a connection that is closed while its next request is under way loses that request. */
+  /** Ends what is under way and closes the rest. */
   stop(): Promise<void>;
+  terminate(): Promise<void>;
 }
 
 // Above the API's own limit of 64 KiB, so that control can answer with its envelope.
 const BODY_BYTES_MAX = 1024 * 1024;
-const DRAIN_MS = 300;
-const STOP_MS_MAX = 5000;
 const ROBOTS = "User-agent: *\nDisallow:\n";
 const PASSED_PATH = /^\/(?:api|docs|console)(?:\/|$)/;
 
@@ -82,7 +81,8 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
   };
 
   const server = Bun.serve({
-    ...("unix" in options.listen ? options.listen : { ...options.listen, reusePort: true }),
+    // Unless it is told, the runtime shares a port with whoever asks for it.
+    ...("unix" in options.listen ? options.listen : { ...options.listen, reusePort: false }),
     development: false,
     maxRequestBodySize: BODY_BYTES_MAX,
     routes: {
@@ -110,13 +110,8 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
 
   return {
     port: server.port ?? 0,
-    async stop() {
-      answers.startDraining();
-      passThrough.endStreams();
-      await Bun.sleep(DRAIN_MS);
-      const isDone = await Promise.race([server.stop().then(() => true), Bun.sleep(STOP_MS_MAX).then(() => false)]);
-      if (!isDone) await server.stop(true);
-    },
+    stop: () => server.stop(),
+    terminate: () => server.stop(true),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from "#kernel/clock.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import { withVisitorQuery } from "#links/location.ts";
 import type { Answers } from "./answers.ts";
-import { type ClickSink, noClicks } from "./click-sink.ts";
+import { type ClickSink, noClicks, type RequestText } from "./click-sink.ts";
 import type { Freshness } from "./freshness.ts";
 import type { CachedLink, Entry, LinkCache } from "./link-cache.ts";
 import type { MissGuard } from "./miss-guard.ts";
@@ -34,6 +34,12 @@ interface Visit {
   readonly isPreview: boolean;
 }
 
+/** Where a visitor is sent, as soon as the click is written. */
+export interface Redirect {
+  readonly location: string;
+  readonly written: Promise<void> | undefined;
+}
+
 /** Opens short links for GET and HEAD. */
 export class Visitor {
   readonly #options: VisitorOptions;
@@ -51,13 +57,25 @@ export class Visitor {
 
   /** `name` is the percent-decoded path segment. What is in the cache is a valid slug, so a hit needs no check. */
   open(name: string, request: Request, server: Server<undefined>): Response | Promise<Response> {
+    const link = this.findActive(name);
+    if (link === undefined) return this.#openOther(name, request, server);
+    this.counts.cacheHits += 1;
+    return this.#follow(name, link, request, server);
+  }
+
+  /** The link, where it is known and redirects. */
+  findActive(name: string): CachedLink | undefined {
     if (!this.#freshness.isTrusted) this.#freshness.check();
     const entry = this.#cache.peek(name);
-    if (entry === undefined || entry === "deleted" || !this.#isActive(entry)) {
-      return this.#openOther(name, request, server);
-    }
+    return entry === undefined || entry === "deleted" || !this.#isActive(entry) ? undefined : entry;
+  }
+
+  /** Counts the visit of a known link. */
+  redirect(link: CachedLink, request: RequestText, clientAddress: string): Redirect {
     this.counts.cacheHits += 1;
-    return this.#follow(name, entry, request, server);
+    this.counts.ends.redirected += 1;
+    const location = locationFor(link, request.url);
+    return { location, written: this.#options.clicks.record(request, clientAddress, link, location) };
   }
 
   #isActive({ activeUntil }: CachedLink): boolean {
@@ -136,15 +154,13 @@ export class Visitor {
 
   #follow(slug: string, link: CachedLink, request: Request, server: Server<undefined>): Response | Promise<Response> {
     const { url } = request;
-    const { answers } = this.#options;
-    const query = url.indexOf("?");
-    if (query !== -1 && url.length > TARGET_OCTETS_MAX && targetTextOf(url).length > TARGET_OCTETS_MAX) {
+    const { answers, clicks, clientAddressOf } = this.#options;
+    if (url.length > TARGET_OCTETS_MAX && url.includes("?") && targetTextOf(url).length > TARGET_OCTETS_MAX) {
       this.counts.ends.refused += 1;
       return answers.targetTooLong(request);
     }
-    const location = query === -1 ? link.location : withVisitorQuery(link.location, url.slice(query + 1));
+    const location = locationFor(link, url);
     if (!this.#countsClicks || request.method !== "GET") return this.#lead(slug, link, location, request);
-    const { clicks, clientAddressOf } = this.#options;
     const written = clicks.record(request, clientAddressOf(request, server), link, location);
     const answer = (): Response => this.#lead(slug, link, location, request);
     return written ? written.then(answer, answer) : answer();
@@ -159,4 +175,9 @@ export class Visitor {
     this.counts.ends.redirected += 1;
     return answers.redirect(location, requestIdOf(request));
   }
+}
+
+function locationFor(link: CachedLink, url: string): string {
+  const query = url.indexOf("?");
+  return query === -1 ? link.location : withVisitorQuery(link.location, url.slice(query + 1));
 }

@@ -1,12 +1,13 @@
 import type { SaltReader } from "#clicks/visitor/salt-reader.ts";
 import { visitorHash } from "#clicks/visitor/visitor-hash.ts";
 import { networkOf } from "#kernel/network-address.ts";
+import type { RequestText } from "#redirect/click-sink.ts";
 import { plainAddressOf } from "./address.ts";
 import { countryCodeOf, type Geo, type Place } from "./geo.ts";
 import { primaryLanguageOf } from "./language.ts";
 import { originTextOf, referrerHostOf } from "./referrer.ts";
 import { boundText, KEY_CHARACTERS_MAX, Remembered } from "./remembered.ts";
-import { isSpeculative, sourceOf, wantsPrivacy } from "./request-signs.ts";
+import { isSpeculative, SIGN_HEADERS, sourceOf, wantsPrivacy } from "./request-signs.ts";
 import { classifyUserAgent, warmUpClassification } from "./user-agent.ts";
 import { utmFieldsOf } from "./utm.ts";
 
@@ -21,12 +22,15 @@ export interface EnricherOptions {
 
 /** Makes the journal line of a click. It never fails, and neither address nor user agent gets into the line. */
 export type Enricher = (
-  request: Request,
+  request: RequestText,
   clientAddress: string,
   link: { readonly no: number; readonly accountNo: number },
   location: string,
   nowMs: number,
 ) => string;
+
+/** What is read of a request, beside the country of `countryHeader`. */
+export const CLICK_HEADERS = ["user-agent", "referer", "accept-language", ...SIGN_HEADERS];
 
 const AGENTS_MAX = 8192;
 const TEXTS_MAX = 4096;

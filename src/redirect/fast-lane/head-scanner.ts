@@ -1,0 +1,160 @@
+import { addToHash, FieldNames } from "./field-names.ts";
+import {
+  ALLOWED,
+  CARRIAGE_RETURN,
+  COLON,
+  isQueryOctet,
+  isSlugOctet,
+  isTargetOctet,
+  LINE_FEED,
+  nameOctet,
+  QUESTION_MARK,
+  SLASH,
+  SPACE,
+  valueKind,
+} from "./octets.ts";
+
+/**
+ * `plain`: a GET of what may be a short link, of which every octet is understood. `framed`: some other request, but
+ * where it ends is beyond doubt. `odd`: everything else, also what is only unusual.
+ */
+export type HeadKind = "plain" | "framed" | "odd";
+
+export const HEAD_OCTETS_MAX = 8192;
+
+const FIELDS_MAX = 64;
+const SLUG_OCTETS_MAX = 64;
+const GET: Buffer = Buffer.from("GET ");
+const HEAD: Buffer = Buffer.from("HEAD ");
+const METHODS = [GET, HEAD, ...["OPTIONS ", "POST ", "PUT ", "PATCH ", "DELETE "].map((text) => Buffer.from(text))];
+const FIRST_WITH_BODY = 3;
+const VERSION = Buffer.from(" HTTP/1.1\r\n");
+
+// These decide where a request ends and what becomes of its connection (RFC 9112 §6 and §9).
+const FRAMING = ["host", "connection", "content-length", "transfer-encoding", "expect", "upgrade"] as const;
+const HOST = /^[A-Za-z0-9.:-]+$/;
+const BODY_LENGTH = /^\d{1,9}$/;
+
+/** Reads request heads in one pass. What it found is good until the next scan. */
+export class HeadScanner {
+  readonly #names: FieldNames;
+  readonly #slots: ReadonlyMap<string, number>;
+  readonly #values: (string | null)[];
+  slug = "";
+  /** Path and query of a plain head. */
+  url = "";
+  /** Where the head ends. */
+  end = 0;
+  bodyOctets = 0;
+  isHead = false;
+  /** Whether the client wants the connection closed after the answer. */
+  isLast = false;
+
+  /** `wanted` are the headers that somebody will ask for, in lower case. */
+  constructor(wanted: readonly string[]) {
+    const names = [...new Set<string>([...FRAMING, ...wanted])];
+    this.#names = new FieldNames(names);
+    this.#slots = new Map(names.map((name, slot) => [name, slot]));
+    this.#values = names.map(() => null);
+  }
+
+  /** As `Headers.get`, for the wanted headers of a plain head. */
+  get(name: string): string | null {
+    return this.#values[this.#slots.get(name) ?? -1] ?? null;
+  }
+
+  /** From `start` on there must be an empty line in `bytes`: no loop below gets past one. */
+  scan(bytes: Buffer, start: number): HeadKind {
+    const method = methodAt(bytes, start);
+    if (method === undefined) return "odd";
+    this.isHead = method === HEAD;
+    const target = start + method.length;
+    const isShortLink = method === GET && this.#readShortLink(bytes, target);
+    let at = isShortLink ? this.end : target;
+    if (!isShortLink) while (isTargetOctet[bytes[at] ?? 0] === 1) at += 1;
+    if (bytes[target] !== SLASH || !isAt(bytes, at, VERSION)) return "odd";
+    const kind = this.#readFields(bytes, at + VERSION.length);
+    if (kind === "odd" || this.end - start > HEAD_OCTETS_MAX) return "odd";
+    if (!this.#readFraming(METHODS.indexOf(method) >= FIRST_WITH_BODY)) return "odd";
+    return isShortLink ? kind : "framed";
+  }
+
+  #readShortLink(bytes: Buffer, start: number): boolean {
+    let at = start + 1;
+    while (isSlugOctet[bytes[at] ?? 0] === 1) at += 1;
+    if (at === start + 1 || at > start + 1 + SLUG_OCTETS_MAX) return false;
+    this.slug = bytes.toString("latin1", start + 1, at);
+    this.url = `/${this.slug}`;
+    if (bytes[at] === QUESTION_MARK) {
+      at += 1;
+      while (isQueryOctet[bytes[at] ?? 0] === 1) at += 1;
+      this.url = bytes.toString("latin1", start, at);
+    }
+    this.end = at;
+    return bytes[at] === SPACE;
+  }
+
+  #readFields(bytes: Buffer, start: number): HeadKind {
+    const values = this.#values;
+    values.fill(null);
+    let kind: HeadKind = "plain";
+    let at = start;
+    for (let fields = 0; bytes[at] !== CARRIAGE_RETURN; fields += 1) {
+      const name = at;
+      let hash = 0;
+      for (let octet = nameOctet[bytes[at] ?? 0] ?? 0; octet !== 0; octet = nameOctet[bytes[at] ?? 0] ?? 0) {
+        hash = addToHash(hash, octet);
+        at += 1;
+      }
+      const nameEnd = at;
+      if (bytes[at] !== COLON || nameEnd === name || fields === FIELDS_MAX) return "odd";
+      at += 1;
+      if (bytes[at] === SPACE) at += 1;
+      const value = at;
+      let kinds = 0;
+      for (let octet = valueKind[bytes[at] ?? 0] ?? 0; octet !== 0; octet = valueKind[bytes[at] ?? 0] ?? 0) {
+        kinds |= octet;
+        at += 1;
+      }
+      if (bytes[at] !== CARRIAGE_RETURN || bytes[at + 1] !== LINE_FEED) return "odd";
+      // Parsers differ in what they make of these, so nothing is made of them here.
+      const isUnclear = kinds >= ALLOWED || at === value || bytes[value] === SPACE || bytes[at - 1] === SPACE;
+      const slot = this.#names.find(hash, bytes, name, nameEnd);
+      const isRepeated = slot !== -1 && values[slot] !== null;
+      if (isUnclear || isRepeated) {
+        if (slot !== -1 && slot < FRAMING.length) return "odd";
+        kind = "framed";
+      }
+      if (slot !== -1) values[slot] = bytes.toString("latin1", value, at);
+      at += 2;
+    }
+    this.end = at + 2;
+    return bytes[at + 1] === LINE_FEED ? kind : "odd";
+  }
+
+  /** RFC 9112 §6.3: a request with neither Transfer-Encoding nor Content-Length has no body. */
+  #readFraming(mayHaveBody: boolean): boolean {
+    const [host, connection = null, length = null, transferEncoding, expect, upgrade] = this.#values;
+    if (transferEncoding !== null || expect !== null || upgrade !== null) return false;
+    if (typeof host !== "string" || !HOST.test(host)) return false;
+    if (length !== null && !(mayHaveBody && BODY_LENGTH.test(length))) return false;
+    this.bodyOctets = length === null ? 0 : Number(length);
+    if (connection === null || connection === "keep-alive") this.isLast = false;
+    else {
+      const option = connection.toLowerCase();
+      if (option !== "close" && option !== "keep-alive") return false;
+      this.isLast = option === "close";
+    }
+    return true;
+  }
+}
+
+function methodAt(bytes: Buffer, start: number): Buffer | undefined {
+  for (const method of METHODS) if (isAt(bytes, start, method)) return method;
+  return undefined;
+}
+
+function isAt(bytes: Buffer, start: number, text: Buffer): boolean {
+  for (let index = 0; index < text.length; index += 1) if (bytes[start + index] !== text[index]) return false;
+  return true;
+}

@@ -1,0 +1,26 @@
+const LETTERS_AND_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+export const [LINE_FEED, CARRIAGE_RETURN, SPACE, SLASH, COLON, QUESTION_MARK] = [10, 13, 32, 47, 58, 63];
+/** Kinds of octets in a field value (RFC 9110 §5.5): visible and space, and what is allowed besides. */
+export const [PLAIN, ALLOWED] = [1, 2];
+
+export const isSlugOctet = tableOf(`${LETTERS_AND_DIGITS}_-`);
+// What a URL parser leaves as it is.
+export const isQueryOctet = tableOf(`${LETTERS_AND_DIGITS}-._~!$&()*+,;=:@/?%`);
+export const isTargetOctet = Uint8Array.from({ length: 256 }, (_, octet) => Number(octet > 0x20 && octet < 0x7f));
+export const valueKind = Uint8Array.from({ length: 256 }, (_, octet) => kindOf(octet));
+/** The octet of a field name (RFC 9110 §5.6.2) in lower case, or 0 where it cannot be in one. */
+export const nameOctet = tableOf(`${LETTERS_AND_DIGITS}!#$%&'*+-.^_\`|~`, (character) =>
+  character.toLowerCase().charCodeAt(0),
+);
+
+function kindOf(octet: number): number {
+  if (octet >= 0x20 && octet < 0x7f) return PLAIN;
+  return octet === 0x09 || octet > 0x7f ? ALLOWED : 0;
+}
+
+function tableOf(characters: string, entryOf: (character: string) => number = () => 1): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const character of characters) table[character.charCodeAt(0)] = entryOf(character);
+  return table;
+}

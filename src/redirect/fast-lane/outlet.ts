@@ -1,0 +1,47 @@
+import type { Socket } from "bun";
+
+/** Writes to a socket what it takes and keeps the rest: a socket drops what does not fit. */
+export class Outlet<Data> {
+  #socket: Socket<Data> | undefined;
+  #waiting: Buffer[] = [];
+  #isEnding = false;
+
+  /** Without a socket everything waits for `attach`. */
+  constructor(socket?: Socket<Data>) {
+    this.#socket = socket;
+  }
+
+  /** Whoever writes should stop until `drain` says that all is written. */
+  get isFull(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  attach(socket: Socket<Data>): void {
+    this.#socket = socket;
+    this.drain();
+  }
+
+  /** Text must be ASCII. */
+  write(data: Buffer | string): void {
+    const taken = this.#socket === undefined || this.isFull ? 0 : Math.max(0, this.#socket.write(data));
+    if (taken === data.length) return;
+    const bytes = typeof data === "string" ? Buffer.from(data, "latin1") : data;
+    this.#waiting.push(bytes.subarray(taken));
+  }
+
+  /** The socket takes data again. */
+  drain(): boolean {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const bytes of waiting) this.write(bytes);
+    if (this.isFull) return false;
+    if (this.#isEnding) this.#socket?.end();
+    return true;
+  }
+
+  /** Closes this direction after everything that was written. */
+  end(): void {
+    this.#isEnding = true;
+    if (!this.isFull) this.#socket?.end();
+  }
+}

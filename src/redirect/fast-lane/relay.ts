@@ -1,0 +1,116 @@
+import type { Socket, SocketHandler } from "bun";
+import { Outlet } from "./outlet.ts";
+import type { PeerAddresses } from "./peer-addresses.ts";
+
+export const LOOPBACK = "127.0.0.1";
+
+export interface RelayOptions {
+  /** Where the HTTP server of this process listens on loopback. */
+  readonly port: number;
+  readonly peers: PeerAddresses;
+}
+
+export interface RelayClient {
+  readonly address: string;
+  onAnswer(bytes: Buffer): void;
+  /** More can be sent. */
+  onRelayDrain(): void;
+  /** The server has closed the connection, or none could be made. */
+  onRelayEnd(): void;
+}
+
+/** A connection to the HTTP server of this process on behalf of one client. */
+export class Relay {
+  readonly #options: RelayOptions;
+  readonly #client: RelayClient;
+  readonly #outlet = new Outlet<Relay>();
+  #socket: Socket<Relay> | undefined;
+  #port = 0;
+  #isPaused = false;
+  #hasEnded = false;
+
+  constructor(options: RelayOptions, client: RelayClient) {
+    this.#options = options;
+    this.#client = client;
+    Bun.connect({ hostname: LOOPBACK, port: options.port, allowHalfOpen: true, data: this, socket: handlers }).catch(
+      // Told by connectError.
+      () => {},
+    );
+  }
+
+  get isFull(): boolean {
+    return this.#outlet.isFull;
+  }
+
+  send(bytes: Buffer): void {
+    this.#outlet.write(bytes);
+  }
+
+  /** The client will send no more. */
+  finish(): void {
+    this.#outlet.end();
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#socket?.pause();
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#socket?.resume();
+  }
+
+  /** Nobody waits for an answer any more. */
+  drop(): void {
+    this.#hasEnded = true;
+    this.#socket?.terminate();
+  }
+
+  onOpen(socket: Socket<Relay>): void {
+    if (this.#hasEnded) {
+      socket.terminate();
+      return;
+    }
+    this.#socket = socket;
+    this.#port = socket.localPort;
+    this.#options.peers.set(this.#port, this.#client.address);
+    this.#outlet.attach(socket);
+    if (!this.isFull) this.#client.onRelayDrain();
+  }
+
+  onData(bytes: Buffer): void {
+    if (!this.#hasEnded) this.#client.onAnswer(bytes);
+  }
+
+  onDrain(): void {
+    if (this.#outlet.drain()) this.#client.onRelayDrain();
+  }
+
+  onEnd(): void {
+    this.#outlet.end();
+    this.#tellEnd();
+  }
+
+  onClose(): void {
+    this.#options.peers.delete(this.#port);
+    this.#tellEnd();
+  }
+
+  #tellEnd(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#client.onRelayEnd();
+  }
+}
+
+const handlers: SocketHandler<Relay> = {
+  open: (socket) => socket.data.onOpen(socket),
+  data: (socket, bytes) => socket.data.onData(bytes),
+  drain: (socket) => socket.data.onDrain(),
+  end: (socket) => socket.data.onEnd(),
+  close: (socket) => socket.data.onClose(),
+  error: (socket) => socket.terminate(),
+  connectError: (socket) => socket.data.onClose(),
+};

@@ -1,0 +1,45 @@
+const HEAD_OCTETS_MAX = 64 * 1024;
+const EMPTY_LINE = "\r\n\r\n";
+const STATUS = /^HTTP\/1\.1 ([2-5]\d\d)\b/;
+const NO_LENGTH = /\r\n(?:transfer-encoding:|connection: *close)/i;
+const LENGTH = /\r\ncontent-length: *(\d{1,15})(?=\r\n|$)/i;
+
+export type Progress = "under way" | "complete" | "until close";
+
+/** Finds the end of one answer of our own server. */
+export class ResponseEnd {
+  readonly #isToHead: boolean;
+  #head: Buffer | undefined;
+  #octetsLeft: number | undefined;
+
+  constructor(isToHead: boolean) {
+    this.#isToHead = isToHead;
+  }
+
+  /** Where the end cannot be told, the answer counts as one that goes on until the connection is closed. */
+  pass(bytes: Buffer): Progress {
+    if (this.#octetsLeft !== undefined) return this.#count(this.#octetsLeft, bytes.length);
+    const head = this.#head === undefined ? bytes : Buffer.concat([this.#head, bytes]);
+    const end = head.indexOf(EMPTY_LINE);
+    if (end === -1) {
+      this.#head = head;
+      return head.length > HEAD_OCTETS_MAX ? "until close" : "under way";
+    }
+    const length = this.#lengthOf(head.toString("latin1", 0, end));
+    return length === undefined ? "until close" : this.#count(end + EMPTY_LINE.length + length, head.length);
+  }
+
+  #count(octetsLeft: number, octets: number): Progress {
+    this.#octetsLeft = octetsLeft - octets;
+    if (this.#octetsLeft === 0) return "complete";
+    return this.#octetsLeft > 0 ? "under way" : "until close";
+  }
+
+  #lengthOf(head: string): number | undefined {
+    const status = STATUS.exec(head)?.[1];
+    if (status === undefined || NO_LENGTH.test(head)) return undefined;
+    if (this.#isToHead || status === "204" || status === "304") return 0;
+    const length = LENGTH.exec(head)?.[1];
+    return length === undefined ? undefined : Number(length);
+  }
+}
