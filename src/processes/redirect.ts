@@ -51,6 +51,8 @@ export async function startRedirect(config: Config, writer: ClickWriter): Promis
 
 export interface OpenRedirect {
   readonly port: number;
+  /** Of the HTTP server behind the fast lane, on loopback. */
+  readonly httpPort: number;
   stop(): Promise<void>;
   counts(): RedirectCounts;
 }
@@ -132,6 +134,7 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
 
   return {
     port: lane?.port ?? 0,
+    httpPort: server.port,
     counts: () => ({ visits: visitor.counts, refusals: passThrough.refusals }),
     async stop() {
       // Clients leave first: a connection that is closed while its next request is under way loses that request.

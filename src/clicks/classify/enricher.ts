@@ -38,6 +38,7 @@ const HOUR_MS = 3_600_000;
 
 export function createEnricher({ salts, geo, countryHeader, ownHosts }: EnricherOptions): Enricher {
   warmUpClassification();
+  const countryField = countryHeader?.toLowerCase();
   const own = new Set(ownHosts.map((host) => host.toLowerCase()));
   const agents = new Remembered(AGENTS_MAX, (userAgent) => {
     const { isBot, device, browser, os } = classifyUserAgent(userAgent);
@@ -67,7 +68,7 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
     const agent = agents.get(userAgent);
     const address = plainAddressOf(clientAddress);
     const bot = agent.isBot || isSpeculative(headers) ? "1" : "0";
-    const country = countryHeader === null ? null : headers.get(countryHeader);
+    const country = countryField === undefined ? null : headers.get(countryField);
     const place = placeFieldsOf(geo.find(address), country);
     const language = languages.get(headers.get("accept-language") ?? "");
     const utm = location.length > KEY_CHARACTERS_MAX ? utmFieldsOf(location) : utms.get(location);

@@ -225,6 +225,7 @@ export class Connection implements RelayClient {
     }
     const { scanner } = this.#options;
     this.#state = "aside";
+    this.#isLast = scanner.isLast;
     this.#response = new ResponseEnd(scanner.isHead);
     this.#bodyOctetsLeft = headOctets + scanner.bodyOctets;
     this.#sendBody(bytes);
