@@ -193,6 +193,18 @@ describe("a segment", () => {
 });
 
 describe("bounds", () => {
+  test("a small journal is cut into small segments, so that ingestion can make room in it", async () => {
+    const disk = new MemoryDisk();
+    const { journal, losses } = openOn(disk, { bytesMax: 1 << 20 });
+    const line = `${"a".repeat(99)}\n`;
+    for (let clicks = 0; clicks < 2000; clicks += 1) await journal.append(line);
+    await journal.close();
+    const sizes = [...disk.contents().values()].map(({ length }) => length);
+    expect(sizes.length).toBeGreaterThan(5);
+    expect(Math.max(...sizes)).toBeLessThan((1 << 20) / 16);
+    expect(losses).toEqual([]);
+  });
+
   test("a full journal takes nothing until it has shrunk, whoever filled it", async () => {
     const disk = new MemoryDisk();
     const options = { bytesMax: 2000, measureIntervalMs: 1, segmentBytesMax: 500 };

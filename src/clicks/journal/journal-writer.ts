@@ -55,6 +55,8 @@ export interface JournalWriter {
 }
 
 const SEGMENT_BYTES_MAX = 16 * 1024 * 1024;
+// Room comes back with whole segments only: those that are being written must leave most of a small journal to others.
+const SEGMENT_SHARE = 1 / 32;
 const SEGMENT_AGE_MS_MAX = 60_000;
 const SYNC_INTERVAL_MS = 100;
 const MEASURE_INTERVAL_MS = 1000;
@@ -75,7 +77,7 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
     node,
     writer,
     epoch,
-    segmentBytesMax: options.segmentBytesMax ?? SEGMENT_BYTES_MAX,
+    segmentBytesMax: options.segmentBytesMax ?? Math.min(SEGMENT_BYTES_MAX, bytesMax * SEGMENT_SHARE),
     segmentAgeMsMax: options.segmentAgeMsMax ?? SEGMENT_AGE_MS_MAX,
     files,
     clock,
