@@ -137,10 +137,8 @@ test(
     await Bun.sleep(500);
     socket.resume();
     // A stream comes in chunks, the last of which is empty.
-    await until("everything has arrived", () => received().length > DOWNLOAD_BYTES && received().endsWith("
-0
-
-"));
+    const isComplete = (): boolean => received().length > DOWNLOAD_BYTES && received().endsWith("\r\n0\r\n\r\n");
+    await until("everything has arrived", isComplete, TIMEOUT_MS);
     expect(received().split("Z").length - 1).toBe(DOWNLOAD_BYTES);
     socket.destroy();
   },
