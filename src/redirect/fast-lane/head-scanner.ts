@@ -1,13 +1,14 @@
 import { addToHash, FieldNames } from "./field-names.ts";
 import {
-  ALLOWED,
   CARRIAGE_RETURN,
   COLON,
   isQueryOctet,
   isSlugOctet,
   isTargetOctet,
   LINE_FEED,
+  NOT_ALLOWED,
   nameOctet,
+  PLAIN,
   QUESTION_MARK,
   SLASH,
   SPACE,
@@ -111,14 +112,12 @@ export class HeadScanner {
       at += 1;
       if (bytes[at] === SPACE) at += 1;
       const value = at;
-      let kinds = 0;
-      for (let octet = valueKind[bytes[at] ?? 0] ?? 0; octet !== 0; octet = valueKind[bytes[at] ?? 0] ?? 0) {
-        kinds |= octet;
-        at += 1;
-      }
+      while (valueKind[bytes[at] ?? 0] === PLAIN) at += 1;
+      const plainEnd = at;
+      while (valueKind[bytes[at] ?? 0] !== NOT_ALLOWED) at += 1;
       if (bytes[at] !== CARRIAGE_RETURN || bytes[at + 1] !== LINE_FEED) return "odd";
       // Parsers differ in what they make of these, so nothing is made of them here.
-      const isUnclear = kinds >= ALLOWED || at === value || bytes[value] === SPACE || bytes[at - 1] === SPACE;
+      const isUnclear = at !== plainEnd || at === value || bytes[value] === SPACE || bytes[at - 1] === SPACE;
       const slot = this.#names.find(hash, bytes, name, nameEnd);
       const isRepeated = slot !== -1 && values[slot] !== null;
       if (isUnclear || isRepeated) {

@@ -1,8 +1,8 @@
 const LETTERS_AND_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 export const [LINE_FEED, CARRIAGE_RETURN, SPACE, SLASH, COLON, QUESTION_MARK] = [10, 13, 32, 47, 58, 63];
-/** Kinds of octets in a field value (RFC 9110 §5.5): visible and space, and what is allowed besides. */
-export const [PLAIN, ALLOWED] = [1, 2];
+/** Kinds of octets in a field value (RFC 9110 §5.5): visible and space, what is allowed besides, and all others. */
+export const [PLAIN, ALLOWED, NOT_ALLOWED] = [1, 2, 0];
 
 export const isSlugOctet = tableOf(`${LETTERS_AND_DIGITS}_-`);
 // What a URL parser leaves as it is.
@@ -16,7 +16,7 @@ export const nameOctet = tableOf(`${LETTERS_AND_DIGITS}!#$%&'*+-.^_\`|~`, (chara
 
 function kindOf(octet: number): number {
   if (octet >= 0x20 && octet < 0x7f) return PLAIN;
-  return octet === 0x09 || octet > 0x7f ? ALLOWED : 0;
+  return octet === 0x09 || octet > 0x7f ? ALLOWED : NOT_ALLOWED;
 }
 
 function tableOf(characters: string, entryOf: (character: string) => number = () => 1): Uint8Array {
