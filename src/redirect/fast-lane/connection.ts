@@ -1,6 +1,7 @@
 import type { Socket } from "bun";
 import type { HeadKind, HeadScanner } from "./head-scanner.ts";
 import { HEAD_OCTETS_MAX } from "./head-scanner.ts";
+import { endOfHeads, isMethodStart } from "./heads-end.ts";
 import { Outlet } from "./outlet.ts";
 import type { Relay, RelayClient } from "./relay.ts";
 import { type Progress, ResponseEnd } from "./response-end.ts";
@@ -31,13 +32,14 @@ type State = "open" | "waiting" | "aside" | "tunnel" | "ended";
 
 // After that the HTTP server gets what there is of a head, and with it the care of slow clients.
 const PARTIAL_MS_MAX = 200;
+// Nobody holds up the others by sending many requests at once.
+const REQUESTS_PER_TURN_MAX = 64;
 const UNREAD_OCTETS_MAX = 64 * 1024;
 const IDLE_TICKS_MAX = 10;
 const ENDED_TICKS_MAX = 2;
 const UNSENT_TICKS_MAX = 60;
 // Well below the time after which the HTTP server closes it: a request must not meet a connection that is being closed.
 const RELAY_IDLE_TICKS_MAX = 4;
-const EMPTY_LINE = "\r\n\r\n";
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /** A client's connection: answers short links itself and hands every other request to the HTTP server. */
@@ -174,7 +176,11 @@ export class Connection implements RelayClient {
     const headsEnd = endOfHeads(bytes);
     let written: Promise<void> | undefined;
     let at = 0;
-    while (at < bytes.length && !this.#isLast) {
+    for (let requests = 0; at < bytes.length && !this.#isLast; requests += 1) {
+      if (requests === REQUESTS_PER_TURN_MAX) {
+        this.#unread = bytes.subarray(at);
+        break;
+      }
       const kind = at < headsEnd ? scanner.scan(bytes, at) : "partial";
       if (kind !== "partial") this.#stopPartialTimer();
       const own = kind === "plain" ? answer(this.#clientAddress) : undefined;
@@ -292,11 +298,3 @@ export class Connection implements RelayClient {
     this.#socket.resume();
   }
 }
-
-/** Where the last empty line ends; mostly that is the end of all. */
-function endOfHeads(bytes: Buffer): number {
-  const start = bytes.lastIndexOf(EMPTY_LINE);
-  return start === -1 ? 0 : start + EMPTY_LINE.length;
-}
-
-const isMethodStart = (octet: number): boolean => octet >= 0x41 && octet <= 0x5a;
