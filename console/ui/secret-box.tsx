@@ -4,10 +4,12 @@ import { CopyButton } from "./copy-button.tsx";
 interface SecretBoxProps {
   readonly label: string;
   readonly value: string;
+  /** What was asked for has come: it takes the place of the form, and the focus. */
+  readonly isResult?: boolean;
 }
 
 /** A value that is shown this once. A click selects the whole of it. */
-export function SecretBox({ label, value }: SecretBoxProps) {
+export function SecretBox({ label, value, isResult = false }: SecretBoxProps) {
   const id = useId();
   return (
     <div>
@@ -21,6 +23,8 @@ export function SecretBox({ label, value }: SecretBoxProps) {
           value={value}
           autoComplete="off"
           spellCheck={false}
+          // biome-ignore lint/a11y/noAutofocus: the form that had the focus is gone, and this is what came of it
+          autoFocus={isResult}
           onFocus={(event) => event.currentTarget.select()}
           className="h-10 w-full min-w-0 rounded-lg border border-line-strong bg-sunken px-3 font-mono text-sm"
         />

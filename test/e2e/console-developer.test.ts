@@ -342,6 +342,7 @@ describe("the developer area", () => {
         await page.keyboard.press("Enter");
         await page.getByRole("dialog", { name: "Your new token" }).waitFor();
         await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "hidden" });
         const revoke = page.getByRole("button", { name: "Revoke Typed" });
         await revoke.focus();
         await page.keyboard.press("Enter");

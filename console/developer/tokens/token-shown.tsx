@@ -20,7 +20,7 @@ export function TokenShown({ value, onClose }: TokenShownProps) {
       <p className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
         Copy it now: it is not stored and cannot be shown again. Keep it like a password.
       </p>
-      <SecretBox label="Token" value={value} />
+      <SecretBox label="Token" value={value} isResult />
       <div>
         <p className="mb-1.5 text-sm font-medium">Try it</p>
         <CodeBlock label="Example call" code={example} />

@@ -21,7 +21,7 @@ export const SecretShown = ({ secret, onClose }: SecretShownProps) => (
     <p className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
       Copy it now: it is not shown again. Receivers use it to check that a delivery really comes from here.
     </p>
-    <SecretBox label="Signing secret" value={secret} />
+    <SecretBox label="Signing secret" value={secret} isResult />
     <div>
       <p className="mb-1.5 text-sm font-medium">Check a delivery</p>
       <CodeBlock label="Verification example" code={example} />

@@ -32,7 +32,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
             ? `A mail is on its way to ${invitation.data.email}. The link in it is this one:`
             : `This server sends no mail, so hand this link to ${invitation.data.email} yourself:`}
         </p>
-        <SecretBox label="Invitation link" value={invitation.data.url} />
+        <SecretBox label="Invitation link" value={invitation.data.url} isResult />
         <DialogFooter>
           <Button look="primary" onClick={onClose}>
             Done

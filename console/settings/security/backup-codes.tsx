@@ -35,7 +35,7 @@ export function BackupCodes({ codes, onClose }: BackupCodesProps) {
           <Download className="size-4" aria-hidden />
           Download
         </Button>
-        <Button look="primary" onClick={onClose}>
+        <Button look="primary" onClick={onClose} autoFocus>
           I have kept them
         </Button>
       </DialogFooter>
