@@ -1,8 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "#console/api/session.tsx";
+import { listWebhooks } from "#contract/console/webhooks.ts";
 
 /** What everyone on the page must know. */
 export function Banners() {
-  const { account, state } = useWorkspace();
+  const { account, state, may } = useWorkspace();
   return (
     <>
       {account.suspended && (
@@ -10,6 +13,7 @@ export function Banners() {
           The operator has suspended this account: its links do not redirect, and nothing can be changed.
         </p>
       )}
+      {may("admin") && <EndpointsOff />}
       {state.demo && (
         <p className="border-b border-line bg-warn-soft px-4 py-2 text-center text-sm text-warn">
           This is a demo: everything is fictional and starts anew at{" "}
@@ -17,5 +21,27 @@ export function Banners() {
         </p>
       )}
     </>
+  );
+}
+
+const REFRESH_MS = 60_000;
+
+/** Nobody looks at the developer area until something is missing, so it is told wherever one is. */
+function EndpointsOff() {
+  const { account, call } = useWorkspace();
+  const { data } = useQuery({
+    queryKey: ["webhooks", account.id],
+    queryFn: () => call(listWebhooks),
+    refetchInterval: REFRESH_MS,
+  });
+  const off = data?.data.filter(({ disabled_by }) => disabled_by === "failing" || disabled_by === "gone") ?? [];
+  if (off.length === 0) return null;
+  return (
+    <p className="border-b border-line bg-bad-soft px-4 py-2 text-center text-sm text-bad">
+      {off.length === 1 ? "A webhook endpoint was" : `${off.length} webhook endpoints were`} switched off after failing.{" "}
+      <Link to="/a/$account/developer/webhooks" params={{ account: account.id }} className="underline">
+        See what went wrong
+      </Link>
+    </p>
   );
 }

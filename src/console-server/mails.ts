@@ -31,3 +31,30 @@ ${url}
 If you do not know what this is about, do nothing.
 `,
 });
+
+const switchedOffReasons = {
+  failing: "Nothing that we sent to it in the last five days has been accepted.",
+  gone: "It answered that it is gone for good (410).",
+} as const;
+
+export const endpointOffMail = ({
+  email,
+  accountName,
+  host,
+  reason,
+  url,
+}: {
+  email: string;
+  accountName: string;
+  host: string;
+  reason: keyof typeof switchedOffReasons;
+  url: string;
+}): Mail => ({
+  to: email,
+  subject: `A webhook endpoint of ${accountName} was switched off`,
+  text: `The webhook endpoint at ${host} gets no more events. ${switchedOffReasons[reason]}
+
+Events are kept for it for seven days. See what was answered, and switch it on again, here:
+${url}
+`,
+});

@@ -21,7 +21,7 @@ import type { Route } from "#http/route.ts";
 import { toTimestamp } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { linkRoutes } from "#links/links.routes.ts";
-import { type Mailer, openMailer } from "#mail/mailer.ts";
+import type { Mailer } from "#mail/mailer.ts";
 import { memberService } from "#members/members.service.ts";
 import { qrRoutes } from "#qr/qr.routes.ts";
 import { logEvent } from "#runtime/log.ts";
@@ -38,11 +38,6 @@ import { twoFactorService } from "#sign-in/two-factor.service.ts";
 import { userRoutes } from "#sign-in/user.routes.ts";
 import { visitorReader } from "#sign-in/visitor.ts";
 
-interface Console {
-  answer(request: Request): Promise<Response>;
-  close(): Promise<void>;
-}
-
 const onProblem = (message: string, error?: unknown): void =>
   logEvent("error", message, error === undefined ? {} : { error: errorText(error) });
 
@@ -50,14 +45,13 @@ const onProblem = (message: string, error?: unknown): void =>
 export function mountConsole(
   services: Services,
   live: LiveClicks,
+  mailer: Mailer,
   watch: Pick<ApiOptions<never>, "onDone" | "onBug">,
-): Console {
+): (request: Request) => Promise<Response> {
   const { config, records, plans, clock, links, tokens } = services;
   const { baseUrl } = config;
   const rateLimitPerMinute = shownRateLimit(config);
   const https = baseUrl.startsWith("https:");
-  const from = config.mailFrom ?? `kurz@${new URL(baseUrl).hostname}`;
-  const mailer = openMailer({ smtpUrl: config.smtpUrl, from, onProblem });
   const person = openPersonServices(services, mailer);
   const members = memberService({
     records,
@@ -99,10 +93,7 @@ export function mountConsole(
     ],
   });
   const site = consoleSite({ directory: CONSOLE_DIST, https });
-  return {
-    answer: (request) => (/^https?:\/\/[^/]*\/console\/api(\/|\?|$)/.test(request.url) ? api(request) : site(request)),
-    close: () => mailer.close(),
-  };
+  return (request) => (/^https?:\/\/[^/]*\/console\/api(\/|\?|$)/.test(request.url) ? api(request) : site(request));
 }
 
 const describeDemo = ({ config, clock }: Services): ConsoleState["demo"] =>

@@ -18,6 +18,7 @@ import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
 import { identityRoutes } from "#identity/identity.routes.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { linkRoutes } from "#links/links.routes.ts";
+import { openMailer } from "#mail/mailer.ts";
 import { qrRoutes } from "#qr/qr.routes.ts";
 import { logEvent, logLine } from "#runtime/log.ts";
 import { openServices, type Services } from "#runtime/services.ts";
@@ -27,6 +28,7 @@ import { runChild } from "./child-role.ts";
 import { startClickPipeline } from "./click-pipeline.ts";
 import { mountConsole } from "./console.ts";
 import { buildMissingConsole } from "./console-build.ts";
+import { endpointNotices } from "./endpoint-notices.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { ingestionFigures } from "./ingestion-figures.ts";
 import { lowerPriority } from "./lower-priority.ts";
@@ -39,6 +41,8 @@ const UPLOAD_BYTES_MAX = 1 << 20;
 // The other side has time limits of its own, and a long report must not be cut off. The types know this option for TCP
 // only, but the runtime ends a silent exchange on a unix socket as well.
 const noIdleLimit = { idleTimeout: 0 } as object;
+
+const onProblem = (message: string, error: unknown): void => logEvent("error", message, { error: errorText(error) });
 
 /** The API, the operator's door and everything that writes: one process per node. */
 export async function startControl(config: Config, liveFromEpoch: number): Promise<void> {
@@ -60,10 +64,15 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const calls = new ApiFigures();
   const api = mountControlApi(config, services, calls);
   const live = new LiveClicks(services.clock);
-  const console = mountConsole(services, live, watchCalls(config, calls));
+  const mailer = openMailer({
+    smtpUrl: config.smtpUrl,
+    from: config.mailFrom ?? `kurz@${new URL(config.baseUrl).hostname}`,
+    onProblem,
+  });
+  const console = mountConsole(services, live, mailer, watchCalls(config, calls));
   const server = serveUnix(paths.controlSocket, (request) => {
     const [, area] = /^https?:\/\/[^/]*\/(api|console)(?:\/|\?|$)/.exec(request.url) ?? [];
-    return area === "api" ? api(request) : area === "console" ? console.answer(request) : site(request);
+    return area === "api" ? api(request) : area === "console" ? console(request) : site(request);
   });
   const stopping = new AbortController();
   const admin = serveUnix(paths.adminSocket, adminHandler(services, stopping.signal));
@@ -74,13 +83,11 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
     clicks: services.clicks,
     pause: () => pipeline.pauseRemovals(),
   });
-  const deliveries = services.webhooks.start((message, error) =>
-    logEvent("error", message, { error: errorText(error) }),
-  );
-  const removal = startAccountRemoval({
-    ...services,
-    onProblem: (message, error) => logEvent("error", message, { error: errorText(error) }),
+  const deliveries = services.webhooks.start({
+    onProblem,
+    onSwitchedOff: endpointNotices({ records: services.records, baseUrl: config.baseUrl, mailer, onProblem }),
   });
+  const removal = startAccountRemoval({ ...services, onProblem });
   const consoleBuild = buildMissingConsole();
 
   runChild({
@@ -95,7 +102,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
       consoleBuild.stop();
       live.close();
       const servers = [server.stop(), admin.stop(), holds.stop()];
-      await Promise.all([...servers, pipeline.stop(), deliveries.stop(), removal.stop(), console.close()]);
+      await Promise.all([...servers, pipeline.stop(), deliveries.stop(), removal.stop(), mailer.close()]);
       publisher.close();
       reader.close();
       await services.close();

@@ -7,7 +7,7 @@ import { type ClaimedDelivery, claimDue, listDueQueues, releaseLeases, renewLeas
 import { DeliverySlots, type Order } from "./delivery-slots.ts";
 import type { SecretBox } from "./endpoint-secret.ts";
 import { sendDelivery } from "./send-delivery.ts";
-import { settleOutcome } from "./settle-outcome.ts";
+import { type SwitchedOff, settleOutcome } from "./settle-outcome.ts";
 
 export interface WorkerOptions {
   readonly records: Records;
@@ -17,6 +17,8 @@ export interface WorkerOptions {
   /** Leases of this node are taken back at the start; other nodes' end by themselves. */
   readonly node: string;
   readonly onProblem: (message: string, error: unknown) => void;
+  /** Told once the change is committed. */
+  readonly onSwitchedOff: (endpoint: SwitchedOff) => void;
 }
 
 export interface DeliveryStats {
@@ -37,6 +39,7 @@ interface Claimed {
   readonly endpointNo: number;
   readonly claimed: readonly ClaimedDelivery[];
   readonly nextDueAt: number | null;
+  readonly switchedOff: SwitchedOff | null;
 }
 
 const LEASE_MS = 20_000;
@@ -49,7 +52,7 @@ const RETRY_MS = 1000;
 
 /** Sends what is due. Outcomes and new claims share a transaction, so that a busy worker commits once per round. */
 export function startDeliveries(options: WorkerOptions): DeliveryWorker {
-  const { records, client, secrets, clock, node, onProblem } = options;
+  const { records, client, secrets, clock, node, onProblem, onSwitchedOff } = options;
   const lease = `${node}:${newUlid()}`;
   const slots = new DeliverySlots();
   const attempts: Record<string, number> = { delivered: 0, refused: 0 };
@@ -101,9 +104,10 @@ export function startDeliveries(options: WorkerOptions): DeliveryWorker {
     if (ended.length === 0 && orders.length === 0) return;
     outcomes = [];
     try {
-      for (const { endpointNo, claimed, nextDueAt } of await commit(ended, orders)) {
+      for (const { endpointNo, claimed, nextDueAt, switchedOff } of await commit(ended, orders)) {
         if (nextDueAt !== null) slots.note(endpointNo, nextDueAt);
         for (const delivery of claimed) start(delivery);
+        if (switchedOff !== null) onSwitchedOff(switchedOff);
       }
       isWanted ||= orders.length > 0;
     } catch (error) {
@@ -117,13 +121,13 @@ export function startDeliveries(options: WorkerOptions): DeliveryWorker {
     records.write(async (tx) => {
       const claims: Claimed[] = [];
       for (const outcome of ended) {
-        const nextDueAt = await settleOutcome(tx, outcome);
-        claims.push({ endpointNo: outcome.delivery.endpoint.no, claimed: [], nextDueAt });
+        const settled = await settleOutcome(tx, outcome);
+        claims.push({ endpointNo: outcome.delivery.endpoint.no, claimed: [], ...settled });
       }
       const now = clock();
       for (const order of orders) {
         const { claimed, nextDueAt } = await claimDue(tx, { ...order, lease, now, until: now + LEASE_MS });
-        claims.push({ endpointNo: order.endpointNo, claimed, nextDueAt });
+        claims.push({ endpointNo: order.endpointNo, claimed, nextDueAt, switchedOff: null });
       }
       return claims;
     });

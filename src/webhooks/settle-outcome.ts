@@ -4,11 +4,26 @@ import { isSkipped, isSuccess, judgeDelivery, judgeEndpoint, type Outcome } from
 import { clearFailing, insertAttempt, selectHealth, settleClaimed } from "./delivery-queue.store.ts";
 import { updateEndpoint } from "./endpoints.store.ts";
 
-/** Logs the attempt, unless somebody else has the delivery by now, and returns when the next one is due. */
-export async function settleOutcome(tx: Sql, outcome: Outcome): Promise<number | null> {
+/** An endpoint that nothing is sent to any more, and why. */
+export interface SwitchedOff {
+  readonly id: string;
+  readonly accountNo: number;
+  readonly url: string;
+  readonly reason: "failing" | "gone";
+}
+
+export interface Settled {
+  readonly nextDueAt: number | null;
+  /** What this attempt brought about. */
+  readonly switchedOff: SwitchedOff | null;
+}
+
+/** Logs the attempt, unless somebody else has the delivery by now. */
+export async function settleOutcome(tx: Sql, outcome: Outcome): Promise<Settled> {
   const { delivery, at, status, problem, durationMs, excerpt } = outcome;
   const after = judgeDelivery(outcome);
-  if (!(await settleClaimed(tx, { no: delivery.no, lease: delivery.lease, ...after }))) return null;
+  if (!(await settleClaimed(tx, { no: delivery.no, lease: delivery.lease, ...after })))
+    return { nextDueAt: null, switchedOff: null };
   await insertAttempt(tx, {
     delivery_no: delivery.no,
     at,
@@ -19,23 +34,29 @@ export async function settleOutcome(tx: Sql, outcome: Outcome): Promise<number |
     excerpt,
   });
   if (isSuccess(outcome)) await clearFailing(tx, { no: delivery.endpoint.no });
-  else if (!isSkipped(outcome)) await noteFailure(tx, outcome, after);
-  return after.next_at;
+  const isFailure = !isSuccess(outcome) && !isSkipped(outcome);
+  return { nextDueAt: after.next_at, switchedOff: isFailure ? await noteFailure(tx, outcome, after) : null };
 }
 
-async function noteFailure(tx: Sql, outcome: Outcome, after: ReturnType<typeof judgeDelivery>): Promise<void> {
-  const { no, id, account_no } = outcome.delivery.endpoint;
+async function noteFailure(
+  tx: Sql,
+  outcome: Outcome,
+  after: ReturnType<typeof judgeDelivery>,
+): Promise<SwitchedOff | null> {
+  const { no, id, account_no, url } = outcome.delivery.endpoint;
   const [before] = await selectHealth(tx, { no });
-  if (!before) return;
+  if (!before) return null;
   const health = judgeEndpoint(before, outcome, after);
   await updateEndpoint(tx, no, health);
-  if (before.disabled_at !== null || health.disabled_at === null) return;
+  const { disabled_by: reason } = health;
+  if (before.disabled_at !== null || reason === null || reason === "owner") return null;
   await appendAudit(tx, {
     at: outcome.at,
     accountNo: account_no,
     actor: "system",
     action: "webhook.disabled",
     subject: id,
-    details: { reason: health.disabled_by },
+    details: { reason },
   });
+  return { id, accountNo: account_no, url, reason };
 }

@@ -8,7 +8,7 @@ import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
 import { clickEvents } from "./click-events.ts";
 import { clickIds } from "./click-id.ts";
 import { deliveryService } from "./deliveries.service.ts";
-import { type DeliveryWorker, startDeliveries } from "./delivery-worker.ts";
+import { type DeliveryWorker, startDeliveries, type WorkerOptions } from "./delivery-worker.ts";
 import { secretBox } from "./endpoint-secret.ts";
 import { endpointService } from "./endpoints.service.ts";
 import { operatorCallers } from "./operator-callers.ts";
@@ -40,8 +40,8 @@ export function webhookServices({ records, plans, clock, outbox, origin, client,
     /** Whether what is put in line here is also sent from here. */
     isSending: (): boolean => worker !== null,
 
-    start(onProblem: (message: string, error: unknown) => void): DeliveryWorker {
-      const started = startDeliveries({ records, client, secrets, clock, node: NODE, onProblem });
+    start(tell: Pick<WorkerOptions, "onProblem" | "onSwitchedOff">): DeliveryWorker {
+      const started = startDeliveries({ records, client, secrets, clock, node: NODE, ...tell });
       worker = started;
       outbox.listen((endpoints) => started.wake(endpoints));
       return {

@@ -17,17 +17,27 @@ import {
 } from "#contract/console/webhooks.ts";
 import { createLink } from "#contract/links.ts";
 import { type ConsoleClient, type ConsoleServer, outcomeOf, startConsole } from "#test/support/console-client.ts";
+import { startSmtpServer } from "#test/support/smtp-server.ts";
 import { until } from "#test/support/until.ts";
 import { payloadOf, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
 import { acceptedBy, allVerifiers } from "#test/support/webhook-verifiers.ts";
 
+let smtp: ReturnType<typeof startSmtpServer>;
 let served: ConsoleServer;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  served = await startConsole({ KURZ_WEBHOOK_ALLOW_INSECURE: "1", KURZ_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8" });
+  smtp = startSmtpServer();
+  served = await startConsole({
+    KURZ_WEBHOOK_ALLOW_INSECURE: "1",
+    KURZ_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+    KURZ_SMTP_URL: smtp.url,
+  });
 }, 30_000);
-afterAll(() => served.stop());
+afterAll(async () => {
+  await served.stop();
+  smtp.stop();
+});
 beforeEach(() => {
   receiver = startReceiver();
 });
@@ -179,6 +189,26 @@ describe("webhooks in the console are refused", () => {
     const { error } = answer.body as unknown as { error: { details: { errors: { field: string }[] } } };
     expect(error.details.errors.map(({ field }) => field)).toEqual(["url", "events", "description"]);
   });
+});
+
+test("owners are written to when an endpoint is switched off, and nobody else is", async () => {
+  const me = await served.newOwner();
+  await served.newMember("admin", me);
+  const { id } = await register(me);
+  receiver.answerWith(() => new Response(null, { status: 410 }));
+  const before = smtp.mails.length;
+  await makeLink(me);
+  await until("the mail has arrived", () => smtp.mails.length > before);
+  // The second delivery finds the endpoint off, so that a second mail would have been sent by now.
+  await makeLink(me);
+  await me.do(enableWebhook, { params: { id }, body: { send_missed: true } });
+  await until("it is off again", () => smtp.mails.length > before + 1);
+  const mails = smtp.mails.slice(before);
+  expect(mails.map(({ to }) => to)).toEqual([[me.email], [me.email]]);
+  const text = mails[0]?.text.replaceAll("=\r\n", "") ?? "";
+  expect(text).toContain(`/console/a/${me.account}/developer/webhooks/${id}`);
+  expect(text).toContain(new URL(receiver.url).host);
+  expect(text).not.toContain(receiver.url);
 });
 
 test("an account with endpoints and deliveries is deleted with them", async () => {

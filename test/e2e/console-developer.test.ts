@@ -193,6 +193,7 @@ describe("webhooks", () => {
         await go(`developer/webhooks/${id}`);
         await page.getByText("Switched off", { exact: true }).waitFor();
         await page.getByText("it is gone (410)").waitFor();
+        await page.getByText("A webhook endpoint was switched off after failing.").waitFor();
         await page.getByRole("button", { name: "Switch on" }).click();
         await page.getByRole("dialog").getByLabel("Send what was missed").check();
         await page.getByRole("dialog").getByRole("button", { name: "Switch on" }).click();

@@ -8,6 +8,7 @@ import { loadPlans } from "#plans/plan-catalogue.ts";
 import { startDeliveries } from "#webhooks/delivery-worker.ts";
 import { secretBox } from "#webhooks/endpoint-secret.ts";
 import type { SecretShown } from "#webhooks/endpoints.service.ts";
+import type { SwitchedOff } from "#webhooks/settle-outcome.ts";
 import { webhookServices } from "#webhooks/webhooks.service.ts";
 import { testLinkService } from "./test-links.ts";
 import { newTestCaller, openTestRecords } from "./test-records.ts";
@@ -28,7 +29,11 @@ export async function openWebhookLab(client: OutboundClient = loopbackClient()) 
   let now = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
   const clock = () => now;
   const problems: unknown[] = [];
-  const onProblem = (_: string, error: unknown) => void problems.push(error);
+  const switchedOff: SwitchedOff[] = [];
+  const tell = {
+    onProblem: (_: string, error: unknown) => void problems.push(error),
+    onSwitchedOff: (endpoint: SwitchedOff) => void switchedOff.push(endpoint),
+  };
   const plans = loadPlans(null, "unlimited");
   const deps = { records, plans, clock, outbox, origin: TEST_ORIGIN, client, secretKey: SECRET_KEY };
   const webhooks = webhookServices(deps);
@@ -50,6 +55,8 @@ export async function openWebhookLab(client: OutboundClient = loopbackClient()) 
     caller,
     clock,
     problems,
+    /** Endpoints that the worker has switched off. */
+    switchedOff,
     countWaiting,
     allDeliveries,
     /** Waits until every attempt is in the log. */
@@ -58,13 +65,13 @@ export async function openWebhookLab(client: OutboundClient = loopbackClient()) 
       webhooks.endpoints.create(owner, events ? { url, events } : { url }),
     /** One more worker, as on another node. */
     startWorker: (node: string) =>
-      startDeliveries({ records, client, secrets: secretBox(SECRET_KEY), clock, node, onProblem }),
+      startDeliveries({ records, client, secrets: secretBox(SECRET_KEY), clock, node, ...tell }),
     start(): void {
-      worker = webhooks.start(onProblem);
+      worker = webhooks.start(tell);
     },
     async restart(): Promise<void> {
       await worker?.stop();
-      worker = webhooks.start(onProblem);
+      worker = webhooks.start(tell);
     },
     advance(ms: number): void {
       now += ms;

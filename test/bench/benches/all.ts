@@ -11,6 +11,7 @@ import { reportsBeside } from "./reports-beside.ts";
 import { scale } from "./scale.ts";
 import { start } from "./start.ts";
 import { webhooks } from "./webhooks.ts";
+import { webhooksBeside } from "./webhooks-beside.ts";
 
 /** Those that make links come last: the others would find more than they ask for. */
 export const benches: readonly Bench[] = [
@@ -25,5 +26,6 @@ export const benches: readonly Bench[] = [
   ingest,
   create,
   webhooks,
+  webhooksBeside,
   start,
 ];

@@ -1,0 +1,28 @@
+import { endpointOffMail } from "#console-server/mails.ts";
+import type { Records } from "#engines/records/records.ts";
+import type { Mailer } from "#mail/mailer.ts";
+import { listOwners } from "#members/owners.ts";
+import type { SwitchedOff } from "#webhooks/settle-outcome.ts";
+
+interface Deps {
+  readonly records: Records;
+  readonly baseUrl: string;
+  readonly mailer: Mailer;
+  readonly onProblem: (message: string, error: unknown) => void;
+}
+
+/** Writes to the owners of an account whose endpoint was switched off; the console shows it to everybody else. */
+export function endpointNotices({ records, baseUrl, mailer, onProblem }: Deps): (endpoint: SwitchedOff) => void {
+  const write = async ({ id, accountNo, url, reason }: SwitchedOff): Promise<void> => {
+    const { accountId, accountName, emails } = await listOwners(records.read, accountNo);
+    const page = `${baseUrl}/console/a/${accountId}/developer/webhooks/${id}`;
+    // The address may hold a secret, its host does not.
+    const { host } = new URL(url);
+    for (const email of emails) mailer.send(endpointOffMail({ email, accountName, host, reason, url: page }));
+  };
+  return (endpoint) => {
+    write(endpoint).catch((error: unknown) =>
+      onProblem("the owners were not told that a webhook endpoint was switched off", error),
+    );
+  };
+}
