@@ -33,7 +33,7 @@ export function BulkBar({ selection, changes }: BulkBarProps) {
     const { doing, done } = actionWords[action];
     const show = (count: number) => setProgress({ text: doing, done: count, of: links.length });
     show(0);
-    const { failures: failed } = await runAll(links, (link) => changes.change(link, action), show);
+    const { failures: failed } = await runAll(links, (link) => changes.change(link, action), { onProgress: show });
     setProgress(null);
     setFailures(failed);
     // What failed stays chosen, so that it can be tried again.

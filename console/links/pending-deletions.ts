@@ -9,7 +9,7 @@ const UNDO_MS = 8000;
 
 interface Batch {
   readonly links: readonly Link[];
-  readonly send: () => Promise<void>;
+  readonly send: (atATime?: number) => Promise<void>;
 }
 
 /** Links that are deleted on screen, though the server does not know it yet. */
@@ -40,10 +40,12 @@ export function deleteLater(accountId: string, links: readonly Link[], onDeleted
   const show = () => hide((all) => all.difference(new Set(ids)));
   const batch: Batch = {
     links,
-    async send() {
+    async send(atATime) {
       end();
-      const { failures } = await runAll(links, ({ id }) =>
-        call(deleteLink, { params: { id }, keepalive: true }, accountId).then(() => onDeleted(id)),
+      const { failures } = await runAll(
+        links,
+        ({ id }) => call(deleteLink, { params: { id }, keepalive: true }, accountId).then(() => onDeleted(id)),
+        atATime === undefined ? {} : { atATime },
       );
       show();
       const [first] = failures;
@@ -70,4 +72,7 @@ export function deleteLater(accountId: string, links: readonly Link[], onDeleted
 /** Nothing that was deleted on screen may survive because the page was closed, or the person signed out. */
 export const sendDeletions = (): Promise<unknown> => Promise.all([...waiting].map((batch) => batch.send()));
 
-addEventListener("pagehide", () => void sendDeletions());
+// A page that is left has no second turn: whatever is not under way by the end of this one is lost.
+addEventListener("pagehide", () => {
+  for (const batch of waiting) void batch.send(batch.links.length);
+});

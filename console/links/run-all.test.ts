@@ -16,7 +16,7 @@ test("few run at a time, all are done, and progress is told", async () => {
     running -= 1;
     done.add(item);
   };
-  const { failures } = await runAll(items, work, (count) => told.push(count));
+  const { failures } = await runAll(items, work, { onProgress: (count) => told.push(count) });
   expect(failures).toEqual([]);
   expect([...done].sort((a, b) => a - b)).toEqual(items);
   expect(most).toBe(4);

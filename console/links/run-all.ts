@@ -9,11 +9,16 @@ export interface Failure<T> {
   readonly error: Error;
 }
 
+interface RunOptions {
+  readonly onProgress?: (done: number) => void;
+  readonly atATime?: number;
+}
+
 /** Works through a list, a few at a time; what fails is told in the end and stops nothing. */
 export async function runAll<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,
-  onProgress: (done: number) => void = () => {},
+  { onProgress = () => {}, atATime = AT_A_TIME }: RunOptions = {},
 ): Promise<{ readonly failures: readonly Failure<T>[] }> {
   const failures: Failure<T>[] = [];
   const queue = items.values();
@@ -29,7 +34,7 @@ export async function runAll<T>(
       onProgress(done);
     }
   }
-  await Promise.all(Array.from({ length: AT_A_TIME }, takeTurns));
+  await Promise.all(Array.from({ length: atATime }, takeTurns));
   return { failures };
 }
 

@@ -29,6 +29,9 @@ export interface PopoverProps {
   readonly onKeyDown?: (event: KeyboardEvent<HTMLDivElement>) => void;
 }
 
+const focusFirst = (panel: HTMLElement | null): void =>
+  panel?.querySelector<HTMLElement>("[data-first], [role^=menuitem]:enabled, input")?.focus();
+
 /** The browser's own popover: it floats above all, stays at its button and closes on Escape or a click beside it. */
 export function Popover({
   trigger,
@@ -43,8 +46,13 @@ export function Popover({
   const panel = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
   useEffect(() => {
-    if (open) panel.current?.querySelector<HTMLElement>("[data-first], [role^=menuitem]:enabled, input")?.focus();
+    if (open) focusFirst(panel.current);
   }, [open]);
+  function follow(isOpen: boolean): void {
+    setOpen(isOpen);
+    // Closed and opened at once, the browser tells of the second only, and to React nothing has changed.
+    if (isOpen && open) focusFirst(panel.current);
+  }
   return (
     <>
       {cloneElement(trigger, { popoverTarget: id, "aria-haspopup": role, "aria-expanded": open })}
@@ -56,7 +64,7 @@ export function Popover({
         popover="auto"
         role={role}
         aria-label={label}
-        onToggle={(event) => setOpen(event.newState === "open")}
+        onToggle={(event) => follow(event.newState === "open")}
         onKeyDown={onKeyDown}
         className={classes(
           "popover rounded-xl border border-line bg-card text-text shadow-float empty:invisible",

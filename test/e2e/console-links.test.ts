@@ -364,6 +364,25 @@ describe("many at once", () => {
   );
 
   test(
+    "all links that were deleted just before the page is left are deleted",
+    () =>
+      onStage(
+        Array.from({ length: 12 }, (_, index) => ({ slug: `left-${index}` })),
+        async ({ page, me }) => {
+          await page.getByRole("checkbox", { name: "Select left-11" }).click();
+          await page.getByRole("checkbox", { name: "Select left-0" }).click({ modifiers: ["Shift"] });
+          const bar = page.getByRole("region", { name: "Chosen links" });
+          await bar.getByText("12 chosen").waitFor();
+          await bar.getByRole("button", { name: "Delete" }).click();
+          await page.getByText("No links yet").waitFor();
+          await page.goto("about:blank");
+          await until("all are gone", async () => (await me.do(listLinks)).data.length === 0, 6000);
+        },
+      ),
+    TIMEOUT_MS,
+  );
+
+  test(
     "several links are deleted together and brought back together",
     () =>
       onStage(

@@ -77,6 +77,7 @@ reportTest("clicks without a value can be asked for, and several values of one k
   const { page } = report;
   await report.row(referrers, "Direct / none").click();
   await until("the filter is applied", async () => (await report.total("Clicks")).startsWith("Clicks 6"));
+  await report.settled();
   expect(await report.rows(referrers)).toEqual(["Direct / none 100% 6"]);
   await page.goto(`${owner.url}/console/a/${owner.account}/reports?referrer=&referrer=chat.example`);
   await report.settled();
