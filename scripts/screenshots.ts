@@ -18,7 +18,7 @@ const SETTLED_MS = 2500;
 
 await ensurePrograms(["chromium"]);
 mkdirSync(directory, { recursive: true });
-const { server, owner, stop } = await startConsole();
+const { server, owner, stop } = await startConsole({ KURZ_SHORT_DOMAIN: "go.example.com" });
 const browser = await launchBrowser();
 try {
   const size = ["--links", "80", "--clicks", "60000"];
