@@ -28,7 +28,7 @@ export const Identity = z
       }),
     }),
     rate_limit: z.object({
-      limit: z.int().nullable().describe("Requests in any window; `null` when limits are switched off."),
+      limit: z.int().nullable().describe("Requests in any window; `null` where there is no limit."),
       window_seconds: z.int(),
     }),
     api_version: z.literal("v1"),

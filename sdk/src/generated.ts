@@ -145,7 +145,7 @@ export interface Identity {
     };
   };
   readonly rate_limit: {
-    /** Requests in any window; `null` when limits are switched off. */
+    /** Requests in any window; `null` where there is no limit. */
     readonly limit: number | null;
     readonly window_seconds: number;
   };

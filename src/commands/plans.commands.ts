@@ -16,7 +16,7 @@ const plansList = command({
         limitText(plan.active_links),
         limitText(plan.webhook_endpoints),
         limitText(plan.api_tokens),
-        plan.rate_limit_per_minute === null ? "default" : String(plan.rate_limit_per_minute),
+        plan.rate_limit_per_minute === undefined ? "default" : limitText(plan.rate_limit_per_minute),
       ]),
     ),
 });

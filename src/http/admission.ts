@@ -13,7 +13,7 @@ export interface Authenticated {
   readonly tokenId: string;
   readonly scopes: readonly Scope[];
   readonly suspended: boolean;
-  /** Requests per minute; `null` when limits are switched off. */
+  /** Requests per minute; `null` where there is no limit. */
   readonly rateLimit: number | null;
 }
 

@@ -5,6 +5,6 @@ export interface Plan {
   readonly active_links: number | null;
   readonly webhook_endpoints: number | null;
   readonly api_tokens: number | null;
-  /** `null`: the deployment's own limit. */
-  readonly rate_limit_per_minute: number | null;
+  /** The deployment's own limit where the plan says nothing. */
+  readonly rate_limit_per_minute?: number | null | undefined;
 }

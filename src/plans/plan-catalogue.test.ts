@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { effectiveRateLimit } from "./effective-rate-limit.ts";
 import { loadPlans } from "./plan-catalogue.ts";
 
 function fileWith(text: string): string {
@@ -23,7 +24,23 @@ describe("the plans", () => {
     const file = fileWith('{"basic":{"api_access":true,"active_links":3,"webhook_endpoints":null,"api_tokens":1}}');
     const catalogue = loadPlans(file, "basic");
     expect(catalogue.find("pro")).toBeUndefined();
-    expect(catalogue.of("pro")).toMatchObject({ id: "basic", active_links: 3, rate_limit_per_minute: null });
+    expect(catalogue.of("pro")).toEqual({
+      id: "basic",
+      api_access: true,
+      active_links: 3,
+      webhook_endpoints: null,
+      api_tokens: 1,
+    });
+  });
+
+  test("a request limit of null means none, one that is left out means the deployment's", () => {
+    const limits = { api_access: true, active_links: 1, webhook_endpoints: 1 };
+    const file = fileWith(JSON.stringify({ free: { ...limits, rate_limit_per_minute: null }, plain: limits }));
+    const { of } = loadPlans(file, "plain");
+    expect(effectiveRateLimit(null, of("free"), 120)).toBeNull();
+    expect(effectiveRateLimit(5, of("free"), 120)).toBe(5);
+    expect(effectiveRateLimit(null, of("plain"), 120)).toBe(120);
+    expect(effectiveRateLimit(5, of("plain"), 0)).toBeNull();
   });
 
   test.each([

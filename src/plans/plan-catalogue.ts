@@ -9,7 +9,7 @@ const PlanDefinition = z.strictObject({
   active_links: Count,
   webhook_endpoints: Count,
   api_tokens: Count.default(50),
-  rate_limit_per_minute: z.int().min(1).nullable().default(null),
+  rate_limit_per_minute: z.int().min(1).nullable().optional(),
 });
 
 const PlansFile = z.record(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/), PlanDefinition);

@@ -108,6 +108,18 @@ describe("the limit of a token", () => {
   });
 });
 
+describe("a plan whose limit is null", () => {
+  test("has none, unless the token has one", async () => {
+    const { account, token, kurz } = await api.newCaller({ plan: "swift" });
+    expect((await kurz.me.get()).rate_limit).toEqual({ limit: null, window_seconds: WINDOW_SECONDS });
+    const answers = await repeat(LIMIT + 10, () => me(token));
+    expect(new Set(answers.map(outcomeOf))).toEqual(new Set(["200"]));
+    expect(answers.some(({ headers }) => headers.has("RateLimit") || headers.has("X-RateLimit-Limit"))).toBe(false);
+    const limited = await api.operator.newToken(account, { rateLimit: 1 });
+    expect(await repeat(2, () => me(limited).then(outcomeOf))).toContain("429 rate_limited");
+  });
+});
+
 describe("wrong tokens", () => {
   test("are refused unread after 30 guesses from one address, while good tokens still pass", async () => {
     const { token } = await api.newCaller();

@@ -36,7 +36,6 @@ const unlimited: Plan = {
   active_links: null,
   webhook_endpoints: null,
   api_tokens: 50,
-  rate_limit_per_minute: null,
 };
 
 /** An account of its own for a test, as its caller sees it. */
