@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Endpoint } from "#contract/endpoint.ts";
 import type { FieldError } from "#contract/errors.ts";
 import { notFound, validationFailed } from "#kernel/api-error.ts";
@@ -42,12 +43,14 @@ function parseBody(
   if (shape.length > 0) return { errors: shape };
   const parsed = endpoint.body.safeParse(json);
   const errors = parsed.success ? [] : fieldErrors("body", parsed.error.issues, json).map(markReadOnly(endpoint));
-  if (isObject(json) && checkBody) {
-    const named = new Set(errors.map(({ field }) => field));
-    errors.push(...checkBody(json).filter(({ field }) => !named.has(field)));
-  }
-  return { value: parsed.data, errors };
+  // What the route says of a field is closer to the point: `robots.txt` does not fit the pattern because it is reserved.
+  const closer = isObject(json) && checkBody ? checkBody(membersOf(endpoint.body, json)) : [];
+  const named = new Set(closer.map(({ field }) => field));
+  return { value: parsed.data, errors: [...errors.filter(({ field }) => !named.has(field)), ...closer] };
 }
+
+const membersOf = ({ shape }: z.ZodObject, json: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(json).filter(([name]) => Object.hasOwn(shape, name)));
 
 const markReadOnly =
   ({ readOnlyFields }: Endpoint) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Api, errorOf, fieldErrorsOf, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
+import { type Api, errorOf, fieldErrorsOf, newLink, startApi } from "#test/support/api-client.ts";
 
 const PATH = "/api/v1/links";
 const DESTINATION = "https://example.com/sale";
@@ -85,19 +85,11 @@ test("every slug that the service needs itself is reserved", async () => {
   const { token } = await api.newCaller();
   const names =
     "api app login logout signup account settings developer docs assets static console setup invite admin www qr healthz readyz metrics";
-  for (const slug of names.split(" ")) {
+  const files = "robots.txt favicon.ico sitemap.xml .well-known a.php";
+  for (const slug of `${names} ${files}`.split(" ")) {
     const json = { destination_url: DESTINATION, slug };
     const answer = await api.call({ method: "POST", path: PATH, token, json });
     expect([slug, fieldErrorsOf(errorOf(answer))]).toEqual([slug, ["body slug reserved_slug"]]);
-  }
-  for (const slug of ["robots.txt", "favicon.ico", "sitemap.xml", ".well-known", "a.php"]) {
-    const answer = await api.call({
-      method: "POST",
-      path: PATH,
-      token,
-      json: { destination_url: DESTINATION, slug },
-    });
-    expect([slug, outcomeOf(answer)]).toEqual([slug, "422 validation_failed"]);
   }
 });
 

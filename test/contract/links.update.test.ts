@@ -224,6 +224,7 @@ describe("422", () => {
     ["an unknown UTM key", { utm: { utm_id: null } }, ["body utm.utm_id unknown_field"]],
     ["a past expiry", { expires_at: "2020-01-01T00:00:00Z" }, ["body expires_at in_past"]],
     ["an unknown field", { colour: "red" }, ["body colour unknown_field"]],
+    ["a reserved slug", { slug: "api" }, ["body slug read_only_field"]],
     ["two mistakes", { title: "", slug: "x" }, ["body slug read_only_field", "body title too_short"]],
   ])("%s is refused, and nothing is changed", async (_, json, expected) => {
     expect(await refused(json)).toEqual([...expected]);
