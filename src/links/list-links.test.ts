@@ -117,13 +117,14 @@ test("a cursor fits only the list it came from, and one that was tampered with f
     expect(links.list(caller, changed)).rejects.toMatchObject({ code: "validation_failed" });
   await refused({ ...query, cursor, sort: "created_at" });
   await refused({ ...query, cursor, tag: ["news"] });
+  for (const more of ["=", "!", " ", "."]) await refused({ ...query, cursor: cursor + more });
   await fc.assert(
     fc.asyncProperty(
       fc.nat({ max: cursor.length - 1 }),
-      fc.constantFrom(..."ABCabc019-_"),
+      fc.constantFrom(..."ABCabc019-_+/=! "),
       async (place, character) => {
         const changed = cursor.slice(0, place) + character + cursor.slice(place + 1);
-        fc.pre(!Buffer.from(changed, "base64url").equals(Buffer.from(cursor, "base64url")));
+        fc.pre(changed !== cursor);
         await refused({ ...query, cursor: changed });
       },
     ),
