@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { apply as applyMergePatch } from "json-merge-patch";
+import { sql } from "kysely";
 import { utmKeys } from "#contract/limits.ts";
 import { type Link, LinkPatch } from "#contract/link-record.ts";
 import { linkActions } from "#contract/links.ts";
@@ -73,6 +74,20 @@ describe("creating", () => {
     await links.delete(caller, link.id, null);
     expect(await codeOf(createTestLink(links, caller, { slug: "taken-once" }))).toBe("slug_taken");
     expect(await activeLinks(caller)).toBe(0);
+  });
+
+  test("a generated slug gets a ninth character when five of eight are taken in a row", async () => {
+    const crowded = openTestRecords();
+    const caller = await newTestCaller(crowded.records);
+    const service = testLinkService(crowded.records);
+    expect((await createTestLink(service, caller)).slug).toHaveLength(8);
+    await crowded.records.write((tx) =>
+      sql`create trigger taken before insert on links when length(new.slug) = 8 begin select raise(ignore); end`.execute(
+        tx,
+      ),
+    );
+    expect((await createTestLink(service, caller)).slug).toHaveLength(9);
+    await crowded.close();
   });
 
   test("at one below the limit, twenty creates at once give one link", async () => {

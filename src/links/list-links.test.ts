@@ -30,6 +30,7 @@ beforeAll(async () => {
       ...(count % 5 === 0 && { expires_at: new Date(now + 30_000).toISOString() }),
     };
     const { id } = await createTestLink(links, caller, body);
+    if (count % 3 !== 0) await setClicks(id, (count * 7) % 5, now + ((count * 11) % 13) * 1000);
     if (count % 4 === 1) await links.act(caller, id, "pause", null);
     if (count % 4 === 2) await links.act(caller, id, "archive", null);
     await createTestLink(links, stranger, body);
@@ -37,6 +38,11 @@ beforeAll(async () => {
   all = (await collect(linkQuery({ state: ["all"], limit: 100 }))).toReversed();
 });
 afterAll(() => store.close());
+
+const setClicks = (id: string, click_count: number, last_clicked_at: number) =>
+  store.records.write((tx) =>
+    tx.updateTable("links").set({ click_count, last_clicked_at }).where("id", "=", id).execute(),
+  );
 
 async function collect(query: LinkQuery): Promise<Link[]> {
   const found: Link[] = [];

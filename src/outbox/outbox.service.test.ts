@@ -61,7 +61,18 @@ describe("a change of a link", () => {
     await lab.register("https://hook.example/", undefined, caller);
     const { id } = await createTestLink(lab.links, caller, { title: "same" });
     await lab.links.update(caller, id, { title: "same" }, null);
-    await lab.links.act(caller, id, "resume", null);
+    for (const action of ["resume", "unarchive", "pause", "pause", "archive", "archive"] as const) {
+      await lab.links.act(caller, id, action, null);
+    }
+    expect(await typesOf(caller.accountNo)).toEqual(["link.created", "link.paused", "link.archived"]);
+  });
+
+  test("that is a retry with the same key is told once", async () => {
+    const caller = await newTestCaller(lab.records);
+    await lab.register("https://hook.example/", undefined, caller);
+    const body = { destination_url: "https://example.com/" };
+    const key = { operation: "links.create", key: "retry", fingerprint: "same" };
+    for (let tries = 0; tries < 3; tries += 1) await lab.links.create(caller, body, key);
     expect(await typesOf(caller.accountNo)).toEqual(["link.created"]);
   });
 
