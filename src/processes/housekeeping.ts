@@ -22,6 +22,7 @@ export function startHousekeeping({ records, tokens, webhooks, clock }: Services
       await repeat(() => records.write((tx) => pruneChanges(tx, BATCH)));
       await repeat(() => webhooks.deliveries.prune(EVENT_BATCH));
       await repeat(() => records.write((tx) => pruneSignIn(tx, clock(), BATCH)));
+      await tokens.noteExpired();
       await tokens.revokeUnused();
     } catch (error) {
       logEvent("warn", "housekeeping failed and is tried again later", { error: String(error) });

@@ -6,7 +6,14 @@ import { ApiError } from "#kernel/api-error.ts";
 import { type Clock, toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
 import { type NewToken, newToken } from "./token-format.ts";
-import { countLiveTokens, insertToken, listTokens, markRevoked, revokeUnused } from "./tokens.store.ts";
+import {
+  countLiveTokens,
+  insertToken,
+  listExpiredUnnoted,
+  listTokens,
+  markRevoked,
+  revokeUnused,
+} from "./tokens.store.ts";
 
 interface Deps {
   readonly records: Records;
@@ -103,6 +110,16 @@ export function tokenService({ records, plans, clock }: Deps) {
         if (!revoked) return false;
         await appendAudit(tx, { at, accountNo: revoked.account_no, actor, action: "token.revoked", subject: id });
         return true;
+      });
+    },
+
+    /** Part of housekeeping: an expiry happens by itself, so somebody has to write it down. */
+    async noteExpired(): Promise<void> {
+      const at = clock();
+      await records.write(async (tx) => {
+        for (const { id, account_no } of await listExpiredUnnoted(tx, at)) {
+          await appendAudit(tx, { at, accountNo: account_no, actor: "system", action: "token.expired", subject: id });
+        }
       });
     },
 

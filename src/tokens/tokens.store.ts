@@ -51,6 +51,28 @@ export const markRevoked = (tx: Sql, { id, accountNo, at }: { id: string; accoun
     .returning("account_no")
     .executeTakeFirst();
 
+/** Those that have expired and of which the audit log does not say so yet. */
+export const listExpiredUnnoted = (tx: Sql, now: number) =>
+  tx
+    .selectFrom("tokens")
+    .select(["id", "account_no"])
+    .where("revoked_at", "is", null)
+    .where("expires_at", "<=", now)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("audit_log")
+            .select("audit_log.no")
+            .whereRef("audit_log.account_no", "=", "tokens.account_no")
+            .whereRef("audit_log.at", ">=", "tokens.expires_at")
+            .where("audit_log.action", "=", "token.expired")
+            .whereRef("audit_log.subject", "=", "tokens.id"),
+        ),
+      ),
+    )
+    .orderBy("expires_at")
+    .execute();
+
 /** A token that nobody used for a year is one that nobody would miss, nor notice in other hands. */
 export const UNUSED_MS_MAX = 365 * 86_400_000;
 

@@ -41,6 +41,7 @@ export const sentences: Readonly<Record<string, Tell>> = {
     const may = scopeText(scopes);
     return `created the token “${text(name) || subject}”${may && ` to ${may}`}`;
   },
+  "token.expired": (subject) => `let the token “${subject}” expire`,
   "token.revoked": (subject) => `revoked the token “${subject}”`,
   "webhook.created": (subject) => `added the webhook endpoint ${subject}`,
   "webhook.updated": (subject) => `changed the webhook endpoint ${subject}`,

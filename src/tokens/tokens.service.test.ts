@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { listAudit } from "#audit/list-audit.ts";
+import type { Caller } from "#kernel/caller.ts";
+import { loadPlans } from "#plans/plan-catalogue.ts";
+import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
+import { type TokenService, tokenService } from "./tokens.service.ts";
+
+const DAY_MS = 86_400_000;
+const START = Date.UTC(2026, 0, 1);
+
+let store: TestRecords;
+let tokens: TokenService;
+let caller: Caller;
+let now = START;
+
+beforeEach(async () => {
+  now = START;
+  store = openTestRecords();
+  tokens = tokenService({ records: store.records, plans: loadPlans(null, "unlimited"), clock: () => now });
+  caller = await newTestCaller(store.records);
+});
+afterEach(() => store.close());
+
+const create = async (name: string, days: number | null): Promise<string> => {
+  const expiresInMs = days === null ? null : days * DAY_MS;
+  const { accountId } = caller;
+  const made = await tokens.create({
+    accountId,
+    name,
+    scopes: ["qr:read"],
+    expiresInMs,
+    rateLimit: null,
+    actor: "operator",
+  });
+  return made.id;
+};
+
+/** What the log says beside the creation, oldest first. */
+const noted = async () => {
+  const { data } = await listAudit(store.records.read, caller.accountNo, { limit: 100 });
+  const ends = data.filter(({ action }) => action !== "token.created").toReversed();
+  return ends.map(({ actor, action, subject, details }) => ({ actor, action, subject, details }));
+};
+
+const revokedAtOf = async (id: string) =>
+  (await tokens.list(caller.accountId)).find((token) => token.id === id)?.revoked_at;
+
+describe("a token that nobody used for 365 days", () => {
+  test("is revoked, counted from its last use or else from its creation, and the log says why", async () => {
+    const [unused, used] = [await create("unused", null), await create("used", null)];
+    const touched = { last_used_at: START + DAY_MS };
+    await store.records.write((tx) => tx.updateTable("tokens").set(touched).where("id", "=", used).execute());
+    now = START + 365 * DAY_MS;
+    await tokens.revokeUnused();
+    expect(await noted()).toEqual([]);
+    now += 1;
+    await tokens.revokeUnused();
+    await tokens.revokeUnused();
+    const entry = { actor: "system", action: "token.revoked", details: { reason: "unused" } };
+    expect(await noted()).toEqual([{ ...entry, subject: unused }]);
+    expect(await revokedAtOf(unused)).toBe(new Date(now).toISOString());
+    expect(await revokedAtOf(used)).toBeNull();
+    now += DAY_MS;
+    await tokens.revokeUnused();
+    expect((await noted()).map(({ subject }) => subject)).toEqual([unused, used]);
+  });
+});
+
+describe("a token whose time is over", () => {
+  test("is noted in the log once, at the first turn after it", async () => {
+    const [short, long] = [await create("short", 30), await create("long", 90)];
+    await create("endless", null);
+    const revoked = await create("revoked", 30);
+    await tokens.revoke(revoked, { actor: "operator", accountNo: null });
+    now = START + 30 * DAY_MS - 1;
+    await tokens.noteExpired();
+    expect((await noted()).map(({ action }) => action)).toEqual(["token.revoked"]);
+    for (now of [START + 30 * DAY_MS, START + 31 * DAY_MS, START + 90 * DAY_MS, START + 200 * DAY_MS]) {
+      await tokens.noteExpired();
+    }
+    const entry = { actor: "system", action: "token.expired", details: {} };
+    expect((await noted()).slice(1)).toEqual([
+      { ...entry, subject: short },
+      { ...entry, subject: long },
+    ]);
+  });
+});
