@@ -5,11 +5,15 @@ import type { AnalyticsService } from "./analytics.service.ts";
 import { csvNameOf, toReportCsv } from "./report-csv.ts";
 
 export const analyticsRoutes = (analytics: AnalyticsService): readonly Route[] => [
-  route(getLinkAnalytics, async (caller, { params, query }) =>
-    inFormat(query.format, await analytics.ofLink(caller, params.id, query)),
+  route(
+    getLinkAnalytics,
+    async (caller, { params, query }) => inFormat(query.format, await analytics.ofLink(caller, params.id, query)),
+    { checkQuery: analytics.findProblems },
   ),
-  route(getAccountAnalytics, async (caller, { query }) =>
-    inFormat(query.format, await analytics.ofAccount(caller, query)),
+  route(
+    getAccountAnalytics,
+    async (caller, { query }) => inFormat(query.format, await analytics.ofAccount(caller, query)),
+    { checkQuery: analytics.findProblems },
   ),
 ];
 

@@ -7,6 +7,7 @@ import {
   clickDimensions,
   type LinkAnalyticsQuery,
 } from "#contract/analytics.ts";
+import type { FieldError } from "#contract/errors.ts";
 import { type ClicksEngine, ClicksUnavailable, type ReportFilters } from "#engines/clicks/clicks-engine.ts";
 import type { Records } from "#engines/records/records.ts";
 import { ApiError, notFound, validationFailed } from "#kernel/api-error.ts";
@@ -14,7 +15,7 @@ import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { foldCase } from "#links/link-fields.ts";
 import { findLinkEntry, findLinkIds, findLinkNumbers, getAccountCreatedMs } from "./analytics.store.ts";
-import { type Period, previousRange, resolvePeriod } from "./period.ts";
+import { judgePeriod, type Period, previousRange, resolvePeriod } from "./period.ts";
 import { type LinkIds, toReport } from "./report-record.ts";
 
 export interface AnalyticsDeps {
@@ -61,10 +62,13 @@ export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
   }
 
   return {
+    /** What can be wrong with a question whatever the link is. */
+    findProblems: (query: LinkAnalyticsQuery | AccountAnalyticsQuery): FieldError[] => findProblems(query, clock()),
+
     async ofLink(caller: Caller, id: string, query: LinkAnalyticsQuery): Promise<AnalyticsReport> {
       const { accountNo } = caller;
       const nowMs = clock();
-      checkQuery(query, nowMs);
+      assertGood(query, nowMs);
       const link = await findLinkEntry(records.read, accountNo, id);
       if (!link) throw notFound();
       const period = resolvePeriod(query, { nowMs, createdMs: link.created_at });
@@ -74,7 +78,7 @@ export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
     async ofAccount(caller: Caller, query: AccountAnalyticsQuery): Promise<AnalyticsReport> {
       const { accountNo } = caller;
       const nowMs = clock();
-      checkQuery(query, nowMs);
+      assertGood(query, nowMs);
       const createdMs = await getAccountCreatedMs(records.read, accountNo);
       const period = resolvePeriod(query, { nowMs, createdMs });
       const { link, tag } = query;
@@ -89,13 +93,20 @@ export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
 }
 export type AnalyticsService = ReturnType<typeof analyticsService>;
 
-/** What can be wrong whatever the link is; it is told before the link is looked for. */
-function checkQuery(query: LinkAnalyticsQuery | AccountAnalyticsQuery, nowMs: number): void {
+/** Told before the link is looked for. */
+function assertGood(query: LinkAnalyticsQuery | AccountAnalyticsQuery, nowMs: number): void {
+  const problems = findProblems(query, nowMs);
+  if (problems.length > 0) throw validationFailed(problems);
+}
+
+function findProblems(query: LinkAnalyticsQuery | AccountAnalyticsQuery, nowMs: number): FieldError[] {
+  const found = judgePeriod(query, { nowMs, createdMs: nowMs });
+  const problems = Array.isArray(found) ? found : [];
   if (query.format === "csv" && new Set(query.group_by).size > 1) {
     const message = "CSV holds one breakdown only.";
-    throw validationFailed([{ location: "query", field: "group_by", code: "too_long", message }]);
+    problems.push({ location: "query", field: "group_by", code: "too_long", message });
   }
-  resolvePeriod(query, { nowMs, createdMs: nowMs });
+  return problems;
 }
 
 const upperCase = (value: string): string => value.toUpperCase();

@@ -37,6 +37,13 @@ interface Range {
 
 /** What the time parameters of a report mean; throws `validation_failed` with all of their problems. */
 export function resolvePeriod(query: PeriodQuery, moments: Moments): Period {
+  const found = judgePeriod(query, moments);
+  if (Array.isArray(found)) throw validationFailed(found);
+  return found;
+}
+
+/** The period, or else everything that is wrong with it. */
+export function judgePeriod(query: PeriodQuery, moments: Moments): Period | FieldError[] {
   const problems: FieldError[] = [];
   const report = (field: keyof PeriodQuery, code: FieldCode, message: string): void => {
     problems.push({ location: "query", field, code, message });
@@ -44,14 +51,14 @@ export function resolvePeriod(query: PeriodQuery, moments: Moments): Period {
   const zone = findTimeZone(query.timezone);
   if (!zone) report("timezone", "invalid_timezone", "Must be the IANA name of a time zone, such as Europe/Berlin.");
   const range = findRange(query, zone ?? UTC, moments, report);
-  if (!zone || !range || problems.length > 0) throw validationFailed(problems);
+  if (!zone || !range || problems.length > 0) return problems;
 
   const granularity = query.granularity ?? defaultGranularity(range, zone);
   const bucketStartsMs = findBucketStarts(zone, granularity, { ...range, most: BUCKETS_MAX });
   if (!bucketStartsMs) {
     const field = query.granularity ? "granularity" : query.interval ? "interval" : "from";
     report(field, "range_too_large", `The range has more than ${BUCKETS_MAX} buckets of one ${granularity}.`);
-    throw validationFailed(problems);
+    return problems;
   }
   return { ...range, timezone: zone.name, granularity, bucketStartsMs };
 }

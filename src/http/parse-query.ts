@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { FieldError } from "#contract/errors.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import { fieldErrors } from "./field-errors.ts";
+import type { Route } from "./route.ts";
 
 type Shape = z.ZodObject["shape"];
 
@@ -9,6 +10,7 @@ type Shape = z.ZodObject["shape"];
 export function parseQuery(
   schema: z.ZodObject | undefined,
   rawQuery: string,
+  checkQuery: Route["checkQuery"],
 ): { value: unknown; errors: FieldError[] } {
   const shape: Shape = schema?.shape ?? {};
   const errors: FieldError[] = [];
@@ -24,8 +26,21 @@ export function parseQuery(
   }
   if (!schema) return { value: undefined, errors };
   const parsed = schema.safeParse(values);
-  if (parsed.success) return { value: parsed.data, errors };
-  return { value: undefined, errors: [...errors, ...fieldErrors("query", parsed.error.issues, values)] };
+  if (!parsed.success) errors.push(...fieldErrors("query", parsed.error.issues, values));
+  if (errors.length > 0 && checkQuery) errors.push(...checkOthers(schema, values, errors, checkQuery));
+  return { value: parsed.data, errors };
+}
+
+/** Holds the parameters in which nothing is wrong yet to the rules of the route. */
+function checkOthers(
+  schema: z.ZodObject,
+  values: Readonly<Record<string, unknown>>,
+  errors: readonly FieldError[],
+  checkQuery: NonNullable<Route["checkQuery"]>,
+): FieldError[] {
+  const wrong = new Set(errors.map(({ field }) => field.split(".", 1)[0]));
+  const others = schema.safeParse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name))));
+  return others.success ? checkQuery(others.data as never).filter(({ field }) => !wrong.has(field)) : [];
 }
 
 function readPairs(rawQuery: string): Map<string, string[]> {

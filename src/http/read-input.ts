@@ -11,7 +11,7 @@ import type { Route } from "./route.ts";
 
 /** Steps 8 to 11 of the processing order: the first kind of mistake decides, and all fields of that kind are named. */
 export async function readInput(
-  { endpoint, checkBody }: Pick<Route, "endpoint" | "checkBody">,
+  { endpoint, checkBody, checkQuery }: Pick<Route, "endpoint" | "checkBody" | "checkQuery">,
   request: Request,
   rawParams: Readonly<Record<string, string>>,
   rawQuery: string,
@@ -20,7 +20,7 @@ export async function readInput(
   const key = readIdempotencyKey(endpoint, request.headers);
   const json = endpoint.body ? (bytes === null ? {} : parseJson(bytes)) : undefined;
 
-  const query = parseQuery(endpoint.query, rawQuery);
+  const query = parseQuery(endpoint.query, rawQuery, checkQuery);
   const body = parseBody({ endpoint, checkBody }, json);
   const errors = [...query.errors, ...body.errors];
   if (errors.length > 0) throw validationFailed(errors);

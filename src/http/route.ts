@@ -47,11 +47,17 @@ export interface Route<C = Caller> {
   readonly handle: (caller: C, input: never) => Promise<unknown>;
   /** Rules for single fields that the contract cannot hold, checked beside it so that one answer lists all problems. */
   readonly checkBody?: (body: Readonly<Record<string, unknown>>) => readonly FieldError[];
+  /** Rules that the handler holds parameters to. Asked where some are wrong by the contract, with the others. */
+  readonly checkQuery?: (query: never) => readonly FieldError[];
+}
+
+interface Checks<E> extends Pick<Route, "checkBody"> {
+  readonly checkQuery?: (query: Input<E> extends { readonly query: infer Q } ? Q : never) => readonly FieldError[];
 }
 
 /** Binds a handler to its endpoint; the compiler checks what goes in and what comes out. */
 export const route = <E extends Endpoint, C = Caller>(
   endpoint: E,
   handle: (caller: C, input: HandlerInput<E>) => Promise<HandlerOutput<E>>,
-  options: Pick<Route, "checkBody"> = {},
-): Route<C> => ({ endpoint, handle, ...options });
+  checks: Checks<E> = {},
+): Route<C> => ({ endpoint, handle, ...checks });

@@ -263,6 +263,16 @@ describe("a query is refused, naming the parameter, when", () => {
       "query timezone invalid_timezone",
       "query to invalid_format",
     ]);
+    expect(await refused("limit=0&timezone=Nowhere&from=x&format=csv&group_by=os&group_by=country")).toEqual([
+      "query from invalid_format",
+      "query group_by too_long",
+      "query limit out_of_range",
+      "query timezone invalid_timezone",
+    ]);
+    expect(await refused("interval=7d&interval=7d&timezone=Nowhere")).toEqual([
+      "query interval duplicate_parameter",
+      "query timezone invalid_timezone",
+    ]);
   });
 
   test("one link is to be grouped or filtered by link or tag", async () => {
