@@ -20,12 +20,13 @@ export function linkBodyCheck(rules: DestinationRules, clock: Clock): (body: Raw
     if (typeof slug === "string" && isReservedSlug(slug)) {
       problems.push(bodyProblem("slug", "reserved_slug", `"${slug}" is reserved for the service itself.`));
     }
-    if (typeof expires_at === "string" && Date.parse(expires_at) <= clock()) {
-      problems.push(bodyProblem("expires_at", "in_past", "Must lie in the future."));
-    }
+    if (typeof expires_at === "string") problems.push(...checkExpiry(Date.parse(expires_at), clock()));
     return problems;
   };
 }
+
+export const checkExpiry = (expiresAt: number | null, now: number): FieldError[] =>
+  expiresAt !== null && expiresAt <= now ? [bodyProblem("expires_at", "in_past", "Must lie in the future.")] : [];
 
 /** What can be said only of the whole: the address that visitors are sent to must fit a header. */
 export function checkWholeLink({ destination_url, utm }: LinkFields): FieldError[] {

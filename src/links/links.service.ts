@@ -1,4 +1,4 @@
-import type { BlockReason } from "#contract/errors.ts";
+import type { BlockReason, FieldError } from "#contract/errors.ts";
 import type { Link, LinkCreate, LinkPage, LinkPatch } from "#contract/link-record.ts";
 import type { LinkAction, LinkQuery } from "#contract/links.ts";
 import { appendChange } from "#engines/records/changes.ts";
@@ -13,7 +13,7 @@ import { newId } from "#kernel/ids.ts";
 import { assertVersion, type IfMatch } from "#kernel/precondition.ts";
 import type { Outbox } from "#outbox/outbox.service.ts";
 import { freeActiveLinkPlace, takeActiveLinkPlace } from "#plans/plans.service.ts";
-import { checkWholeLink } from "./check-link-body.ts";
+import { checkExpiry, checkWholeLink } from "./check-link-body.ts";
 import { checkDestination } from "./destination.ts";
 import type { DestinationRules } from "./destination-rules.ts";
 import type { CursorCodec } from "./link-cursor.ts";
@@ -50,9 +50,12 @@ export function linkService(deps: LinkDeps) {
     return checked.url;
   };
 
-  const assertValid = (fields: LinkFields): LinkFields => {
-    const problems = checkWholeLink(fields);
+  const assertNone = (problems: readonly FieldError[]): void => {
     if (problems.length > 0) throw validationFailed(problems);
+  };
+
+  const assertValid = (fields: LinkFields): LinkFields => {
+    assertNone(checkWholeLink(fields));
     return fields;
   };
 
@@ -88,6 +91,7 @@ export function linkService(deps: LinkDeps) {
       return records.write((tx) => {
         const now = clock();
         return once(tx, caller.accountNo, idempotency, now, async () => {
+          assertNone(checkExpiry(fields.expires_at, now));
           assertNotBlocked(fields);
           const row = await insertWithSlug(tx, caller, body.slug?.toLowerCase() ?? null, fields, now);
           await insertTags(tx, row.no, row.account_no, fields.tags);

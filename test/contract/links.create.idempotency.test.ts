@@ -3,11 +3,14 @@ import {
   type Api,
   type ApiAnswer,
   errorFrom,
+  errorOf,
+  fieldErrorsOf,
   newLink,
   outcomeOf,
   smallPlans,
   startApi,
 } from "#test/support/api-client.ts";
+import { until } from "#test/support/until.ts";
 
 const PATH = "/api/v1/links";
 const DESTINATION = "https://example.com/sale";
@@ -76,6 +79,18 @@ describe("a retry with the same key", () => {
     await errorFrom(newLink(kurz), "plan_limit");
     expect((await kurz.me.get()).plan.features.active_links.used).toBe(1);
   });
+
+  test("may come after the link has expired; a first try may not", async () => {
+    const { token } = await api.newCaller();
+    const expires_at = new Date(Date.now() + 4000).toISOString();
+    const first = await create(token, "short-lived", { ...body, expires_at });
+    expect(first.status).toBe(201);
+    await until("the link has expired", () => Date.now() > Date.parse(expires_at));
+    expect((await create(token, "short-lived", { ...body, expires_at })).text).toBe(first.text);
+    const late = await create(token, "too-late", { ...body, expires_at });
+    expect(fieldErrorsOf(errorOf(late))).toEqual(["body expires_at in_past"]);
+    expect(outcomeOf(await create(token, "too-late"))).toBe("201");
+  }, 20_000);
 
   test("may come with another token of the account", async () => {
     const { account, token } = await api.newCaller();
