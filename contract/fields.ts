@@ -30,12 +30,20 @@ const codePoints = (text: string): number => {
   return count;
 };
 
+// No character decomposes into more than four (UAX 15), so a text of more than four times as many is too long in NFC too.
+const COMPOSED_FROM_MAX = 4;
+
 /** Text for people: NFC, trimmed, no controls, bounded in characters (code points, as JSON Schema counts). */
 export const label = (max: number) =>
   z
     .string()
-    .normalize("NFC")
     .trim()
+    .check(({ value, issues }) => {
+      // Refused before it is composed: the time to put many marks in order grows with the square of their number.
+      if (value.length <= max * COMPOSED_FROM_MAX || codePoints(value) <= max * COMPOSED_FROM_MAX) return;
+      issues.push({ input: value, code: "too_big", origin: "string", inclusive: true, maximum: max });
+    })
+    .normalize("NFC")
     .check((context) => {
       const text = context.value;
       const length = text.length <= max && text.length > 0 ? 1 : codePoints(text);
