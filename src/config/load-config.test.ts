@@ -86,6 +86,7 @@ describe("the configuration", () => {
       "KURZ_WEBHOOK_ALLOW_CIDRS must be networks such as 10.0.0.0/8 or fd00::/8, with no bits behind the prefix: 10.0.0.5/8",
     ],
     [{ KURZ_WEBHOOK_ALLOW_INSECURE: "2" }, "KURZ_WEBHOOK_ALLOW_INSECURE must be on or off"],
+    [{ KURZ_INTERSTITIAL: "on" }, "KURZ_INTERSTITIAL must be one of never, always"],
     [{ KURZ_LOG_CLIENT_IP: "maybe" }, "KURZ_LOG_CLIENT_IP must be on or off"],
     [{ KURZ_SECRET_KEY: "short" }, "KURZ_SECRET_KEY must have at least 32 characters"],
     [{ KURZ_SECRET_KEY_FILE: "/nowhere" }, "KURZ_SECRET_KEY cannot be read from KURZ_SECRET_KEY_FILE: ENOENT"],

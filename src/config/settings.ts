@@ -33,6 +33,9 @@ type Durability = (typeof durabilities)[number];
 const signUpPolicies = ["closed", "invite", "open"] as const;
 export type SignUpPolicy = (typeof signUpPolicies)[number];
 
+const interstitials = ["never", "always"] as const;
+type Interstitial = (typeof interstitials)[number];
+
 const setting = <T>(definition: Setting<T>): Setting<T> => definition;
 
 /** Every variable the service reads: names, defaults, checks and docs are all here. */
@@ -224,6 +227,12 @@ export const settings = {
     fallback: null,
     fallbackText: "a 404 page",
     help: "Where unknown short links lead.",
+  }),
+  interstitial: setting<Interstitial>({
+    name: "KURZ_INTERSTITIAL",
+    parse: oneOf(interstitials),
+    fallback: "never",
+    help: "`always` shows visitors where a link leads and lets them go on or not, instead of redirecting them.",
   }),
   corsAllowedOrigins: setting<readonly string[]>({
     name: "KURZ_CORS_ALLOWED_ORIGINS",

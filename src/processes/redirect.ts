@@ -89,7 +89,7 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
     misses: bus.misses,
     clicks,
     notFoundRedirect: config.notFoundRedirect,
-    isDemo: config.demo,
+    showsLinks: config.demo || config.interstitial === "always",
     clock: systemClock,
     onLookupFailure: logSometimes("a link could not be looked up"),
   });

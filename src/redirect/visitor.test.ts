@@ -56,7 +56,7 @@ function start(written: () => Promise<void> | undefined, isDemo = false): string
       requestIdOf: () => "req_test",
     }),
     notFoundRedirect: null,
-    isDemo,
+    showsLinks: isDemo,
     clock: Date.now,
     requestIdOf: () => "req_test",
     clientAddressOf: () => "203.0.113.9",

@@ -20,7 +20,7 @@ export interface VisitorOptions {
   readonly answers: Answers;
   readonly notFoundRedirect: string | null;
   /** Links are shown instead of followed. What counts as a click stays the same. */
-  readonly isDemo?: boolean;
+  readonly showsLinks?: boolean;
   readonly clock: Clock;
   readonly requestIdOf: (request: Request) => string;
   readonly clientAddressOf: (request: Request, server: Server<undefined>) => string;
@@ -46,6 +46,7 @@ export class Visitor {
   readonly #cache: LinkCache;
   readonly #freshness: Freshness;
   readonly #countsClicks: boolean;
+  readonly #showsLinks: boolean;
   readonly counts: VisitCounts = newVisitCounts();
 
   constructor(options: VisitorOptions) {
@@ -53,6 +54,7 @@ export class Visitor {
     this.#cache = options.cache;
     this.#freshness = options.freshness;
     this.#countsClicks = options.clicks !== noClicks;
+    this.#showsLinks = options.showsLinks ?? false;
   }
 
   /** `name` is the percent-decoded path segment. What is in the cache is a valid slug, so a hit needs no check. */
@@ -66,6 +68,7 @@ export class Visitor {
   /** The link, where it is known and redirects. */
   findActive(name: string): CachedLink | undefined {
     if (!this.#freshness.isTrusted) this.#freshness.check();
+    if (this.#showsLinks) return undefined;
     const entry = this.#cache.peek(name);
     return entry === undefined || entry === "deleted" || !this.#isActive(entry) ? undefined : entry;
   }
@@ -167,8 +170,8 @@ export class Visitor {
   }
 
   #lead(slug: string, { row }: CachedLink, location: string, request: Request): Response {
-    const { answers, requestIdOf, isDemo } = this.#options;
-    if (isDemo) {
+    const { answers, requestIdOf } = this.#options;
+    if (this.#showsLinks) {
       this.counts.ends.previewed += 1;
       return answers.preview({ slug, title: row.title, location }, request);
     }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Api, newLink, startApi } from "#test/support/api-client.ts";
 import { exchangeRaw } from "#test/support/raw-exchange.ts";
+import { until } from "#test/support/until.ts";
 import { visit } from "#test/support/visit.ts";
 
 const ROOT = "https://www.example.com/start?x=1";
@@ -30,6 +31,46 @@ describe("with addresses for the front door and for lost visitors", () => {
     expect((await visit(api.server, `/${archived.slug}`)).status).toBe(410);
     expect((await visit(api.server, `/${active.slug}`)).location).toBe("https://example.com/");
     expect((await visit(api.server, "/unknown", { method: "POST" })).status).toBe(405);
+  });
+});
+
+describe("with a page before every destination", () => {
+  const BROWSER = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0" };
+  let api: Api;
+  beforeAll(async () => {
+    api = await startApi({ KURZ_INTERSTITIAL: "always" });
+  });
+  afterAll(() => api.stop());
+
+  test("visitors are shown where a link leads, with all that it passes on, and nobody is sent there", async () => {
+    const { kurz } = await api.newCaller();
+    const link = await newLink(kurz, { title: "Spring", utm: { utm_source: "mail" } });
+    for (const method of ["GET", "HEAD", "GET"]) {
+      const { status, location, text } = await visit(api.server, `/${link.slug}?a=1&qr=1`, { method });
+      expect([method, status, location]).toEqual([method, 200, null]);
+      if (method === "HEAD") expect(text).toBe("");
+      else expect(text).toContain('href="https://example.com/?utm_source=mail&amp;a=1"');
+    }
+  });
+
+  test("the visit is a click, and a look by HEAD or at the preview is none", async () => {
+    const { kurz } = await api.newCaller();
+    const { id, slug } = await newLink(kurz);
+    await visit(api.server, `/${slug}`, { method: "HEAD", headers: BROWSER });
+    await visit(api.server, `/${slug}+`, { headers: BROWSER });
+    for (let i = 0; i < 3; i += 1) await visit(api.server, `/${slug}`, { headers: BROWSER });
+    await until("the clicks are counted", async () => (await kurz.links.get(id)).click_count >= 3);
+    expect((await kurz.links.get(id)).click_count).toBe(3);
+  });
+
+  test("a link that is switched off shows nothing from the next visit on", async () => {
+    const { kurz } = await api.newCaller();
+    const { id, slug } = await newLink(kurz);
+    expect((await visit(api.server, `/${slug}`)).status).toBe(200);
+    await kurz.links.pause(id);
+    expect((await visit(api.server, `/${slug}`)).status).toBe(404);
+    await kurz.links.archive(id);
+    expect((await visit(api.server, `/${slug}`)).status).toBe(410);
   });
 });
 
