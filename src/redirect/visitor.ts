@@ -89,6 +89,7 @@ export class Visitor {
     const isPreview = name.endsWith("+");
     const slug = (isPreview ? name.slice(0, -1) : name).toLowerCase();
     const { answers } = this.#options;
+    if (isTooLong(request.url)) return this.#refuseTarget(request);
     if (!SLUG_PATTERN.test(slug)) {
       this.counts.ends.unknown += 1;
       return answers.notFound(request);
@@ -128,6 +129,11 @@ export class Visitor {
     return this.#options.answers.tooManyMisses(forMs, request);
   }
 
+  #refuseTarget(request: Request): Response {
+    this.counts.ends.refused += 1;
+    return this.#options.answers.targetTooLong(request);
+  }
+
   #fail(error: unknown, request: Request): Response {
     this.counts.ends.failed += 1;
     this.#options.onLookupFailure(error);
@@ -157,11 +163,8 @@ export class Visitor {
 
   #follow(slug: string, link: CachedLink, request: Request, server: Server<undefined>): Response | Promise<Response> {
     const { url } = request;
-    const { answers, clicks, clientAddressOf } = this.#options;
-    if (url.length > TARGET_OCTETS_MAX && url.includes("?") && targetTextOf(url).length > TARGET_OCTETS_MAX) {
-      this.counts.ends.refused += 1;
-      return answers.targetTooLong(request);
-    }
+    const { clicks, clientAddressOf } = this.#options;
+    if (isTooLong(url)) return this.#refuseTarget(request);
     const location = locationFor(link, url);
     if (!this.#countsClicks || request.method !== "GET") return this.#lead(slug, link, location, request);
     const written = clicks.record(request, clientAddressOf(request, server), link, location);
@@ -179,6 +182,10 @@ export class Visitor {
     return answers.redirect(location, requestIdOf(request));
   }
 }
+
+/** The address is longer than its target, so most need no second look. */
+const isTooLong = (url: string): boolean =>
+  url.length > TARGET_OCTETS_MAX && targetTextOf(url).length > TARGET_OCTETS_MAX;
 
 function locationFor(link: CachedLink, url: string): string {
   const query = url.indexOf("?");

@@ -157,10 +157,13 @@ describe("what visitors add to the address", () => {
     expect(await locationOf({ destination_url }, `?b=${"1".repeat(100)}`)).toBe(destination_url);
   });
 
-  test("is refused beyond 8 KiB", async () => {
+  test("is refused beyond 8 KiB, whatever it would have opened", async () => {
     const { slug } = await newLink(kurz);
-    const { status, headers } = await exchangeRaw(api.server.port, { target: `/${slug}?${"a".repeat(9000)}` });
-    expect([status, headers.get("Cache-Control")]).toEqual([414, "no-store"]);
+    for (const path of [`/${slug}`, `/${slug}/`, `/${slug}+`, "/never-was", "/no/link"]) {
+      const { status, headers } = await exchangeRaw(api.server.port, { target: `${path}?${"a".repeat(9000)}` });
+      expect([path, status, headers.get("Cache-Control")]).toEqual([path, 414, "no-store"]);
+    }
+    expect((await exchangeRaw(api.server.port, { target: `/${"a".repeat(9000)}` })).status).toBe(414);
   });
 
   test("never chooses where the link leads", async () => {
