@@ -30,7 +30,7 @@ const Destination = z
 
 export const Slug = z
   .string()
-  .regex(SLUG_PATTERN)
+  .regex(SLUG_PATTERN, "Must be 1 to 64 letters, digits, hyphens or underscores, with a letter or digit at both ends.")
   .meta({
     description: "The last part of the short address. Matched without regard to case.",
     examples: ["spring-sale"],

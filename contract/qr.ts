@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
-const Colour = z.string().regex(/^#?[0-9A-Fa-f]{6}$/);
+const Colour = z.string().regex(/^#?[0-9A-Fa-f]{6}$/, "Must be six hexadecimal digits, such as 1a2b3c.");
 
 /** Drawn in the code's own colour. */
 export const builtInLogos = ["heart", "link", "mail", "pin", "play", "star"] as const;

@@ -3,7 +3,7 @@ import { label } from "../fields.ts";
 import { Role } from "../roles.ts";
 import { consoleEndpoint } from "./endpoint.ts";
 
-export const Email = z.email().max(254);
+export const Email = z.email("Must be an e-mail address.").max(254);
 export const NewPassword = z.string().min(12).max(128);
 const Password = z.string().min(1).max(128);
 export const PersonName = label(100);

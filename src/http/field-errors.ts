@@ -40,10 +40,7 @@ function describe(issue: Exclude<Issue, { code: "unrecognized_keys" }>, input: u
     case "invalid_value":
       return ["not_in_enum", `Must be one of: ${issue.values.join(", ")}.`];
     case "invalid_format":
-      return [
-        "invalid_format",
-        formatMessages[issue.format] ?? `Must match ${"pattern" in issue ? issue.pattern : issue.format}.`,
-      ];
+      return ["invalid_format", formatMessages[issue.format] ?? issue.message];
     default:
       return ["type", "Is not valid."];
   }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { signUp } from "#contract/console/session.ts";
 import { createLink, listLinks, pauseLink, updateLink } from "#contract/links.ts";
+import { getLinkQr } from "#contract/qr.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import { parseIfMatch } from "#kernel/precondition.ts";
 import { readInput } from "./read-input.ts";
@@ -12,11 +14,19 @@ const create = route(createLink, never);
 const update = route(updateLink, never);
 const list = route(listLinks, never);
 const pause = route(pauseLink, never);
+const qr = route(getLinkQr, never);
+const join = route(signUp, never);
 
 const post = (
   body: ConstructorParameters<typeof Response>[0],
   headers: Record<string, string> = { "content-type": "application/json" },
 ) => new Request("http://localhost/", { method: "POST", body, headers });
+
+async function messagesOf(bound: Route<never>, request: Request, query = ""): Promise<string[]> {
+  const error: unknown = await readInput(bound, request, { id: "lnk_x" }, query).catch((thrown: unknown) => thrown);
+  const { errors } = (error as ApiError).details as { readonly errors: readonly { readonly message: string }[] };
+  return errors.map(({ message }) => message);
+}
 
 async function problemOf(bound: Route, request: Request, query = ""): Promise<{ code: string; fields: string[] }> {
   try {
@@ -53,6 +63,18 @@ describe("a body", () => {
     const body = (count: number) => JSON.stringify({ destination_url: "https://a.example", title: "😀".repeat(count) });
     expect((await problemOf(create, post(body(255)))).code).toBe("none");
     expect((await problemOf(create, post(body(256)))).fields).toEqual(["title:too_long"]);
+  });
+
+  test("what has the wrong form is told in words, not as a pattern", async () => {
+    const link = { destination_url: "https://a.example", slug: "-a", title: "a\u0007", expires_at: "tomorrow" };
+    const user = { email: "ada", name: "Ada", password: "three small grey herons" };
+    const messages = [
+      ...(await messagesOf(create, post(JSON.stringify(link)))),
+      ...(await messagesOf(join, post(JSON.stringify(user)))),
+      ...(await messagesOf(qr, new Request("http://localhost/"), "color=red&background=1")),
+    ];
+    expect(messages).toHaveLength(6);
+    for (const message of messages) expect(message).toMatch(/^Must [\w ,.:-]+\.$/);
   });
 
   test("more than fifty problems are cut at fifty", async () => {
