@@ -7,8 +7,9 @@ import { deliveryParameters, describeWebhooks } from "./openapi-webhooks.ts";
 
 const description = `Short links: where they lead, how they are labelled, and whether they are on.
 
-**Authentication.** Every request carries \`Authorization: Bearer <token>\`. Tokens are made by
-the operator (\`kurz tokens create\`) and have scopes, which do not imply each other. The plan of the account must include API access.
+**Authentication.** Every request carries \`Authorization: Bearer <token>\`. Tokens are made in the developer
+area of the console, or by the operator (\`kurz tokens create\`), and are shown once. Their scopes do not imply each other.
+The plan of the account must include API access.
 
 **Errors.** Every error is \`{ "error": { "code", "message", "request_id", "details" } }\`. Switch on \`code\`;
 \`message\` is for people and may change. \`details\` depends on the code and is absent when there is nothing to say.
