@@ -47,6 +47,9 @@ describe("Answers", () => {
   test("HSTS is promised on https only", () => {
     expect(open(true).notFound(request).headers.get("strict-transport-security")).toBe("max-age=31536000");
     expect(open(false).notFound(request).headers.get("strict-transport-security")).toBeNull();
+    const redirect = (isHttps: boolean) => open(isHttps).redirect("https://a.example/", "req_test");
+    expect(redirect(true).headers.get("strict-transport-security")).toBe("max-age=31536000");
+    expect(redirect(false).headers.get("strict-transport-security")).toBeNull();
   });
 
   test("a refusal says in whole seconds when to come back, and never 0", () => {

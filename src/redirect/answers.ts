@@ -12,11 +12,10 @@ export interface AnswersOptions extends Omit<PagesOptions, "language"> {
 type HeaderFields = Readonly<Record<string, string>>;
 
 /** RFC 6797 §7.2: a browser takes it only from https, where it may as well stay for a year. */
-const HSTS = { "strict-transport-security": STRICT_TRANSPORT_SECURITY };
+const HSTS = { "Strict-Transport-Security": STRICT_TRANSPORT_SECURITY };
 const RETRY_SECONDS = "1";
 
-/** Of every redirect, beside its location and id. */
-export const REDIRECT_FIELDS = { "Cache-Control": "private, no-store", "X-Robots-Tag": "noindex" };
+const REDIRECT_FIELDS = { "Cache-Control": "private, no-store", "X-Robots-Tag": "noindex" };
 
 /** Every response that this process makes itself. */
 export class Answers {
@@ -24,16 +23,19 @@ export class Answers {
   readonly #pagesByLanguage = new Map<Language, Pages>();
   readonly #pageHeaders: HeaderFields;
   readonly #dataHeaders: HeaderFields;
-  readonly #redirectInit = {
-    status: 302,
-    headers: new Headers(REDIRECT_FIELDS),
-  };
+  /** Of every redirect, beside its location and id. */
+  readonly redirectFields: HeaderFields;
+  readonly #redirectInit: { readonly status: number; readonly headers: Headers };
   #isDraining = false;
 
   constructor(options: AnswersOptions) {
     this.#options = options;
     const { isHttps, isDemo = false } = options;
-    const always = { "cache-control": "no-store", "x-content-type-options": "nosniff", ...(isHttps ? HSTS : {}) };
+    const secure = isHttps ? HSTS : {};
+    const always = { "cache-control": "no-store", "x-content-type-options": "nosniff", ...secure };
+    // For most visitors a redirect is all that they ever get, so it is what tells their browsers to keep to https.
+    this.redirectFields = { ...REDIRECT_FIELDS, ...secure };
+    this.#redirectInit = { status: 302, headers: new Headers(this.redirectFields) };
     this.#pageHeaders = {
       ...always,
       "content-type": "text/html; charset=utf-8",

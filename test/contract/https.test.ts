@@ -45,6 +45,15 @@ describe("an https deployment behind a proxy", () => {
     }
   });
 
+  test("short links ask browsers to keep to it too, from the first visit on", async () => {
+    const { kurz } = await api.newCaller();
+    const { slug } = await newLink(kurz);
+    for (const path of [`/${slug}`, `/${slug}`, `/${slug}/`, `/${slug}+`, "/", "/nothing"]) {
+      const { headers } = await fetch(api.server.url + path, { redirect: "manual" });
+      expect([path, headers.get("Strict-Transport-Security")]).toEqual([path, "max-age=31536000"]);
+    }
+  });
+
   test("opens short links over plain http too", async () => {
     const { kurz } = await api.newCaller();
     const { slug } = await newLink(kurz);

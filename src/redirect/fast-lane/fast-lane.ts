@@ -40,7 +40,7 @@ const SHARED_PORT = { reusePort: true };
 export function startFastLane(options: FastLaneOptions): FastLane {
   const { visitor, answers, requestIdOf, clientAddressOf } = options;
   const scanner = new HeadScanner(options.headers);
-  const heads = new RedirectHeads();
+  const heads = new RedirectHeads(answers.redirectFields);
   const request: RequestText = {
     method: "GET",
     headers: scanner,
