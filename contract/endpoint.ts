@@ -26,6 +26,8 @@ export interface Endpoint {
   readonly body?: z.ZodObject;
   /** The body may be left out altogether, as in the four state actions. */
   readonly bodyOptional?: true;
+  /** Where a body may be larger than others. */
+  readonly bodyBytesMax?: number;
   readonly mediaTypes?: readonly string[];
   /** Fields of the record that this body may not carry; named apart from those that do not exist. */
   readonly readOnlyFields?: readonly string[];

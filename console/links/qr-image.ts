@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback } from "react";
 import { send } from "#console/api/call.ts";
 import { useWorkspace } from "#console/api/session.tsx";
+import { useObjectUrl } from "#console/ui/object-url.ts";
 import { builtInLogos, getLinkQr, type QrQuery } from "#contract/qr.ts";
 
 export const qrStyles = ["square", "rounded", "dots"] as const;
@@ -35,12 +36,6 @@ export function useQrImage(linkId: string, options: QrOptions) {
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    if (!data) return;
-    const made = URL.createObjectURL(data);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [data]);
+  const url = useObjectUrl(data);
   return { url: error ? null : url, error, fetchImage };
 }

@@ -8,6 +8,7 @@ import { Loaded } from "#console/ui/loaded.tsx";
 import { Skeleton } from "#console/ui/panel.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { deleteAccount } from "#contract/console/account.ts";
+import { LogoSection } from "./logo-section.tsx";
 import { NameForm } from "./name-form.tsx";
 import { PlanUsage } from "./plan-usage.tsx";
 import { useAccount } from "./use-account.ts";
@@ -37,6 +38,7 @@ export function AccountTab() {
           {(data) => <PlanUsage account={data} />}
         </Loaded>
       </Section>
+      {may("admin") && query.data && <LogoSection hasLogo={query.data.has_logo} />}
       {may("owner") && <DeleteAccount />}
     </>
   );

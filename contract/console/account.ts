@@ -23,6 +23,8 @@ export const Account = z.object({
     }),
   }),
   rate_limit: z.object({ limit: z.int().nullable(), window_seconds: z.int() }),
+  /** Whether it has a picture for the middle of its QR codes. */
+  has_logo: z.boolean(),
 });
 export type Account = z.output<typeof Account>;
 

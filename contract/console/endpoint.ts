@@ -4,7 +4,18 @@ type Given = Pick<Endpoint, "id" | "method" | "path" | "summary" | "status"> &
   Partial<
     Pick<
       Endpoint,
-      "params" | "query" | "body" | "bodyOptional" | "response" | "role" | "open" | "sudo" | "streams" | "errors"
+      | "params"
+      | "query"
+      | "body"
+      | "bodyOptional"
+      | "bodyBytesMax"
+      | "response"
+      | "binary"
+      | "role"
+      | "open"
+      | "sudo"
+      | "streams"
+      | "errors"
     >
   >;
 

@@ -1,6 +1,7 @@
 import { text } from "#config/parse-value.ts";
+import { LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "#contract/limits.ts";
 import { toTimestampOrNull } from "#kernel/clock.ts";
-import { BadPicture, LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "#qr/logo-limits.ts";
+import { BadPicture } from "#qr/bad-picture.ts";
 import { command } from "./command.ts";
 import { asked, optional, required } from "./option.ts";
 import { emailAddress, idText, nameText } from "./option-values.ts";
@@ -118,7 +119,8 @@ const accountsRemoveLogo = command({
   summary: "Remove an account's logo",
   positionals: { account },
   run: async ({ services }, { account: accountId }) => {
-    await services().logos.remove({ accountId, actor: "operator" });
+    const had = await services().logos.remove({ accountId, actor: "operator" });
+    if (!had) throw new Error(`the account "${accountId}" has no logo`);
     return { id: accountId, logo: false };
   },
   print: ({ id }) => `The account ${id} has no logo any more.`,

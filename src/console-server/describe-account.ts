@@ -19,8 +19,9 @@ export async function describeAccount(
 ): Promise<Account> {
   const row = await records.read
     .selectFrom("accounts")
-    .select(["id", "name", "created_at", "active_links", "webhook_endpoints"])
-    .where("no", "=", accountNo)
+    .leftJoin("account_logos as logo", "logo.account_no", "accounts.no")
+    .select(["id", "name", "created_at", "active_links", "webhook_endpoints", "logo.hash as logo_hash"])
+    .where("accounts.no", "=", accountNo)
     .executeTakeFirst();
   if (!row) throw notFound();
   return {
@@ -38,5 +39,6 @@ export async function describeAccount(
       },
     },
     rate_limit: { limit: effectiveRateLimit(null, plan, rateLimitPerMinute), window_seconds: RATE_WINDOW_SECONDS },
+    has_logo: row.logo_hash !== null,
   };
 }

@@ -1,8 +1,8 @@
 import { type Endpoint, mediaTypesOf } from "#contract/endpoint.ts";
 import type { FieldError } from "#contract/errors.ts";
+import { BODY_BYTES_MAX } from "#contract/limits.ts";
 import { ApiError } from "#kernel/api-error.ts";
 
-export const BODY_BYTES_MAX = 65_536;
 const DEPTH_MAX = 8;
 const RECEIVE_TIMEOUT_MS = 15_000;
 const DRAIN_TIMEOUT_MS = 1000;
@@ -15,8 +15,9 @@ export async function readBody(endpoint: Endpoint, request: Request): Promise<Ui
   // A chunked body may turn out to be empty, and an empty one needs no media type.
   const isTyped = request.headers.has("content-type");
   if (isTyped || !endpoint.bodyOptional) checkMediaType(endpoint, request.headers);
-  if (declared > BODY_BYTES_MAX) throw tooLarge();
-  const bytes = empty ? new Uint8Array() : await receive(request);
+  const bytesMax = endpoint.bodyBytesMax ?? BODY_BYTES_MAX;
+  if (declared > bytesMax) throw tooLarge(bytesMax);
+  const bytes = empty ? new Uint8Array() : await receive(request, bytesMax);
   if (bytes.length === 0 && endpoint.bodyOptional) return null;
   if (!isTyped) checkMediaType(endpoint, request.headers);
   return bytes;
@@ -36,7 +37,7 @@ function checkMediaType(endpoint: Endpoint, headers: Headers): void {
     throw refuse("Send the body without Content-Encoding.");
 }
 
-async function receive(request: Request): Promise<Uint8Array> {
+async function receive(request: Request, bytesMax: number): Promise<Uint8Array> {
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
@@ -51,9 +52,9 @@ async function receive(request: Request): Promise<Uint8Array> {
       if (done) break;
       length += value.length;
       // Read to its end all the same: an answer in the middle of an upload is lost on the way.
-      if (length <= BODY_BYTES_MAX) chunks.push(value);
+      if (length <= bytesMax) chunks.push(value);
     }
-    if (length > BODY_BYTES_MAX) throw tooLarge();
+    if (length > bytesMax) throw tooLarge(bytesMax);
     return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length);
   } finally {
     clearTimeout(timer);
@@ -65,10 +66,8 @@ const cutOff = (): never => {
   throw new ApiError("bad_request", "The body was cut off.");
 };
 
-const tooLarge = () =>
-  new ApiError("payload_too_large", `The body may have at most ${BODY_BYTES_MAX} bytes.`, {
-    limit_bytes: BODY_BYTES_MAX,
-  });
+const tooLarge = (bytesMax: number) =>
+  new ApiError("payload_too_large", `The body may have at most ${bytesMax} bytes.`, { limit_bytes: bytesMax });
 
 // A byte order mark is kept, so that JSON.parse refuses it.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

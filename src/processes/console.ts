@@ -9,6 +9,7 @@ import { CONSOLE_DIST } from "#console-server/console-manifest.ts";
 import { consoleSite } from "#console-server/console-site.ts";
 import { refuseInDemo } from "#console-server/demo-routes.ts";
 import { consoleLinkRoutes } from "#console-server/links.routes.ts";
+import { logoRoutes } from "#console-server/logo.routes.ts";
 import { invitationMail, passwordMail } from "#console-server/mails.ts";
 import { webhookRoutes } from "#console-server/webhooks.routes.ts";
 import type { ConsoleState } from "#contract/console/session.ts";
@@ -85,6 +86,7 @@ export function mountConsole(
       ...accountRoutes({ records, clock, tokens, members, rateLimitPerMinute }),
       ...consoleLinkRoutes({ records, links, live }),
       ...webhookRoutes(services.webhooks),
+      ...logoRoutes(services.logos),
     ]),
     api: [
       ...linkRoutes(links, services.destinations, clock),

@@ -19,12 +19,14 @@ export interface LogoOwner {
 
 /** The picture that each account may have in the middle of its codes. */
 export function accountLogos({ records, desk, clock }: Deps) {
-  const change = ({ accountId, actor }: LogoOwner, action: string, work: Work): Promise<void> =>
+  /** Returns whether there was anything to change. */
+  const change = ({ accountId, actor }: LogoOwner, action: string, work: Work): Promise<boolean> =>
     records.write(async (tx) => {
       const at = clock();
       const accountNo = await getAccountNo(tx, accountId);
-      await work(tx, accountNo, at);
-      await appendAudit(tx, { at, accountNo, actor, action, subject: accountId });
+      const isChanged = await work(tx, accountNo, at);
+      if (isChanged) await appendAudit(tx, { at, accountNo, actor, action, subject: accountId });
+      return isChanged;
     });
 
   return {
@@ -32,20 +34,22 @@ export function accountLogos({ records, desk, clock }: Deps) {
     async set(owner: LogoOwner, file: Uint8Array): Promise<void> {
       const png = await desk.redrawLogo(file);
       const hash = new Bun.CryptoHasher("sha256").update(png).digest("hex");
-      await change(owner, "account.logo_set", (tx, accountNo, at) => putLogo(tx, accountNo, { png, hash }, at));
+      await change(owner, "account.logo_set", async (tx, accountNo, at) => {
+        await putLogo(tx, accountNo, { png, hash }, at);
+        return true;
+      });
     },
 
-    remove: (owner: LogoOwner): Promise<void> =>
-      change(owner, "account.logo_removed", async (tx, accountNo) => {
-        if (!(await deleteLogo(tx, accountNo))) throw new Error(`the account "${owner.accountId}" has no logo`);
-      }),
+    /** Returns whether there was one. */
+    remove: (owner: LogoOwner): Promise<boolean> =>
+      change(owner, "account.logo_removed", (tx, accountNo) => deleteLogo(tx, accountNo)),
 
     find: (accountNo: number) => findLogo(records.read, accountNo),
   };
 }
 export type AccountLogos = ReturnType<typeof accountLogos>;
 
-type Work = (tx: Sql, accountNo: number, at: number) => Promise<void>;
+type Work = (tx: Sql, accountNo: number, at: number) => Promise<boolean>;
 
 async function getAccountNo(tx: Sql, accountId: string): Promise<number> {
   const accountNo = await findAccountNo(tx, accountId);

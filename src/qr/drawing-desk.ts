@@ -1,7 +1,7 @@
 import { ApiError } from "#kernel/api-error.ts";
+import { BadPicture } from "./bad-picture.ts";
 import type { DrawnImage, ImageOrder } from "./draw-image.ts";
 import type { DrawingAnswer, DrawingRequest, DrawingResult, DrawingTask } from "./drawing-worker.ts";
-import { BadPicture } from "./logo-limits.ts";
 
 export interface DrawingDesk {
   draw(order: ImageOrder): Promise<DrawnImage>;

@@ -1,5 +1,5 @@
+import { BadPicture } from "./bad-picture.ts";
 import { type DrawnImage, drawImage, type ImageOrder, redrawLogo } from "./draw-image.ts";
-import { BadPicture } from "./logo-limits.ts";
 
 export type DrawingTask =
   | { readonly kind: "image"; readonly order: ImageOrder }

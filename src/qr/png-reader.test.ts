@@ -3,9 +3,10 @@ import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { encode } from "fast-png";
 import { PNG } from "pngjs";
+import { LOGO_BYTES_MAX } from "#contract/limits.ts";
+import { BadPicture } from "./bad-picture.ts";
 import { redrawLogo } from "./draw-image.ts";
 import { filterRows, writePng } from "./drawing/png.ts";
-import { BadPicture, LOGO_BYTES_MAX } from "./logo-limits.ts";
 import { readPicture } from "./png-reader.ts";
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);

@@ -1,7 +1,8 @@
 import { inflateSync } from "node:zlib";
 import { convertIndexedToRgb, type DecodedPng, decode } from "fast-png";
+import { LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "#contract/limits.ts";
+import { BadPicture } from "./bad-picture.ts";
 import type { Picture } from "./drawing/picture.ts";
-import { BadPicture, LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "./logo-limits.ts";
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const HEAD_BYTES = 8;

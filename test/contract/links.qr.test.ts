@@ -12,6 +12,7 @@ import {
   outcomeOf,
   startApi,
 } from "#test/support/api-client.ts";
+import { solidPng } from "#test/support/pictures.ts";
 import { findXmlProblems, readWithJsQr, readWithZbar, renderSvg } from "#test/support/qr-decoders.ts";
 
 let api: Api;
@@ -27,12 +28,6 @@ afterAll(() => api.stop());
 
 const ask = (query = "", headers: Readonly<Record<string, string>> = {}, { id } = link) =>
   api.call({ path: `/api/v1/links/${id}/qr${query}`, token: owner.token, headers });
-
-const solidPng = (width: number, height: number, rgba: readonly [number, number, number, number]): Buffer => {
-  const png = new PNG({ width, height });
-  for (let at = 0; at < png.data.length; at += 4) png.data.set(rgba, at);
-  return PNG.sync.write(png);
-};
 
 describe("200", () => {
   test("is a PNG of 512 pixels that two decoders read as the short address", async () => {

@@ -7,6 +7,7 @@ import { createLink } from "#contract/links.ts";
 import { launchBrowser, openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
 import { type ConsoleClient, PASSWORD, startConsole } from "#test/support/console-client.ts";
 import { findAxeViolations, openConsolePage } from "#test/support/console-page.ts";
+import { solidPng } from "#test/support/pictures.ts";
 import { codeFor } from "#test/support/totp.ts";
 import { until } from "#test/support/until.ts";
 
@@ -71,6 +72,31 @@ describe("the account", () => {
         await page.reload();
         await page.getByRole("banner").getByText(HOSTILE).waitFor();
         expect(await page.locator("img").count()).toBe(0);
+      }),
+    TIMEOUT_MS,
+  );
+
+  test(
+    "has a logo that an admin chooses, replaces and removes, and a file that is none is refused in words",
+    () =>
+      onStage("", async ({ page, me }) => {
+        const choose = async (buffer: Buffer) => {
+          const name = (await me.do(getAccount)).has_logo ? "Replace the logo" : "Choose a PNG file";
+          await page.getByLabel(name).setInputFiles({ name: "logo.png", mimeType: "image/png", buffer });
+        };
+        await choose(Buffer.from("no picture"));
+        await page.getByRole("alert").getByText("A logo must be a PNG file.").waitFor();
+        await choose(solidPng(300, 150, [200, 30, 90, 255]));
+        const picture = page.getByAltText("The account's logo");
+        await picture.waitFor();
+        await until("the picture is drawn", () =>
+          picture.evaluate((image) => Number(Reflect.get(image, "naturalWidth")) > 0),
+        );
+        expect((await me.do(getAccount)).has_logo).toBe(true);
+        expect(await findAxeViolations(page)).toEqual([]);
+        await page.getByRole("button", { name: "Remove the logo" }).click();
+        await page.getByText("Choose a PNG file").waitFor();
+        expect((await me.do(getAccount)).has_logo).toBe(false);
       }),
     TIMEOUT_MS,
   );

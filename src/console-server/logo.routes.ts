@@ -1,0 +1,35 @@
+import { getLogo, removeLogo, setLogo } from "#contract/console/logo.ts";
+import { BinaryAnswer } from "#contract/endpoint.ts";
+import { type Route, route } from "#http/route.ts";
+import { bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
+import type { AccountLogos } from "#qr/account-logos.ts";
+import { BadPicture } from "#qr/bad-picture.ts";
+import type { ConsoleCaller } from "./admission.ts";
+
+type Me = ConsoleCaller;
+
+export const logoRoutes = (logos: AccountLogos): readonly Route<Me>[] => [
+  route(getLogo, async ({ accountNo }: Me) => {
+    const logo = await logos.find(accountNo);
+    if (!logo) throw notFound();
+    const { png, hash } = logo;
+    const headers = { "cache-control": "private, no-cache" };
+    return new BinaryAnswer({ mediaType: "image/png", tag: hash, headers, read: async () => new Uint8Array(png) });
+  }),
+  route(setLogo, async (me: Me, { body }) => {
+    await logos.set(me, Buffer.from(body.png, "base64")).catch(refuse);
+    return undefined;
+  }),
+  route(removeLogo, async (me: Me) => {
+    if (!(await logos.remove(me))) throw notFound();
+    return undefined;
+  }),
+];
+
+function refuse(error: unknown): never {
+  if (!(error instanceof BadPicture)) throw error;
+  const { message } = error;
+  throw validationFailed([
+    bodyProblem("png", "invalid_format", `${message.charAt(0).toUpperCase()}${message.slice(1)}.`),
+  ]);
+}
