@@ -3,6 +3,7 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { CallError } from "#console/api/call.ts";
 import { useWorkspace } from "#console/api/session.tsx";
+import { useAccount } from "#console/settings/use-account.ts";
 import { Button } from "#console/ui/button.tsx";
 import { useDebounced } from "#console/ui/debounce.ts";
 import { Dialog } from "#console/ui/dialog.tsx";
@@ -27,6 +28,7 @@ export function QrDialog({ linkId, onClose }: { readonly linkId: string; readonl
     queryFn: ({ signal }) => call(getLink, { params: { id: linkId }, signal }),
     initialData: () => findLink(client, account.id, linkId),
   });
+  const hasLogo = useAccount().data?.has_logo ?? false;
   const [options, setOptions] = useState<QrOptions>(startOptions);
   const set = (change: Partial<QrOptions>) => setOptions((before) => ({ ...before, ...change }));
   const settled = useDebounced(options, SETTLE_MS);
@@ -94,15 +96,17 @@ export function QrDialog({ linkId, onClose }: { readonly linkId: string; readonl
               value={options.logo}
               onChange={(event) => set({ logo: event.target.value as QrOptions["logo"] })}
             >
-              {qrLogos.map((logo) => (
-                <option key={logo} value={logo}>
-                  {logo === "none"
-                    ? "Nothing"
-                    : logo === "account"
-                      ? "Your logo"
-                      : logo[0]?.toUpperCase() + logo.slice(1)}
-                </option>
-              ))}
+              {qrLogos
+                .filter((logo) => logo !== "account" || hasLogo)
+                .map((logo) => (
+                  <option key={logo} value={logo}>
+                    {logo === "none"
+                      ? "Nothing"
+                      : logo === "account"
+                        ? "Your logo"
+                        : logo[0]?.toUpperCase() + logo.slice(1)}
+                  </option>
+                ))}
             </SelectField>
             <SelectField
               label="Size of the PNG"

@@ -2,10 +2,12 @@ import { afterAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import jsQR from "jsqr";
 import { PNG } from "pngjs";
+import { setLogo } from "#contract/console/logo.ts";
 import { createLink } from "#contract/links.ts";
 import { launchBrowser } from "#test/support/browser.ts";
 import { startConsole } from "#test/support/console-client.ts";
 import { findAxeViolations, openConsolePage } from "#test/support/console-page.ts";
+import { solidPng } from "#test/support/pictures.ts";
 
 const TIMEOUT_MS = 60_000;
 
@@ -47,6 +49,29 @@ test(
     await watched.close();
     expect(watched.scriptErrors).toEqual([]);
     expect(watched.policyViolations).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "the account's logo is offered once there is one",
+  async () => {
+    const owner = await site.newOwner();
+    const link = await owner.do(createLink, { body: { destination_url: "https://example.com/" } });
+    const openDialog = () => openConsolePage(browser, owner, `/a/${owner.account}/links?qr=${link.id}`);
+    const own = { hasText: "Your logo" };
+
+    const before = await openDialog();
+    await before.page.getByRole("img", { name: `QR code of ${link.short_url}` }).waitFor();
+    // The account is asked for with the rest, so that by now it is known to have none.
+    await before.page.waitForLoadState("networkidle");
+    expect(await before.page.getByLabel("In the middle").locator("option", own).count()).toBe(0);
+    await before.close();
+
+    await owner.do(setLogo, { body: { png: solidPng(60, 60, [200, 30, 90, 255]).toString("base64") } });
+    const after = await openDialog();
+    await after.page.getByLabel("In the middle").locator("option", own).waitFor({ state: "attached" });
+    await after.close();
   },
   TIMEOUT_MS,
 );
