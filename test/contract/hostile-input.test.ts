@@ -44,7 +44,8 @@ describe("a text of 64 KiB is refused in no time, however it is made:", () => {
     ["a tag of marks", { tags: [MARKS] }, "body tags.0 too_long"],
     ["thousands of tags", { tags: fill("t,").split(",").slice(0, 15_000) }, "body tags too_long"],
     ["a UTM value of marks", { utm: { utm_source: MARKS } }, "body utm.utm_source too_long"],
-    ["a destination of marks", { destination_url: `https://${MARKS}` }, "body destination_url too_long"],
+    ["a path of marks", { destination_url: DESTINATION + MARKS }, "body destination_url too_long"],
+    ["nothing but marks for a host", { destination_url: `https://${MARKS}` }, "body destination_url host_not_allowed"],
     [
       "a host of marks",
       { destination_url: `https://${MARKS.slice(0, 7000)}.example/` },
