@@ -46,13 +46,13 @@ afterAll(async () => {
   file.close();
 }, TIMEOUT_MS);
 
-const start = (): OpenRedirect =>
+const start = (written = () => new Promise<void>((resolve) => setImmediate(resolve))): OpenRedirect =>
   openRedirect(
     { ...loadConfig({ KURZ_DATA_DIR: file.dataDir }), port: 0 },
     {
       record() {
         clicks += 1;
-        return new Promise((resolve) => setImmediate(resolve));
+        return written();
       },
     },
   );
@@ -183,12 +183,15 @@ describe("the address of a client", () => {
   });
 });
 
-test("a client that ends its side with the request still gets the answer", async () => {
+test.each([
+  ["from the lane", visits(2), 2],
+  ["from the HTTP server", get("/healthz"), 1],
+])("a client that ends its side with the request still gets the answer %s", async (_whence, requests, answers) => {
   const { socket, received } = await openSlow(server.port, "");
   socket.resume();
-  socket.end(visits(2));
+  socket.end(requests);
   await new Promise((resolve) => socket.on("close", resolve));
-  expect(received().split("HTTP/1.1 302").length).toBe(3);
+  expect(received().split("HTTP/1.1 ").length - 1).toBe(answers);
 });
 
 test("an orderly stop loses no request of clients that keep their connections", async () => {
@@ -208,6 +211,31 @@ test("an orderly stop loses no request of clients that keep their connections", 
   await Promise.all(clients);
   await stopped;
   expect(RawConnection.open(leaving.port)).rejects.toThrow();
+});
+
+test("a request that waits behind a visit while the process leaves is still answered", async () => {
+  const written = Promise.withResolvers<void>();
+  const leaving = start(() => written.promise);
+  await fetch(`http://127.0.0.1:${leaving.port}/abc`, { method: "HEAD", redirect: "manual" });
+  const connection = await RawConnection.open(leaving.port);
+  const before = clicks;
+  connection.send(get("/abc") + get("/healthz"));
+  await until("the visit waits", () => clicks > before);
+  const stopped = leaving.stop();
+  await until("nobody is let in any more", () =>
+    RawConnection.open(leaving.port).then(
+      (late) => {
+        late.close();
+        return false;
+      },
+      () => true,
+    ),
+  );
+  written.resolve();
+  expect((await connection.answer()).status).toBe(302);
+  expect((await connection.answer()).status).toBe(200);
+  connection.close();
+  await stopped;
 });
 
 /** Sends the text and leaves everything that comes back unread until it is resumed. */

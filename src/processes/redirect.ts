@@ -11,8 +11,8 @@ import { Answers } from "#redirect/answers.ts";
 import { type ClickSink, noClicks, type RequestText } from "#redirect/click-sink.ts";
 import { clientAddressOf } from "#redirect/client-address.ts";
 import { startFastLane } from "#redirect/fast-lane/fast-lane.ts";
+import { LOOPBACK } from "#redirect/fast-lane/loopback.ts";
 import { PeerAddresses } from "#redirect/fast-lane/peer-addresses.ts";
-import { LOOPBACK } from "#redirect/fast-lane/relay.ts";
 import { Freshness } from "#redirect/freshness.ts";
 import { LinkCache } from "#redirect/link-cache.ts";
 import { MissGuard } from "#redirect/miss-guard.ts";
@@ -132,6 +132,12 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
         onError,
       });
 
+  const stopServers = async (): Promise<void> => {
+    // What is handed over until then must find the HTTP server.
+    await lane?.leave();
+    await Promise.all([lane?.closed, server.stop()]);
+  };
+
   return {
     port: lane?.port ?? 0,
     httpPort: server.port,
@@ -141,8 +147,7 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
       answers.startDraining();
       passThrough.endStreams();
       await Bun.sleep(DRAIN_MS);
-      const stopped = Promise.all([lane?.stop(), server.stop()]).then(() => true);
-      const isDone = await Promise.race([stopped, Bun.sleep(STOP_MS_MAX).then(() => false)]);
+      const isDone = await Promise.race([stopServers().then(() => true), Bun.sleep(STOP_MS_MAX).then(() => false)]);
       if (!isDone) {
         lane?.terminate();
         await server.terminate();

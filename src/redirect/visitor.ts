@@ -75,10 +75,11 @@ export class Visitor {
 
   /** Counts the visit of a known link. */
   redirect(link: CachedLink, request: RequestText, clientAddress: string): Redirect {
+    const location = locationFor(link, request.url);
+    const written = this.#options.clicks.record(request, clientAddress, link, location);
     this.counts.cacheHits += 1;
     this.counts.ends.redirected += 1;
-    const location = locationFor(link, request.url);
-    return { location, written: this.#options.clicks.record(request, clientAddress, link, location) };
+    return { location, written };
   }
 
   #isActive({ activeUntil }: CachedLink): boolean {

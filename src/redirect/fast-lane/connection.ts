@@ -1,10 +1,10 @@
 import type { Socket } from "bun";
+import { Handover, type HandoverClient } from "./handover.ts";
 import type { HeadKind, HeadScanner } from "./head-scanner.ts";
 import { HEAD_OCTETS_MAX } from "./head-scanner.ts";
 import { endOfHeads, isMethodStart } from "./heads-end.ts";
 import { Outlet } from "./outlet.ts";
 import type { Relay, RelayClient } from "./relay.ts";
-import { type Progress, ResponseEnd } from "./response-end.ts";
 
 /** An answer and when it may leave: at once where there is nothing to wait for. */
 export interface LaneAnswer {
@@ -20,15 +20,17 @@ export interface ConnectionOptions {
   /** Calls `flush` of the connection when the promise settles. */
   readonly flushAfter: (written: Promise<void>, connection: Connection) => void;
   readonly isDraining: () => boolean;
+  /** The connection is the HTTP server's until it is closed. */
+  readonly onTunnel: () => void;
   readonly onClose: (connection: Connection) => void;
 }
 
 /**
- * `open`: the next request is looked at here. `waiting`: for answers of ours to leave. `aside`: one request was handed
- * over and the connection comes back with its answer. `tunnel`: everything is handed over until the connection ends.
- * `ended`: what was written last is on its way, and the client's end of the connection is awaited.
+ * `open`: the next request is looked at here. `waiting`: for answers of ours to leave. `handed over`: to the HTTP
+ * server, whose answer is awaited. `ended`: nothing follows what was written, and what the client still sends is thrown
+ * away, because a connection that is closed over it is reset and may lose the last answer (RFC 9112 §9.6).
  */
-type State = "open" | "waiting" | "aside" | "tunnel" | "ended";
+type State = "open" | "waiting" | "handed over" | "ended";
 
 // After that the HTTP server gets what there is of a head, and with it the care of slow clients.
 const PARTIAL_MS_MAX = 200;
@@ -38,15 +40,14 @@ const UNREAD_OCTETS_MAX = 64 * 1024;
 const IDLE_TICKS_MAX = 10;
 const ENDED_TICKS_MAX = 2;
 const UNSENT_TICKS_MAX = 60;
-// Well below the time after which the HTTP server closes it: a request must not meet a connection that is being closed.
-const RELAY_IDLE_TICKS_MAX = 4;
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /** A client's connection: answers short links itself and hands every other request to the HTTP server. */
-export class Connection implements RelayClient {
+export class Connection implements HandoverClient {
   readonly #options: ConnectionOptions;
   readonly #socket: Socket<Connection>;
   readonly #outlet: Outlet<Connection>;
+  readonly #handover: Handover;
   readonly #clientAddress = (): string => this.address;
   #address: string | undefined;
   #state: State = "open";
@@ -55,53 +56,51 @@ export class Connection implements RelayClient {
   #answers = "";
   /** No request after this one is answered. */
   #isLast = false;
+  #isLeaving = false;
   #hasClientEnded = false;
   #isPaused = false;
   #idleTicks = 0;
-  #relayIdleTicks = 0;
   #partialTimer: ReturnType<typeof setTimeout> | undefined;
-  #relay: Relay | undefined;
-  #response = new ResponseEnd(false);
-  #bodyOctetsLeft = 0;
 
   constructor(socket: Socket<Connection>, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
     this.#outlet = new Outlet(socket);
+    this.#handover = new Handover(this, options.openRelay);
   }
 
-  /** Asked once: that is a system call. */
+  /** Asked once: that is a system call. A client that has reset the connection has none any more. */
   get address(): string {
-    this.#address ??= this.#socket.remoteAddress;
+    this.#address ??= this.#socket.remoteAddress ?? "";
     return this.#address;
   }
 
   onData(bytes: Buffer): void {
-    this.#idleTicks = 0;
+    if (this.#state === "ended") return;
+    // A client that takes no answers is not busy, whatever it sends.
+    if (!this.#outlet.isFull) this.#idleTicks = 0;
     if (this.#state === "open") this.#read(this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]));
-    else if (this.#state === "tunnel") this.#send(bytes);
-    else if (this.#bodyOctetsLeft > 0) this.#sendBody(bytes);
-    else if (this.#state !== "ended") this.#keep(bytes);
+    else this.#keep(this.#state === "handed over" ? this.#handover.send(bytes) : bytes);
   }
 
   /** The client will send no more, but may wait for answers. */
   onEnd(): void {
     this.#hasClientEnded = true;
-    if (this.#state === "open") this.#end();
-    else if (this.#state === "aside" || this.#state === "tunnel") this.#relay?.finish();
+    if (this.#state === "open") this.#socket.end();
+    else if (this.#state === "handed over") this.#handover.finish();
   }
 
   onDrain(): void {
     this.#idleTicks = 0;
     if (!this.#outlet.drain()) return;
-    this.#relay?.resume();
+    this.#handover.resume();
     if (this.#state === "waiting" && this.#answers === "") this.#goOn();
   }
 
   onClose(): void {
     this.#state = "ended";
     this.#stopPartialTimer();
-    this.#dropRelay();
+    this.#handover.drop();
     this.#options.onClose(this);
   }
 
@@ -116,58 +115,51 @@ export class Connection implements RelayClient {
 
   /** Called every second. */
   tick(): void {
-    if (this.#state === "aside" || this.#state === "tunnel") return;
+    this.#handover.tick();
     this.#idleTicks += 1;
-    this.#relayIdleTicks += 1;
-    if (this.#relayIdleTicks > RELAY_IDLE_TICKS_MAX) this.#dropRelay();
-    if (this.#state === "ended") {
-      if (this.#idleTicks > (this.#outlet.isFull ? UNSENT_TICKS_MAX : ENDED_TICKS_MAX)) this.terminate();
-    } else if (this.#idleTicks > IDLE_TICKS_MAX) {
-      if (this.#state === "open") this.#end();
+    const ticksMax = this.#idleTicksMax();
+    if (ticksMax === undefined) this.#idleTicks = 0;
+    else if (this.#idleTicks > ticksMax) {
+      if (this.#state === "open") this.#socket.end();
       else this.terminate();
     }
   }
 
-  /** Closes it unless a request is under way, whose answer then closes it. */
+  /** Closes it as soon as no request is under way. */
   leave(): void {
-    if (this.#state === "open" && this.#unread.length === 0) this.#end();
+    this.#isLeaving = true;
+    if (this.#state === "open" && this.#unread.length === 0) this.#socket.end();
   }
 
   terminate(): void {
     this.#socket.terminate();
   }
 
-  onAnswer(bytes: Buffer): void {
-    if (this.#state !== "aside" && this.#state !== "tunnel") {
-      // Nobody has asked for it.
-      this.#dropRelay();
-      return;
-    }
+  onAnswer(bytes: Buffer): boolean {
     this.#outlet.write(bytes);
-    if (this.#outlet.isFull) this.#relay?.pause();
-    if (this.#state === "aside") this.#follow(this.#response.pass(bytes));
+    return !this.#outlet.isFull;
   }
 
-  onRelayDrain(): void {
-    if (this.#unread.length <= UNREAD_OCTETS_MAX) this.#resume();
-  }
-
-  onRelayEnd(): void {
-    this.#relay = undefined;
-    if (this.#state === "aside" || this.#state === "tunnel") this.#end();
-  }
-
-  #follow(progress: Progress): void {
-    if (progress === "under way") return;
-    if (progress === "until close" || this.#bodyOctetsLeft > 0) {
-      this.#state = "tunnel";
-      this.#bodyOctetsLeft = 0;
-      this.#send(this.#takeUnread());
-      return;
-    }
-    this.#relayIdleTicks = 0;
+  onAnswered(): void {
     if (this.#outlet.isFull) this.#state = "waiting";
     else this.#goOn();
+  }
+
+  get isTunnel(): boolean {
+    return this.#handover.isTunnel;
+  }
+
+  onTunnel(): void {
+    this.#options.onTunnel();
+    this.#keep(this.#handover.send(this.#takeUnread()));
+  }
+
+  onRoom(): void {
+    this.#pauseOrResume();
+  }
+
+  onCutOff(): void {
+    this.#end();
   }
 
   #read(bytes: Buffer): void {
@@ -203,56 +195,31 @@ export class Connection implements RelayClient {
   }
 
   #awaitRest(bytes: Buffer): void {
-    if (bytes.length > HEAD_OCTETS_MAX || !isMethodStart(bytes[0] ?? 0)) {
-      this.#handOver(bytes, "odd", 0);
-      return;
+    if (bytes.length > HEAD_OCTETS_MAX || !isMethodStart(bytes[0] ?? 0)) this.#handOver(bytes, "odd", 0);
+    else if (this.#hasClientEnded) this.#end();
+    else {
+      this.#unread = bytes;
+      // From the first part of the head on, however often another one comes.
+      this.#partialTimer ??= setTimeout(() => this.#handOver(this.#takeUnread(), "odd", 0), PARTIAL_MS_MAX);
     }
-    if (this.#hasClientEnded) {
-      this.#end();
-      return;
-    }
-    this.#unread = bytes;
-    // From the first part of the head on, however often another one comes.
-    this.#partialTimer ??= setTimeout(() => this.#handOver(this.#takeUnread(), "odd", 0), PARTIAL_MS_MAX);
   }
 
   #handOver(bytes: Buffer, kind: HeadKind, headOctets: number): void {
-    this.#relay ??= this.#options.openRelay(this);
-    this.#passOn(bytes, kind, headOctets);
-    if (this.#hasClientEnded) this.#relay.finish();
-  }
-
-  #passOn(bytes: Buffer, kind: HeadKind, headOctets: number): void {
-    if (kind === "odd") {
-      this.#stopPartialTimer();
-      this.#state = "tunnel";
-      this.#send(bytes);
-      return;
-    }
     const { scanner } = this.#options;
-    this.#state = "aside";
-    this.#isLast = scanner.isLast;
-    this.#response = new ResponseEnd(scanner.isHead);
-    this.#bodyOctetsLeft = headOctets + scanner.bodyOctets;
-    this.#sendBody(bytes);
+    this.#stopPartialTimer();
+    this.#state = "handed over";
+    if (kind === "odd") this.#handover.startTunnel();
+    else {
+      this.#isLast = scanner.isLast;
+      this.#handover.startRequest(headOctets + scanner.bodyOctets, scanner.isHead);
+    }
+    this.#keep(this.#handover.send(bytes));
+    if (this.#hasClientEnded) this.#handover.finish();
   }
 
-  #sendBody(bytes: Buffer): void {
-    const body = bytes.subarray(0, this.#bodyOctetsLeft);
-    this.#bodyOctetsLeft -= body.length;
-    this.#send(body);
-    if (bytes.length > body.length) this.#keep(bytes.subarray(body.length));
-  }
-
-  #send(bytes: Buffer): void {
-    if (bytes.length > 0) this.#relay?.send(bytes);
-    if (this.#relay?.isFull) this.#pause();
-  }
-
-  /** A client that sends ahead of its answers is not read any more, beyond some room. */
   #keep(bytes: Buffer): void {
-    this.#unread = Buffer.concat([this.#unread, bytes]);
-    if (this.#unread.length > UNREAD_OCTETS_MAX) this.#pause();
+    if (bytes.length > 0) this.#unread = Buffer.concat([this.#unread, bytes]);
+    this.#pauseOrResume();
   }
 
   #takeUnread(): Buffer {
@@ -263,17 +230,27 @@ export class Connection implements RelayClient {
 
   #goOn(): void {
     this.#state = "open";
-    this.#resume();
     if (this.#isLast) this.#end();
     else if (this.#unread.length > 0) this.#read(this.#unread);
-    else if (this.#hasClientEnded) this.#end();
+    else if (this.#hasClientEnded || this.#isLeaving) this.#end();
+    this.#pauseOrResume();
   }
 
   #end(): void {
     this.#state = "ended";
     this.#idleTicks = 0;
+    this.#unread = NOTHING;
     this.#stopPartialTimer();
+    this.#handover.drop();
     this.#outlet.end();
+    this.#pauseOrResume();
+  }
+
+  /** A request that is handed over is in the care of the HTTP server, unless the client does not take the answer. */
+  #idleTicksMax(): number | undefined {
+    if (this.#state === "open" || this.#state === "waiting") return IDLE_TICKS_MAX;
+    if (this.#outlet.isFull) return UNSENT_TICKS_MAX;
+    return this.#state === "ended" ? ENDED_TICKS_MAX : undefined;
   }
 
   #stopPartialTimer(): void {
@@ -281,20 +258,12 @@ export class Connection implements RelayClient {
     this.#partialTimer = undefined;
   }
 
-  #dropRelay(): void {
-    this.#relay?.drop();
-    this.#relay = undefined;
-  }
-
-  #pause(): void {
-    if (this.#isPaused) return;
-    this.#isPaused = true;
-    this.#socket.pause();
-  }
-
-  #resume(): void {
-    if (!this.#isPaused) return;
-    this.#isPaused = false;
-    this.#socket.resume();
+  /** A client that sends ahead of its answers, or faster than the HTTP server takes it, is not read for a while. */
+  #pauseOrResume(): void {
+    const isTooMuch = this.#handover.isFull || this.#unread.length > UNREAD_OCTETS_MAX;
+    if (isTooMuch === this.#isPaused) return;
+    this.#isPaused = isTooMuch;
+    if (isTooMuch) this.#socket.pause();
+    else this.#socket.resume();
   }
 }

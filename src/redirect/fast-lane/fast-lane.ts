@@ -4,27 +4,32 @@ import type { RequestText } from "../click-sink.ts";
 import type { Visitor } from "../visitor.ts";
 import { Connection, type LaneAnswer } from "./connection.ts";
 import { HeadScanner } from "./head-scanner.ts";
+import { OpenConnections } from "./open-connections.ts";
 import { RedirectHeads } from "./redirect-heads.ts";
 import { Relay, type RelayClient, type RelayOptions } from "./relay.ts";
 
 export interface FastLaneOptions {
   readonly hostname: string;
   readonly port: number;
-  readonly visitor: Visitor;
-  readonly answers: Answers;
+  readonly visitor: Pick<Visitor, "findActive" | "redirect">;
+  readonly answers: Pick<Answers, "isDraining">;
   /** Every header that is read on the way of a redirect. */
   readonly headers: readonly string[];
   readonly requestIdOf: (request: RequestText) => string;
   readonly clientAddressOf: (request: RequestText, socketAddress: () => string) => string;
   /** The HTTP server that takes every other request. */
-  readonly server: RelayOptions;
+  readonly server: Pick<RelayOptions, "port" | "peers">;
   readonly onError: (error: unknown) => void;
+  /** What counts as a second in all time limits. */
+  readonly tickMs?: number;
 }
 
 export interface FastLane {
   readonly port: number;
-  /** Takes no more connections and closes idle ones; resolves when the last one is closed. */
-  stop(): Promise<void>;
+  /** Takes no more connections and closes idle ones; fulfilled when only tunnels are left, which the HTTP server ends. */
+  leave(): Promise<void>;
+  /** Fulfilled when the last connection is closed after `leave`. */
+  readonly closed: Promise<void>;
   terminate(): void;
 }
 
@@ -38,7 +43,7 @@ const SHARED_PORT = { reusePort: true };
  * handed to the HTTP server, octet by octet.
  */
 export function startFastLane(options: FastLaneOptions): FastLane {
-  const { visitor, answers, requestIdOf, clientAddressOf } = options;
+  const { visitor, answers, requestIdOf, clientAddressOf, onError } = options;
   const scanner = new HeadScanner(options.headers);
   const heads = new RedirectHeads(answers.redirectFields);
   const request: RequestText = {
@@ -48,16 +53,21 @@ export function startFastLane(options: FastLaneOptions): FastLane {
       return scanner.url;
     },
   };
-  const connections = new Set<Connection>();
-  const closed = Promise.withResolvers<void>();
-  let isStopping = false;
+  const relayOptions = { ...options.server, onError };
+  const connections = new OpenConnections(options.tickMs ?? TICK_MS);
   let batch: { readonly written: Promise<void>; readonly connections: Connection[] } | undefined;
 
   function answer(socketAddress: () => string): LaneAnswer | undefined {
-    const link = visitor.findActive(scanner.slug);
-    if (link === undefined || !link.isPlain) return undefined;
-    const { location, written } = visitor.redirect(link, request, clientAddressOf(request, socketAddress));
-    return { text: heads.make(location, requestIdOf(request), answers.isDraining), written };
+    try {
+      const link = visitor.findActive(scanner.slug);
+      if (link === undefined || !link.isPlain) return undefined;
+      const { location, written } = visitor.redirect(link, request, clientAddressOf(request, socketAddress));
+      return { text: heads.make(location, requestIdOf(request), answers.isDraining), written };
+    } catch (error) {
+      // The HTTP server has an answer for failures, too, and other connections wait for theirs.
+      onError(error);
+      return undefined;
+    }
   }
 
   /** All connections that wait for one write of the journal are answered by one callback. */
@@ -78,12 +88,10 @@ export function startFastLane(options: FastLaneOptions): FastLane {
     scanner,
     answer,
     flushAfter,
-    openRelay: (client: RelayClient) => new Relay(options.server, client),
+    openRelay: (client: RelayClient) => new Relay(relayOptions, client),
     isDraining: () => answers.isDraining,
-    onClose(connection: Connection) {
-      connections.delete(connection);
-      if (isStopping && connections.size === 0) closed.resolve();
-    },
+    onTunnel: () => connections.onTunnel(),
+    onClose: (connection: Connection) => connections.onClose(connection),
   };
 
   const listener = Bun.listen<Connection>({
@@ -101,28 +109,19 @@ export function startFastLane(options: FastLaneOptions): FastLane {
       end: (socket) => socket.data.onEnd(),
       close: (socket) => socket.data.onClose(),
       error(socket: Socket<Connection>, error) {
-        options.onError(error);
+        onError(error);
         socket.terminate();
       },
     },
   });
-  const timer = setInterval(() => {
-    for (const connection of connections) connection.tick();
-  }, TICK_MS);
 
   return {
     port: listener.port,
-    async stop() {
-      isStopping = true;
+    closed: connections.closed,
+    leave() {
       listener.stop();
-      for (const connection of connections) connection.leave();
-      if (connections.size === 0) closed.resolve();
-      await closed.promise;
-      clearInterval(timer);
+      return connections.leave();
     },
-    terminate() {
-      clearInterval(timer);
-      for (const connection of connections) connection.terminate();
-    },
+    terminate: () => connections.terminate(),
   };
 }

@@ -22,6 +22,11 @@ describe("a plain head", () => {
     expect(scanner.get("dnt")).toBeNull();
   });
 
+  test("does not pass for one without a header that nobody looked for", () => {
+    scan(get("/a", "Cookie: a\r\n"));
+    expect(() => scanner.get("cookie")).toThrow("cookie");
+  });
+
   test("says whether the connection ends", () => {
     for (const [value, isLast] of [
       ["close", true],

@@ -59,9 +59,11 @@ export class HeadScanner {
     this.#values = names.map(() => null);
   }
 
-  /** As `Headers.get`, for the wanted headers of a plain head. */
+  /** As `Headers.get`, for the wanted headers of a plain head: of all others nothing is known. */
   get(name: string): string | null {
-    return this.#values[this.#slots.get(name) ?? -1] ?? null;
+    const slot = this.#slots.get(name);
+    if (slot === undefined) throw new Error(`the header "${name}" is not looked for`);
+    return this.#values[slot] ?? null;
   }
 
   /** From `start` on there must be an empty line in `bytes`: no loop below gets past one. */

@@ -35,13 +35,13 @@ export class Outlet<Data> {
     this.#waiting = [];
     for (const bytes of waiting) this.write(bytes);
     if (this.isFull) return false;
-    if (this.#isEnding) this.#socket?.end();
+    if (this.#isEnding) this.#socket?.shutdown();
     return true;
   }
 
-  /** Closes this direction after everything that was written. */
+  /** Closes this direction after everything that was written; `end` of the socket would close both. */
   end(): void {
     this.#isEnding = true;
-    if (!this.isFull) this.#socket?.end();
+    if (!this.isFull) this.#socket?.shutdown();
   }
 }

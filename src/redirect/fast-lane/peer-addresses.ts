@@ -1,3 +1,5 @@
+import { LOOPBACK } from "./loopback.ts";
+
 interface Peer {
   readonly address: string;
   readonly port: number;
@@ -5,7 +7,7 @@ interface Peer {
 
 /**
  * Who is behind a connection that was handed over, by the port from which this process itself made it. While that
- * connection is open the kernel gives the port to nobody else, so nobody can pass for another client.
+ * connection is open nobody else gets this port of this address, so nobody can pass for another client.
  */
 export class PeerAddresses {
   readonly #clients = new Map<number, string>();
@@ -20,6 +22,8 @@ export class PeerAddresses {
 
   /** The address of the client, or of the peer itself where nobody is behind it. */
   of(peer: Peer | null): string {
-    return peer === null ? "" : (this.#clients.get(peer.port) ?? peer.address);
+    if (peer === null) return "";
+    const client = peer.address === LOOPBACK ? this.#clients.get(peer.port) : undefined;
+    return client ?? peer.address;
   }
 }

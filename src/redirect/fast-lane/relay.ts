@@ -1,13 +1,13 @@
 import type { Socket, SocketHandler } from "bun";
+import { LOOPBACK } from "./loopback.ts";
 import { Outlet } from "./outlet.ts";
 import type { PeerAddresses } from "./peer-addresses.ts";
-
-export const LOOPBACK = "127.0.0.1";
 
 export interface RelayOptions {
   /** Where the HTTP server of this process listens on loopback. */
   readonly port: number;
   readonly peers: PeerAddresses;
+  readonly onError: (error: unknown) => void;
 }
 
 export interface RelayClient {
@@ -89,8 +89,8 @@ export class Relay {
     if (this.#outlet.drain()) this.#client.onRelayDrain();
   }
 
-  onEnd(): void {
-    this.#outlet.end();
+  onError(error: unknown): void {
+    this.#options.onError(error);
     this.#tellEnd();
   }
 
@@ -110,8 +110,12 @@ const handlers: SocketHandler<Relay> = {
   open: (socket) => socket.data.onOpen(socket),
   data: (socket, bytes) => socket.data.onData(bytes),
   drain: (socket) => socket.data.onDrain(),
-  end: (socket) => socket.data.onEnd(),
+  // The server closes both directions at once.
+  end: (socket) => void socket.end(),
   close: (socket) => socket.data.onClose(),
-  error: (socket) => socket.terminate(),
-  connectError: (socket) => socket.data.onClose(),
+  error(socket, error) {
+    socket.data.onError(error);
+    socket.terminate();
+  },
+  connectError: (socket, error) => socket.data.onError(error),
 };

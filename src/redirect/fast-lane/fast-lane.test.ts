@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Socket } from "bun";
+import { until } from "#test/support/until.ts";
+import type { CachedLink } from "../link-cache.ts";
+import { type FastLane, type FastLaneOptions, startFastLane } from "./fast-lane.ts";
+import { PeerAddresses } from "./peer-addresses.ts";
+
+const TICK_MS = 20;
+const NEVER_MS = 1_000_000;
+const LARGE: Uint8Array<ArrayBuffer> = new Uint8Array(16 * 1024 * 1024);
+const HOST = "127.0.0.1";
+const link: CachedLink = {
+  no: 1,
+  accountNo: 1,
+  location: `https://example.com/${"x".repeat(7900)}`,
+  isPlain: true,
+  activeUntil: Number.POSITIVE_INFINITY,
+  row: {
+    no: 1,
+    account_no: 1,
+    destination_url: "https://example.com/",
+    utm: {},
+    title: null,
+    state: "active",
+    expires_at: null,
+    blocked_reason: null,
+    suspended: false,
+  },
+};
+
+const late = { answer: Promise.withResolvers<void>() };
+const http = Bun.serve({
+  hostname: HOST,
+  port: 0,
+  // Only the lane ends anything here.
+  idleTimeout: 0,
+  maxRequestBodySize: 1024,
+  routes: {
+    "/large": () => new Response(LARGE),
+    "/stream": () => new Response(new Blob([LARGE]).stream()),
+    "/late": () => late.answer.promise.then(() => new Response("late")),
+  },
+  fetch: () => new Response("other"),
+});
+setDefaultTimeout(30_000);
+const lanes: FastLane[] = [];
+const clients: Socket<Client>[] = [];
+const errors: unknown[] = [];
+
+afterEach(() => {
+  for (const client of clients.splice(0)) client.terminate();
+  for (const lane of lanes.splice(0)) {
+    void lane.leave();
+    lane.terminate();
+  }
+  errors.length = 0;
+});
+
+function start(options: Partial<FastLaneOptions> = {}): FastLane {
+  const lane = startFastLane({
+    hostname: HOST,
+    port: 0,
+    visitor: {
+      findActive: (slug) => (slug === "abc" ? link : undefined),
+      redirect: ({ location }) => ({ location, written: undefined }),
+    },
+    answers: { isDraining: false },
+    headers: ["dnt", "x-forwarded-for"],
+    requestIdOf: () => "req_test",
+    clientAddressOf: ({ headers }, socketAddress) => headers.get("x-forwarded-for") ?? socketAddress().trim(),
+    server: { port: http.port ?? 0, peers: new PeerAddresses() },
+    onError: (error) => errors.push(error),
+    tickMs: TICK_MS,
+    ...options,
+  });
+  lanes.push(lane);
+  return lane;
+}
+
+interface Client {
+  received: string;
+  hasServerEnded: boolean;
+  isClosed: boolean;
+}
+
+const open = async ({ port }: FastLane, { reads = true } = {}): Promise<Socket<Client>> => {
+  const client = await Bun.connect<Client>({
+    hostname: HOST,
+    port,
+    allowHalfOpen: true,
+    data: { received: "", hasServerEnded: false, isClosed: false },
+    socket: {
+      data({ data }, bytes) {
+        data.received += bytes.toString("latin1");
+      },
+      end({ data }) {
+        data.hasServerEnded = true;
+      },
+      close({ data }) {
+        data.isClosed = true;
+      },
+    },
+  });
+  if (!reads) client.pause();
+  clients.push(client);
+  return client;
+};
+
+const get = (path: string, fields = ""): string => `GET ${path} HTTP/1.1\r\nHost: s.example\r\n${fields}\r\n`;
+
+/** Sends an octet again and again until the connection is closed. */
+async function dripUntilClosed(client: Socket<Client>): Promise<void> {
+  await until("the lane lets the client go", () => {
+    client.write("a");
+    return client.data.isClosed;
+  });
+}
+
+describe("a client is let go", () => {
+  test.each(["/large", "/stream"])("that reads nothing of an answer of the HTTP server: %s", async (path) => {
+    const client = await open(start(), { reads: false });
+    client.write(get(path));
+    await until("the answer is under way", () => http.pendingRequests === 1);
+    await until("nobody waits for it any more", () => http.pendingRequests === 0);
+  });
+
+  test("that reads none of its redirects, although it goes on sending", async () => {
+    const client = await open(start(), { reads: false });
+    // So few that the rest of them fits into the room for what is not read yet.
+    client.write("GET /abc HTTP/1.1\r\nHost: s\r\n\r\n".repeat(2000));
+    await dripUntilClosed(client);
+  });
+
+  test("that goes on sending after the last answer", async () => {
+    const client = await open(start());
+    client.write(get("/abc", "Connection: close\r\n"));
+    await until("it is answered", () => client.data.received.includes("302 Found"));
+    await dripUntilClosed(client);
+  });
+
+  test("that is idle", async () => {
+    const client = await open(start());
+    client.write(get("/abc"));
+    await until("the lane lets the client go", () => client.data.hasServerEnded);
+  });
+});
+
+test("a refusal reaches a client that first sends all of its upload", async () => {
+  const client = await open(start({ tickMs: 1000 }), { reads: false });
+  const octets = 8 * 1024 * 1024;
+  const upload = Buffer.from(`POST /upload HTTP/1.1\r\nHost: s.example\r\nContent-Length: ${octets}\r\n\r\n`);
+  const rest = Buffer.concat([upload, Buffer.alloc(octets)]);
+  let sent = 0;
+  await until("all is sent", () => {
+    sent += Math.max(0, client.write(rest.subarray(sent)));
+    return sent === rest.length || client.data.isClosed;
+  });
+  expect(sent).toBe(rest.length);
+  client.resume();
+  await until("the refusal is there", () => client.data.received.startsWith("HTTP/1.1 413"));
+});
+
+test("a client that resets its connection with the request is nobody's failure", async () => {
+  let visits = 0;
+  const lane = start({
+    visitor: {
+      findActive: () => link,
+      redirect({ location }) {
+        visits += 1;
+        return { location, written: undefined };
+      },
+    },
+  });
+  const client = await open(lane);
+  client.write(get("/abc", "X-Forwarded-For: 192.0.2.1\r\n"));
+  await until("the connection is accepted", () => visits === 1);
+  client.write(get("/abc"));
+  client.terminate();
+  await until("the request is seen", () => visits === 2 || errors.length > 0);
+  expect(errors).toEqual([]);
+});
+
+test("a request that cannot be answered here is handed over, and harms no other", async () => {
+  let written: Promise<void> | undefined;
+  const lane = start({
+    visitor: {
+      findActive: () => link,
+      redirect({ location }, { headers }) {
+        if (headers.get("dnt") !== null) throw new Error("broken");
+        // As in the journal, all visits of a turn wait for one write.
+        written ??= new Promise((resolve) => {
+          setImmediate(() => {
+            written = undefined;
+            resolve();
+          });
+        });
+        return { location, written };
+      },
+    },
+  });
+  const [client, other] = [await open(lane), await open(lane)];
+  client.write(get("/abc") + get("/abc", "DNT: 1\r\n") + get("/abc"));
+  other.write(get("/abc").repeat(200));
+  const answersOf = ({ data }: Socket<Client>): number => data.received.split("HTTP/1.1 ").length - 1;
+  await until("everything is answered", () => answersOf(client) === 3 && answersOf(other) === 200);
+  expect(client.data.received).toMatch(/302 Found.*200 OK.*other.*302 Found/s);
+  expect(errors).toContainEqual(new Error("broken"));
+});
+
+test("an answer that was under way when the lane was left closes its connection", async () => {
+  const lane = start({ tickMs: NEVER_MS });
+  const client = await open(lane);
+  client.write(get("/late"));
+  await until("the request is under way", () => http.pendingRequests === 1);
+  const left = lane.leave();
+  late.answer.resolve();
+  await until("the connection ends", () => client.data.hasServerEnded);
+  expect(client.data.received).toEndWith("late");
+  client.shutdown();
+  await left;
+  await lane.closed;
+});

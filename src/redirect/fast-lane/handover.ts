@@ -1,0 +1,133 @@
+import type { Relay, RelayClient } from "./relay.ts";
+import { ResponseEnd } from "./response-end.ts";
+
+export interface HandoverClient {
+  readonly address: string;
+  /** Returns whether the client takes more for now. */
+  onAnswer(bytes: Buffer): boolean;
+  /** The answer is complete, and the next request is not handed over yet. */
+  onAnswered(): void;
+  /** From here on everything is handed over, until the connection ends. */
+  onTunnel(): void;
+  /** The HTTP server takes more. */
+  onRoom(): void;
+  /** The HTTP server has closed its connection before the answer was complete. */
+  onCutOff(): void;
+}
+
+// Well below the time after which the HTTP server closes it: a request must not meet a connection that is being closed.
+const IDLE_TICKS_MAX = 4;
+
+/** What a connection hands to the HTTP server: one request at a time, or everything until it ends. */
+export class Handover implements RelayClient {
+  readonly #client: HandoverClient;
+  readonly #openRelay: (client: RelayClient) => Relay;
+  #relay: Relay | undefined;
+  #isUnderWay = false;
+  /** Of the request; without end in a tunnel. */
+  #octetsLeft = 0;
+  /** Of a tunnel nobody looks for the end of an answer. */
+  #response: ResponseEnd | undefined;
+  #hasClientEnded = false;
+  #idleTicks = 0;
+
+  constructor(client: HandoverClient, openRelay: (client: RelayClient) => Relay) {
+    this.#client = client;
+    this.#openRelay = openRelay;
+  }
+
+  get address(): string {
+    return this.#client.address;
+  }
+
+  get isFull(): boolean {
+    return this.#relay?.isFull ?? false;
+  }
+
+  get isTunnel(): boolean {
+    return this.#octetsLeft === Number.POSITIVE_INFINITY;
+  }
+
+  startRequest(octets: number, isHead: boolean): void {
+    this.#start(octets, new ResponseEnd(isHead));
+  }
+
+  startTunnel(): void {
+    this.#start(0, undefined);
+    this.#becomeTunnel();
+  }
+
+  /** Sends what belongs to the request and returns the rest. */
+  send(bytes: Buffer): Buffer {
+    const own = bytes.subarray(0, this.#octetsLeft);
+    this.#octetsLeft -= own.length;
+    if (own.length > 0) this.#relay?.send(own);
+    return bytes.subarray(own.length);
+  }
+
+  /** The client will send no more. */
+  finish(): void {
+    this.#hasClientEnded = true;
+    this.#relay?.finish();
+  }
+
+  /** The client takes more of the answer. */
+  resume(): void {
+    this.#relay?.resume();
+  }
+
+  drop(): void {
+    this.#relay?.drop();
+    this.#relay = undefined;
+    this.#client.onRoom();
+  }
+
+  /** Called every second. */
+  tick(): void {
+    this.#idleTicks = this.#isUnderWay ? 0 : this.#idleTicks + 1;
+    if (this.#idleTicks > IDLE_TICKS_MAX) this.drop();
+  }
+
+  onAnswer(bytes: Buffer): void {
+    if (!this.#isUnderWay) {
+      // Nobody has asked for it.
+      this.drop();
+      return;
+    }
+    if (!this.#client.onAnswer(bytes)) this.#relay?.pause();
+    const progress = this.#response?.pass(bytes) ?? "under way";
+    if (progress === "under way") return;
+    if (progress === "complete" && this.#octetsLeft === 0) this.#end();
+    else this.#becomeTunnel();
+  }
+
+  onRelayDrain(): void {
+    this.#client.onRoom();
+  }
+
+  onRelayEnd(): void {
+    this.#relay = undefined;
+    if (this.#isUnderWay) this.#client.onCutOff();
+    else this.#client.onRoom();
+  }
+
+  #start(octets: number, response: ResponseEnd | undefined): void {
+    this.#relay ??= this.#openRelay(this);
+    this.#isUnderWay = true;
+    this.#octetsLeft = octets;
+    this.#response = response;
+  }
+
+  #becomeTunnel(): void {
+    this.#octetsLeft = Number.POSITIVE_INFINITY;
+    this.#response = undefined;
+    this.#client.onTunnel();
+  }
+
+  #end(): void {
+    this.#isUnderWay = false;
+    // It was told that nothing follows.
+    if (this.#hasClientEnded) this.drop();
+    this.#client.onAnswered();
+  }
+}
