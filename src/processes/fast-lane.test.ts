@@ -9,6 +9,7 @@ import { keepSalts } from "#clicks/visitor/salts.ts";
 import { loadConfig } from "#config/load-config.ts";
 import type { ClickSink } from "#redirect/click-sink.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
+import { CHROME, corpus, get } from "./fast-lane.corpus.ts";
 import { type OpenRedirect, openRedirect } from "./redirect.ts";
 
 const NOW = Date.UTC(2026, 5, 17, 12);
@@ -16,8 +17,6 @@ const SILENCE_MS = 1000;
 const ANSWER_MS = 500;
 const PAUSE_MS = 20;
 const TIMEOUT_MS = 120_000;
-const CHROME =
-  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36";
 const LAST = "GET /healthz HTTP/1.1\r\nHost: last\r\nConnection: close\r\n\r\n";
 
 let file: LinkFile;
@@ -104,13 +103,21 @@ const meaningOf = (received: string): string[][] =>
 interface Seen {
   readonly answers: readonly string[][][];
   readonly clicks: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
 }
 
 async function observe(port: number, conversations: readonly (readonly string[])[]): Promise<Seen> {
   lines = [];
+  const before = countVisits();
   const received = await Promise.all(conversations.map((parts) => exchange(port, parts)));
-  return { answers: received.map(meaningOf), clicks: lines.toSorted() };
+  const counts = Object.entries(countVisits()).map(([name, count]) => [name, count - (before[name] ?? 0)]);
+  return { answers: received.map(meaningOf), clicks: lines.toSorted(), counts: Object.fromEntries(counts) };
 }
+
+const countVisits = (): Record<string, number> => {
+  const { ends, cacheHits, cacheMisses } = server.counts().visits;
+  return { ...ends, lookups: cacheHits + cacheMisses };
+};
 
 async function expectSame(conversations: readonly (readonly string[])[]): Promise<void> {
   const lane = await observe(server.port, conversations);
@@ -119,119 +126,8 @@ async function expectSame(conversations: readonly (readonly string[])[]): Promis
     expect([conversation, lane.answers[index]]).toEqual([conversation, http.answers[index]]);
   }
   expect(lane.clicks).toEqual(http.clicks);
+  expect(lane.counts).toEqual(http.counts);
 }
-
-const browser = `Host: s.example\r\nUser-Agent: ${CHROME}\r\nReferer: https://news.example.org/a\r\nAccept-Language: nl,en;q=0.5\r\nX-Forwarded-For: 193.0.6.139\r\n`;
-const get = (target: string, fields = browser, version = "HTTP/1.1"): string =>
-  `GET ${target} ${version}\r\n${fields}\r\n`;
-
-const corpus: readonly string[] = [
-  get("/abc"),
-  get("/abc?b=2&qr=1"),
-  get("/abc?utm_source=x&a=9"),
-  get("/abc?'<>\"|^`{}[]\\"),
-  get("/abc?\xfc"),
-  get("/abc#f"),
-  get("/abc?x#f"),
-  get("/ABC"),
-  get("/abc/"),
-  get("/%61bc"),
-  get("/abc+"),
-  get("/nosuch"),
-  get("/paused"),
-  get("/expired"),
-  get("/soon"),
-  get("/umlaut"),
-  get("/"),
-  get("/healthz"),
-  get("//abc"),
-  get("/abc/../abc"),
-  get("http://s.example/abc"),
-  get("/abc", browser, "HTTP/1.0"),
-  get("/abc", browser, "HTTP/1.2"),
-  get("/abc", browser, "http/1.1"),
-  get(`/abc?x=${"y".repeat(7000)}`),
-  get(`/abc?x=${"y".repeat(9000)}`),
-  get(`/${"a".repeat(64)}`),
-  get(`/${"a".repeat(65)}`),
-  get("/abc", `${browser}Cookie: ${"c".repeat(9000)}\r\n`),
-  get("/abc", `${browser}${"X-Many: a\r\n".repeat(70)}`),
-  get("/abc").replace("GET", "HEAD"),
-  get("/abc").replace("GET", "get"),
-  get("/abc").replace("GET", "POST"),
-  get("/abc").replace("GET", "TRACE"),
-  get("/abc").replace("GET ", "GET  "),
-  get("/abc").replaceAll("\r\n", "\n"),
-  get("/abc").replace("\r\n\r\n", "\r\n\n"),
-  `\r\n${get("/abc")}`,
-  ` ${get("/abc")}`,
-  ...[
-    "Content-Length: 0",
-    "Content-Length: 3\r\n\r\nabc",
-    "Content-Length: 3, 3",
-    "Content-Length: +3",
-    "Content-Length: 3\r\nContent-Length: 3",
-    "Content-Length:",
-    "Content-Length : 3",
-    " Content-Length: 3",
-    "X: y\r\n Content-Length: 3",
-    "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0",
-    "Transfer-Encoding: chunked\r\nContent-Length: 4",
-    "Transfer-Encoding: identity",
-    "transfer-encoding:\tchunked",
-    "Transfer-Encoding\t: chunked",
-    "Expect: 100-continue",
-    "Upgrade: websocket\r\nConnection: Upgrade",
-    "Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings",
-    "Connection: keep-alive",
-    "Connection: Keep-Alive",
-    "Connection: close",
-    "Connection: CLOSE",
-    "Connection: close, x-forwarded-for",
-    "Connection: x-forwarded-for",
-    "Connection: close\r\nConnection: keep-alive",
-    "Host: other",
-    "X-Forwarded-For: 8.8.8.8",
-    "User-Agent: second",
-    "Sec-GPC: 1",
-    "DNT: 1",
-    "dnt:1",
-    "DNT:  1",
-    "DNT: 1 ",
-    "DNT:\t1",
-    "Sec-Purpose: prefetch;prerender",
-    "X-Purpose: preview",
-    "CF-IPCountry: DE",
-    "cf-ipcountry: xx",
-    "X-Request-Id: trusted-id-1",
-    "X-Request-Id: bad id",
-    "X-Empty:",
-    "X-Latin: \xfc",
-    "X-Nul: a\x00b",
-    "X-Delete: a\x7fb",
-    "X-Bell: a\x07b",
-    "X-Return: a\rb",
-    "X-Feed: a\nb",
-    "X-Fold: a\r\n b",
-    "X Space: a",
-    ": nameless",
-    "no colon",
-    "X-\xfc: a",
-    "Accept-Language: \xfc",
-    "Referer: https://example.org/\xfc",
-  ].map((field) => get("/abc", `${browser}${field}\r\n`)),
-  get("/abc", ""),
-  get("/abc", "Host:\r\n"),
-  get("/abc", "Host: a b\r\n"),
-  get("/abc", "Host: [::1]:80\r\n"),
-  get("/abc", "Host: s.example/x\r\n"),
-  get("/abc", "Host: s.example\r\nX-Forwarded-For: 1.2.3.4, 193.0.6.139\r\n"),
-  get("/abc", "Host: s.example\r\nX-Forwarded-For: nonsense\r\n"),
-  get("/abc", "Host: s.example\r\nX-Forwarded-For: [2001:db8::1]:4711\r\n"),
-  "\x16\x03\x01\x02\x00\x01\x00",
-  "GET /abc HTTP/1.1\r\nHost: s.exam",
-  "",
-];
 
 const everyLinkIsKnown = (): Promise<Seen> =>
   observe(
@@ -240,7 +136,7 @@ const everyLinkIsKnown = (): Promise<Seen> =>
   );
 
 test(
-  "answers and clicks are those of the HTTP server, whatever a client sends",
+  "answers, clicks and counts are those of the HTTP server, whatever a client sends",
   async () => {
     const conversations = corpus.map((request) => [request]);
     await expectSame(conversations);

@@ -199,6 +199,15 @@ test("a request that cannot be answered here is handed over, and harms no other"
   expect(errors).toContainEqual(new Error("broken"));
 });
 
+test("a request that cannot be handed over is told of, and its connection closed", async () => {
+  const gone = Bun.listen({ hostname: HOST, port: 0, socket: { data() {} } });
+  gone.stop();
+  const client = await open(start({ server: { port: gone.port, peers: new PeerAddresses() } }));
+  client.write(get("/other"));
+  await until("the connection ends", () => client.data.hasServerEnded);
+  expect(errors).toEqual([expect.objectContaining({ code: "ECONNREFUSED" })]);
+});
+
 test("an answer that was under way when the lane was left closes its connection", async () => {
   const lane = start({ tickMs: NEVER_MS });
   const client = await open(lane);
