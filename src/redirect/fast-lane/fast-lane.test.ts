@@ -199,6 +199,14 @@ test("a request that cannot be answered here is handed over, and harms no other"
   expect(errors).toContainEqual(new Error("broken"));
 });
 
+test("a request that the HTTP server does not take up ends its connection", async () => {
+  const deaf = Bun.listen({ hostname: HOST, port: 0, socket: { data() {} } });
+  const client = await open(start({ server: { port: deaf.port, peers: new PeerAddresses() } }));
+  client.write(get("/other"));
+  await until("the connection ends", () => client.data.hasServerEnded);
+  deaf.stop(true);
+});
+
 test("a request that cannot be handed over is told of, and its connection closed", async () => {
   const gone = Bun.listen({ hostname: HOST, port: 0, socket: { data() {} } });
   gone.stop();

@@ -15,21 +15,29 @@ export interface HandoverClient {
   onCutOff(): void;
 }
 
-// Well below the time after which the HTTP server closes it: a request must not meet a connection that is being closed.
-const IDLE_TICKS_MAX = 4;
+type Phase = "idle" | "asked" | "answering";
+
+/** For how many seconds nothing may happen. */
+const TICKS_MAX: Readonly<Record<Phase, number>> = {
+  // Well below the time after which the HTTP server closes it: a request must not meet a connection that is being closed.
+  idle: 4,
+  // Above each limit of the HTTP server, which only fails to keep them while it cannot accept the connection.
+  asked: 60,
+  answering: Number.POSITIVE_INFINITY,
+};
 
 /** What a connection hands to the HTTP server: one request at a time, or everything until it ends. */
 export class Handover implements RelayClient {
   readonly #client: HandoverClient;
   readonly #openRelay: (client: RelayClient) => Relay;
   #relay: Relay | undefined;
-  #isUnderWay = false;
+  #phase: Phase = "idle";
+  #ticks = 0;
   /** Of the request; without end in a tunnel. */
   #octetsLeft = 0;
   /** Of a tunnel nobody looks for the end of an answer. */
   #response: ResponseEnd | undefined;
   #hasClientEnded = false;
-  #idleTicks = 0;
 
   constructor(client: HandoverClient, openRelay: (client: RelayClient) => Relay) {
     this.#client = client;
@@ -61,6 +69,7 @@ export class Handover implements RelayClient {
   send(bytes: Buffer): Buffer {
     const own = bytes.subarray(0, this.#octetsLeft);
     this.#octetsLeft -= own.length;
+    this.#ticks = 0;
     if (own.length > 0) this.#relay?.send(own);
     return bytes.subarray(own.length);
   }
@@ -84,16 +93,19 @@ export class Handover implements RelayClient {
 
   /** Called every second. */
   tick(): void {
-    this.#idleTicks = this.#isUnderWay ? 0 : this.#idleTicks + 1;
-    if (this.#idleTicks > IDLE_TICKS_MAX) this.drop();
+    this.#ticks += 1;
+    if (this.#relay === undefined || this.#ticks <= TICKS_MAX[this.#phase]) return;
+    this.drop();
+    this.onRelayEnd();
   }
 
   onAnswer(bytes: Buffer): void {
-    if (!this.#isUnderWay) {
+    if (this.#phase === "idle") {
       // Nobody has asked for it.
       this.drop();
       return;
     }
+    this.#phase = "answering";
     if (!this.#client.onAnswer(bytes)) this.#relay?.pause();
     const progress = this.#response?.pass(bytes) ?? "under way";
     if (progress === "under way") return;
@@ -107,13 +119,16 @@ export class Handover implements RelayClient {
 
   onRelayEnd(): void {
     this.#relay = undefined;
-    if (this.#isUnderWay) this.#client.onCutOff();
+    const isCutOff = this.#phase !== "idle";
+    this.#phase = "idle";
+    if (isCutOff) this.#client.onCutOff();
     else this.#client.onRoom();
   }
 
   #start(octets: number, response: ResponseEnd | undefined): void {
     this.#relay ??= this.#openRelay(this);
-    this.#isUnderWay = true;
+    this.#phase = "asked";
+    this.#ticks = 0;
     this.#octetsLeft = octets;
     this.#response = response;
   }
@@ -125,7 +140,8 @@ export class Handover implements RelayClient {
   }
 
   #end(): void {
-    this.#isUnderWay = false;
+    this.#phase = "idle";
+    this.#ticks = 0;
     // It was told that nothing follows.
     if (this.#hasClientEnded) this.drop();
     this.#client.onAnswered();

@@ -32,9 +32,9 @@ export class Relay {
   constructor(options: RelayOptions, client: RelayClient) {
     this.#options = options;
     this.#client = client;
+    // Not told by `connectError`, which may be called before this constructor returns.
     Bun.connect({ hostname: LOOPBACK, port: options.port, allowHalfOpen: true, data: this, socket: handlers }).catch(
-      // Told by connectError.
-      () => {},
+      (error: unknown) => this.onError(error),
     );
   }
 
@@ -117,5 +117,4 @@ const handlers: SocketHandler<Relay> = {
     socket.data.onError(error);
     socket.terminate();
   },
-  connectError: (socket, error) => socket.data.onError(error),
 };
