@@ -25,8 +25,8 @@ export interface PassedRequest {
 
 const IN_FLIGHT_MAX = 1024;
 // Bun's client runs 256 requests at a time and queues the rest: endless ones must leave room for the others.
-const UNKNOWN_METHOD = "PROPFIND";
 const STREAMS_MAX = 128;
+const UNKNOWN_METHOD = "PROPFIND";
 const HEAD_TIMEOUT_MS = 30_000;
 // Longer than control waits for a body, so that its answer can still arrive.
 const UPLOAD_IDLE_SECONDS = 20;

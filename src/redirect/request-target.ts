@@ -1,5 +1,3 @@
-/** RFC 9110 §4.1 asks for at least 8000 octets. */
-
 export interface Target {
   readonly path: string;
   /** Without the question mark. */

@@ -34,8 +34,9 @@ type State = "open" | "waiting" | "handed over" | "ended";
 
 // After that the HTTP server gets what there is of a head, and with it the care of slow clients.
 const PARTIAL_MS_MAX = 200;
-// Nobody holds up the others by sending many requests at once.
+// Nobody holds up the others by sending many requests at once, or fills the memory with answers that nobody takes.
 const REQUESTS_PER_TURN_MAX = 64;
+const ANSWER_OCTETS_PER_TURN_MAX = 64 * 1024;
 const UNREAD_OCTETS_MAX = 64 * 1024;
 const IDLE_TICKS_MAX = 10;
 const ENDED_TICKS_MAX = 2;
@@ -169,7 +170,7 @@ export class Connection implements HandoverClient {
     let written: Promise<void> | undefined;
     let at = 0;
     for (let requests = 0; at < bytes.length && !this.#isLast; requests += 1) {
-      if (requests === REQUESTS_PER_TURN_MAX) {
+      if (requests === REQUESTS_PER_TURN_MAX || this.#answers.length > ANSWER_OCTETS_PER_TURN_MAX) {
         this.#unread = bytes.subarray(at);
         break;
       }

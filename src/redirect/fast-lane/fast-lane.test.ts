@@ -152,6 +152,23 @@ test("a refusal reaches a client that first sends all of its upload", async () =
   await until("the refusal is there", () => client.data.received.startsWith("HTTP/1.1 413"));
 });
 
+test("the answers that wait for the journal are few where they are long", async () => {
+  let visits = 0;
+  const lane = start({
+    visitor: {
+      findActive: () => link,
+      redirect({ location }) {
+        visits += 1;
+        return { location, written: new Promise(() => {}) };
+      },
+    },
+  });
+  const client = await open(lane);
+  client.write(get("/abc").repeat(64));
+  await until("all that may be is answered", () => visits > 0);
+  expect(visits * link.location.length).toBeLessThan(80_000);
+});
+
 test("a client that resets its connection with the request is nobody's failure", async () => {
   let visits = 0;
   const lane = start({
