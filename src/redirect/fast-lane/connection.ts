@@ -159,7 +159,7 @@ export class Connection implements HandoverClient {
     this.#pauseOrResume();
   }
 
-  onCutOff(): void {
+  onServerEnd(): void {
     this.#end();
   }
 
@@ -244,7 +244,6 @@ export class Connection implements HandoverClient {
     this.#stopPartialTimer();
     this.#handover.drop();
     this.#outlet.end();
-    this.#pauseOrResume();
   }
 
   /** A request that is handed over is in the care of the HTTP server, unless the client does not take the answer. */

@@ -11,8 +11,8 @@ export interface HandoverClient {
   onTunnel(): void;
   /** The HTTP server takes more. */
   onRoom(): void;
-  /** The HTTP server has closed its connection before the answer was complete. */
-  onCutOff(): void;
+  /** The HTTP server has closed its connection: nothing follows, be the answer complete or not. */
+  onServerEnd(): void;
 }
 
 type Phase = "idle" | "asked" | "answering";
@@ -119,9 +119,9 @@ export class Handover implements RelayClient {
 
   onRelayEnd(): void {
     this.#relay = undefined;
-    const isCutOff = this.#phase !== "idle";
+    const isAwaited = this.#phase !== "idle";
     this.#phase = "idle";
-    if (isCutOff) this.#client.onCutOff();
+    if (isAwaited) this.#client.onServerEnd();
     else this.#client.onRoom();
   }
 

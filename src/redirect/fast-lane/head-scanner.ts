@@ -27,8 +27,8 @@ const FIELDS_MAX = 64;
 const SLUG_OCTETS_MAX = 64;
 const GET: Buffer = Buffer.from("GET ");
 const HEAD: Buffer = Buffer.from("HEAD ");
-const METHODS = [GET, HEAD, ...["OPTIONS ", "POST ", "PUT ", "PATCH ", "DELETE "].map((text) => Buffer.from(text))];
-const FIRST_WITH_BODY = 3;
+const WITH_BODY: readonly Buffer[] = ["POST ", "PUT ", "PATCH ", "DELETE "].map((text) => Buffer.from(text));
+const METHODS = [GET, HEAD, Buffer.from("OPTIONS "), ...WITH_BODY];
 const VERSION = Buffer.from(" HTTP/1.1\r\n");
 
 // These decide where a request ends and what becomes of its connection (RFC 9112 §6 and §9).
@@ -78,7 +78,7 @@ export class HeadScanner {
     if (bytes[target] !== SLASH || !isAt(bytes, at, VERSION)) return "odd";
     const kind = this.#readFields(bytes, at + VERSION.length);
     if (kind === "odd" || this.end - start > HEAD_OCTETS_MAX) return "odd";
-    if (!this.#readFraming(METHODS.indexOf(method) >= FIRST_WITH_BODY)) return "odd";
+    if (!this.#readFraming(WITH_BODY.includes(method))) return "odd";
     return isShortLink ? kind : "framed";
   }
 
