@@ -70,6 +70,17 @@ describe("made-up clicks", () => {
     expect(hits.at(-1)?.at_ms).toBeLessThan(RANGE.toMs);
   });
 
+  test("never come after their link has ended", () => {
+    const endedMs = (RANGE.fromMs + RANGE.toMs) / 2;
+    const targets = plan.targets.map((target, rank) => (rank % 3 === 1 ? { ...target, endedMs } : target));
+    const ended = new Set(targets.filter((target) => "endedMs" in target).map(({ linkNo }) => linkNo));
+    const times = clicksIn(textOf(planOf({ targets })))
+      .filter(({ link_no }) => ended.has(link_no))
+      .map(({ at_ms }) => at_ms);
+    expect(times.length).toBeGreaterThan(0);
+    expect(Math.max(...times)).toBeLessThan(endedMs);
+  });
+
   test("fall to few links, grow, and follow day and night", () => {
     const [first = 0, second = 0, tenth = 0] = [0, 1, 9].map(
       (rank) => clicks.filter(({ link_no }) => link_no === plan.targets[rank]?.linkNo).length,
@@ -120,8 +131,10 @@ describe("made-up clicks", () => {
       expect({ referrer, browser, os }).toEqual({ referrer: "", browser: "", os: "" });
   });
 
-  test("cannot be made where no link is there from the beginning", () => {
-    const targets = plan.targets.map((target) => ({ ...target, createdMs: RANGE.fromMs + 1 }));
-    expect(() => textOf(planOf({ targets }))).toThrow("no link is there from the beginning");
+  test("cannot be made where no link is there from the beginning to the end", () => {
+    for (const change of [{ createdMs: RANGE.fromMs + 1 }, { endedMs: RANGE.toMs - 1 }]) {
+      const targets = plan.targets.map((target) => ({ ...target, ...change }));
+      expect(() => textOf(planOf({ targets }))).toThrow("no link is there from the beginning to the end");
+    }
   });
 });

@@ -12,12 +12,14 @@ export interface ClickTarget {
   readonly accountNo: number;
   readonly linkNo: number;
   readonly createdMs: number;
+  /** When it stopped leading anywhere, if it did. */
+  readonly endedMs?: number;
   readonly channel: ChannelName;
   readonly utm: Utm;
 }
 
 export interface ClickPlan {
-  /** Most popular first. One of them must be there from the beginning. */
+  /** Most popular first. One of them must be there from the beginning to the end. */
   readonly targets: readonly ClickTarget[];
   /** Clicks of people; hits of bots come on top. */
   readonly clicks: number;
@@ -35,6 +37,7 @@ export interface ClickLines {
 
 interface Target {
   readonly createdMs: number;
+  readonly endedMs: number;
   readonly channel: Channel;
   readonly referrer: () => string;
   /** Account, link and the tab after it. */
@@ -51,14 +54,16 @@ const BOT_SHARE = 0.14;
 export function* clickLines({ targets, clicks, fromMs, toMs, seed }: ClickPlan): Generator<ClickLines> {
   const random = seededRandom(seed);
   const known = toTargets(targets, random);
-  if (!known.some(({ createdMs }) => createdMs <= fromMs)) throw new Error("no link is there from the beginning");
+  if (!known.some(({ createdMs, endedMs }) => createdMs <= fromMs && endedMs >= toMs)) {
+    throw new Error("no link is there from the beginning to the end");
+  }
   const drawRank = zipfRanks(known.length, random);
   const visitors = visitorDraws(random);
 
   const drawTarget = (atMs: number): Target => {
     for (;;) {
       const target = known[drawRank()];
-      if (target && target.createdMs <= atMs) return target;
+      if (target && target.createdMs <= atMs && atMs < target.endedMs) return target;
     }
   };
 
@@ -102,8 +107,9 @@ function toTargets(targets: readonly ClickTarget[], random: () => number): Targe
   const referrers = new Map<Channel, () => string>(
     Object.values(channels).map((channel) => [channel, weighted<string>(channel.referrers, random)]),
   );
-  return targets.map(({ accountNo, linkNo, createdMs, channel, utm }) => ({
+  return targets.map(({ accountNo, linkNo, createdMs, endedMs = Number.POSITIVE_INFINITY, channel, utm }) => ({
     createdMs,
+    endedMs,
     channel: channels[channel],
     referrer: referrers.get(channels[channel]) ?? (() => ""),
     numbers: `${accountNo}\t${linkNo}\t`,

@@ -14,20 +14,23 @@ interface Wanted {
   readonly seed: number;
 }
 
+interface End {
+  readonly kind: "pause" | "archive" | "expiry";
+  readonly atMs: number;
+}
+
 const HOUR_MS = 3_600_000;
-// Two of these hosts can be visited from the preview of a short link; the others show what a visitor usually sees.
+/** All of an account's ends fit into the two weeks in which no link is made any more. */
+const END_EVERY_MS = 8 * HOUR_MS;
+// The first two of these hosts can be visited from the page of a short link; the others show what is usual.
 const HOSTS = ["example.com", "example.org", "www.example.com", "shop.example.net"];
 
 /** Makes the links of an account; returns them most popular first, for their clicks. */
 export async function makeDemoLinks(services: Services, wanted: Wanted): Promise<ClickTarget[]> {
   const { account, caller, fromMs, toMs, seed } = wanted;
   const samples = byPopularity(sampleLinks(account.links, { fromMs, toMs }, seed), fromMs, seed);
-  const { paused, archived, expired } = account;
-  const firstOver = samples.length - paused - archived - expired;
-  const bodies = samples.map((sample, rank) => {
-    const isExpired = rank >= samples.length - expired;
-    return withDemoBody(sample, rank, seed, isExpired ? toMs - (rank % 20) * HOUR_MS : null);
-  });
+  const ends = endsOf(account, toMs);
+  const bodies = samples.map((sample, rank) => withDemoBody(sample, rank, seed, ends.get(rank)));
   const targets = await makeLinks(bodies, {
     records: services.records,
     linksAt: services.linksAt,
@@ -35,26 +38,34 @@ export async function makeDemoLinks(services: Services, wanted: Wanted): Promise
     signal: new AbortController().signal,
     onProgress: () => {},
   });
-  const over = targets.slice(firstOver, firstOver + paused + archived);
-  for (const [index, { linkNo }] of over.entries()) {
+  for (const [rank, { kind, atMs }] of ends) {
+    if (kind === "expiry") continue;
     const { id } = await services.records.read
       .selectFrom("links")
       .select("id")
-      .where("no", "=", linkNo)
+      .where("no", "=", targets[rank]?.linkNo ?? 0)
       .executeTakeFirstOrThrow();
-    const links = services.linksAt(() => toMs - index * HOUR_MS);
-    await links.act(caller, id, index < paused ? "pause" : "archive", null);
+    await services.linksAt(() => atMs).act(caller, id, kind, null);
   }
-  return targets;
+  return targets.map((target, rank) => ({ ...target, ...endedAt(ends.get(rank)) }));
+}
+
+const endedAt = (end: End | undefined) => (end ? { endedMs: end.atMs } : {});
+
+/** Which links are over, by rank: the least popular ones. */
+function endsOf({ links, paused, archived, expired }: DemoAccount, toMs: number): ReadonlyMap<number, End> {
+  const kinds: readonly End["kind"][] = [
+    ...Array<"pause">(paused).fill("pause"),
+    ...Array<"archive">(archived).fill("archive"),
+    ...Array<"expiry">(expired).fill("expiry"),
+  ];
+  return new Map(
+    kinds.map((kind, index) => [links - kinds.length + index, { kind, atMs: toMs - (index + 1) * END_EVERY_MS }]),
+  );
 }
 
 /** Readable slugs, the same in every generation. */
-function withDemoBody(
-  { body, ...sample }: SampleLink,
-  rank: number,
-  seed: number,
-  expiresMs: number | null,
-): SampleLink {
+function withDemoBody({ body, ...sample }: SampleLink, rank: number, seed: number, end: End | undefined): SampleLink {
   const [topic = "", last = ""] = new URL(body.destination_url).pathname.slice(1).split("/");
   const name = last.replace(/-\d+$/, "");
   return {
@@ -63,7 +74,7 @@ function withDemoBody(
       ...body,
       slug: `${topic}-${name}-${(seed * 1000 + rank).toString(36)}`,
       destination_url: `https://${HOSTS[rank % HOSTS.length]}/${topic}/${name}`,
-      ...(expiresMs !== null && { expires_at: toTimestamp(Math.max(expiresMs, sample.createdMs + HOUR_MS)) }),
+      ...(end?.kind === "expiry" && { expires_at: toTimestamp(end.atMs) }),
     },
   };
 }

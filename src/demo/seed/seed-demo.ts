@@ -11,6 +11,7 @@ import { scopes } from "#contract/scopes.ts";
 import { demoAccess } from "#demo/demo-access.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { errorText } from "#kernel/error-text.ts";
+import { repeatIds } from "#kernel/ids.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { type DemoAccount, demoAccounts } from "./demo-accounts.ts";
 import { makeDemoLinks } from "./demo-links.ts";
@@ -19,11 +20,15 @@ import { makeDemoAccount } from "./make-demo-account.ts";
 
 const YEAR_MS = 365 * 86_400_000;
 const INGEST_MS = 20;
+// Older than all that visitors make, whose ids begin with their time.
+const FIRST_ID_MS = Date.UTC(2026, 0, 1);
+const ID_SEED = 1;
 /** How many links visitors may add to an account. */
 const LINKS_ADDED_MAX = 50;
 
-/** Fills an empty data directory. The same time gives the same data, but for ids. */
+/** Fills an empty data directory. The same time gives the same data; ids are the same at any time. */
 export async function seedDemo(config: Config, asOfMs: number): Promise<void> {
+  repeatIds(FIRST_ID_MS, ID_SEED);
   const paths = dataPaths(config.dataDir);
   mkdirSync(paths.run, { recursive: true, mode: 0o700 });
   writePlans(config, {});
