@@ -5,6 +5,7 @@ import type { Config } from "./settings.ts";
 export const DEMO_REQUESTS_PER_MINUTE = 60;
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
 // A limit per token would make visitors of the shared token wait for each other; the front limits each address instead.
 const RATE_LIMIT_PER_MINUTE = 1_000_000;
 
@@ -13,6 +14,8 @@ export const generationConfig = (config: Config, generation: number): Config => 
   ...config,
   dataDir: join(config.dataDir, `generation-${generation}`),
   redirectProcesses: 1,
+  // The demo tells its own, whichever generation serves.
+  metricsAddress: null,
   trustProxy: 1,
   trustProxyRequestId: true,
   rateLimitPerMinute: config.rateLimitPerMinute === 0 ? 0 : RATE_LIMIT_PER_MINUTE,
@@ -29,8 +32,10 @@ export const generationConfig = (config: Config, generation: number): Config => 
 export const shownRateLimit = ({ demo, rateLimitPerMinute }: Config): number =>
   demo && rateLimitPerMinute > 0 ? DEMO_REQUESTS_PER_MINUTE : rateLimitPerMinute;
 
-/** When the demo starts anew next. */
+/** When the demo starts anew next: at midnight in any case, so that each day has the same times. */
 export const nextResetMs = (nowMs: number, { demoResetMinutes }: Pick<Config, "demoResetMinutes">): number => {
   const everyMs = demoResetMinutes * MINUTE_MS;
-  return (Math.floor(nowMs / everyMs) + 1) * everyMs;
+  const sinceMidnightMs = nowMs % DAY_MS;
+  const nextSinceMidnightMs = (Math.floor(sinceMidnightMs / everyMs) + 1) * everyMs;
+  return nowMs - sinceMidnightMs + Math.min(nextSinceMidnightMs, DAY_MS);
 };
