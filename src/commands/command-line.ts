@@ -1,5 +1,6 @@
 import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
+import { operatorConfig } from "#demo/operator-config.ts";
 import { failureLines } from "./failure-text.ts";
 import { invoke } from "./invoke.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
@@ -22,7 +23,7 @@ export async function runCommandLine(
       return 0;
     }
     const { command, json } = line;
-    const config = loadConfig(env);
+    const config = operatorConfig(loadConfig(env));
     const raw = await command.ask(line.raw, {
       invoke: (other, input) => invoke(config, other, input),
       readPassword: (prompt) => terminal.readPassword(prompt),

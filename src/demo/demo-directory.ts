@@ -1,10 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const MARKER = "kurz-demo";
 const MARKER_TEXT = "Everything in this directory is made up by the demo and deleted by it.\n";
 
-const isDemoDirectory = (directory: string): boolean => existsSync(join(directory, MARKER));
+/** Holds the number of the generation that serves. */
+const CURRENT = "current";
+
+export const isDemoDirectory = (directory: string): boolean => existsSync(join(directory, MARKER));
 
 /** A demo deletes what it finds, so it works in a directory that it made itself or that is empty. */
 export function claimDemoDirectory(directory: string): void {
@@ -25,7 +28,18 @@ export function refuseDemoDirectory(directory: string): void {
 
 /** Removes what an earlier run left. */
 export function clearGenerations(directory: string): void {
-  for (const name of readdirSync(directory).filter((entry) => /^generation-\d+$/.test(entry))) {
-    rmSync(join(directory, name), { recursive: true, force: true });
-  }
+  const left = readdirSync(directory).filter((entry) => entry === CURRENT || /^generation-\d+$/.test(entry));
+  for (const name of left) rmSync(join(directory, name), { recursive: true, force: true });
+}
+
+/** In one step: whoever looks finds the one before or this one. */
+export function nameCurrentGeneration(directory: string, generation: number): void {
+  const draft = join(directory, `${CURRENT}.new`);
+  writeFileSync(draft, `${generation}\n`, { mode: 0o600 });
+  renameSync(draft, join(directory, CURRENT));
+}
+
+export function findCurrentGeneration(directory: string): number | null {
+  const path = join(directory, CURRENT);
+  return existsSync(path) ? Number(readFileSync(path, "utf8")) : null;
 }

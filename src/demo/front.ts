@@ -3,15 +3,18 @@ import { DEMO_REQUESTS_PER_MINUTE, nextResetMs } from "#config/demo-generation.t
 import type { Config } from "#config/settings.ts";
 import { localRateWindows } from "#engines/coordination/rate-windows.ts";
 import { errorResponse } from "#http/error-envelope.ts";
+import { answerHeaders } from "#http/exchange.ts";
 import { RATE_WINDOW_SECONDS, rateHeaders, rateLimited } from "#http/rate-limit.ts";
 import { systemClock, toTimestamp } from "#kernel/clock.ts";
+import { errorText } from "#kernel/error-text.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import { Answers } from "#redirect/answers.ts";
 import { clientAddressOf } from "#redirect/client-address.ts";
 import { PassThrough } from "#redirect/pass-through.ts";
 import { type PassedFacts, requestHeadersFor } from "#redirect/pass-through-headers.ts";
-import { requestIdOf } from "#redirect/request-id.ts";
+import { newRequestId, requestIdOf } from "#redirect/request-id.ts";
 import { targetTextOf } from "#redirect/request-target.ts";
+import { logEvent } from "#runtime/log.ts";
 import { Turnstile } from "./turnstile.ts";
 
 export interface DemoFront {
@@ -23,6 +26,7 @@ export interface DemoFront {
 const HOLD_MS_MAX = 200;
 // The same as what stands behind.
 const BODY_BYTES_MAX = 1024 * 1024;
+const DRAIN_MS = 300;
 const STOP_MS_MAX = 5000;
 const LIMITED_PATH = /^\/(?:api|console)(?:[/?]|$)/;
 const ASSET_PATH = /^\/console\/assets\//;
@@ -30,17 +34,20 @@ const ASSET_PATH = /^\/console\/assets\//;
 /** Listens for the whole demo and hands each request to the server that has the data of the hour. */
 export function startFront(config: Config, socketPath: string): DemoFront {
   const base = new URL(config.baseUrl);
+  const isHttps = base.protocol === "https:";
+  const policy = { cors: { allowedOrigins: config.corsAllowedOrigins }, https: isHttps };
   const trustsRequestId = config.trustProxyRequestId && config.trustProxy > 0;
   const answers = new Answers({
     requestIdOf: (request) => requestIdOf(request, trustsRequestId),
-    isHttps: base.protocol === "https:",
+    isHttps,
     shortDomain: config.shortDomain,
     abuseContact: config.abuseContact,
     isDemo: true,
   });
   const openWay = (path: string): PassThrough =>
     new PassThrough({ answers, socketPath: path, headersFor: headersBehind(base.host, config.trustProxy) });
-  const turnstile = new Turnstile(openWay(socketPath));
+  let way = openWay(socketPath);
+  const turnstile = new Turnstile(way);
   const windows = localRateWindows(RATE_WINDOW_SECONDS * 1000);
 
   const answer = async (request: Request, server: Server<undefined>): Promise<Response> => {
@@ -51,7 +58,10 @@ export function startFront(config: Config, socketPath: string): DemoFront {
     const decision = isLimited ? windows.take(networkOf(clientAddress), DEMO_REQUESTS_PER_MINUTE) : null;
     const limits = decision ? rateHeaders(decision, systemClock()) : {};
     if (decision && !decision.allowed) {
-      return errorResponse(rateLimited(decision), requestId, { ...limits, "cache-control": "no-store" });
+      return errorResponse(rateLimited(decision), requestId, {
+        ...answerHeaders(request, requestId, policy),
+        ...limits,
+      });
     }
     const passed = { request, server, target, requestId, clientAddress };
     const response = await turnstile.pass((way) => way.pass(passed));
@@ -62,6 +72,8 @@ export function startFront(config: Config, socketPath: string): DemoFront {
   const server = Bun.serve({
     hostname: config.host,
     port: config.port,
+    // Unless it is told, the runtime shares a port with whoever asks for it.
+    reusePort: false,
     development: false,
     maxRequestBodySize: BODY_BYTES_MAX,
     fetch: async (request, self) => {
@@ -69,12 +81,22 @@ export function startFront(config: Config, socketPath: string): DemoFront {
       response.headers.set("x-demo-resets-at", toTimestamp(nextResetMs(systemClock(), config)));
       return response;
     },
+    error(error) {
+      logEvent("error", "a request failed", { error: errorText(error) });
+      return answers.internalError(newRequestId());
+    },
   });
 
   return {
-    switchTo: (path) => turnstile.switchTo(openWay(path), HOLD_MS_MAX),
+    switchTo(path) {
+      way = openWay(path);
+      return turnstile.switchTo(way, HOLD_MS_MAX);
+    },
     async stop() {
+      // Clients leave first: a connection that is closed while its next request is under way loses that request.
       answers.startDraining();
+      way.endStreams();
+      await Bun.sleep(DRAIN_MS);
       const isDone = await Promise.race([server.stop().then(() => true), Bun.sleep(STOP_MS_MAX).then(() => false)]);
       if (!isDone) await server.stop(true);
     },

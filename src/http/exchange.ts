@@ -23,24 +23,30 @@ export interface AnswerPolicy {
   readonly https: boolean;
 }
 
-export function openExchange(request: Request, { cors, https }: AnswerPolicy): Exchange {
+export function openExchange(request: Request, policy: AnswerPolicy): Exchange {
   const requestId = request.headers.get(REQUEST_ID_HEADER) ?? newId("req");
   return {
     requestId,
     clientAddress: request.headers.get(CLIENT_HEADER) ?? "",
     startedMs: performance.now(),
-    headers: {
-      "x-request-id": requestId,
-      "cache-control": "no-store",
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-      "x-content-type-options": "nosniff",
-      "referrer-policy": "same-origin",
-      ...(https && { "strict-transport-security": STRICT_TRANSPORT_SECURITY }),
-      ...corsHeaders(cors, request),
-    },
+    headers: answerHeaders(request, requestId, policy),
     cookies: [],
     route: null,
     accountId: null,
     tokenId: null,
   };
 }
+
+export const answerHeaders = (
+  request: Request,
+  requestId: string,
+  { cors, https }: AnswerPolicy,
+): Record<string, string> => ({
+  "x-request-id": requestId,
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "same-origin",
+  ...(https && { "strict-transport-security": STRICT_TRANSPORT_SECURITY }),
+  ...corsHeaders(cors, request),
+});

@@ -6,48 +6,58 @@ import { type Figures, series } from "#metrics/figures.ts";
 import { logEvent } from "#runtime/log.ts";
 import { version } from "../../package.json";
 import { diskFigures } from "./disk-figures.ts";
-import { type MetricsServer, serveMetrics } from "./metrics-server.ts";
+import { serveMetrics } from "./metrics-server.ts";
 import { ProcessFigures } from "./process-figures.ts";
 
-export interface ServerMetrics {
-  readonly processes: ProcessFigures;
+export interface PublishedMetrics {
   /** Where a scraper finds them, or why it does not; null where the operator wants none. */
   readonly served: { readonly address: string } | { readonly problem: string } | null;
   stop(): Promise<void>;
 }
 
+export interface ServerMetrics extends PublishedMetrics {
+  readonly processes: ProcessFigures;
+  read(): Promise<Figures>;
+}
+
 /** The supervisor serves the metrics: it is the one process that is there while the others die. */
 export async function openServerMetrics(config: Config, paths: DataPaths): Promise<ServerMetrics> {
   const processes = new ProcessFigures();
-  const own: Figures = {
+  const start: Figures = {
     [series("kurz_build_info", { version, bun: Bun.version })]: 1,
     [series("kurz_start_time_seconds")]: Date.now() / 1000,
   };
   const read = async (): Promise<Figures> => ({
-    ...own,
+    ...start,
     ...processes.read(),
     // A disk that cannot be looked at must not hide the rest; its series are missing then.
     ...(await diskFigures(config, paths).catch(() => ({}))),
   });
-  const servers: MetricsServer[] = [];
-  const serve = async (listen: ListenAddress): Promise<string> => {
-    const server = await serveMetrics(listen, read);
-    servers.push(server);
-    return server.address;
-  };
-
-  await serve({ unix: paths.metricsSocket }).catch((error: unknown) =>
-    logEvent("warn", "kurz doctor will not know of lost clicks", { error: errorText(error) }),
-  );
-  const served = config.metricsAddress === null ? null : await serve(config.metricsAddress).then(toAddress, toProblem);
+  const own = await serveMetrics({ unix: paths.metricsSocket }, read).catch((error: unknown) => {
+    logEvent("warn", "kurz doctor will not know of lost clicks", { error: errorText(error) });
+    return null;
+  });
+  const { served, stop } = await publishMetrics(config.metricsAddress, read);
   return {
     processes,
+    read,
     served,
     async stop() {
-      await Promise.all(servers.map((server) => server.stop()));
+      await Promise.all([own?.stop(), stop()]);
     },
   };
 }
 
-const toAddress = (address: string) => ({ address });
-const toProblem = (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) });
+/** For scrapers, where the operator wants them to look. */
+export async function publishMetrics(
+  address: ListenAddress | null,
+  read: () => Promise<Figures>,
+): Promise<PublishedMetrics> {
+  if (address === null) return { served: null, stop: async () => {} };
+  try {
+    const server = await serveMetrics(address, read);
+    return { served: { address: server.address }, stop: () => server.stop() };
+  } catch (error) {
+    return { served: { problem: error instanceof Error ? error.message : String(error) }, stop: async () => {} };
+  }
+}

@@ -1,0 +1,16 @@
+import { dataPaths } from "#config/data-paths.ts";
+import { generationConfig } from "#config/demo-generation.ts";
+import type { Config } from "#config/settings.ts";
+import { isLocked } from "#runtime/data-lock.ts";
+import { findCurrentGeneration, isDemoDirectory } from "./demo-directory.ts";
+
+/** What an operator's command works on: in the directory of a demo, the generation that serves. */
+export function operatorConfig(config: Config): Config {
+  const { dataDir, demo } = config;
+  if (!demo && !isDemoDirectory(dataDir)) return config;
+  const generation = isLocked(dataPaths(dataDir)) ? findCurrentGeneration(dataDir) : null;
+  if (generation === null) {
+    throw new Error(`the demo in ${dataDir} is not running, and only while it runs does it have data`);
+  }
+  return generationConfig(config, generation);
+}
