@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import type { LinkPage } from "#contract/link-record.ts";
 import { demoAccess } from "#demo/demo-access.ts";
 import { launchBrowser, openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
 import { type Demo, startDemo } from "#test/support/demo.ts";
@@ -106,14 +105,4 @@ test("every answer says when the demo starts anew", async () => {
     expect(at).toBeGreaterThan(Date.now());
     expect(at % 86_400_000).toBe(0);
   }
-});
-
-test("an account takes fifty links more than it has, and no more", async () => {
-  const { plan } = (await (await demo.api("/api/v1/me")).json()) as {
-    plan: { features: { active_links: { limit: number; used: number } } };
-  };
-  const { limit, used } = plan.features.active_links;
-  expect(limit - used).toBeLessThanOrEqual(50);
-  const page = (await (await demo.api("/api/v1/links?limit=100&state=active")).json()) as LinkPage;
-  expect(page.data).toHaveLength(100);
 });

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Link, LinkPage } from "#contract/link-record.ts";
 import { demoAccess } from "#demo/demo-access.ts";
 import { type KurzServer, startKurz } from "./kurz-server.ts";
 import { until } from "./until.ts";
@@ -11,6 +12,8 @@ const RESET_MS_MAX = 60_000;
 export interface Demo extends KurzServer {
   readonly token: string;
   api(path: string, init?: RequestInit): Promise<Response>;
+  /** All links that a query selects. */
+  links(query: string): Promise<Link[]>;
   /** Has it start anew, and waits until the old data is gone. */
   reset(): Promise<void>;
   generations(): string[];
@@ -25,13 +28,26 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}): Pro
     env: { KURZ_DEMO: "1", KURZ_DEMO_RESET_MINUTES: "1440", KURZ_RATE_LIMIT_PER_MINUTE: "0", ...env },
   });
   const token = demoAccess.token.value;
+  const api: Demo["api"] = (path, init = {}) =>
+    fetch(server.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
   const generations = (): string[] => readdirSync(dataDir).filter((name) => name.startsWith("generation-"));
   return {
     ...server,
     token,
     generations,
-    api: (path, init = {}) =>
-      fetch(server.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } }),
+    api,
+    async links(query) {
+      const links: Link[] = [];
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const answer = await api(
+          `/api/v1/links?limit=100&${query}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+        );
+        const page = (await answer.json()) as LinkPage;
+        links.push(...page.data);
+        cursor = page.next_cursor;
+      }
+      return links;
+    },
     async reset() {
       const [before] = generations();
       server.supervisor.kill("SIGUSR2");

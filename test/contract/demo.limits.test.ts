@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Identity } from "#contract/identity.ts";
+import { type Demo, startDemo } from "#test/support/demo.ts";
+import { until } from "#test/support/until.ts";
+
+const REQUESTS_PER_MINUTE = 60;
+const LINKS_ADDED_MAX = 50;
+
+let demo: Demo;
+beforeAll(async () => {
+  demo = await startDemo({ KURZ_RATE_LIMIT_PER_MINUTE: "120", KURZ_TRUST_PROXY: "1" });
+  // Where the console was never built, the first server builds it; each try comes from another address.
+  let tries = 0;
+  const isBuilt = async () => (await ask(`2001:db8:0:${(tries++).toString(16)}::1`, "/console/sign-in")).status === 200;
+  await until("the console is built", isBuilt, 60_000);
+}, 120_000);
+afterAll(() => demo.stop());
+
+/** As somebody who comes through the proxy from this address. */
+const ask = (address: string, path: string, init: RequestInit = {}): Promise<Response> =>
+  demo.api(path, { redirect: "manual", ...init, headers: { "x-forwarded-for": address, ...init.headers } });
+
+test("an address has sixty requests a minute to the API and the console, and is told when the next ones are", async () => {
+  const address = "203.0.113.7";
+  const paths = ["/api/v1/me", "/console/api/state", "/console/sign-in"];
+  for (let count = 1; count <= REQUESTS_PER_MINUTE; count += 1) {
+    const { status, headers } = await ask(address, paths[count % paths.length] ?? "");
+    expect(status).toBe(200);
+    expect(headers.get("x-ratelimit-remaining")).toBe(String(REQUESTS_PER_MINUTE - count));
+  }
+  for (const path of paths) {
+    const refused = await ask(address, path);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("x-ratelimit-limit")).toBe(String(REQUESTS_PER_MINUTE));
+    expect(refused.headers.get("x-ratelimit-remaining")).toBe("0");
+    const retryAfter = Number(refused.headers.get("retry-after"));
+    expect(retryAfter).toBeGreaterThanOrEqual(1);
+    expect(retryAfter).toBeLessThanOrEqual(61);
+    expect(refused.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(refused.headers.has("x-demo-resets-at")).toBe(true);
+    const { error } = (await refused.json()) as { error: { code: string; request_id: string; details: object } };
+    expect(error.code).toBe("rate_limited");
+    expect(error.request_id).toBe(refused.headers.get("x-request-id") ?? "");
+    expect(error.details).toEqual({ limit: REQUESTS_PER_MINUTE, window_seconds: 60, retry_after: retryAfter });
+  }
+  const page = await (await ask("203.0.113.8", "/console/sign-in")).text();
+  const asset = /\/console\/assets\/[^"]+/.exec(page)?.[0] ?? "";
+  const [link] = await demo.links("state=active");
+  for (const path of [asset, `/${link?.slug}`, "/healthz", "/readyz", "/docs", "/robots.txt"]) {
+    expect([path, (await ask(address, path)).status]).toEqual([path, 200]);
+  }
+  expect((await ask("203.0.113.9", "/api/v1/me")).status).toBe(200);
+});
+
+test("a caller is told the limit that holds", async () => {
+  const me = (await (await ask("203.0.113.20", "/api/v1/me")).json()) as Identity;
+  expect(me.rate_limit).toEqual({ limit: REQUESTS_PER_MINUTE, window_seconds: 60 });
+  expect(me.demo).toBe(true);
+});
+
+test("an account takes fifty links more than it has, and no more", async () => {
+  const { plan } = (await (await ask("203.0.113.30", "/api/v1/me")).json()) as Identity;
+  const { limit, used } = plan.features.active_links;
+  expect((limit ?? 0) - used).toBe(LINKS_ADDED_MAX);
+  const create = () =>
+    ask("203.0.113.31", "/api/v1/links", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ destination_url: "https://example.com/" }),
+    });
+  for (let count = 0; count < LINKS_ADDED_MAX; count += 1) expect((await create()).status).toBe(201);
+  const refused = await create();
+  const { error } = (await refused.json()) as { error: { code: string; details: object } };
+  expect([refused.status, error.code, error.details]).toEqual([
+    403,
+    "plan_limit",
+    { feature: "active_links", limit: limit ?? 0 },
+  ]);
+});

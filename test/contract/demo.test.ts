@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  createWebhook,
+  enableWebhook,
+  listDeliveries,
+  listWebhooks,
+  testWebhook,
+  type WebhookEndpoint,
+} from "#contract/console/webhooks.ts";
+import { createLink } from "#contract/links.ts";
+import { demoAccess } from "#demo/demo-access.ts";
+import { ConsoleClient } from "#test/support/console-client.ts";
+import { type Demo, startDemo } from "#test/support/demo.ts";
+import { readExposition } from "#test/support/exposition.ts";
+import { runKurz } from "#test/support/kurz-server.ts";
+import { until } from "#test/support/until.ts";
+import { type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
+
+let demo: Demo;
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = startReceiver();
+  demo = await startDemo({
+    // Everything that would let a delivery reach the receiver, if anything were sent.
+    KURZ_WEBHOOK_ALLOW_INSECURE: "1",
+    KURZ_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+    KURZ_METRICS_ADDR: "127.0.0.1:0",
+  });
+}, 120_000);
+afterAll(async () => {
+  await demo.stop();
+  await receiver.stop();
+});
+
+async function signIn(): Promise<ConsoleClient> {
+  const visitor = new ConsoleClient(`http://localhost:${demo.port}`);
+  expect((await visitor.signIn(demoAccess.email, demoAccess.password)).status).toBe(200);
+  const account = (await visitor.state()).session?.accounts.find(({ role }) => role === "owner");
+  visitor.account = account?.id ?? "";
+  return visitor;
+}
+
+const over = { paused: "state=paused", archived: "state=archived", expired: "state=active&expired=true" } as const;
+
+describe("links that are over", () => {
+  test.each([
+    ["paused", 404],
+    ["archived", 410],
+    ["expired", 410],
+  ] as const)("%s ones answer as they do outside of a demo", async (end, status) => {
+    const [link] = await demo.links(over[end]);
+    const answer = await fetch(`${demo.url}/${link?.slug}`, { redirect: "manual" });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("x-robots-tag")).toBe("noindex, nofollow");
+  });
+
+  test("have clicks from before, and none from after", async () => {
+    for (const query of Object.values(over)) {
+      const links = await demo.links(query);
+      expect(links.length).toBeGreaterThan(0);
+      expect(links.some(({ click_count }) => click_count > 0)).toBe(true);
+      for (const { last_clicked_at, paused_at, archived_at, expires_at } of links) {
+        const endedAt = paused_at ?? archived_at ?? expires_at ?? "";
+        expect(Date.parse(last_clicked_at ?? endedAt)).toBeLessThanOrEqual(Date.parse(endedAt));
+      }
+    }
+  });
+});
+
+describe("webhooks", () => {
+  const resultsOf = async (visitor: ConsoleClient, { id }: Pick<WebhookEndpoint, "id">, event: string) => {
+    const { data } = await visitor.do(listDeliveries, { params: { id }, query: { event, limit: "1" } });
+    return data.map(({ state, last_attempt }) => [state, last_attempt?.problem]);
+  };
+
+  test("have a history of what arrived, what came late and what failed", async () => {
+    const visitor = await signIn();
+    const { data } = await visitor.do(listWebhooks);
+    expect(data.map(({ enabled }) => enabled).toSorted()).toEqual([false, true, true]);
+    const states = new Set<string>();
+    for (const { id } of data) {
+      const { data: deliveries } = await visitor.do(listDeliveries, { params: { id }, query: { limit: "100" } });
+      expect(deliveries.length).toBeGreaterThan(50);
+      for (const { state, attempts } of deliveries) states.add(`${state} ${attempts}`);
+    }
+    expect([...states].toSorted()).toEqual(["delivered 1", "delivered 2", "failed 3"]);
+  });
+
+  test("are recorded as skipped, once, and nothing leaves the machine", async () => {
+    const visitor = await signIn();
+    const made = await visitor.do(createWebhook, { body: { url: receiver.url, events: ["link.created"] } });
+    const enabled = [made, ...(await visitor.do(listWebhooks)).data.filter(({ enabled }) => enabled)];
+    await visitor.do(createLink, { body: { destination_url: "https://example.com/" } });
+    await visitor.do(testWebhook, { params: { id: made.id } });
+    for (const endpoint of enabled) {
+      const isSettled = async () =>
+        JSON.stringify(await resultsOf(visitor, endpoint, "link.created")) === '[["failed","skipped_demo"]]';
+      await until("the delivery is settled", isSettled);
+    }
+    await until("so is the test", async () =>
+      (await resultsOf(visitor, made, "webhook.test")).flat().includes("skipped_demo"),
+    );
+    const { data } = await visitor.do(listDeliveries, { params: { id: made.id }, query: { limit: "100" } });
+    expect(data.map(({ attempts, next_attempt_at }) => [attempts, next_attempt_at])).toEqual([
+      [1, null],
+      [1, null],
+    ]);
+    expect(receiver.hits).toEqual([]);
+  });
+
+  test("do not blame the receivers for it", async () => {
+    const visitor = await signIn();
+    const off = (await visitor.do(listWebhooks)).data.find(({ enabled }) => !enabled);
+    await visitor.do(enableWebhook, { params: { id: off?.id ?? "" }, body: { send_missed: false } });
+    await visitor.do(createLink, { body: { destination_url: "https://example.com/" } });
+    await until("the delivery is settled", async () =>
+      (await resultsOf(visitor, { id: off?.id ?? "" }, "link.created")).flat().includes("skipped_demo"),
+    );
+    for (const { enabled, exhausted_at } of (await visitor.do(listWebhooks)).data) {
+      expect({ enabled, exhausted_at }).toEqual({ enabled: true, exhausted_at: null });
+    }
+  });
+});
+
+describe("the operator", () => {
+  test("reaches the data that is shown, before and after it starts anew", async () => {
+    const list = async (): Promise<string> => (await demo.kurz(["tokens", "list"])).stdout;
+    expect(await list()).toContain("Published demo token");
+    const { account } = (await (await demo.api("/api/v1/me")).json()) as { account: { id: string } };
+    const token = await demo.newToken(account.id);
+    const ask = async () => (await demo.api("/api/v1/me", { headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await ask()).toBe(200);
+    await demo.reset();
+    expect(await ask()).toBe(401);
+    expect((await list()).split("\n")).toHaveLength(3);
+    const { stdout, code } = await demo.kurz(["doctor"]);
+    expect(stdout).toMatch(/^ok +server +running as process \d+ with redirect \d+, control \d+$/m);
+    expect([code, stdout.includes("problem")]).toEqual([0, false]);
+  }, 120_000);
+
+  test("is told when there is none", async () => {
+    const parent = mkdtempSync(join(tmpdir(), "kurz-demo-"));
+    const dataDir = join(parent, "data-demo");
+    for (const args of [["tokens", "list"], ["migrate"]]) {
+      const { code, stderr } = await runKurz(args, { KURZ_DEMO: "1", KURZ_DATA_DIR: dataDir });
+      expect(stderr).toBe(`kurz: the demo in ${dataDir} is not running, and only while it runs does it have data\n`);
+      expect(code).toBe(1);
+    }
+    rmSync(parent, { recursive: true });
+  });
+
+  test("is told figures of the processes that serve, before and after it starts anew", async () => {
+    const address = /Metrics {2}(\S+)/.exec(demo.output.stderr)?.[1] ?? "";
+    const scrape = async () => readExposition(await (await fetch(address)).text());
+    for (const time of ["before", "after"]) {
+      if (time === "after") await demo.reset();
+      const [link] = await demo.links("state=active");
+      await fetch(`${demo.url}/${link?.slug}`);
+      await until("the visit is counted", async () => {
+        const figures = await scrape();
+        return figures.get('kurz_short_link_requests_total{outcome="previewed"}') === 1;
+      });
+      const figures = await scrape();
+      for (const process of ["control", "redirect-0"]) {
+        expect(figures.get(`kurz_process_up{process="${process}"}`)).toBe(1);
+      }
+    }
+  }, 120_000);
+});
