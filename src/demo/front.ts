@@ -1,5 +1,5 @@
 import type { Server } from "bun";
-import { DEMO_REQUESTS_PER_MINUTE, nextResetMs } from "#config/demo-generation.ts";
+import { DEMO_REQUESTS_PER_MINUTE } from "#config/demo-generation.ts";
 import type { Config } from "#config/settings.ts";
 import { localRateWindows } from "#engines/coordination/rate-windows.ts";
 import { errorResponse } from "#http/error-envelope.ts";
@@ -31,8 +31,15 @@ const STOP_MS_MAX = 5000;
 const LIMITED_PATH = /^\/(?:api|console)(?:[/?]|$)/;
 const ASSET_PATH = /^\/console\/assets\//;
 
+interface FrontOptions {
+  /** Where requests go at first. */
+  readonly socketPath: string;
+  /** When the demo starts anew next. */
+  readonly resetsAtMs: () => number;
+}
+
 /** Listens for the whole demo and hands each request to the server that has the data of the hour. */
-export function startFront(config: Config, socketPath: string): DemoFront {
+export function startFront(config: Config, { socketPath, resetsAtMs }: FrontOptions): DemoFront {
   const base = new URL(config.baseUrl);
   const isHttps = base.protocol === "https:";
   const policy = { cors: { allowedOrigins: config.corsAllowedOrigins }, https: isHttps };
@@ -78,7 +85,7 @@ export function startFront(config: Config, socketPath: string): DemoFront {
     maxRequestBodySize: BODY_BYTES_MAX,
     fetch: async (request, self) => {
       const response = await answer(request, self);
-      response.headers.set("x-demo-resets-at", toTimestamp(nextResetMs(systemClock(), config)));
+      response.headers.set("x-demo-resets-at", toTimestamp(resetsAtMs()));
       return response;
     },
     error(error) {

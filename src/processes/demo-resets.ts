@@ -1,9 +1,4 @@
-import { nextResetMs } from "#config/demo-generation.ts";
-import type { Config } from "#config/settings.ts";
 import { systemClock } from "#kernel/clock.ts";
-
-/** The next generation is made in time, since the reset itself is to be on time. */
-const LEAD_MS_MAX = 60_000;
 
 export interface Wishes {
   /** Aborts when there is one. */
@@ -25,24 +20,12 @@ export function listenForWishes(): Wishes {
   };
 }
 
-interface Waiting {
-  /** The time of the reset before. */
-  readonly lastMs: number;
-  readonly wishes: Wishes;
-  readonly signal: AbortSignal;
-}
-
-/** Until it is time to make the next generation, or somebody wants one at once; returns the time of its reset. */
-export async function waitForReset(
-  config: Pick<Config, "demoResetMinutes">,
-  { lastMs, wishes, signal }: Waiting,
-): Promise<number> {
-  const resetMs = nextResetMs(Math.max(lastMs, systemClock()), config);
-  const leadMs = Math.min(LEAD_MS_MAX, (config.demoResetMinutes * 60_000) / 2);
-  await pauseUntil(resetMs - leadMs, AbortSignal.any([signal, wishes.next]));
-  if (!wishes.next.aborted) return resetMs;
-  wishes.fulfil();
-  return systemClock();
+/** Waits until then, or until somebody wants the demo to start anew at once; tells whether somebody did. */
+export async function isWishedBefore(ms: number, wishes: Wishes, signal: AbortSignal): Promise<boolean> {
+  await pauseUntil(ms, AbortSignal.any([signal, wishes.next]));
+  const isWished = wishes.next.aborted;
+  if (isWished) wishes.fulfil();
+  return isWished;
 }
 
 /** Timers reach 24 days, and no reset is further away than one. */

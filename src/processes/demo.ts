@@ -1,4 +1,5 @@
 import { dataPaths } from "#config/data-paths.ts";
+import { nextResetMs } from "#config/demo-generation.ts";
 import type { Config } from "#config/settings.ts";
 import { demoAccess } from "#demo/demo-access.ts";
 import { claimDemoDirectory, clearGenerations, nameCurrentGeneration } from "#demo/demo-directory.ts";
@@ -9,11 +10,13 @@ import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { flushLog, logEvent, printNote } from "#runtime/log.ts";
 import { formatAnnouncement } from "./announcement.ts";
 import { type Generation, openGeneration } from "./demo-generation.ts";
-import { listenForWishes, pauseUntil, waitForReset } from "./demo-resets.ts";
+import { isWishedBefore, listenForWishes, pauseUntil } from "./demo-resets.ts";
 import { probePort } from "./port-probe.ts";
 import { type PublishedMetrics, publishMetrics } from "./server-metrics.ts";
 import { listenForStop } from "./stop-signals.ts";
 
+/** The next generation is made in time, since the reset itself is to be on time. */
+const LEAD_MS_MAX = 60_000;
 const RETRY_MS = 5000;
 
 /** Runs the demo until a signal ends it, and returns the exit code. */
@@ -41,26 +44,30 @@ async function runDemo(config: Config): Promise<number> {
   const { signal } = stopping;
   const wishes = listenForWishes();
 
-  let dueMs = systemClock();
-  const first = await openGeneration(config, { number: 1, asOfMs: dueMs, signal }).catch(unlessStopped(signal));
+  const asOfMs = systemClock();
+  const first = await openGeneration(config, { number: 1, asOfMs, signal }).catch(unlessStopped(signal));
   if (!first) return 0;
+  let dueMs = nextResetMs(asOfMs, config);
+  const leadMs = Math.min(LEAD_MS_MAX, (config.demoResetMinutes * 60_000) / 2);
   let current = first;
   nameCurrentGeneration(config.dataDir, current.number);
-  const front = startFront(config, current.socketPath);
+  const front = startFront(config, { socketPath: current.socketPath, resetsAtMs: () => dueMs });
   const metrics = await publishMetrics(config.metricsAddress, () => current.readFigures());
   printNote(announcementOf(config, metrics));
 
   const replaceBy = async (next: Generation): Promise<void> => {
     const old = current;
     await front.switchTo(next.socketPath);
+    dueMs = nextResetMs(Math.max(dueMs, systemClock()), config);
     current = next;
     nameCurrentGeneration(config.dataDir, next.number);
     await old.end();
     logEvent("info", "the demo started anew", { generation: next.number });
   };
 
-  dueMs = await waitForReset(config, { lastMs: dueMs, wishes, signal });
-  for (let number = 2; !signal.aborted; number += 1) {
+  for (let number = 2; ; number += 1) {
+    if (await isWishedBefore(dueMs - leadMs, wishes, signal)) dueMs = systemClock();
+    if (signal.aborted) break;
     try {
       const next = await openGeneration(config, { number, asOfMs: dueMs, signal });
       await pauseUntil(dueMs, signal);
@@ -69,7 +76,6 @@ async function runDemo(config: Config): Promise<number> {
         break;
       }
       await replaceBy(next);
-      dueMs = await waitForReset(config, { lastMs: dueMs, wishes, signal });
     } catch (error) {
       if (signal.aborted) break;
       logEvent("error", "the demo could not start anew and goes on as it is", { error: errorText(error) });

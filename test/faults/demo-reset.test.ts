@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Link, LinkPage } from "#contract/link-record.ts";
 import { type Demo, startDemo } from "#test/support/demo.ts";
 import { familyOf, residentBytes } from "#test/support/process-table.ts";
+import { until } from "#test/support/until.ts";
 
 let demo: Demo;
 beforeAll(async () => {
@@ -11,22 +14,15 @@ afterAll(() => demo.stop());
 
 const OLDEST = "/api/v1/links?limit=100&sort=created_at&state=all";
 const LOADS = 4;
+const RESET_MS_MAX = 120_000;
 const RESETS = 20;
+const MIB = 1024 * 1024;
 const RESETS_MS_MAX = 20 * 60_000;
 
-async function listAll(): Promise<Link[]> {
-  const links: Link[] = [];
-  let cursor: string | null = "";
-  while (cursor !== null) {
-    const answer = await demo.api(`${OLDEST}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
-    const page = (await answer.json()) as LinkPage;
-    links.push(...page.data);
-    cursor = page.next_cursor;
-  }
-  return links;
-}
+const listAll = (): Promise<Link[]> => demo.links("sort=created_at&state=all");
 
-const lookOf = ({ slug, title, destination_url, tags, utm, state, version }: Link) => ({
+const lookOf = ({ id, slug, title, destination_url, tags, utm, state, version }: Link) => ({
+  id,
   slug,
   title,
   destination_url,
@@ -80,20 +76,80 @@ test("a reset under load breaks no request, shows nobody half a state, and leave
   expect(clicksOf(after)).toBe(clicksOf(seeded));
 }, 240_000);
 
+const makeLink = async ({ api }: Demo): Promise<string> => {
+  const body = JSON.stringify({ destination_url: "https://example.com/from-a-visitor" });
+  const made = await api("/api/v1/links", { method: "POST", body, headers: { "content-type": "application/json" } });
+  return ((await made.json()) as Link).id;
+};
+const statusOf = async ({ api }: Demo, id: string): Promise<number> => (await api(`/api/v1/links/${id}`)).status;
+
+test(
+  "the demo starts anew by itself, no earlier than it told",
+  async () => {
+    const timed = await startDemo({ KURZ_DEMO_RESET_MINUTES: "1" });
+    try {
+      const resetsAt = async (): Promise<number> =>
+        Date.parse((await timed.api("/api/v1/me")).headers.get("x-demo-resets-at") ?? "");
+      const told = await resetsAt();
+      expect(told % 60_000).toBe(0);
+      const id = await makeLink(timed);
+      expect(await statusOf(timed, id)).toBe(200);
+      await until("the link is gone", async () => (await statusOf(timed, id)) === 404, RESET_MS_MAX);
+      expect(Date.now()).toBeGreaterThanOrEqual(told);
+      expect(await resetsAt()).toBeGreaterThan(told);
+    } finally {
+      await timed.stop();
+    }
+  },
+  2 * RESET_MS_MAX,
+);
+
+test(
+  "where the next data cannot be made, the old goes on, the log says so, and it is tried again",
+  async () => {
+    const [current = ""] = demo.generations();
+    const number = Number(current.replace("generation-", ""));
+    // Files where the directories of the next two would be.
+    for (const next of [number + 1, number + 2]) writeFileSync(join(demo.dataDir, `generation-${next}`), "");
+    const id = await makeLink(demo);
+    const failures = (): number => demo.output.stderr.split("the demo could not start anew").length - 1;
+    demo.supervisor.kill("SIGUSR2");
+    await until("it has failed", () => failures() === 1, RESET_MS_MAX);
+    expect(await statusOf(demo, id)).toBe(200);
+    await until("it has failed again", () => failures() === 2, RESET_MS_MAX);
+    expect(await statusOf(demo, id)).toBe(200);
+    await until("it has started anew", async () => (await statusOf(demo, id)) === 404, RESET_MS_MAX);
+    await until("the old data is gone", () => demo.generations().join() === `generation-${number + 3}`, RESET_MS_MAX);
+    expect(failures()).toBe(2);
+  },
+  2 * RESET_MS_MAX,
+);
+
 test(
   "twenty resets grow neither memory nor disk",
   async () => {
-    const memory = (): number => residentBytes(demo.supervisor.pid);
-    const disk = (): number => {
+    const measure = () => {
+      const family = familyOf(demo.supervisor.pid);
       const { stdout } = Bun.spawnSync(["du", "-sk", demo.dataDir]);
-      return Number.parseInt(stdout.toString(), 10);
+      return {
+        supervisor: residentBytes(demo.supervisor.pid),
+        memory: family.reduce((sum, pid) => sum + residentBytes(pid), 0),
+        processes: family.length,
+        disk: Number.parseInt(stdout.toString(), 10),
+        files: readdirSync(demo.dataDir).length,
+        descriptors: readdirSync(`/proc/${demo.supervisor.pid}/fd`).length,
+      };
     };
     await demo.reset();
-    const before = { memory: memory(), disk: disk(), processes: familyOf(demo.supervisor.pid).length };
+    const before = measure();
     for (let reset = 0; reset < RESETS; reset += 1) await demo.reset();
-    expect(familyOf(demo.supervisor.pid)).toHaveLength(before.processes);
-    expect(disk()).toBeLessThan(before.disk * 1.5);
-    expect(memory()).toBeLessThan(before.memory + 50 * 1024 * 1024);
+    const after = measure();
+    expect(after.processes).toBe(before.processes);
+    expect(after.files).toBe(before.files);
+    expect(after.descriptors).toBeLessThanOrEqual(before.descriptors + RESETS / 2);
+    expect(after.disk).toBeLessThan(before.disk * 1.2);
+    expect(after.supervisor).toBeLessThan(before.supervisor + 50 * MIB);
+    expect(after.memory).toBeLessThan(before.memory + 100 * MIB);
   },
   RESETS_MS_MAX,
 );
