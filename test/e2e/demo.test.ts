@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { demoAccess } from "#demo/demo-access.ts";
 import { launchBrowser, openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
 import { type Demo, startDemo } from "#test/support/demo.ts";
+import { ReportPage } from "#test/support/report-page.ts";
 import { until } from "#test/support/until.ts";
 
 let demo: Demo;
@@ -41,21 +42,61 @@ const ask = (method: string, path: string, body: object): Promise<{ status: numb
     })()`,
   );
 
+async function signIn(): Promise<void> {
+  const { page } = watched;
+  await page.goto(`${demo.url}/`);
+  await page.waitForURL(/\/console\/sign-in/);
+  await page.getByText(demoAccess.email).waitFor();
+  await page.getByText(demoAccess.password).waitFor();
+  await page.getByText(demoAccess.token.value).waitFor();
+  await page.getByLabel("E-mail address").fill(demoAccess.email);
+  await page.getByLabel("Password").fill(demoAccess.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL(/\/console\/a\/acc_/);
+  await page.getByText(/This is a demo/).waitFor();
+}
+
+const goTo = (place: string): Promise<void> =>
+  watched.page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: place, exact: true }).click();
+
 describe("a visitor of the demo", () => {
-  test("reads on the page how to get in, signs in, and sees links with clicks", async () => {
-    const { page } = watched;
-    await page.goto(`${demo.url}/`);
-    await page.waitForURL(/\/console\/sign-in/);
-    await page.getByText(demoAccess.email).waitFor();
-    await page.getByText(demoAccess.password).waitFor();
-    await page.getByLabel("E-mail address").fill(demoAccess.email);
-    await page.getByLabel("Password").fill(demoAccess.password);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.waitForURL(/\/console\/a\/acc_/);
-    await page.getByText(/This is a demo/).waitFor();
+  test("reads on the page how to get in, and signs in", async () => {
+    await signIn();
     expect(watched.scriptErrors).toEqual([]);
     expect(watched.policyViolations).toEqual([]);
   });
+
+  test("sees links in the list, the clicks of one and of all, and what was sent to webhooks", async () => {
+    const { page } = watched;
+    const report = new ReportPage(watched);
+    await goTo("Links");
+    const reports = page.getByRole("link", { name: /clicks?: report of / });
+    await reports.first().waitFor();
+    expect(await reports.count()).toBeGreaterThan(10);
+    await page
+      .getByRole("link", { name: /^[1-9].* clicks: report of / })
+      .first()
+      .click();
+    await page.waitForURL(/\/links\/lnk_/);
+    await report.settled();
+    expect(await report.total("Clicks")).toMatch(/^Clicks [1-9]/);
+
+    await goTo("Reports");
+    await page.waitForURL(/\/reports/);
+    await report.settled();
+    expect(await report.total("Clicks")).toMatch(/^Clicks [1-9]/);
+    expect(await report.total("QR scans")).toMatch(/^QR scans [1-9]/);
+    for (const list of ["Clicks by link", "Clicks by country", "Clicks by referrer"]) {
+      expect((await report.rows(list)).length).toBeGreaterThan(3);
+    }
+
+    await goTo("Developer");
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByRole("link", { name: /crm\.example\.net/ }).click();
+    await page.getByRole("list", { name: "Deliveries" }).getByRole("button").first().waitFor();
+    expect(watched.scriptErrors).toEqual([]);
+    expect(watched.policyViolations).toEqual([]);
+  }, 60_000);
 
   test.each([
     ["POST", "/console/api/user/password", { current: demoAccess.password, password: "another long password" }],
@@ -97,6 +138,23 @@ describe("a visitor of the demo", () => {
     expect(requests.slice(before).filter((url) => !url.startsWith(demo.url))).toEqual([]);
   });
 });
+
+test("a bookmark leads to the same link after the demo has started anew, for whoever signs in again", async () => {
+  const { page } = watched;
+  const [link] = await demo.links("sort=-click_count");
+  const { account } = (await (await demo.api("/api/v1/me")).json()) as { account: { id: string } };
+  const bookmark = `${demo.url}/console/a/${account.id}/links/${link?.id}`;
+  await demo.reset();
+  await page.goto(bookmark);
+  await page.waitForURL(/\/console\/sign-in/);
+  await signIn();
+  await page.goto(bookmark);
+  await page
+    .getByText(link?.title ?? "")
+    .first()
+    .waitFor();
+  expect(page.url()).toContain(bookmark);
+}, 120_000);
 
 test("every answer says when the demo starts anew", async () => {
   for (const path of ["/healthz", "/console", "/nosuch", "/api/v1/me", "/docs"]) {
