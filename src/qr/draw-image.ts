@@ -61,12 +61,14 @@ const pictureLogo = (png: Uint8Array): Logo => ({
 });
 
 const REMEMBERED_MAX = 16;
-const remembered = new Map<bigint | number, Picture>();
+const remembered = new Map<string, Picture>();
 
-/** Codes are often drawn in rows, all with the same logo. */
+/** Codes are often drawn in rows, all with the same logo. Nobody can make one that is taken for another's. */
 function rememberedPicture(png: Uint8Array): Picture {
-  const key = Bun.hash(png);
-  const picture = remembered.get(key) ?? readPicture(png);
+  const key = new Bun.CryptoHasher("sha256").update(png).digest("hex");
+  const known = remembered.get(key);
+  if (known) return known;
+  const picture = readPicture(png);
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
   remembered.set(key, picture);
   return picture;

@@ -138,6 +138,11 @@ describe("304", () => {
     }
   });
 
+  test("is not for what cannot be drawn", async () => {
+    const refused = await ask("?size=64&margin=16&ecc=H", { "If-None-Match": "*" });
+    expect(fieldErrorsOf(errorOf(refused))).toEqual(["query size out_of_range"]);
+  });
+
   test("is not for those who may not see the link", async () => {
     const stranger = await api.newCaller();
     const path = `/api/v1/links/${link.id}/qr`;

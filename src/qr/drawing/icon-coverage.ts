@@ -41,7 +41,7 @@ function coverRun(row: Float32Array, from: number, to: number): void {
 }
 
 /** Each closed outline as points; curves become short lines. Knows absolute M, L, C and Z. */
-export function flattenPath(path: string): Point[][] {
+function flattenPath(path: string): Point[][] {
   const outlines: Point[][] = [];
   for (const [, command, text = ""] of path.matchAll(/([MLCZ])([^MLCZ]*)/g)) {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = text.match(/-?[\d.]+/g)?.map(Number) ?? [];

@@ -46,7 +46,7 @@ export type PlanProblem =
   | { readonly kind: "no_room_for_logo" };
 
 /** Round shapes of fewer pixels would be blots: below this, modules are square whatever the style. */
-export const ROUND_SCALE_MIN = 4;
+const ROUND_SCALE_MIN = 4;
 const LOGO_PADDING = 0.5;
 const LOGO_LEVELS = ["H", "Q", "M"] as const;
 
