@@ -45,6 +45,11 @@ async function signIn(): Promise<ConsoleClient> {
 
 const over = { paused: "state=paused", archived: "state=archived", expired: "state=active&expired=true" } as const;
 
+test("whoever starts it is told how to get in", () => {
+  const { email, password, token } = demoAccess;
+  for (const text of [email, password, token.value]) expect(demo.output.stderr).toContain(text);
+});
+
 describe("links that are over", () => {
   test.each([
     ["paused", 404],

@@ -32,6 +32,14 @@ const lookOf = ({ id, slug, title, destination_url, tags, utm, state, version }:
   version,
 });
 
+const postLink = ({ api }: Demo, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+  api("/api/v1/links", {
+    method: "POST",
+    body: JSON.stringify({ destination_url: "https://example.com/from-a-visitor" }),
+    headers: { "content-type": "application/json", ...headers },
+  });
+const makeLink = async (on: Demo): Promise<string> => ((await (await postLink(on)).json()) as Link).id;
+
 test("a reset under load breaks no request, shows nobody half a state, and leaves what was seeded", async () => {
   const seeded = await listAll();
   expect(seeded.length).toBeGreaterThanOrEqual(150);
@@ -46,12 +54,7 @@ test("a reset under load breaks no request, shows nobody half a state, and leave
   let isLoading = true;
   const load = async (): Promise<void> => {
     while (isLoading) {
-      const body = JSON.stringify({ destination_url: "https://example.com/from-a-visitor" });
-      const made = await demo.api("/api/v1/links", {
-        method: "POST",
-        body,
-        headers: { "content-type": "application/json" },
-      });
+      const made = await postLink(demo);
       note("create", made.status);
       await made.text();
       const listed = await demo.api(OLDEST);
@@ -76,11 +79,21 @@ test("a reset under load breaks no request, shows nobody half a state, and leave
   expect(clicksOf(after)).toBe(clicksOf(seeded));
 }, 240_000);
 
-const makeLink = async ({ api }: Demo): Promise<string> => {
-  const body = JSON.stringify({ destination_url: "https://example.com/from-a-visitor" });
-  const made = await api("/api/v1/links", { method: "POST", body, headers: { "content-type": "application/json" } });
-  return ((await made.json()) as Link).id;
-};
+test(
+  "what was asked for under an idempotency key is forgotten with the data",
+  async () => {
+    const answer = async () => {
+      const { status, headers } = await postLink(demo, { "idempotency-key": "the-same-in-both" });
+      return [status, headers.get("idempotent-replayed")];
+    };
+    expect(await answer()).toEqual([201, null]);
+    expect(await answer()).toEqual([201, "true"]);
+    await demo.reset();
+    expect(await answer()).toEqual([201, null]);
+  },
+  RESET_MS_MAX,
+);
+
 const statusOf = async ({ api }: Demo, id: string): Promise<number> => (await api(`/api/v1/links/${id}`)).status;
 
 test(
