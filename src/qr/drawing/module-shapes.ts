@@ -25,20 +25,22 @@ interface Radii {
   readonly dot: number;
 }
 
-const eyeRadii: Readonly<Record<RoundStyle, Radii>> = {
-  rounded: { ring: 2, hole: 1, dot: 1 },
-  dots: { ring: 2.5, hole: 1.5, dot: 1.5 },
+/**
+ * With rounder eyes, zbar missed up to one code of ten at some sizes. Alignment patterns are nearly square: decoders
+ * measure them along their diagonals as well, and must not take a dot for one.
+ */
+const radii: Readonly<Record<Pattern["span"], Radii>> = {
+  7: { ring: 2, hole: 1, dot: 1 },
+  5: { ring: 1, hole: 0.25, dot: 0.25 },
 };
-/** Nearly square: decoders measure them along their diagonals as well, and must not take a dot for one. */
-const alignmentRadii: Radii = { ring: 1, hole: 0.25, dot: 0.25 };
 
 /** A ring one module wide, which is a square with a hole cut out, and a dot within; in modules. */
-export function patternShapes(span: Pattern["span"], style: RoundStyle) {
-  const radii = span === 7 ? eyeRadii[style] : alignmentRadii;
+export function patternShapes(span: Pattern["span"]) {
+  const { ring, hole, dot } = radii[span];
   return {
-    ring: { x: 0, y: 0, side: span, radius: radii.ring },
-    hole: { x: 1, y: 1, side: span - 2, radius: radii.hole },
-    dot: { x: 2, y: 2, side: span - 4, radius: radii.dot },
+    ring: { x: 0, y: 0, side: span, radius: ring },
+    hole: { x: 1, y: 1, side: span - 2, radius: hole },
+    dot: { x: 2, y: 2, side: span - 4, radius: dot },
   };
 }
 

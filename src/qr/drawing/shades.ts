@@ -67,7 +67,7 @@ function drawRound(shades: Shades, { matrix, layout: { scale, offset } }: CodePl
       if (tile) paste(shades, tile, offset + x * scale, offset + y * scale);
     }
   }
-  const [eye, alignment] = [drawPattern(7, scale, style), drawPattern(5, scale, style)];
+  const [eye, alignment] = [drawPattern(7, scale), drawPattern(5, scale)];
   for (const { x, y, span } of patterns) {
     paste(shades, span === 7 ? eye : alignment, offset + x * scale, offset + y * scale);
   }
@@ -105,8 +105,8 @@ function drawTile(side: number, kind: number, style: RoundStyle): Shades {
   });
 }
 
-function drawPattern(span: Pattern["span"], scale: number, style: RoundStyle): Shades {
-  const { ring, hole, dot } = patternShapes(span, style);
+function drawPattern(span: Pattern["span"], scale: number): Shades {
+  const { ring, hole, dot } = patternShapes(span);
   const coverageOf = (shape: RoundedSquare, x: number, y: number): number =>
     0.5 - scale * distanceTo(shape, x / scale, y / scale);
   return drawShades(span * scale, (x, y) =>

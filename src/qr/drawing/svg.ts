@@ -24,7 +24,7 @@ function modulesPath(matrix: Matrix, style: Style): string {
   if (style === "square") return traceContours(matrix, false);
   const patterns = findSolidPatterns(matrix, style);
   const solid = patterns.flatMap(({ x, y, span }) =>
-    Object.values(patternShapes(span, style)).map((shape) => squarePath({ ...shape, x: shape.x + x, y: shape.y + y })),
+    Object.values(patternShapes(span)).map((shape) => squarePath({ ...shape, x: shape.x + x, y: shape.y + y })),
   );
   const rest = withoutPatterns(matrix, patterns);
   return solid.join("") + (style === "dots" ? dotsPath(rest) : traceContours(rest, true));
