@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import jsQR from "jsqr";
 import { PNG } from "pngjs";
+import type { Rgb } from "#qr/drawing/colour.ts";
 
 /** What zbar reads in a PNG: nothing, or the text of each code that it finds. */
 export async function readWithZbar(png: Uint8Array): Promise<string> {
@@ -33,23 +34,22 @@ export async function findXmlProblems(xml: Uint8Array): Promise<string> {
 }
 
 /**
- * The same picture with its darkest grey made black and its lightest white, as the exposure of a camera does. Decoders
- * after ZXing, such as jsQR, take a large even area for light unless it is less than half as bright as the rest.
+ * The same picture in greys, with the code's colour made black and its background white, as the exposure of a camera
+ * does. Decoders after ZXing, such as jsQR, take a large even area for light unless it is less than half as bright as the
+ * rest. A logo may be darker than the code: it stays black.
  */
-export function stretchContrast(png: Uint8Array): Buffer {
+export function stretchContrast(png: Uint8Array, colour: Rgb, background: Rgb): Buffer {
   const image = PNG.sync.read(Buffer.from(png));
-  const greys: number[] = [];
+  const [darkest, lightest] = [greyOf(colour), greyOf(background)];
   for (let at = 0; at < image.data.length; at += 4) {
     const [red = 0, green = 0, blue = 0] = image.data.subarray(at, at + 3);
-    greys.push(0.2126 * red + 0.7152 * green + 0.0722 * blue);
+    const share = (greyOf([red, green, blue]) - darkest) / (lightest - darkest);
+    image.data.fill(Math.round(Math.min(1, Math.max(0, share)) * 255), at, at + 3);
   }
-  const darkest = greys.reduce((least, grey) => Math.min(least, grey), 255);
-  const lightest = greys.reduce((most, grey) => Math.max(most, grey), 0);
-  greys.forEach((grey, pixel) => {
-    image.data.fill(Math.round(((grey - darkest) / (lightest - darkest)) * 255), pixel * 4, pixel * 4 + 3);
-  });
   return PNG.sync.write(image);
 }
+
+const greyOf = ([red, green, blue]: Rgb): number => 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 
 async function pipe(command: readonly string[], input?: Uint8Array): Promise<Buffer> {
   const child = Bun.spawn([...command], { stdin: input ?? "ignore", stdout: "pipe", stderr: "ignore" });
