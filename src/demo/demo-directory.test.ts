@@ -2,7 +2,13 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { claimDemoDirectory, clearGenerations, refuseDemoDirectory } from "./demo-directory.ts";
+import {
+  claimDemoDirectory,
+  clearGenerations,
+  findCurrentGeneration,
+  nameCurrentGeneration,
+  refuseDemoDirectory,
+} from "./demo-directory.ts";
 
 let parent: string;
 let directory: string;
@@ -37,4 +43,16 @@ test("generations of an earlier run are removed, and nothing else", () => {
   for (const name of ["generation-1", "generation-12", "generation-x", "other"]) mkdirSync(join(directory, name));
   clearGenerations(directory);
   expect(readdirSync(directory).toSorted()).toEqual(["generation-x", "kurz-demo", "other"]);
+});
+
+test("the generation that serves is named until the directory is cleared", () => {
+  claimDemoDirectory(directory);
+  expect(findCurrentGeneration(directory)).toBeNull();
+  for (const generation of [1, 2, 10]) {
+    nameCurrentGeneration(directory, generation);
+    expect(findCurrentGeneration(directory)).toBe(generation);
+  }
+  expect(readdirSync(directory).toSorted()).toEqual(["current", "kurz-demo"]);
+  clearGenerations(directory);
+  expect(findCurrentGeneration(directory)).toBeNull();
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { BrowserContextOptions, Page, Request } from "playwright-core";
 import { createLink, listLinks, pauseLink } from "#contract/links.ts";
 import { launchBrowser, type WatchedPage } from "#test/support/browser.ts";
-import { type ConsoleClient, startConsole } from "#test/support/console-client.ts";
+import { type ConsoleClient, OWNER_EMAIL, PASSWORD, startConsole } from "#test/support/console-client.ts";
 import { findAxeViolations, openConsolePage } from "#test/support/console-page.ts";
 import { until } from "#test/support/until.ts";
 
@@ -67,6 +67,23 @@ beforeAll(async () => {
   await owner.do(pauseLink, { params: { id: paused.id } });
   await owner.do(createLink, { body: odd });
 }, TIMEOUT_MS);
+
+test(
+  "an address opened by someone who is not signed in leads there after signing in",
+  async () => {
+    const [link] = (await owner.do(listLinks)).data;
+    const path = `/a/${owner.account}/links/${link?.id}`;
+    const watched = await openConsolePage(browser, site.guest(), path);
+    const { page } = watched;
+    await page.getByLabel("E-mail address").fill(OWNER_EMAIL);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL(`**/console${path}`);
+    await watched.close();
+    expect(watched.scriptErrors).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
 
 describe("accessibility: the checker finds nothing in", () => {
   const looks = [
