@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Endpoint } from "#contract/endpoint.ts";
 import type { AnyErrorCode } from "#contract/error-table.ts";
 import type { FieldError } from "#contract/errors.ts";
+import { isReachable } from "./reach.ts";
 
 type Part<E, K extends "params" | "query" | "body"> =
   E extends Record<K, infer S extends z.ZodType> ? { readonly [P in K]: z.input<S> } : { readonly [P in K]?: never };
@@ -58,7 +59,8 @@ export async function call<const E extends Endpoint>(
   accountId: string | null,
 ): Promise<CallOutput<E>> {
   const response = await send(endpoint, input, accountId);
-  return (response.status === 204 ? undefined : await response.json()) as CallOutput<E>;
+  if (response.status === 204) return undefined as CallOutput<E>;
+  return (await response.json().catch(explainBreak)) as CallOutput<E>;
 }
 
 interface PlainInput {
@@ -91,12 +93,17 @@ export async function send<const E extends Endpoint>(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   };
-  const response = await fetch(urlOf(endpoint, params, query), request).catch((cause: unknown) => {
-    if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
-    throw new CallError("offline", "The server cannot be reached. Check your connection.");
-  });
+  const response = await fetch(urlOf(endpoint, params, query), request).catch(explainBreak);
+  isReachable.set(true);
   if (!response.ok) throw await toCallError(response);
   return response;
+}
+
+/** No answer, or half of one: not something that a person could read. A call that was given up is not told at all. */
+function explainBreak(cause: unknown): never {
+  if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
+  isReachable.set(false);
+  throw new CallError("offline", "The server cannot be reached. Check your connection.");
 }
 
 export function urlOf(endpoint: Endpoint, params: Readonly<Record<string, string>> = {}, query: object = {}): string {

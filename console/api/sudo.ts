@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { makeStore } from "#console/ui/store.ts";
 import { CallError } from "./call.ts";
 
 /** Ends the question: whether the person has shown who they are. */
@@ -9,23 +9,18 @@ interface Question {
   readonly settle: Settle;
 }
 
-let question: Question | null = null;
-const listeners = new Set<() => void>();
-
-function show(next: Question | null): void {
-  question = next;
-  for (const listener of listeners) listener();
-}
+const open = makeStore<Question | null>(null);
 
 /** Calls that are refused at the same time wait for one and the same answer. */
 function ask(): Promise<boolean> {
+  const question = open.get();
   if (question) return question.answer;
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const settle: Settle = (proven) => {
-    show(null);
+    open.set(null);
     resolve(proven);
   };
-  show({ answer: promise, settle });
+  open.set({ answer: promise, settle });
   return promise;
 }
 
@@ -41,10 +36,5 @@ export async function withSudo<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 /** What is to be shown: the way to answer the open question, if there is one. */
-export const useSudoQuestion = (): Settle | null => useSyncExternalStore(subscribe, () => question)?.settle ?? null;
+export const useSudoQuestion = (): Settle | null => open.use()?.settle ?? null;

@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "#console/api/session.tsx";
-import { listWebhooks } from "#contract/console/webhooks.ts";
+import { OfflineBanner } from "./offline-banner.tsx";
 
 /** What everyone on the page must know. */
 export function Banners() {
   const { account, state, may } = useWorkspace();
   return (
     <>
+      <OfflineBanner />
       {account.suspended && (
         <p className="border-b border-line bg-bad-soft px-4 py-2 text-center text-sm text-bad">
           The operator has suspended this account: its links do not redirect, and nothing can be changed.

@@ -11,6 +11,7 @@ const groups: readonly {
     keys: [
       [[COMMAND_KEY, "K"], "Commands and search"],
       [["C"], "Create a link"],
+      [["Z"], "Undo what was just done"],
       [["?"], "This help"],
       [["Esc"], "Close, or leave a field"],
     ],

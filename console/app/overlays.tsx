@@ -1,6 +1,8 @@
-import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { useLocation, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
+import { makeStore } from "#console/ui/store.ts";
+import { undoLast } from "#console/ui/toast.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 
 const loadPalette = () => import("./palette.tsx");
@@ -9,31 +11,27 @@ const HelpDialog = lazy(async () => ({ default: (await import("./help-dialog.tsx
 
 type Overlay = "palette" | "help";
 
-let shown: Overlay | null = null;
-const listeners = new Set<() => void>();
+const shown = makeStore<Overlay | null>(null);
 
 /** Opens the command palette or the help from anywhere. */
-export function showOverlay(overlay: Overlay | null): void {
-  shown = overlay;
-  for (const listener of listeners) listener();
-}
+export const showOverlay = (overlay: Overlay): void => shown.set(overlay);
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const close = (): void => shown.set(null);
 
 /** What can be called up over every page of an account. */
 export function Overlays() {
   const { account, may } = useWorkspace();
   const navigate = useNavigate();
-  const overlay = useSyncExternalStore(subscribe, () => shown);
-  const [close] = useState(() => () => showOverlay(null));
+  const { pathname } = useLocation();
+  const overlay = shown.use();
   useShortcuts({
     "?": () => showOverlay("help"),
-    ...(may("member") && {
-      c: () => void navigate({ to: "/a/$account/links", params: { account: account.id }, search: { new: "1" } }),
-    }),
+    z: undoLast,
+    // The list of links has its own way, which keeps what it is filtered by.
+    ...(may("member") &&
+      !pathname.endsWith("/links") && {
+        c: () => void navigate({ to: "/a/$account/links", params: { account: account.id }, search: { new: "1" } }),
+      }),
   });
   useEffect(() => {
     function press(event: KeyboardEvent): void {
@@ -41,9 +39,9 @@ export function Overlays() {
       if (event.key === "Control" || event.key === "Meta") void loadPalette();
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
         return;
-      if (document.querySelector("dialog[open]") && shown !== "palette") return;
+      if (document.querySelector("dialog[open]") && shown.get() !== "palette") return;
       event.preventDefault();
-      showOverlay(shown === "palette" ? null : "palette");
+      shown.set(shown.get() === "palette" ? null : "palette");
     }
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);

@@ -1,29 +1,23 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  useNavigate,
-} from "@tanstack/react-router";
-import { useEffect } from "react";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from "@tanstack/react-router";
 import { useWorkspace } from "#console/api/session.tsx";
 import { readDeliverySearch } from "#console/developer/webhooks/delivery-search.ts";
 import { readLinkListSearch } from "#console/links/link-list-search.ts";
 import { LinksPage } from "#console/links/links-page.tsx";
 import { readReportSearch } from "#console/reports/report-search.ts";
+import { CrashPage } from "./crash-page.tsx";
 import { HomeRedirect } from "./home-redirect.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
+import { Redirect } from "./redirect.tsx";
 import { parseSearch, stringifySearch } from "./search-params.ts";
 import { Workspace } from "./workspace.tsx";
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
+const root = createRootRoute({ component: Outlet });
 
 const home = createRoute({ getParentRoute: () => root, path: "/", component: HomeRedirect });
 
 /** Signing in keeps where the person was going. */
 const readNext = (search: Record<string, unknown>): { readonly next?: string } =>
-  typeof search.next === "string" && /^\/a\//.test(search.next) ? { next: search.next } : {};
+  typeof search.next === "string" && /^\/(?:a|join)\//.test(search.next) ? { next: search.next } : {};
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -110,9 +104,7 @@ function ToDeveloper() {
   const { account } = developerHome.useParams();
   const { may } = useWorkspace();
   const to = may("admin") ? "/a/$account/developer/tokens" : "/a/$account/developer/api";
-  const navigate = useNavigate();
-  useEffect(() => void navigate({ to, params: { account }, replace: true }), [navigate, to, account]);
-  return null;
+  return <Redirect to={to} params={{ account }} />;
 }
 
 const settings = createRoute({
@@ -154,9 +146,7 @@ const workspaceHome = createRoute({ getParentRoute: () => workspace, path: "/", 
 
 function ToLinks() {
   const { account } = workspaceHome.useParams();
-  const navigate = useNavigate();
-  useEffect(() => void navigate({ to: "/a/$account/links", params: { account }, replace: true }), [navigate, account]);
-  return null;
+  return <Redirect to="/a/$account/links" params={{ account }} />;
 }
 
 const tree = root.addChildren([
@@ -182,6 +172,8 @@ export const openRouter = () =>
     routeTree: tree,
     basepath: "/console",
     defaultPreload: "intent",
+    defaultErrorComponent: CrashPage,
+    defaultNotFoundComponent: NotFoundPage,
     scrollRestoration: true,
     parseSearch,
     stringifySearch,

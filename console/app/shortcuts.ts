@@ -1,21 +1,17 @@
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
+import { makeStore } from "#console/ui/store.ts";
 
 const KEY = "kurz.shortcuts";
-const listeners = new Set<() => void>();
 
 /** Single letters may be switched off, for those who dictate or press keys by accident (WCAG 2.1.4). */
-export const areShortcutsOn = (): boolean => localStorage.getItem(KEY) !== "off";
+const areOn = makeStore(localStorage.getItem(KEY) !== "off");
 
 export function switchShortcuts(on: boolean): void {
   localStorage.setItem(KEY, on ? "on" : "off");
-  for (const listener of listeners) listener();
+  areOn.set(on);
 }
 
-export const useShortcutsSwitch = (): boolean =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, areShortcutsOn);
+export const useShortcutsSwitch = areOn.use;
 
 const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable], dialog, [popover]";
 
@@ -25,7 +21,7 @@ export function useShortcuts(shortcuts: Readonly<Record<string, () => void>>): v
   current.current = shortcuts;
   useEffect(() => {
     function press(event: KeyboardEvent): void {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areShortcutsOn()) return;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areOn.get()) return;
       const run = current.current[event.key];
       if (!run || document.querySelector("dialog[open], :popover-open")) return;
       if (event.target instanceof Element && event.target.closest(TYPING)) return;

@@ -8,10 +8,7 @@ export function readTheme(): Theme {
   return themes.find((theme) => theme === stored) ?? "system";
 }
 
-export function storeTheme(theme: Theme): void {
-  localStorage.setItem(KEY, theme);
-  applyTheme(theme);
-}
+export const storeTheme = (theme: Theme): void => localStorage.setItem(KEY, theme);
 
 /** Without the attribute the style sheet follows the system. */
 export function applyTheme(theme: Theme): void {

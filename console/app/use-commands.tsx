@@ -10,7 +10,8 @@ import { formatAddress } from "#console/ui/format.ts";
 import { listLinks } from "#contract/links.ts";
 import { showOverlay } from "./overlays.tsx";
 import { places } from "./places.ts";
-import { storeTheme, type Theme } from "./theme.ts";
+import type { Theme } from "./theme.ts";
+import { chooseTheme } from "./theme-choice.ts";
 
 export interface Command {
   readonly id: string;
@@ -77,7 +78,7 @@ export function useCommands(text: string): { readonly commands: readonly Command
       group: "Appearance",
       label,
       icon,
-      run: () => storeTheme(theme),
+      run: () => chooseTheme(theme),
     })),
     {
       id: "help",

@@ -1,20 +1,22 @@
-import { Outlet, useLocation, useNavigate, useParams } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { Outlet, useLocation, useParams } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { useConsoleState, WorkspaceProvider } from "#console/api/session.tsx";
 import { Failure } from "#console/ui/failure.tsx";
 import { rememberAccount } from "./home-redirect.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
+import { Redirect } from "./redirect.tsx";
 import { Shell } from "./shell.tsx";
 
 /** Every page of an account: it needs someone who is signed in and belongs to it. */
 export function Workspace() {
   const { account: accountId } = useParams({ from: "/a/$account" });
+  const { href } = useLocation();
   const { data: state, error, refetch } = useConsoleState();
   useEffect(() => rememberAccount(accountId), [accountId]);
-  if (error) return <Failure error={error} onRetry={refetch} />;
-  if (!state) return null;
+  // Once it is there, it stays while it is asked for anew, whatever comes of that.
+  if (!state) return error && <Failure error={error} onRetry={refetch} />;
   const { session } = state;
-  if (!session) return <ToSignIn />;
+  if (!session) return <Redirect to="/sign-in" search={{ next: href }} />;
   const account = session.accounts.find(({ id }) => id === accountId);
   if (!account) return <NotFoundPage />;
   return (
@@ -24,13 +26,4 @@ export function Workspace() {
       </Shell>
     </WorkspaceProvider>
   );
-}
-
-/** Once, and from where the person was: while the next page loads, the location is its own already. */
-function ToSignIn() {
-  const navigate = useNavigate();
-  const { href } = useLocation();
-  const [next] = useState(href);
-  useEffect(() => void navigate({ to: "/sign-in", search: { next }, replace: true }), [navigate, next]);
-  return null;
 }

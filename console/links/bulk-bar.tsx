@@ -25,7 +25,9 @@ interface Progress {
 export function BulkBar({ selection, changes }: BulkBarProps) {
   const [progress, setProgress] = useState<Progress | null>(null);
   const [failures, setFailures] = useState<readonly Failure<Link>[]>([]);
-  const { chosen, clear, choose } = selection;
+  const { ids, chosen, clear, choose } = selection;
+  // What is no longer chosen is no longer a matter of concern.
+  const shownFailures = failures.filter(({ item }) => ids.has(item.id));
   if (chosen.length === 0 && !progress) return null;
 
   async function run(action: LinkAction): Promise<void> {
@@ -48,11 +50,11 @@ export function BulkBar({ selection, changes }: BulkBarProps) {
       aria-label="Chosen links"
       className="sticky bottom-4 z-30 mx-auto mt-4 w-fit max-w-full rounded-2xl border border-line bg-card p-2 shadow-float max-lg:bottom-20"
     >
-      {failures.length > 0 && (
+      {shownFailures.length > 0 && (
         <div role="alert" className="mb-2 max-h-40 overflow-auto rounded-lg bg-bad-soft px-3 py-2 text-sm text-bad">
-          <p className="font-medium">{plural(failures.length, "link")} could not be changed:</p>
+          <p className="font-medium">{plural(shownFailures.length, "link")} could not be changed:</p>
           <ul>
-            {failures.map(({ item, error }) => (
+            {shownFailures.map(({ item, error }) => (
               <li key={item.id} className="truncate">
                 /{item.slug}: {error.message}
               </li>

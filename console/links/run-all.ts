@@ -18,7 +18,7 @@ interface RunOptions {
 export async function runAll<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,
-  { onProgress = () => {}, atATime = AT_A_TIME }: RunOptions = {},
+  { onProgress, atATime = AT_A_TIME }: RunOptions = {},
 ): Promise<{ readonly failures: readonly Failure<T>[] }> {
   const failures: Failure<T>[] = [];
   const queue = items.values();
@@ -31,7 +31,7 @@ export async function runAll<T>(
         failures.push({ item, error: error instanceof Error ? error : new Error(String(error)) });
       }
       done += 1;
-      onProgress(done);
+      onProgress?.(done);
     }
   }
   await Promise.all(Array.from({ length: atATime }, takeTurns));

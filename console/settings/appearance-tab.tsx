@@ -1,6 +1,6 @@
-import { useState } from "react";
 import { switchShortcuts, useShortcutsSwitch } from "#console/app/shortcuts.ts";
-import { readTheme, storeTheme, type Theme } from "#console/app/theme.ts";
+import type { Theme } from "#console/app/theme.ts";
+import { chooseTheme, useTheme } from "#console/app/theme-choice.ts";
 import { CheckRow, ChoiceGroup } from "#console/ui/check-row.tsx";
 import { Section } from "#console/ui/section.tsx";
 
@@ -11,12 +11,8 @@ const choices: readonly { readonly theme: Theme; readonly label: string; readonl
 ];
 
 export function AppearanceTab() {
-  const [chosen, setChosen] = useState(readTheme);
+  const chosen = useTheme();
   const shortcuts = useShortcutsSwitch();
-  function choose(theme: Theme): void {
-    storeTheme(theme);
-    setChosen(theme);
-  }
   return (
     <>
       <Section title="Appearance" note="Kept in this browser only.">
@@ -29,7 +25,7 @@ export function AppearanceTab() {
               label={label}
               note={note}
               checked={theme === chosen}
-              onChange={() => choose(theme)}
+              onChange={() => chooseTheme(theme)}
             />
           ))}
         </ChoiceGroup>

@@ -1,90 +1,108 @@
 import { X } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import { classes } from "./classes.ts";
+import { Key } from "./keys.tsx";
+import { makeStore } from "./store.ts";
 
-export interface Toast {
+interface Toast {
   readonly id: number;
   readonly text: string;
   readonly tone: "plain" | "bad";
   readonly action: { readonly label: string; readonly run: () => void } | null;
+  /** Takes back what it tells of. */
+  readonly undo: (() => void) | null;
+  readonly forMs: number;
 }
 
 const SHOWN_MS = 6000;
+const SHOWN_MAX = 3;
 
-let toasts: readonly Toast[] = [];
+const toasts = makeStore<readonly Toast[]>([]);
 let lastId = 0;
-const listeners = new Set<() => void>();
 
-function set(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
-
-export const dismissToast = (id: number): void => set(toasts.filter((toast) => toast.id !== id));
+export const dismissToast = (id: number): void => toasts.set(toasts.get().filter((toast) => toast.id !== id));
 
 /** Says something that needs no answer, for a few seconds; the id takes it away earlier. */
-export function toast(
-  text: string,
-  {
-    tone = "plain",
-    action = null,
-    forMs = SHOWN_MS,
-  }: Partial<Omit<Toast, "id" | "text">> & { readonly forMs?: number } = {},
-): number {
+export function toast(text: string, options: Partial<Omit<Toast, "id" | "text">> = {}): number {
   lastId += 1;
-  const id = lastId;
-  set([...toasts.slice(-2), { id, text, tone, action }]);
-  setTimeout(() => dismissToast(id), forMs);
-  return id;
+  const shown = toasts.get();
+  const added = { id: lastId, text, tone: "plain", action: null, undo: null, forMs: SHOWN_MS, ...options } as const;
+  // The oldest makes room, though not one that could still be undone.
+  const oldest = shown.length < SHOWN_MAX ? undefined : (shown.find(({ undo }) => !undo) ?? shown[0]);
+  toasts.set([...shown.filter((other) => other !== oldest), added]);
+  return added.id;
 }
 
 export const toastError = (error: unknown): number =>
   toast(error instanceof Error ? error.message : "Something went wrong.", { tone: "bad" });
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** Takes back what was told last, if it can be taken back. */
+export function undoLast(): void {
+  const last = toasts.get().findLast(({ undo }) => undo !== null);
+  if (!last) return;
+  dismissToast(last.id);
+  last.undo?.();
 }
 
-export function Toaster() {
-  const shown = useSyncExternalStore(subscribe, () => toasts);
+export const Toaster = () => (
+  <section
+    aria-label="Notices"
+    aria-live="polite"
+    className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-2 p-4 max-lg:bottom-14"
+  >
+    {toasts.use().map((shown) => (
+      <ToastView key={shown.id} toast={shown} />
+    ))}
+  </section>
+);
+
+/** Stays while the pointer or the focus is on it, so that nobody has to hurry. */
+function ToastView({ toast: { id, text, tone, action, undo, forMs } }: { readonly toast: Toast }) {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => dismissToast(id), forMs);
+    return () => clearTimeout(timer);
+  }, [held, id, forMs]);
+  const offered = undo ? { label: "Undo", run: undo } : action;
   return (
-    <section
-      aria-label="Notices"
-      aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-2 p-4 max-sm:bottom-14"
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while it is being looked at
+    <div
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className={classes(
+        "pointer-events-auto flex max-w-full items-center gap-3 rounded-xl border border-line bg-card py-2 pr-2 pl-4 shadow-float",
+        tone === "bad" && "text-bad",
+      )}
     >
-      {shown.map(({ id, text, tone, action }) => (
-        <div
-          key={id}
-          className={classes(
-            "pointer-events-auto flex max-w-full items-center gap-3 rounded-xl border border-line bg-card py-2 pr-2 pl-4 shadow-float",
-            tone === "bad" && "text-bad",
-          )}
+      <span className="min-w-0 text-sm">{text}</span>
+      {offered && (
+        <button
+          type="button"
+          className="flex items-center gap-2 rounded-md px-2 py-1 text-sm font-semibold text-accent hover:bg-hover"
+          onClick={() => {
+            dismissToast(id);
+            offered.run();
+          }}
         >
-          <span className="min-w-0 text-sm">{text}</span>
-          {action && (
-            <button
-              type="button"
-              className="rounded-md px-2 py-1 text-sm font-semibold text-accent hover:bg-hover"
-              onClick={() => {
-                dismissToast(id);
-                action.run();
-              }}
-            >
-              {action.label}
-            </button>
+          {offered.label}
+          {undo && (
+            <span className="max-lg:hidden" aria-hidden>
+              <Key>Z</Key>
+            </span>
           )}
-          <button
-            type="button"
-            aria-label="Dismiss"
-            className="rounded-md p-1 text-faint hover:bg-hover"
-            onClick={() => dismissToast(id)}
-          >
-            <X className="size-4" aria-hidden />
-          </button>
-        </div>
-      ))}
-    </section>
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label="Dismiss"
+        className="rounded-md p-1 text-faint hover:bg-hover"
+        onClick={() => dismissToast(id)}
+      >
+        <X className="size-4" aria-hidden />
+      </button>
+    </div>
   );
 }

@@ -1,0 +1,25 @@
+import { useEffect } from "react";
+import { isReachable } from "#console/api/reach.ts";
+import { useRefreshState } from "#console/api/session.tsx";
+
+const ASK_AGAIN_MS = 5000;
+
+/** What is on screen stays there while the server is away, with word of it; it is asked again until it answers. */
+export function OfflineBanner() {
+  const isThere = isReachable.use();
+  const refresh = useRefreshState();
+  useEffect(() => {
+    if (isThere) return;
+    const timer = setInterval(() => void refresh(), ASK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isThere, refresh]);
+  return (
+    <div role="status">
+      {!isThere && (
+        <p className="border-b border-line bg-warn-soft px-4 py-2 text-center text-sm text-warn">
+          The server cannot be reached. What you see may be out of date.
+        </p>
+      )}
+    </div>
+  );
+}
