@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Check, ChevronsUpDown, LogOut } from "lucide-react";
+import { ChevronsUpDown, LogOut } from "lucide-react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useSignOut } from "#console/sign-in/sign-out-button.tsx";
 import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
@@ -36,7 +36,7 @@ export function AccountMenu() {
       {accounts.map(({ id, name }) => (
         <MenuItem
           key={id}
-          icon={<Check className={id === account.id ? "" : "invisible"} aria-hidden />}
+          chosen={id === account.id}
           onSelect={() => void navigate({ to: "/a/$account/links", params: { account: id } })}
         >
           <span className="max-w-56 truncate">{name}</span>

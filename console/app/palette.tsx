@@ -21,6 +21,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   }
 
   function press(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
     const moves: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1 };
     const to = moves[event.key];
     if (to !== undefined) {

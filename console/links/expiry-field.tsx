@@ -30,6 +30,8 @@ export const ExpiryField = ({ value, onChange, onBlur, problem }: ExpiryFieldPro
         type="datetime-local"
         value={toLocal(value)}
         min={toLocal(new Date().toISOString())}
+        // Without it, browsers offer years of six digits, which no date can hold.
+        max="9999-12-31T23:59"
         onChange={(event) => onChange(event.target.value === "" ? "" : new Date(event.target.value).toISOString())}
         onBlur={onBlur}
         className={classes(inputClasses, value === "" && "text-faint!")}

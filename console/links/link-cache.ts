@@ -1,65 +1,62 @@
-import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import { type InfiniteData, type QueryClient, skipToken, useQuery } from "@tanstack/react-query";
+import { useWorkspace } from "#console/api/session.tsx";
 import type { Link, LinkPage } from "#contract/link-record.ts";
-import { isFiltered, isShown, type LinkFilter } from "./link-list-search.ts";
+import { isFiltered, type LinkFilter } from "./link-list-search.ts";
 
 type Pages = InfiniteData<LinkPage, string | null>;
+type LinksById = ReadonlyMap<string, Link>;
 
-export const listsKey = (accountId: string) => ["links", accountId] as const;
+const none: LinksById = new Map();
+
+const listsKey = (accountId: string) => ["links", accountId] as const;
+const newestKey = (accountId: string) => ["newest-links", accountId] as const;
 export const listKey = (accountId: string, filter: LinkFilter) => [...listsKey(accountId), filter] as const;
 export const linkKey = (accountId: string, id: string) => ["link", accountId, id] as const;
 
-/** Changes every list of the account that has been read. */
-function changeLists(
-  client: QueryClient,
-  accountId: string,
-  change: (links: readonly Link[], filter: LinkFilter, page: number) => readonly Link[],
-): void {
-  for (const query of client.getQueryCache().findAll({ queryKey: listsKey(accountId) })) {
-    const filter = query.queryKey[2] as LinkFilter;
-    client.setQueryData<Pages>(
-      query.queryKey,
-      (lists) =>
-        lists && {
-          ...lists,
-          pages: lists.pages.map((page, index) => ({ ...page, data: [...change(page.data, filter, index)] })),
-        },
-    );
-  }
+/** Links as this page has changed them; a list that was asked for before still tells of them as they were. */
+export function useNewestLinks(): LinksById {
+  const { account } = useWorkspace();
+  const { data = none } = useQuery<LinksById>({ queryKey: newestKey(account.id), queryFn: skipToken });
+  return data;
 }
 
-/** Puts what is known of a link into every list; where it no longer belongs, it leaves, unless it may stay for now. */
-export function putLink(client: QueryClient, accountId: string, link: Link, { stays = false } = {}): void {
+/** Shows a link as it is now, wherever it stands. */
+export function putLink(client: QueryClient, accountId: string, link: Link): void {
   client.setQueryData(linkKey(accountId, link.id), link);
-  changeLists(client, accountId, (links, filter) =>
-    links.flatMap((other) => (other.id !== link.id ? [other] : stays || isShown(link, filter.show) ? [link] : [])),
-  );
+  client.setQueryData<LinksById>(newestKey(accountId), (before) => new Map(before).set(link.id, link));
+}
+
+/** A link that was changed may belong to lists that do not hold it: these are read again. */
+export function refreshListsWithout(client: QueryClient, accountId: string, id: string): void {
+  void client.invalidateQueries({
+    queryKey: listsKey(accountId),
+    predicate: ({ state }) => !linksOf(state.data as Pages | undefined).some((link) => link.id === id),
+  });
 }
 
 /** Shows a new link at the top of the plain list; lists that it may or may not belong to are read again. */
 export function addLink(client: QueryClient, accountId: string, link: Link): void {
   client.setQueryData(linkKey(accountId, link.id), link);
-  const isPlain = (filter: LinkFilter) => !isFiltered(filter) && filter.sort === undefined;
-  changeLists(client, accountId, (links, filter, page) =>
-    page === 0 && isPlain(filter) ? [link, ...links.filter(({ id }) => id !== link.id)] : links,
-  );
-  void client.invalidateQueries({
-    queryKey: listsKey(accountId),
-    predicate: ({ queryKey }) => !isPlain(queryKey[2] as LinkFilter),
-  });
+  for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: listsKey(accountId) })) {
+    const filter = queryKey[2] as LinkFilter;
+    const isPlain = !isFiltered(filter) && filter.sort === undefined;
+    if (isPlain) client.setQueryData<Pages>(queryKey, (lists) => lists && withFirst(lists, link));
+    // What is being read now may have been asked for before the link was there.
+    if (!isPlain || state.fetchStatus === "fetching") void client.invalidateQueries({ queryKey, exact: true });
+  }
 }
 
-export function dropLink(client: QueryClient, accountId: string, id: string): void {
-  client.removeQueries({ queryKey: linkKey(accountId, id) });
-  changeLists(client, accountId, (links) => links.filter((link) => link.id !== id));
-}
+const withFirst = (lists: Pages, link: Link): Pages => ({
+  ...lists,
+  pages: lists.pages.map((page, index) => (index === 0 ? { ...page, data: [link, ...page.data] } : page)),
+});
 
-/** The link as some list knows it. */
+const linksOf = (lists: Pages | undefined): readonly Link[] => lists?.pages.flatMap((page) => page.data) ?? [];
+
+/** The link as the page knows it already. */
 export function findLink(client: QueryClient, accountId: string, id: string): Link | undefined {
   const known = client.getQueryData<Link>(linkKey(accountId, id));
   if (known) return known;
-  for (const [, lists] of client.getQueriesData<Pages>({ queryKey: listsKey(accountId) })) {
-    const found = lists?.pages.flatMap((page) => page.data).find((link) => link.id === id);
-    if (found) return found;
-  }
-  return undefined;
+  const lists = client.getQueriesData<Pages>({ queryKey: listsKey(accountId) });
+  return lists.flatMap(([, pages]) => linksOf(pages)).find((link) => link.id === id);
 }

@@ -4,7 +4,7 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { toast, toastError } from "#console/ui/toast.tsx";
 import type { Link, LinkState } from "#contract/link-record.ts";
 import { archiveLink, type LinkAction, pauseLink, resumeLink, unarchiveLink } from "#contract/links.ts";
-import { dropLink, putLink } from "./link-cache.ts";
+import { linkKey, putLink, refreshListsWithout } from "./link-cache.ts";
 import { deleteLater } from "./pending-deletions.ts";
 
 const endpoints = { pause: pauseLink, resume: resumeLink, archive: archiveLink, unarchive: unarchiveLink } as const;
@@ -32,10 +32,16 @@ const allowed: Readonly<Record<LinkState, readonly LinkAction[]>> = {
 export const actionsOf = ({ state }: Link): readonly LinkAction[] => allowed[state];
 
 /** What the server will make of it; it answers with the truth soon. */
-function guess(link: Link, action: LinkAction): Link {
-  if (action === "pause") return { ...link, state: "paused" };
-  if (action === "archive") return { ...link, state: "archived" };
-  return { ...link, state: action === "unarchive" && link.paused_at !== null ? "paused" : "active" };
+const guess = (link: Link, action: LinkAction): Link => ({
+  ...link,
+  state: stateAfter(link, action),
+  version: link.version + 1,
+});
+
+function stateAfter({ paused_at }: Link, action: LinkAction): LinkState {
+  if (action === "pause") return "paused";
+  if (action === "archive") return "archived";
+  return action === "unarchive" && paused_at !== null ? "paused" : "active";
 }
 
 /** Everything that can be done to links without a form. */
@@ -45,13 +51,14 @@ export function useLinkChanges() {
   return useMemo(() => {
     /** Shows the change at once and takes it back if the server refuses it. */
     async function change(link: Link, action: LinkAction): Promise<Link> {
-      putLink(client, account.id, guess(link, action), { stays: true });
+      putLink(client, account.id, guess(link, action));
       try {
         const changed = await call(endpoints[action], { params: { id: link.id } });
         putLink(client, account.id, changed);
+        refreshListsWithout(client, account.id, link.id);
         return changed;
       } catch (error) {
-        putLink(client, account.id, link, { stays: true });
+        putLink(client, account.id, link);
         throw error;
       }
     }
@@ -59,12 +66,12 @@ export function useLinkChanges() {
     function act(link: Link, action: LinkAction): void {
       const { done, opposite } = actionWords[action];
       change(link, action).then((changed) => {
-        toast(`${done} /${link.slug}.`, { action: { label: "Undo", run: () => act(changed, opposite) } });
+        toast(`${done} /${link.slug}.`, { undo: () => act(changed, opposite) });
       }, toastError);
     }
 
     const remove = (links: readonly Link[]): void =>
-      deleteLater(account.id, links, (id) => dropLink(client, account.id, id));
+      deleteLater(account.id, links, (id) => client.removeQueries({ queryKey: linkKey(account.id, id) }));
 
     return { change, act, remove };
   }, [account.id, call, client]);

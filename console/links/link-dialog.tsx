@@ -1,13 +1,11 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
-import { useWorkspace } from "#console/api/session.tsx";
+import { useBlocker } from "@tanstack/react-router";
+import { useCallback, useRef, useState } from "react";
 import { Dialog } from "#console/ui/dialog.tsx";
 import { Failure } from "#console/ui/failure.tsx";
 import { Skeleton } from "#console/ui/panel.tsx";
-import { getLink } from "#contract/links.ts";
-import { findLink, linkKey } from "./link-cache.ts";
 import { LinkFacts } from "./link-facts.tsx";
 import { LinkForm } from "./link-form.tsx";
+import { useLink } from "./use-link.ts";
 
 interface LinkDialogProps {
   /** `null` for a new link. */
@@ -18,26 +16,28 @@ interface LinkDialogProps {
 
 /** Makes a link, changes one, or shows one to those who may not change it. */
 export function LinkDialog({ linkId, readOnly, onClose }: LinkDialogProps) {
-  const { account, call } = useWorkspace();
-  const client = useQueryClient();
-  const {
-    data: link,
-    error,
-    refetch,
-  } = useQuery({
-    queryKey: linkKey(account.id, linkId ?? ""),
-    queryFn: ({ signal }) => call(getLink, { params: { id: linkId ?? "" }, signal }),
-    enabled: linkId !== null,
-    initialData: () => (linkId === null ? undefined : findLink(client, account.id, linkId)),
-    // What a list knew may be old.
-    initialDataUpdatedAt: 0,
-  });
+  const { data: link, error, refetch } = useLink(linkId);
   const [dirty, setDirty] = useState(false);
   const [asking, setAsking] = useState(false);
+  const isLeaving = useRef(false);
+  const close = useCallback(() => {
+    isLeaving.current = true;
+    onClose();
+  }, [onClose]);
   const leave = useCallback(() => {
-    if (!dirty || asking) onClose();
+    if (!dirty || asking) close();
     else setAsking(true);
-  }, [dirty, asking, onClose]);
+  }, [dirty, asking, close]);
+  // The way back of the browser is asked the same question; so is whoever closes the tab, in the browser's own words.
+  useBlocker({
+    disabled: !dirty,
+    enableBeforeUnload: () => !isLeaving.current,
+    shouldBlockFn() {
+      const blocks = !isLeaving.current && !asking;
+      if (blocks) setAsking(true);
+      return blocks;
+    },
+  });
   const title = linkId === null ? "Create link" : readOnly ? "Link" : "Edit link";
   return (
     <Dialog title={title} open onClose={leave} size="wide" sticky={dirty}>
@@ -46,7 +46,7 @@ export function LinkDialog({ linkId, readOnly, onClose }: LinkDialogProps) {
           link={linkId === null ? null : (link ?? null)}
           onDirty={setDirty}
           onClose={leave}
-          onDone={onClose}
+          onDone={close}
           discarding={asking}
           onKeep={() => setAsking(false)}
         />

@@ -1,9 +1,6 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { CallError } from "#console/api/call.ts";
-import { useWorkspace } from "#console/api/session.tsx";
-import { useAccount } from "#console/settings/use-account.ts";
 import { Button } from "#console/ui/button.tsx";
 import { useDebounced } from "#console/ui/debounce.ts";
 import { Dialog } from "#console/ui/dialog.tsx";
@@ -11,9 +8,8 @@ import { Field, SelectField } from "#console/ui/field.tsx";
 import { formatAddress } from "#console/ui/format.ts";
 import { Skeleton } from "#console/ui/panel.tsx";
 import { toastError } from "#console/ui/toast.tsx";
-import { getLink } from "#contract/links.ts";
-import { findLink, linkKey } from "./link-cache.ts";
 import { type QrOptions, qrLogos, qrSizes, qrStyles, startOptions, useQrImage } from "./qr-image.ts";
+import { useLink } from "./use-link.ts";
 
 const SETTLE_MS = 150;
 
@@ -21,14 +17,7 @@ const styleLabels = { square: "Square", rounded: "Rounded", dots: "Dots" } as co
 
 /** The code of a link as it will be printed, in the colours and shapes that one likes. */
 export function QrDialog({ linkId, onClose }: { readonly linkId: string; readonly onClose: () => void }) {
-  const { account, call } = useWorkspace();
-  const client = useQueryClient();
-  const { data: link } = useQuery({
-    queryKey: linkKey(account.id, linkId),
-    queryFn: ({ signal }) => call(getLink, { params: { id: linkId }, signal }),
-    initialData: () => findLink(client, account.id, linkId),
-  });
-  const hasLogo = useAccount().data?.has_logo ?? false;
+  const { data: link } = useLink(linkId);
   const [options, setOptions] = useState<QrOptions>(startOptions);
   const set = (change: Partial<QrOptions>) => setOptions((before) => ({ ...before, ...change }));
   const settled = useDebounced(options, SETTLE_MS);

@@ -40,6 +40,8 @@ export function TagsInput({ tags, onChange, problem, wide }: TagsInputProps) {
 
   function press(event: KeyboardEvent<HTMLInputElement>): void {
     const { key } = event;
+    // Enter then ends a syllable, not a tag.
+    if (event.nativeEvent.isComposing) return;
     if (key === "ArrowDown" || key === "ArrowUp") {
       event.preventDefault();
       setAsked(true);

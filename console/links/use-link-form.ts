@@ -7,7 +7,7 @@ import { formatAddress } from "#console/ui/format.ts";
 import { toast } from "#console/ui/toast.tsx";
 import type { Link } from "#contract/link-record.ts";
 import { createLink, getLink, updateLink } from "#contract/links.ts";
-import { addLink, putLink } from "./link-cache.ts";
+import { addLink, putLink, refreshListsWithout } from "./link-cache.ts";
 import {
   changedFields,
   emptyValues,
@@ -43,6 +43,7 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
+  const isOpen = useIsMounted();
   const attempt = useRef({ body: "", key: "" });
 
   const baseValues = base ? valuesOf(base) : emptyValues;
@@ -86,6 +87,7 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
     const body = toPatch(baseValues, values);
     const saved = await call(updateLink, { params: { id: base.id }, body, ifMatch: base.version });
     putLink(client, account.id, saved);
+    refreshListsWithout(client, account.id, saved.id);
     if (body.tags) void client.invalidateQueries({ queryKey: ["tags", account.id] });
     toast(`Saved /${saved.slug}.`);
   }
@@ -108,7 +110,7 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
     setFailure(null);
     try {
       await save();
-      onDone();
+      if (isOpen.current) onDone();
     } catch (error) {
       await explain(error).catch(() => setFailure("The server cannot be reached. Check your connection."));
     } finally {
@@ -132,3 +134,15 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
   return { base, values, change, touch, problemOf, submit, busy, failure, conflict, setConflict, isDirty, ownHosts };
 }
 export type LinkFormState = ReturnType<typeof useLinkForm>;
+
+/** An answer may come when the form is gone, and its reader elsewhere. */
+function useIsMounted() {
+  const isMounted = useRef(true);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+  return isMounted;
+}

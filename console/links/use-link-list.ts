@@ -1,10 +1,10 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
-import type { Link } from "#contract/link-record.ts";
 import { listLinks } from "#contract/links.ts";
-import { listKey } from "./link-cache.ts";
-import { type LinkFilter, toLinkQuery } from "./link-list-search.ts";
+import { arrangeLinks } from "./arrange-links.ts";
+import { listKey, useNewestLinks } from "./link-cache.ts";
+import { isShown, type LinkFilter, toLinkQuery } from "./link-list-search.ts";
 import { useHiddenLinks } from "./pending-deletions.ts";
 
 // A screen and what is just below it come first; whoever scrolls on wants many.
@@ -36,14 +36,13 @@ export function useLinkList(filter: LinkFilter) {
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,
   });
+  const newest = useNewestLinks();
   const hidden = useHiddenLinks();
-  const { data } = list;
+  const { data, isPlaceholderData } = list;
   const links = useMemo(() => {
-    // By a key that moves, a link may stand on two pages.
-    const byId = new Map<string, Link>();
-    for (const page of data?.pages ?? []) for (const link of page.data) byId.set(link.id, link);
-    for (const id of hidden) byId.delete(id);
-    return [...byId.values()];
-  }, [data, hidden]);
+    const pages = data?.pages.map((page) => page.data) ?? [];
+    // The list before stays until this one is there, by its own rules.
+    return arrangeLinks(pages, { newest, hidden, isShown: (link) => isPlaceholderData || isShown(link, filter.show) });
+  }, [data, newest, hidden, isPlaceholderData, filter.show]);
   return { ...list, links };
 }

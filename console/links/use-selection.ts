@@ -4,16 +4,18 @@ import type { Link } from "#contract/link-record.ts";
 /** Which links are chosen; a range goes from the one that was touched last. */
 export function useSelection(links: readonly Link[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const last = useRef<number | null>(null);
+  const last = useRef<string | undefined>(undefined);
   const current = useRef(links);
   current.current = links;
 
   const toggle = useCallback((index: number, withRange: boolean) => {
-    const from = withRange && last.current !== null ? last.current : index;
-    last.current = index;
+    const links = current.current;
+    const id = links[index]?.id;
+    const known = withRange ? links.findIndex((link) => link.id === last.current) : -1;
+    const from = known === -1 ? index : known;
+    last.current = id;
     setIds((before) => {
-      const touched = current.current.slice(Math.min(from, index), Math.max(from, index) + 1);
-      const id = current.current[index]?.id;
+      const touched = links.slice(Math.min(from, index), Math.max(from, index) + 1);
       const chooses = withRange || (id !== undefined && !before.has(id));
       const next = new Set(before);
       for (const link of touched) {
@@ -25,7 +27,7 @@ export function useSelection(links: readonly Link[]) {
   }, []);
 
   const clear = useCallback(() => {
-    last.current = null;
+    last.current = undefined;
     setIds((before) => (before.size === 0 ? before : new Set()));
   }, []);
   const choose = useCallback((chosen: readonly Link[]) => setIds(new Set(chosen.map(({ id }) => id))), []);

@@ -1,26 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link as RouterLink, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ChevronLeft } from "lucide-react";
 import { useCallback } from "react";
 import { CallError } from "#console/api/call.ts";
-import { useWorkspace } from "#console/api/session.tsx";
 import { NotFoundPage } from "#console/app/not-found-page.tsx";
+import { useLink } from "#console/links/use-link.ts";
 import { CopyButton } from "#console/ui/copy-button.tsx";
 import { formatAddress } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
-import { getLink } from "#contract/links.ts";
 import { Report } from "./report.tsx";
 import type { ShowReport } from "./report-context.tsx";
 
 export function LinkReportPage() {
   const { account, link: id } = useParams({ from: "/a/$account/links/$link" });
   const search = useSearch({ from: "/a/$account/links/$link" });
-  const { call } = useWorkspace();
   const navigate = useNavigate();
-  const { data: link, error } = useQuery({
-    queryKey: ["link", account, id],
-    queryFn: () => call(getLink, { params: { id } }),
-  });
+  const { data: link, error } = useLink(id);
   const show = useCallback<ShowReport>(
     (next, { replace = false } = {}) => void navigate({ to: ".", search: next, replace, resetScroll: false }),
     [navigate],
