@@ -39,6 +39,16 @@ describe("what the server is asked", () => {
     expect(morning).toBe(startOf("7d", new Date(2026, 4, 20, 23, 59)));
     expect(morning).toBe(new Date(2026, 4, 13).toISOString());
   });
+
+  test("a range is whole days of the reader's calendar, and takes the place of an age", () => {
+    const search = readLinkListSearch(parseSearch("?created=7d&from=2026-05-01&to=2026-06-01"));
+    expect(search).toEqual({ from: "2026-05-01", to: "2026-06-01" });
+    expect(toLinkQuery(search)).toEqual({
+      created_after: new Date(2026, 4, 1).toISOString(),
+      created_before: new Date(2026, 5, 1).toISOString(),
+    });
+    expect(readLinkListSearch(parseSearch("?created=7d&from=2026-06-01&to=2026-05-01"))).toEqual({ created: "7d" });
+  });
 });
 
 describe("a link whose state changed", () => {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { readDayRange } from "#console/ui/days.ts";
 import type { Link } from "#contract/link-record.ts";
 import { type LinkSort, linkSorts, type listLinks } from "#contract/links.ts";
 
@@ -15,8 +16,12 @@ export interface LinkFilter {
   readonly show?: Show;
   readonly tag?: readonly string[];
   readonly created?: Age;
+  /** Made on one of these days of the reader's calendar, in place of an age. */
+  readonly from?: string;
+  readonly to?: string;
   readonly sort?: LinkSort;
 }
+export type FilterChange = { readonly [K in keyof LinkFilter]: LinkFilter[K] | undefined };
 
 /** What the address of the page says: the list, and the dialog that is open over it. */
 export interface LinkListSearch extends LinkFilter {
@@ -26,7 +31,7 @@ export interface LinkListSearch extends LinkFilter {
 }
 
 export const SEARCH_CHARACTERS_MIN = 3;
-const SEARCH_CHARACTERS_MAX = 100;
+export const SEARCH_CHARACTERS_MAX = 100;
 
 /** Everything that is not understood is left out. */
 export function readLinkListSearch(search: Record<string, unknown>): LinkListSearch {
@@ -39,6 +44,7 @@ export function readLinkListSearch(search: Record<string, unknown>): LinkListSea
   const q = text("q")?.slice(0, SEARCH_CHARACTERS_MAX);
   const tag = [search.tag].flat().filter((value): value is string => typeof value === "string" && value !== "");
   const show = oneOf("show", shows);
+  const range = readDayRange(search);
   const created = oneOf("created", ages);
   const sort = oneOf("sort", linkSorts);
   const edit = text("edit");
@@ -47,7 +53,7 @@ export function readLinkListSearch(search: Record<string, unknown>): LinkListSea
     ...(q && { q }),
     ...(show && { show }),
     ...(tag.length > 0 && { tag }),
-    ...(created && { created }),
+    ...(range ?? (created && { created })),
     ...(sort && sort !== "-created_at" && { sort }),
     ...(search.new === "1" && { new: "1" as const }),
     ...(edit && { edit }),
@@ -57,8 +63,17 @@ export function readLinkListSearch(search: Record<string, unknown>): LinkListSea
 
 export const filterOf = ({ new: _new, edit: _edit, qr: _qr, ...filter }: LinkListSearch): LinkFilter => filter;
 
-export const isFiltered = ({ q, show, tag, created }: LinkFilter): boolean =>
-  q !== undefined || show !== undefined || tag !== undefined || created !== undefined;
+export const noFilter = {
+  q: undefined,
+  show: undefined,
+  tag: undefined,
+  created: undefined,
+  from: undefined,
+  to: undefined,
+} as const;
+
+export const isFiltered = (filter: LinkFilter): boolean =>
+  Object.keys(noFilter).some((name) => filter[name as keyof typeof noFilter] !== undefined);
 
 type LinkQueryInput = z.input<(typeof listLinks)["query"]>;
 
@@ -78,12 +93,17 @@ export function startOf(age: Age, now: Date): string {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - ageDays[age]).toISOString();
 }
 
-export function toLinkQuery({ q, show, tag, created, sort }: LinkFilter, now = new Date()): LinkQueryInput {
+/** The midnight that a day begins with, where the reader is. */
+const midnightOf = (day: string): string => new Date(`${day}T00:00`).toISOString();
+
+export function toLinkQuery({ q, show, tag, created, from, to, sort }: LinkFilter, now = new Date()): LinkQueryInput {
   return {
     ...(q !== undefined && [...q.trim()].length >= SEARCH_CHARACTERS_MIN && { q: q.trim() }),
     ...(show && showQueries[show]),
     ...(tag && { tag: [...tag] }),
     ...(created && { created_after: startOf(created, now) }),
+    ...(from && { created_after: midnightOf(from) }),
+    ...(to && { created_before: midnightOf(to) }),
     ...(sort && { sort }),
   };
 }

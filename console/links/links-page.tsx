@@ -12,7 +12,14 @@ import { BulkBar } from "./bulk-bar.tsx";
 import { useLinkChanges } from "./link-changes.ts";
 import { useLinkDialogs } from "./link-dialogs.ts";
 import { LinkList, type LinkListHandle } from "./link-list.tsx";
-import { filterOf, isFiltered, type LinkFilter, type LinkListSearch } from "./link-list-search.ts";
+import {
+  type FilterChange,
+  filterOf,
+  isFiltered,
+  type LinkFilter,
+  type LinkListSearch,
+  noFilter,
+} from "./link-list-search.ts";
 import { LinkSkeletons } from "./link-skeletons.tsx";
 import { LinkToolbar } from "./link-toolbar.tsx";
 import { useLinkList } from "./use-link-list.ts";
@@ -46,7 +53,7 @@ export function LinksPage() {
   const list = useRef<LinkListHandle>(null);
 
   const changeFilter = useCallback(
-    (change: Partial<Record<keyof LinkFilter, unknown>>) =>
+    (change: FilterChange) =>
       void navigate({
         to: ".",
         search: (before: LinkListSearch) => ({ ...before, ...change }) as LinkListSearch,
@@ -105,13 +112,7 @@ export function LinksPage() {
           <Empty
             icon={<SearchX aria-hidden />}
             title="No link matches"
-            action={
-              <Button
-                onClick={() => changeFilter({ q: undefined, show: undefined, tag: undefined, created: undefined })}
-              >
-                Clear filters
-              </Button>
-            }
+            action={<Button onClick={() => changeFilter(noFilter)}>Clear filters</Button>}
           >
             Try fewer filters or another text. Archived links are shown only when asked for.
           </Empty>

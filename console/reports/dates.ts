@@ -1,8 +1,6 @@
 import type { Granularity } from "#contract/analytics.ts";
 import type { Period } from "./report-query.ts";
 
-const DAY_MS = 86_400_000;
-
 /** English as the rest of the page, with the day before the month and the clock up to 24. */
 const LOCALE = "en-GB";
 
@@ -48,26 +46,6 @@ export function formatPeriod({ from, to, timezone }: Pick<Period, "from" | "to" 
   const lastMs = Math.max(Date.parse(from), Date.parse(to) - 1);
   return formatterOf(timezone, { ...day, year: "numeric" }).formatRange(new Date(from), lastMs);
 }
-
-/** `2026-01-31` → `2026-02-01`. Dates of the calendar, whatever the zone. */
-export const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
-
-/** The date that it is in a zone at an instant, as `2026-01-31`. */
-export const dateIn = (timezone: string, instant: string | number = Date.now()): string => {
-  const at = new Date(instant);
-  const parts = new Intl.DateTimeFormat("en", {
-    timeZone: timezone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  });
-  const found = Object.fromEntries(parts.formatToParts(at).map(({ type, value }) => [type, value]));
-  return `${found.year}-${found.month}-${found.day}`;
-};
-
-export const formatDates = (from: string, to: string): string =>
-  formatPeriod({ from: `${from}T00:00:00Z`, to: `${to}T00:00:00Z`, timezone: "UTC" });
 
 export const formatClock = (instant: string, timezone: string): string =>
   format(instant, timezone, { ...clock, second: "2-digit" });

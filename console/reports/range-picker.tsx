@@ -1,12 +1,16 @@
 import { CalendarDays, ChevronDown } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Button } from "#console/ui/button.tsx";
+import { dayIn, formatDays } from "#console/ui/days.ts";
 import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
 import { intervals } from "#contract/analytics.ts";
-import { CustomRangeDialog } from "./custom-range-dialog.tsx";
-import { formatDates } from "./dates.ts";
 import { useReportScope } from "./report-context.tsx";
 import { DEFAULT_INTERVAL, type Interval, type ReportSearch } from "./report-search.ts";
+import { readTimeZone } from "./time-zone.ts";
+
+const DayRangeDialog = lazy(async () => ({
+  default: (await import("#console/ui/day-range-dialog.tsx")).DayRangeDialog,
+}));
 
 const intervalNames: { readonly [I in Interval]: string } = {
   "24h": "Last 24 hours",
@@ -29,8 +33,9 @@ export function RangePicker() {
   const { search, show } = useReportScope();
   const [isCustom, setCustom] = useState(false);
   const { from, to } = search;
-  const interval = from && to ? null : (search.interval ?? DEFAULT_INTERVAL);
-  const label = interval ? intervalNames[interval] : formatDates(from ?? "", to ?? "");
+  const range = from && to ? { from, to } : null;
+  const interval = range ? null : (search.interval ?? DEFAULT_INTERVAL);
+  const label = range ? formatDays(range) : intervalNames[interval ?? DEFAULT_INTERVAL];
   return (
     <>
       <Menu
@@ -53,7 +58,16 @@ export function RangePicker() {
           Custom range…
         </MenuItem>
       </Menu>
-      {isCustom && <CustomRangeDialog onClose={() => setCustom(false)} />}
+      {isCustom && (
+        <Suspense>
+          <DayRangeDialog
+            range={range}
+            today={dayIn(search.timezone ?? readTimeZone())}
+            onChoose={(chosen) => show(withRange(search, chosen))}
+            onClose={() => setCustom(false)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { readDayRange } from "#console/ui/days.ts";
 import {
   type AccountDimension,
   type AnalyticsQuery,
@@ -29,14 +30,13 @@ export interface ReportSearch extends ReportFilters {
 
 export const DEFAULT_INTERVAL: Interval = "30d";
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const VALUES_MAX = 20;
 const VALUE_LENGTH_MAX = 255;
 
 /** Takes an address as it may have been typed: whatever is not understood is left out. */
 export function readReportSearch(search: Record<string, unknown>): ReportSearch {
   const interval = intervals.find((name) => name === search.interval);
-  const range = readRange(search);
+  const range = readDayRange(search);
   const granularity = granularities.find((name) => name === search.granularity);
   const { timezone } = search;
   return {
@@ -49,13 +49,6 @@ export function readReportSearch(search: Record<string, unknown>): ReportSearch 
     ...readFilters(search),
   };
 }
-
-function readRange({ from, to }: Record<string, unknown>): Pick<ReportSearch, "from" | "to"> | undefined {
-  if (typeof from !== "string" || typeof to !== "string") return undefined;
-  return isDate(from) && isDate(to) && from < to ? { from, to } : undefined;
-}
-
-const isDate = (text: string): boolean => DATE.test(text) && !Number.isNaN(Date.parse(text));
 
 function readTabs(search: Record<string, unknown>): Pick<ReportSearch, "tab"> {
   const wanted = [search.tab].flat();

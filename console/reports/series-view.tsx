@@ -1,8 +1,9 @@
 import { ChartLine, Table2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#console/ui/button.tsx";
+import { type DayRange, dayIn } from "#console/ui/days.ts";
 import { formatExact } from "#console/ui/format.ts";
-import { dateIn, formatBucket } from "./dates.ts";
+import { formatBucket } from "./dates.ts";
 import { useReportScope } from "./report-context.tsx";
 import type { Period, SeriesPoint } from "./report-query.ts";
 import type { ReportSearch } from "./report-search.ts";
@@ -67,19 +68,17 @@ export function SeriesView({ series, period, metric }: SeriesViewProps) {
   );
 }
 
-type DateRange = Required<Pick<ReportSearch, "from" | "to">>;
-
 /** The dates that a bucket covers. */
-function rangeOf(series: readonly SeriesPoint[], index: number, { to, timezone }: Period): DateRange | undefined {
+function rangeOf(series: readonly SeriesPoint[], index: number, { to, timezone }: Period): DayRange | undefined {
   const start = series[index]?.start;
   if (start === undefined) return undefined;
-  const from = dateIn(timezone, start);
+  const from = dayIn(timezone, start);
   const next = series[index + 1]?.start;
-  if (next !== undefined) return { from, to: dateIn(timezone, next) };
+  if (next !== undefined) return { from, to: dayIn(timezone, next) };
   // The last bucket ends with the period, in the middle of a day that is to be shown whole.
-  return { from, to: dateIn(timezone, Date.parse(to) + 86_399_999) };
+  return { from, to: dayIn(timezone, Date.parse(to) + 86_399_999) };
 }
 
-function zoomTo({ interval: _, granularity: __, ...search }: ReportSearch, range: DateRange): ReportSearch {
+function zoomTo({ interval: _, granularity: __, ...search }: ReportSearch, range: DayRange): ReportSearch {
   return { ...search, ...range };
 }

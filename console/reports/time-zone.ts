@@ -1,16 +1,16 @@
-const KEY = "kurz.timezone";
+import { localZone } from "#console/ui/days.ts";
 
-const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+const KEY = "kurz.timezone";
 
 /** The zone that was chosen last, or the browser's own. */
 export function readTimeZone(): string {
   const stored = localStorage.getItem(KEY);
-  return stored !== null && isTimeZone(stored) ? stored : browserZone();
+  return stored !== null && isTimeZone(stored) ? stored : localZone();
 }
 
 /** The browser's own is not kept, so that it follows a traveller. */
 export function storeTimeZone(zone: string): void {
-  if (zone === browserZone()) localStorage.removeItem(KEY);
+  if (zone === localZone()) localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, zone);
 }
 

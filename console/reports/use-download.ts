@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useWorkspace } from "#console/api/session.tsx";
+import { dayIn } from "#console/ui/days.ts";
 import { toastError } from "#console/ui/toast.tsx";
 import type { AccountDimension } from "#contract/analytics.ts";
 import { askReportCsv } from "./ask-report.ts";
-import { dateIn } from "./dates.ts";
 import { useReportScope } from "./report-context.tsx";
 import { toReportQuery } from "./report-query.ts";
 import type { ReportSearch } from "./report-search.ts";
@@ -23,7 +23,7 @@ export function useDownload() {
     async mutationFn({ search, dimension }: Wish) {
       const one = dimension && { group_by: [dimension], limit: DIALOG_LIMIT };
       const file = await askReportCsv({ accountId: account.id, link }, { ...toReportQuery(search), ...one });
-      saveFile(file, `clicks-by-${dimension ?? "time"}-${dateIn("UTC")}.csv`);
+      saveFile(file, `clicks-by-${dimension ?? "time"}-${dayIn("UTC")}.csv`);
     },
     onError: toastError,
   });

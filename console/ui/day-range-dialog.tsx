@@ -1,0 +1,53 @@
+import { type FormEvent, useState } from "react";
+import { Button } from "./button.tsx";
+import { addDays, type DayRange } from "./days.ts";
+import { Dialog, DialogFooter } from "./dialog.tsx";
+import { TextField } from "./field.tsx";
+
+interface DayRangeDialogProps {
+  readonly range: DayRange | null;
+  /** No later day can be chosen. */
+  readonly today: string;
+  readonly onChoose: (range: DayRange) => void;
+  readonly onClose: () => void;
+}
+
+const DAYS_BACK = 6;
+
+/** People name the last day that they want to see; addresses and the API name the first that they do not. */
+export function DayRangeDialog({ range, today, onChoose, onClose }: DayRangeDialogProps) {
+  const [first, setFirst] = useState(range?.from ?? addDays(today, -DAYS_BACK));
+  const [last, setLast] = useState(range ? addDays(range.to, -1) : today);
+  const problem = first !== "" && last !== "" && last < first ? "Lies before the first day." : undefined;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (problem !== undefined) return;
+    onChoose({ from: first, to: addDays(last, 1) });
+    onClose();
+  }
+
+  const day = { type: "date", required: true, max: today } as const;
+  return (
+    <Dialog title="Custom range" open onClose={onClose}>
+      <form onSubmit={submit}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label="First day" {...day} value={first} onChange={(event) => setFirst(event.target.value)} />
+          <TextField
+            label="Last day"
+            {...day}
+            value={last}
+            error={problem}
+            onChange={(event) => setLast(event.target.value)}
+          />
+        </div>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary">
+            Show
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,42 @@
+const DAY_MS = 86_400_000;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Days of the calendar as `2026-01-31`; `to` is the first that is no longer meant, as in the API. */
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** `2026-01-31` → `2026-02-01`, whatever the zone. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+const isDay = (text: string): boolean =>
+  DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && addDays(text, 0) === text;
+
+/** What an address says, if it is a range. */
+export function readDayRange({ from, to }: Readonly<Record<string, unknown>>): DayRange | undefined {
+  if (typeof from !== "string" || typeof to !== "string") return undefined;
+  return isDay(from) && isDay(to) && from < to ? { from, to } : undefined;
+}
+
+/** The day that it is in a zone at an instant. */
+export function dayIn(timezone: string, instant: string | number = Date.now()): string {
+  const parts = new Intl.DateTimeFormat("en", {
+    timeZone: timezone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
+  const found = Object.fromEntries(parts.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]));
+  return `${found.year}-${found.month}-${found.day}`;
+}
+
+/** The browser's own zone. */
+export const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+
+const written = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
+
+/** By the first and the last day, as people name them. */
+export const formatDays = ({ from, to }: DayRange): string =>
+  written.formatRange(Date.parse(from), Date.parse(addDays(to, -1)));
