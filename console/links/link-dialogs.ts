@@ -1,6 +1,7 @@
-import { useNavigate, useRouter } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
+import { useDialogClosing, withDialog } from "#console/app/dialog-history.ts";
 import type { LinkListSearch } from "./link-list-search.ts";
 
 type DialogSearch = Pick<LinkListSearch, "new" | "edit" | "qr">;
@@ -16,14 +17,13 @@ const withoutDialog = ({ new: _new, edit: _edit, qr: _qr, ...rest }: LinkListSea
 export function useLinkDialogs() {
   const { account } = useWorkspace();
   const navigate = useNavigate({ from: "/a/$account/links" });
-  const router = useRouter();
   const reportHref = useCallback((id: string) => `/console/a/${account.id}/links/${id}`, [account.id]);
   const openDialog = useCallback(
     (dialog: DialogSearch) =>
       void navigate({
         to: ".",
         search: (search: LinkListSearch) => ({ ...withoutDialog(search), ...dialog }),
-        state: (state) => ({ ...state, dialog: true as const }),
+        state: withDialog,
         resetScroll: false,
       }),
     [navigate],
@@ -35,9 +35,8 @@ export function useLinkDialogs() {
     },
     [navigate, openDialog, reportHref],
   );
-  const closeDialog = useCallback(() => {
-    if (router.state.location.state.dialog) router.history.back();
-    else void navigate({ to: ".", search: withoutDialog, replace: true, resetScroll: false });
-  }, [navigate, router]);
+  const closeDialog = useDialogClosing(
+    useCallback(() => void navigate({ to: ".", search: withoutDialog, replace: true, resetScroll: false }), [navigate]),
+  );
   return { openDialog, openLink, closeDialog, reportHref };
 }

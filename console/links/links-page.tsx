@@ -7,6 +7,7 @@ import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { Failure } from "#console/ui/failure.tsx";
 import { Key } from "#console/ui/keys.tsx";
+import { MoreButton } from "#console/ui/more-button.tsx";
 import { Empty, PageHead, Panel } from "#console/ui/panel.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { useLinkChanges } from "./link-changes.ts";
@@ -35,22 +36,14 @@ export function LinksPage() {
   const search = useSearch({ from: "/a/$account/links" });
   const navigate = useNavigate({ from: "/a/$account/links" });
   const filter = useFilter(search);
-  const {
-    links,
-    data,
-    error,
-    refetch,
-    hasNextPage,
-    isFetchingNextPage,
-    fetchNextPage,
-    isFetchNextPageError,
-    isPlaceholderData,
-  } = useLinkList(filter);
+  const list = useLinkList(filter);
+  const { links, data, error, refetch, isPlaceholderData } = list;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   const selection = useSelection(links);
   const changes = useLinkChanges();
   const { openDialog, openLink, closeDialog, reportHref } = useLinkDialogs();
   const searchBox = useRef<HTMLInputElement>(null);
-  const list = useRef<LinkListHandle>(null);
+  const rows = useRef<LinkListHandle>(null);
 
   const changeFilter = useCallback(
     (change: FilterChange) =>
@@ -72,7 +65,7 @@ export function LinksPage() {
 
   useShortcuts({
     "/": () => searchBox.current?.focus(),
-    ArrowDown: () => list.current?.focusRow(0),
+    ArrowDown: () => rows.current?.focusRow(0),
     ...(mayChange && { c: create }),
   });
 
@@ -101,7 +94,7 @@ export function LinksPage() {
           filter={filter}
           onFilter={changeFilter}
           searchBox={searchBox}
-          onLeaveDown={() => list.current?.focusRow(0)}
+          onLeaveDown={() => rows.current?.focusRow(0)}
         />
       )}
       <Panel className={classes("overflow-clip transition-opacity", isPlaceholderData && "opacity-60")}>
@@ -127,17 +120,10 @@ export function LinksPage() {
             selection={selection}
             onOpen={openLink}
             reportHref={reportHref}
-            handle={list}
+            handle={rows}
           />
         )}
-        {hasNextPage && (
-          <div className="flex items-center justify-center gap-3 p-4 text-sm text-soft">
-            {isFetchNextPageError && <span className="text-bad">{error?.message}</span>}
-            <Button size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              {isFetchNextPageError ? "Try again" : "Load more"}
-            </Button>
-          </div>
-        )}
+        <MoreButton query={list} />
       </Panel>
       {mayChange && <BulkBar selection={selection} changes={changes} />}
       <Suspense>

@@ -28,7 +28,8 @@ export function DeliveryDialog({ id, canSend, onClose }: DeliveryDialogProps) {
   const query = useQuery({
     queryKey: ["deliveries", account.id, "one", id],
     queryFn: () => call(getDelivery, { params: { id } }),
-    refetchInterval: ({ state }) => (state.error ? false : REFRESH_MS),
+    // What waits for nothing changes only when someone sends it again, which asks for it anew.
+    refetchInterval: ({ state }) => (state.data?.next_attempt_at ? REFRESH_MS : false),
   });
   const again = useChange(() => call(redeliver, { params: { id } }), {
     refreshes: ["deliveries", "webhooks"],

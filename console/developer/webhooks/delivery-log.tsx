@@ -1,10 +1,10 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { type NavigateOptions, useNavigate, useSearch } from "@tanstack/react-router";
 import { Inbox } from "lucide-react";
 import { useWorkspace } from "#console/api/session.tsx";
-import { Button } from "#console/ui/button.tsx";
+import { useDialogClosing, withDialog } from "#console/app/dialog-history.ts";
 import { inputClasses } from "#console/ui/field.tsx";
-import { Loaded } from "#console/ui/loaded.tsx";
+import { PagedLog } from "#console/ui/paged-log.tsx";
 import { Empty } from "#console/ui/panel.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { listDeliveries, type WebhookEndpoint } from "#contract/console/webhooks.ts";
@@ -20,19 +20,21 @@ const from = "/a/$account/developer/webhooks/$endpoint";
 export function DeliveryLog({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { account, call } = useWorkspace();
   const { state, event, delivery } = useSearch({ from });
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from });
   const log = useInfiniteQuery({
     queryKey: ["deliveries", account.id, endpoint.id, state, event],
     queryFn: ({ pageParam }) =>
       call(listDeliveries, { params: { id: endpoint.id }, query: { state, event, before: pageParam } }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_before }) => next_before ?? undefined,
-    refetchInterval: REFRESH_MS,
-    placeholderData: (before) => before,
+    // Every page would be read anew; whoever looks at older ones does not wait for news.
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : REFRESH_MS),
+    placeholderData: keepPreviousData,
   });
-  const show = (search: DeliverySearch, replace = true) =>
-    void navigate({ to: from, params: { account: account.id, endpoint: endpoint.id }, search, replace });
   const filters = { ...(state && { state }), ...(event && { event }) };
+  const show = (search: DeliverySearch, options: Pick<NavigateOptions, "replace" | "state"> = { replace: true }) =>
+    void navigate({ to: ".", search, resetScroll: false, ...options });
+  const close = useDialogClosing(() => show(filters));
   return (
     <Section
       title="Deliveries"
@@ -57,35 +59,20 @@ export function DeliveryLog({ endpoint }: { readonly endpoint: WebhookEndpoint }
         </div>
       }
     >
-      <Loaded query={log}>
-        {({ pages }) => {
-          const rows = pages.flatMap((page) => page.data);
-          if (rows.length === 0) return <NoDeliveries isFiltered={state !== undefined || event !== undefined} />;
-          return (
-            <>
-              <ul aria-label="Deliveries">
-                {rows.map((row) => (
-                  <DeliveryRow
-                    key={row.id}
-                    delivery={row}
-                    onOpen={() => show({ ...filters, delivery: row.id }, false)}
-                  />
-                ))}
-              </ul>
-              {log.hasNextPage && (
-                <div className="border-t border-line p-3 text-center">
-                  <Button look="quiet" busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-                    Show more
-                  </Button>
-                </div>
-              )}
-            </>
-          );
-        }}
-      </Loaded>
-      {delivery !== undefined && (
-        <DeliveryDialog id={delivery} canSend={endpoint.enabled} onClose={() => show(filters)} />
-      )}
+      <PagedLog query={log} empty={<NoDeliveries isFiltered={state !== undefined || event !== undefined} />}>
+        {(rows) => (
+          <ul aria-label="Deliveries">
+            {rows.map((row) => (
+              <DeliveryRow
+                key={row.id}
+                delivery={row}
+                onOpen={() => show({ ...filters, delivery: row.id }, { replace: false, state: withDialog })}
+              />
+            ))}
+          </ul>
+        )}
+      </PagedLog>
+      {delivery !== undefined && <DeliveryDialog id={delivery} canSend={endpoint.enabled} onClose={close} />}
     </Section>
   );
 }

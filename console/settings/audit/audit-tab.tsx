@@ -1,9 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
 import { useWorkspace } from "#console/api/session.tsx";
-import { Button } from "#console/ui/button.tsx";
 import { formatInstant } from "#console/ui/format.ts";
-import { Loaded } from "#console/ui/loaded.tsx";
+import { PagedLog } from "#console/ui/paged-log.tsx";
 import { Empty } from "#console/ui/panel.tsx";
 import { RoleGate } from "#console/ui/role-note.tsx";
 import { Section } from "#console/ui/section.tsx";
@@ -26,29 +25,16 @@ function AuditList() {
   });
   return (
     <Section title="Audit log" note="Who changed what about the account, its members, tokens and webhooks." flush>
-      <Loaded query={log}>
-        {({ pages }) => {
-          const entries = pages.flatMap((page) => page.data);
-          if (entries.length === 0) return <Empty icon={<ScrollText aria-hidden />} title="Nothing has happened yet" />;
-          return (
-            <>
-              <ol aria-label="Audit log">
-                {entries.map((entry, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and are only ever added at the end
-                  <AuditRow key={index} entry={entry} />
-                ))}
-              </ol>
-              {log.hasNextPage && (
-                <div className="border-t border-line p-3 text-center">
-                  <Button look="quiet" busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-                    Show more
-                  </Button>
-                </div>
-              )}
-            </>
-          );
-        }}
-      </Loaded>
+      <PagedLog query={log} empty={<Empty icon={<ScrollText aria-hidden />} title="Nothing has happened yet" />}>
+        {(entries) => (
+          <ol aria-label="Audit log">
+            {entries.map((entry, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and a row keeps nothing of its own
+              <AuditRow key={index} entry={entry} />
+            ))}
+          </ol>
+        )}
+      </PagedLog>
     </Section>
   );
 }
