@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useWorkspace } from "#console/api/session.tsx";
 import { dayIn } from "#console/ui/days.ts";
+import { saveFile } from "#console/ui/save-file.ts";
 import { toastError } from "#console/ui/toast.tsx";
 import type { AccountDimension } from "#contract/analytics.ts";
 import { askReportCsv } from "./ask-report.ts";
@@ -27,13 +28,4 @@ export function useDownload() {
     },
     onError: toastError,
   });
-}
-
-function saveFile(file: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -13,6 +13,8 @@ export const Account = z.object({
   name: z.string(),
   created_at: Timestamp,
   role: Role,
+  /** Whether QR codes can carry its own picture. */
+  has_logo: z.boolean(),
   plan: z.object({
     id: z.string(),
     features: z.object({

@@ -83,6 +83,17 @@ export const confirmTwoFactor = consoleEndpoint({
   status: 204,
 });
 
+export const renewBackupCodes = consoleEndpoint({
+  id: "console.two_factor.renew_codes",
+  method: "POST",
+  path: "/console/api/user/two-factor/backup-codes",
+  summary: "Make new backup codes; the old ones stop working",
+  ...nothing,
+  sudo: true,
+  status: 200,
+  response: z.object({ backup_codes: z.array(z.string()) }),
+});
+
 export const endTwoFactor = consoleEndpoint({
   id: "console.two_factor.end",
   method: "DELETE",

@@ -83,6 +83,17 @@ export const updateWebhook = consoleEndpoint({
   response: WebhookEndpoint,
 });
 
+export const countWaiting = consoleEndpoint({
+  id: "console.webhooks.waiting",
+  method: "GET",
+  path: "/console/api/webhooks/{id}/waiting",
+  summary: "How many deliveries wait for an endpoint",
+  role: "admin",
+  params: item,
+  status: 200,
+  response: z.object({ deliveries: z.int() }),
+});
+
 export const enableWebhook = consoleEndpoint({
   id: "console.webhooks.enable",
   method: "POST",

@@ -1,4 +1,5 @@
 import {
+  countWaiting,
   createWebhook,
   type Delivery,
   type DeliverySummary,
@@ -34,6 +35,7 @@ export const webhookRoutes = ({ endpoints, deliveries }: WebhookServices): reado
   route(updateWebhook, async (me: Me, { params, body }) =>
     toEndpoint(await endpoints.update(me, params.id, definedOf(body))),
   ),
+  route(countWaiting, async (me: Me, { params }) => ({ deliveries: await deliveries.countWaiting(me, params.id) })),
   route(enableWebhook, async (me: Me, { params, body }) =>
     toEndpoint(await endpoints.enable(me, params.id, { sendMissed: body.send_missed })),
   ),

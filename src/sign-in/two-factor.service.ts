@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
+import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
 import { randomBase62 } from "#kernel/base62.ts";
 import { newId } from "#kernel/ids.ts";
 import { replaceSession } from "./sign-in.service.ts";
@@ -29,7 +29,7 @@ export function twoFactorService(deps: SignInDeps) {
     async start({ session }: SignedInVisitor) {
       const { userId, email } = session;
       const secret = randomBytes(SECRET_BYTES).toString("base64url");
-      const codes = Array.from({ length: BACKUP_CODES }, newBackupCode);
+      const codes = newBackupCodes();
       const [encryptedSecret, encryptedCodes] = await Promise.all([encrypt(secret), encrypt(JSON.stringify(codes))]);
       await records.write(async (tx) => {
         const known = await tx
@@ -69,6 +69,24 @@ export function twoFactorService(deps: SignInDeps) {
       return undefined;
     },
 
+    /** For when few are left, or others may have seen them. */
+    async renewCodes(visitor: SignedInVisitor): Promise<{ backup_codes: string[] }> {
+      const codes = newBackupCodes();
+      const encryptedCodes = await encrypt(JSON.stringify(codes));
+      const changed = await records.write((tx) =>
+        tx
+          .updateTable("two_factors")
+          .set({ backup_codes: encryptedCodes })
+          .where("user_id", "=", visitor.session.userId)
+          .where("verified", "=", 1)
+          .returning("id")
+          .execute(),
+      );
+      if (changed.length === 0) throw notFound();
+      await replaceSession(deps, visitor, { action: "two_factor.codes_renewed", endOthers: true });
+      return { backup_codes: codes };
+    },
+
     async end(visitor: SignedInVisitor): Promise<undefined> {
       const { userId } = visitor.session;
       await records.write(async (tx) => {
@@ -82,6 +100,7 @@ export function twoFactorService(deps: SignInDeps) {
 }
 export type TwoFactorService = ReturnType<typeof twoFactorService>;
 
+const newBackupCodes = (): string[] => Array.from({ length: BACKUP_CODES }, newBackupCode);
 const newBackupCode = (): string => `${randomBase62(HALF_CODE)}-${randomBase62(HALF_CODE)}`;
 
 const wrongCode = (): ApiError =>

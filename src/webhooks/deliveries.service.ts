@@ -7,6 +7,7 @@ import { type Clock, toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
 import { HELD_MS_MAX, type Outbox, writeEvent } from "#outbox/outbox.service.ts";
 import {
   type AttemptRow,
+  countWaiting,
   type DeliveryRow,
   findBody,
   findDelivery,
@@ -91,6 +92,12 @@ export function deliveryService({ records, clock, outbox, wake }: Deps) {
       const isFiltered = state !== null || event !== null;
       const page = { state, event, before, limit };
       return withAttempts(await listDeliveries(isFiltered ? records.scan : records.read, no, page));
+    },
+
+    /** As many as an endpoint that is switched on again would be sent. */
+    async countWaiting(caller: Caller, endpointId: string): Promise<number> {
+      const { no } = await getEndpoint(records.read, caller, endpointId);
+      return countWaiting(records.scan, no);
     },
 
     async get(caller: Caller, id: string): Promise<Delivery> {

@@ -147,6 +147,16 @@ export const giveUpHeld = (tx: Sql, before: number, most: number): Promise<numbe
   );
 
 /** Gives up some of what waits for the endpoint, and returns how much. */
+export const countWaiting = async (sql: Sql, endpointNo: number): Promise<number> => {
+  const { waiting } = await sql
+    .selectFrom("webhook_deliveries")
+    .select((eb) => eb.fn.countAll<number | string>().as("waiting"))
+    .where("endpoint_no", "=", endpointNo)
+    .where("next_at", "is not", null)
+    .executeTakeFirstOrThrow();
+  return Number(waiting);
+};
+
 export const giveUpWaiting = (tx: Sql, endpointNo: number, most: number): Promise<number> =>
   giveUp(
     tx,

@@ -9,6 +9,7 @@ import {
   endSession,
   endTwoFactor,
   listSessions,
+  renewBackupCodes,
   startPasskey,
   startTwoFactor,
 } from "#contract/console/user.ts";
@@ -107,7 +108,7 @@ describe("what is dangerous", () => {
     expect(outcomeOf(await make())).toBe("201");
     changeRecords("update sessions set sudo_until = ?", Date.now() - 1);
     expect(outcomeOf(await make())).toBe("403 sudo_required");
-    for (const endpoint of [startTwoFactor, startPasskey, endTwoFactor]) {
+    for (const endpoint of [startTwoFactor, startPasskey, endTwoFactor, renewBackupCodes]) {
       expect(outcomeOf(await owner.call(endpoint))).toBe("403 sudo_required");
     }
     const wrong = await owner.call(confirmPassword, { body: { password: "not the password" } });
@@ -191,6 +192,11 @@ describe("an authenticator app", () => {
   };
   const secondStep = async (client: ConsoleClient, code: string) =>
     outcomeOf(await client.call(signInWithCode, { body: { code } }));
+  const signedInWithCode = async (email: string, code: string): Promise<ConsoleClient> => {
+    const client = await firstStep(email);
+    expect(await secondStep(client, code)).toBe("204");
+    return client;
+  };
 
   test("is asked for only after a first code has shown that it works, and ends every other session", async () => {
     const owner = await console.newOwner();
@@ -226,6 +232,18 @@ describe("an authenticator app", () => {
     expect(await secondStep(await firstStep(owner.email), first)).toBe("204");
     expect(await secondStep(await firstStep(owner.email), first)).toBe("401 sign_in_failed");
     expect(await secondStep(await firstStep(owner.email), second.replace("-", ""))).toBe("204");
+  });
+
+  test("new backup codes take the place of the old ones, for those who use the app", async () => {
+    const owner = await console.newOwner();
+    expect(outcomeOf(await owner.call(renewBackupCodes))).toBe("404 not_found");
+    const { backup_codes: old } = await useApp(owner);
+    const other = await signedInWithCode(owner.email, old[0] ?? "");
+    const { backup_codes } = await owner.do(renewBackupCodes);
+    expect(backup_codes).toHaveLength(10);
+    expect((await other.state()).session).toBeNull();
+    expect(await secondStep(await firstStep(owner.email), old[1] ?? "")).toBe("401 sign_in_failed");
+    expect(await secondStep(await firstStep(owner.email), backup_codes[0] ?? "")).toBe("204");
   });
 
   test("a code without the first step is worth nothing", async () => {

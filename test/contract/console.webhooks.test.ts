@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { deleteAccount, getAccount, listAudit } from "#contract/console/account.ts";
 import {
+  countWaiting,
   createWebhook,
   deleteWebhook,
   disableWebhook,
@@ -121,7 +122,9 @@ describe("an endpoint registered in the console", () => {
     await makeLink(me);
     await until("it is switched off", async () => !(await me.do(getWebhook, { params: { id } })).enabled);
     receiver.answerWith(() => new Response(null, { status: 204 }));
+    expect(await me.do(countWaiting, { params: { id } })).toEqual({ deliveries: 1 });
     await me.do(enableWebhook, { params: { id }, body: { send_missed: false } });
+    expect(await me.do(countWaiting, { params: { id } })).toEqual({ deliveries: 0 });
     const since = new Date(Date.now() - 3_600_000).toISOString();
     expect(await me.do(recoverWebhook, { params: { id }, body: { since } })).toEqual({ deliveries: 1 });
     await until("it arrives", async () => (await deliveriesOf(me, id)).data[0]?.state === "delivered");

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useChange } from "#console/api/use-change.ts";
@@ -5,7 +6,8 @@ import { Button } from "#console/ui/button.tsx";
 import { CheckRow, ChoiceGroup } from "#console/ui/check-row.tsx";
 import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
 import { FormError } from "#console/ui/form-error.tsx";
-import { enableWebhook, type WebhookEndpoint } from "#contract/console/webhooks.ts";
+import { plural } from "#console/ui/format.ts";
+import { countWaiting, enableWebhook, type WebhookEndpoint } from "#contract/console/webhooks.ts";
 
 interface EnableDialogProps {
   readonly endpoint: WebhookEndpoint;
@@ -14,7 +16,11 @@ interface EnableDialogProps {
 
 /** Switches an endpoint on, and asks what becomes of what it has missed. */
 export function EnableDialog({ endpoint, onClose }: EnableDialogProps) {
-  const { call } = useWorkspace();
+  const { account, call } = useWorkspace();
+  const { data: waiting } = useQuery({
+    queryKey: ["deliveries", account.id, "waiting", endpoint.id],
+    queryFn: () => call(countWaiting, { params: { id: endpoint.id } }),
+  });
   const [sendMissed, setSendMissed] = useState(true);
   const enabling = useChange(
     () => call(enableWebhook, { params: { id: endpoint.id }, body: { send_missed: sendMissed } }),
@@ -27,12 +33,12 @@ export function EnableDialog({ endpoint, onClose }: EnableDialogProps) {
   return (
     <Dialog title="Switch the endpoint on" open onClose={onClose}>
       <form onSubmit={submit}>
-        <ChoiceGroup legend="What waits for it since it was switched off">
+        <ChoiceGroup legend={waitingText(waiting?.deliveries)}>
           <CheckRow
             type="radio"
             name="missed"
             label="Send what was missed"
-            note="Everything of the last seven days that still waits, as soon as it is on."
+            note="As soon as it is on; nothing that waits is older than seven days."
             checked={sendMissed}
             onChange={() => setSendMissed(true)}
           />
@@ -55,4 +61,10 @@ export function EnableDialog({ endpoint, onClose }: EnableDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+function waitingText(deliveries: number | undefined): string {
+  if (deliveries === undefined) return "What waits for it since it was switched off";
+  if (deliveries === 0) return "Nothing waits for it";
+  return `${plural(deliveries, "delivery", "deliveries")} ${deliveries === 1 ? "waits" : "wait"} for it`;
 }

@@ -2,6 +2,7 @@ import { Download } from "lucide-react";
 import { Button } from "#console/ui/button.tsx";
 import { CopyButton } from "#console/ui/copy-button.tsx";
 import { DialogFooter } from "#console/ui/dialog.tsx";
+import { saveFile } from "#console/ui/save-file.ts";
 
 interface BackupCodesProps {
   readonly codes: readonly string[];
@@ -11,12 +12,7 @@ interface BackupCodesProps {
 /** For the day the phone is lost; shown this once. */
 export function BackupCodes({ codes, onClose }: BackupCodesProps) {
   const text = `${codes.join("\n")}\n`;
-  function download(): void {
-    const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-    const link = Object.assign(document.createElement("a"), { href: url, download: "kurz-backup-codes.txt" });
-    link.click();
-    URL.revokeObjectURL(url);
-  }
+  const download = () => saveFile(new Blob([text], { type: "text/plain" }), "kurz-backup-codes.txt");
   return (
     <>
       <p className="mb-4 rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">

@@ -5,12 +5,13 @@ import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
 import { Badge } from "#console/ui/panel.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { endTwoFactor } from "#contract/console/user.ts";
+import { RenewCodesDialog } from "./renew-codes-dialog.tsx";
 import { TwoFactorDialog } from "./two-factor-dialog.tsx";
 
 export function TwoFactorSection() {
   const { state, call } = useWorkspace();
   const refresh = useRefreshState();
-  const [open, setOpen] = useState<"set-up" | "end" | null>(null);
+  const [open, setOpen] = useState<"set-up" | "codes" | "end" | null>(null);
   const isOn = state.session.user.two_factor_enabled;
   return (
     <>
@@ -19,8 +20,9 @@ export function TwoFactorSection() {
         note="With it, signing in takes your password and a code that only your phone shows."
         action={
           isOn ? (
-            <div className="flex items-center gap-3">
+            <div className="flex flex-wrap items-center gap-2">
               <Badge tone="good">On</Badge>
+              <Button onClick={() => setOpen("codes")}>New backup codes</Button>
               <Button look="danger" onClick={() => setOpen("end")}>
                 Switch off
               </Button>
@@ -31,6 +33,7 @@ export function TwoFactorSection() {
         }
       />
       {open === "set-up" && <TwoFactorDialog onClose={() => setOpen(null)} />}
+      {open === "codes" && <RenewCodesDialog onClose={() => setOpen(null)} />}
       {open === "end" && (
         <ConfirmDialog
           title="Switch the authenticator app off?"
