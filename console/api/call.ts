@@ -39,11 +39,6 @@ export class CallError extends Error {
     this.fieldErrors = more.fieldErrors ?? [];
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
   }
-
-  /** What is wrong with a field, for the form that shows it. */
-  of(field: string): string | undefined {
-    return this.fieldErrors.find((error) => error.field === field)?.message;
-  }
 }
 
 /** `crypto.randomUUID` is missing where the console is served over plain http. */

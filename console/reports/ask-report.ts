@@ -8,18 +8,23 @@ export interface ReportSubject {
   readonly link: ReportLink;
 }
 
-export async function askReport(subject: ReportSubject, query: ReportQuery): Promise<AnalyticsReport> {
-  return (await sendReport(subject, query)).json();
+export async function askReport(
+  subject: ReportSubject,
+  query: ReportQuery,
+  signal?: AbortSignal,
+): Promise<AnalyticsReport> {
+  return (await sendReport(subject, query, signal)).json();
 }
 
 export async function askReportCsv(subject: ReportSubject, query: ReportQuery): Promise<Blob> {
   return (await sendReport(subject, { ...query, format: "csv" })).blob();
 }
 
-function sendReport({ accountId, link }: ReportSubject, query: ReportQuery): Promise<Response> {
-  if (link === null) return send(getAccountAnalytics, { query }, accountId);
+function sendReport({ accountId, link }: ReportSubject, query: ReportQuery, signal?: AbortSignal): Promise<Response> {
+  const given = signal && { signal };
+  if (link === null) return send(getAccountAnalytics, { query, ...given }, accountId);
   // A link's report knows no links or tags, and its cards ask for none.
   const { link: _, tag: __, group_by = [], ...rest } = query;
   const groups = group_by.filter((name) => name !== "link" && name !== "tag");
-  return send(getLinkAnalytics, { params: { id: link }, query: { ...rest, group_by: groups } }, accountId);
+  return send(getLinkAnalytics, { params: { id: link }, query: { ...rest, group_by: groups }, ...given }, accountId);
 }

@@ -14,7 +14,7 @@ const tiles: readonly { readonly name: keyof Totals; readonly label: string; rea
   { name: "bot_hits", label: "Bots", hint: "Bots, previews and prefetches. They are not counted as clicks." },
 ];
 
-const HEIGHT = "grid grid-cols-2 sm:grid-cols-4";
+const COLUMNS = "grid grid-cols-2 sm:grid-cols-4";
 
 /** The figures of a report and their course. */
 export function Overview({ report, isStale }: { readonly report: AnalyticsReport; readonly isStale: boolean }) {
@@ -24,7 +24,7 @@ export function Overview({ report, isStale }: { readonly report: AnalyticsReport
   const before = previous && formatPeriod(previous.period);
   return (
     <div aria-busy={isStale} className={classes("transition-opacity", isStale && "opacity-50")}>
-      <div className={classes(HEIGHT, "border-b border-line")}>
+      <div className={classes(COLUMNS, "border-b border-line")}>
         {tiles.map(({ name, label, hint }) => (
           <Total
             key={name}
@@ -53,7 +53,7 @@ export function Overview({ report, isStale }: { readonly report: AnalyticsReport
 /** As high as what will take its place. */
 export const OverviewSkeleton = () => (
   <output className="block" aria-label="Loading the report">
-    <div className={classes(HEIGHT, "border-b border-line")}>
+    <div className={classes(COLUMNS, "border-b border-line")}>
       {tiles.map(({ name, label }) => (
         <div key={name} className="px-5 py-4">
           <p className="text-sm text-soft">{label}</p>

@@ -32,6 +32,7 @@ export function useLiveClicks(link: ReportLink): LiveClicks {
     let refresh: ReturnType<typeof setTimeout> | undefined;
     let notBeforeMs = 0;
     let stop = new AbortController();
+    let wasOpen = false;
 
     const show = (): void => {
       flush = undefined;
@@ -56,15 +57,24 @@ export function useLiveClicks(link: ReportLink): LiveClicks {
     const refreshSoon = (): void => {
       refresh ??= setTimeout(() => void update(), Math.max(REFRESH_MS, notBeforeMs - performance.now()));
     };
+    const tell = (isConnected: boolean): void => {
+      setLive((before) => ({ ...before, isConnected }));
+      // Nobody told of the clicks that came while it was closed.
+      if (isConnected && wasOpen) refreshSoon();
+      wasOpen ||= isConnected;
+    };
     const follow = (): void => {
       stop.abort();
       stop = new AbortController();
-      if (document.hidden) return;
+      if (document.hidden) {
+        tell(false);
+        return;
+      }
       const { signal } = stop;
       void watchClicks(
         account.id,
         {
-          onConnected: (isConnected) => setLive((before) => ({ ...before, isConnected })),
+          onConnected: tell,
           onClicks(clicks) {
             const own = clicks.filter((click) => link === null || click.link.id === link);
             if (own.length === 0) return;

@@ -24,7 +24,7 @@ export function useOverview(link: ReportLink, search: ReportSearch) {
   const query: ReportQuery = { ...toReportQuery(search), ...(!isAll && { compare: "previous" }) };
   return useQuery({
     queryKey: [...reportsKey(account.id, link), "overview", query],
-    queryFn: () => askReport({ accountId: account.id, link }, query),
+    queryFn: ({ signal }) => askReport({ accountId: account.id, link }, query, signal),
     placeholderData: keepPreviousData,
     staleTime: STALE_MS,
   });

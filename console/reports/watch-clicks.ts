@@ -60,9 +60,10 @@ function readClick(data: string): LiveClick[] {
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
+    const end = () => {
       clearTimeout(timer);
       resolve();
-    });
+    };
+    signal.addEventListener("abort", end, { once: true });
   });
 }

@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { call } from "#console/api/call.ts";
+import { CallError, call } from "#console/api/call.ts";
 import { useConsoleState, useRefreshState } from "#console/api/session.tsx";
 import { Button, buttonClasses } from "#console/ui/button.tsx";
+import { Failure } from "#console/ui/failure.tsx";
 import { signUp } from "#contract/console/session.ts";
 import { acceptInvitation, getInvitation } from "#contract/console/user.ts";
 import { Gate } from "./gate.tsx";
@@ -28,6 +29,9 @@ export function JoinPage() {
     mutationFn: () => call(acceptInvitation, { params: { id } }, null),
     onSuccess: enter,
   });
+  if (invitation.error && !(invitation.error instanceof CallError && invitation.error.status === 404)) {
+    return <Failure error={invitation.error} onRetry={invitation.refetch} />;
+  }
   if (invitation.error) {
     return (
       <Gate title="This invitation does not work">
@@ -59,8 +63,8 @@ export function JoinPage() {
       )}
       {signedInAs === undefined && has_user && (
         <>
-          <p className="mb-4 text-soft">Sign in as {email} first, then open this page again.</p>
-          <Link to="/sign-in" className={buttonClasses({ look: "primary" })}>
+          <p className="mb-4 text-soft">Sign in as {email} to go on.</p>
+          <Link to="/sign-in" search={{ next: `/join/${id}` }} className={buttonClasses({ look: "primary" })}>
             Sign in
           </Link>
         </>

@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { CallError } from "#console/api/call.ts";
 import { Button } from "#console/ui/button.tsx";
 import { TextField } from "#console/ui/field.tsx";
+import { FormError, problemOf } from "#console/ui/form-error.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 
 export interface Person {
@@ -20,14 +20,14 @@ interface PersonFormProps {
   readonly submitLabel: string;
   readonly onSubmit: (person: Person) => Promise<void>;
   /** Fields that stand before all others. */
-  readonly children?: (error: CallError | null) => ReactNode;
+  readonly children?: (error: unknown) => ReactNode;
 }
 
 /** Everyone who becomes a user fills this in: at set-up, at sign-up or to join. */
 export function PersonForm({ email = "", withAccount, submitLabel, onSubmit, children }: PersonFormProps) {
   const [person, setPerson] = useState<Person>({ email, name: "", account_name: "", password: "" });
   const submission = useMutation({ mutationFn: () => onSubmit(person) });
-  const error = submission.error instanceof CallError ? submission.error : null;
+  const { error } = submission;
   const set = (change: Partial<Person>) => setPerson((before) => ({ ...before, ...change }));
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -44,7 +44,7 @@ export function PersonForm({ email = "", withAccount, submitLabel, onSubmit, chi
           maxLength={100}
           value={person.account_name}
           onChange={(event) => set({ account_name: event.target.value })}
-          error={error?.of("account_name")}
+          error={problemOf(error, "account_name")}
         />
       )}
       <TextField
@@ -54,7 +54,7 @@ export function PersonForm({ email = "", withAccount, submitLabel, onSubmit, chi
         maxLength={100}
         value={person.name}
         onChange={(event) => set({ name: event.target.value })}
-        error={error?.of("name")}
+        error={problemOf(error, "name")}
       />
       <TextField
         label="E-mail address"
@@ -64,19 +64,15 @@ export function PersonForm({ email = "", withAccount, submitLabel, onSubmit, chi
         disabled={email !== ""}
         value={person.email}
         onChange={(event) => set({ email: event.target.value })}
-        error={error?.of("email")}
+        error={problemOf(error, "email")}
       />
       <NewPasswordField
         label="Password"
         value={person.password}
         onChange={(password) => set({ password })}
-        error={error?.of("password")}
+        error={problemOf(error, "password")}
       />
-      {submission.error && !error?.fieldErrors.length && (
-        <p role="alert" className="text-sm text-bad">
-          {submission.error.message}
-        </p>
-      )}
+      <FormError error={error} fields={["account_name", "name", "email", "password", "code"]} />
       <Button type="submit" look="primary" busy={submission.isPending}>
         {submitLabel}
       </Button>

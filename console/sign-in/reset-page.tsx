@@ -1,8 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { CallError, call } from "#console/api/call.ts";
+import { call } from "#console/api/call.ts";
 import { Button } from "#console/ui/button.tsx";
+import { problemOf } from "#console/ui/form-error.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import { resetPassword } from "#contract/console/session.ts";
 import { Gate } from "./gate.tsx";
@@ -30,7 +31,7 @@ export function ResetPage() {
         <NewPasswordField
           value={password}
           onChange={setPassword}
-          error={error instanceof CallError ? (error.of("password") ?? error.message) : error?.message}
+          error={problemOf(error, "password") ?? error?.message}
         />
         <Button type="submit" look="primary" busy={reset.isPending}>
           Set password

@@ -1,8 +1,10 @@
-import { Navigate, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "#console/api/call.ts";
 import { useConsoleState, useRefreshState } from "#console/api/session.tsx";
+import { Redirect } from "#console/app/redirect.tsx";
 import { TextField } from "#console/ui/field.tsx";
+import { problemOf } from "#console/ui/form-error.tsx";
 import { setUp } from "#contract/console/session.ts";
 import { Gate } from "./gate.tsx";
 import { PersonForm } from "./person-form.tsx";
@@ -15,7 +17,7 @@ export function SetUpPage() {
   const navigate = useNavigate();
   const [code, setCode] = useState(given);
   const [done, setDone] = useState(false);
-  if (state && !state.setup_required && !done) return <Navigate to="/" replace />;
+  if (state && !state.setup_required && !done) return <Redirect to="/" />;
   return (
     <Gate title="Set up Kurz">
       <PersonForm
@@ -36,7 +38,7 @@ export function SetUpPage() {
             required
             value={code}
             onChange={(event) => setCode(event.target.value.trim())}
-            error={error?.of("code")}
+            error={problemOf(error, "code")}
           />
         )}
       </PersonForm>

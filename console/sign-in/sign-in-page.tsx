@@ -1,8 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
-import { Link, Navigate, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { call } from "#console/api/call.ts";
 import { useConsoleState, useRefreshState } from "#console/api/session.tsx";
+import { Redirect } from "#console/app/redirect.tsx";
 import { Button } from "#console/ui/button.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { signIn } from "#contract/console/session.ts";
@@ -28,8 +29,8 @@ export function SignInPage() {
     mutationFn: () => call(signIn, { body: { email, password } }, null),
     onSuccess: ({ second_factor }) => (second_factor ? setCodeAsked(true) : enter()),
   });
-  if (state?.setup_required) return <Navigate to="/setup" replace />;
-  if (state?.session && !attempt.isSuccess) return <Navigate to="/" replace />;
+  if (state?.setup_required) return <Redirect to="/setup" />;
+  if (state?.session && !attempt.isSuccess) return <Redirect to="/" />;
   if (codeAsked) return <CodeForm onDone={enter} onBack={() => setCodeAsked(false)} />;
 
   function submit(event: FormEvent): void {

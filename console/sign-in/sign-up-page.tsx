@@ -1,16 +1,18 @@
-import { Link, Navigate, useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { call } from "#console/api/call.ts";
 import { useConsoleState, useRefreshState } from "#console/api/session.tsx";
+import { Redirect } from "#console/app/redirect.tsx";
+import { Failure } from "#console/ui/failure.tsx";
 import { signUp } from "#contract/console/session.ts";
 import { Gate } from "./gate.tsx";
 import { PersonForm } from "./person-form.tsx";
 
 export function SignUpPage() {
-  const { data: state } = useConsoleState();
+  const { data: state, error, refetch } = useConsoleState();
   const refresh = useRefreshState();
   const navigate = useNavigate();
-  if (!state) return null;
-  if (state.signup !== "open") return <Navigate to="/sign-in" replace />;
+  if (!state) return error && <Failure error={error} onRetry={refetch} />;
+  if (state.signup !== "open") return <Redirect to="/sign-in" />;
   return (
     <Gate title="Create an account">
       <PersonForm

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
+import type { Request } from "playwright-core";
 import { launchBrowser } from "#test/support/browser.ts";
 import { startWithClicks } from "#test/support/report-clicks.ts";
 import { openReport, type ReportPage, type ReportPageOptions } from "#test/support/report-page.ts";
@@ -124,6 +125,31 @@ reportTest("a range can be chosen from a list or by its days", { link: sale.id }
   await until("the days are shown", async () => (await report.total("Clicks")).startsWith("Clicks 20"));
   expect(report.query).toBe(`?from=${day(41)}&to=${day(38)}`);
 });
+
+reportTest(
+  "a page that nobody sees closes its stream of clicks; shown again, it follows them and tells what it missed",
+  { link: sale.id },
+  async (report) => {
+    const { page } = report;
+    const isStream = (request: Request) => new URL(request.url()).pathname === "/console/api/live";
+    const show = (isShown: boolean) =>
+      page.evaluate(`
+        Object.defineProperty(document, "hidden", { configurable: true, value: ${!isShown} });
+        Object.defineProperty(document, "visibilityState", { configurable: true, value: "${isShown ? "visible" : "hidden"}" });
+        document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));`);
+    await page.getByRole("button", { name: "Live: 0 clicks" }).waitFor();
+    const closed = page.waitForEvent("requestfailed", isStream);
+    await show(false);
+    await closed;
+    await page.getByRole("button", { name: "Connecting: 0 clicks" }).waitFor();
+    await visit(server, `/${sale.slug}`, { headers: { "user-agent": FIREFOX, referer: "https://unseen.example/" } });
+    const opened = page.waitForEvent("request", isStream);
+    await show(true);
+    await opened;
+    await page.getByRole("button", { name: "Live: 0 clicks" }).waitFor();
+    await until("the figures follow", async () => (await report.total("Clicks")).startsWith("Clicks 19"), 20_000);
+  },
+);
 
 reportTest(
   "a click shows by itself within seconds, and in the list of the latest",

@@ -4,11 +4,9 @@ import { useRefreshState, useWorkspace } from "#console/api/session.tsx";
 import { useChange } from "#console/api/use-change.ts";
 import { Button } from "#console/ui/button.tsx";
 import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
-import { inputClasses } from "#console/ui/field.tsx";
 import { Badge } from "#console/ui/panel.tsx";
-import { toast } from "#console/ui/toast.tsx";
-import { changeRole, type Member, removeMember } from "#contract/console/account.ts";
-import { type Role, roles } from "#contract/roles.ts";
+import { type Member, removeMember } from "#contract/console/account.ts";
+import { RoleMenu } from "./role-menu.tsx";
 import { roleTexts } from "./role-texts.ts";
 
 export function MemberRow({ member }: { readonly member: Member }) {
@@ -26,38 +24,10 @@ export function MemberRow({ member }: { readonly member: Member }) {
         <p className="truncate text-sm text-soft">{member.email}</p>
       </div>
       <div className="flex items-center gap-2">
-        {mayHandle ? <RoleSelect member={member} /> : <Badge>{roleTexts[member.role].label}</Badge>}
+        {mayHandle ? <RoleMenu member={member} isMe={isMe} /> : <Badge>{roleTexts[member.role].label}</Badge>}
         {(isMe || mayHandle) && <RemoveButton member={member} isMe={isMe} />}
       </div>
     </li>
-  );
-}
-
-function RoleSelect({ member }: { readonly member: Member }) {
-  const { call, may } = useWorkspace();
-  const refresh = useRefreshState();
-  const change = useChange((role: Role) => call(changeRole, { params: { id: member.id }, body: { role } }), {
-    refreshes: ["members"],
-    onDone({ name, role }) {
-      void refresh();
-      toast(`${name} is now ${roleTexts[role].label.toLowerCase()}.`);
-    },
-  });
-  const offered = roles.filter((role) => role !== "owner" || may("owner"));
-  return (
-    <select
-      aria-label={`Role of ${member.name}`}
-      value={member.role}
-      disabled={change.isPending}
-      onChange={(event) => change.mutate(roles.find((role) => role === event.target.value) ?? member.role)}
-      className={`${inputClasses} h-8! w-auto! text-sm`}
-    >
-      {offered.map((role) => (
-        <option key={role} value={role}>
-          {roleTexts[role].label}
-        </option>
-      ))}
-    </select>
   );
 }
 
