@@ -1,4 +1,3 @@
-import "./no-eval.ts";
 import "./styles.css";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";

@@ -29,6 +29,8 @@ interface LinkListProps {
   readonly onOpen: LinkRowProps["onOpen"];
   readonly reportHref: (id: string) => string;
   readonly handle: RefObject<LinkListHandle | null>;
+  /** Someone may be about to open a link. */
+  readonly onApproach: () => void;
 }
 
 // Beside the rows that are drawn beyond the screen.
@@ -36,7 +38,7 @@ const NEAR_END_ROWS = 5;
 
 /** The links in rows; only those near the screen are drawn, so that ten thousand scroll like ten. */
 export function LinkList(props: LinkListProps) {
-  const { links, hasMore, onNearEnd, mayChange, changes, selection, onOpen, reportHref, handle } = props;
+  const { links, hasMore, onNearEnd, mayChange, changes, selection, onOpen, reportHref, handle, onApproach } = props;
   const list = useRef<HTMLUListElement>(null);
   const rowHeight = useMedia("(width >= 40rem)") ? ROW_HEIGHT.wide : ROW_HEIGHT.narrow;
   const { first, end } = useVisibleRange(list, { count: links.length, rowHeight });
@@ -105,7 +107,9 @@ export function LinkList(props: LinkListProps) {
       ref={list}
       aria-label="Links"
       onKeyDown={press}
+      onPointerEnter={onApproach}
       onFocus={({ target }) => {
+        onApproach();
         const row = target.closest("li")?.querySelector("[data-row]")?.getAttribute("data-row");
         if (row === null || row === undefined) return;
         activeId.current = links[Number(row)]?.id;

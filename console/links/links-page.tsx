@@ -121,6 +121,7 @@ export function LinksPage() {
             onOpen={openLink}
             reportHref={reportHref}
             handle={rows}
+            onApproach={loadLinkDialog}
           />
         )}
         <MoreButton query={list} />

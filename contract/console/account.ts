@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Timestamp } from "../fields.ts";
-import { Role } from "../roles.ts";
 import { Scope } from "../scopes.ts";
 import { consoleEndpoint } from "./endpoint.ts";
+import { RoleName } from "./role-name.ts";
 import { AccountName, Email } from "./session.ts";
 
 const item = z.strictObject({ id: z.string().max(255) });
@@ -12,7 +12,7 @@ export const Account = z.object({
   id: z.string(),
   name: z.string(),
   created_at: Timestamp,
-  role: Role,
+  role: RoleName,
   /** Whether QR codes can carry its own picture. */
   has_logo: z.boolean(),
   plan: z.object({
@@ -66,7 +66,7 @@ export const Member = z.object({
   user_id: z.string(),
   name: z.string(),
   email: z.string(),
-  role: Role,
+  role: RoleName,
   joined_at: Timestamp,
 });
 export type Member = z.output<typeof Member>;
@@ -74,7 +74,7 @@ export type Member = z.output<typeof Member>;
 export const PendingInvitation = z.object({
   id: z.string(),
   email: z.string(),
-  role: Role,
+  role: RoleName,
   /** To be handed over where the deployment sends no mail. */
   url: z.string(),
   expires_at: Timestamp,
@@ -101,7 +101,7 @@ export const inviteMember = consoleEndpoint({
   path: "/console/api/invitations",
   summary: "Invite someone by e-mail address",
   role: "admin",
-  body: z.strictObject({ email: Email, role: Role }),
+  body: z.strictObject({ email: Email, role: RoleName }),
   status: 201,
   response: PendingInvitation,
 });
@@ -123,7 +123,7 @@ export const changeRole = consoleEndpoint({
   summary: "Change someone's role",
   role: "admin",
   params: item,
-  body: z.strictObject({ role: Role }),
+  body: z.strictObject({ role: RoleName }),
   status: 200,
   response: Member,
 });

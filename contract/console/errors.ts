@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Role } from "../roles.ts";
+import { RoleName } from "./role-name.ts";
 
 const none = z.undefined();
 
@@ -10,7 +10,7 @@ export const consoleErrors = {
   cross_site: { status: 403, details: none, summary: "The request comes from another site" },
   role_insufficient: {
     status: 403,
-    details: z.object({ role: Role, required_role: Role }),
+    details: z.object({ role: RoleName, required_role: RoleName }),
     summary: "The role in this account does not allow it",
   },
   sudo_required: { status: 403, details: none, summary: "The password or a passkey is asked for again" },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { label } from "../fields.ts";
-import { Role } from "../roles.ts";
 import { consoleEndpoint } from "./endpoint.ts";
+import { RoleName } from "./role-name.ts";
 
 export const Email = z.email("Must be an e-mail address.").max(254);
 export const NewPassword = z.string().min(12).max(128);
@@ -12,7 +12,7 @@ export const AccountName = label(100);
 export const Membership = z.object({
   id: z.string(),
   name: z.string(),
-  role: Role,
+  role: RoleName,
   plan_id: z.string(),
   suspended: z.boolean(),
 });

@@ -5,7 +5,8 @@ import { consoleEndpoint } from "./endpoint.ts";
 
 const item = z.strictObject({ id: z.string().max(255) });
 const nothing = { body: z.strictObject({}), bodyOptional: true } as const;
-const kinds = Object.keys(webhookEvents) as (keyof typeof webhookEvents)[];
+export const eventKinds = Object.keys(webhookEvents) as (keyof typeof webhookEvents)[];
+export const deliveryStates = ["pending", "delivered", "failed"] as const;
 
 /** An endpoint as its account sees it; the secret is shown when it is made, and never again. */
 export const WebhookEndpoint = z.object({
@@ -177,8 +178,8 @@ const Attempt = z.object({
 
 export const DeliverySummary = z.object({
   id: z.string(),
-  event: z.enum(kinds),
-  state: z.enum(["pending", "delivered", "failed"]),
+  event: z.enum(eventKinds),
+  state: z.enum(deliveryStates),
   created_at: Timestamp,
   next_attempt_at: Timestamp.nullable(),
   attempts: z.int(),

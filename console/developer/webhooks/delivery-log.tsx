@@ -7,10 +7,10 @@ import { inputClasses } from "#console/ui/field.tsx";
 import { PagedLog } from "#console/ui/paged-log.tsx";
 import { Empty } from "#console/ui/panel.tsx";
 import { Section } from "#console/ui/section.tsx";
-import { listDeliveries, type WebhookEndpoint } from "#contract/console/webhooks.ts";
+import { deliveryStates, eventKinds, listDeliveries, type WebhookEndpoint } from "#contract/console/webhooks.ts";
 import { DeliveryDialog } from "./delivery-dialog.tsx";
 import { DeliveryRow } from "./delivery-row.tsx";
-import { type DeliverySearch, deliveryStates, eventKinds } from "./delivery-search.ts";
+import type { DeliverySearch } from "./delivery-search.ts";
 import { stateLabel } from "./delivery-texts.tsx";
 
 const REFRESH_MS = 2000;

@@ -1,7 +1,4 @@
-import { DeliverySummary } from "#contract/console/webhooks.ts";
-
-export const deliveryStates = DeliverySummary.shape.state.options;
-export const eventKinds = DeliverySummary.shape.event.options;
+import { type DeliverySummary, deliveryStates, eventKinds } from "#contract/console/webhooks.ts";
 
 /** What the address of an endpoint's page says; everything that is not understood is left out. */
 export interface DeliverySearch {
