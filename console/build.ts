@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import tailwind from "bun-plugin-tailwind";
 import { CONSOLE_DIST, type ConsoleManifest, MANIFEST_FILE } from "../src/console-server/console-manifest.ts";
-import { endpointData } from "./endpoint-data.ts";
+import { bundleContract } from "./bundle-contract.ts";
 
 const app = (file: string): string => join(import.meta.dir, "app", file);
 
@@ -19,7 +19,7 @@ export async function buildConsole(): Promise<ConsoleManifest> {
     define: { "process.env.NODE_ENV": '"production"' },
   } as const;
   const built = await Promise.all([
-    Bun.build({ ...shared, entrypoints: [app("main.tsx")], splitting: true, plugins: [tailwind, endpointData] }),
+    Bun.build({ ...shared, entrypoints: [app("main.tsx")], splitting: true, plugins: [tailwind, bundleContract] }),
     // On its own: it runs before the first paint, as a plain script that must not wait for another file.
     Bun.build({ ...shared, entrypoints: [app("theme-boot.ts")] }),
     Bun.build({ ...shared, entrypoints: [app("favicon.svg")], loader: { ".svg": "file" } }),

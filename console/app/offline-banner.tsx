@@ -14,7 +14,7 @@ export function OfflineBanner() {
     return () => clearInterval(timer);
   }, [isThere, refresh]);
   return (
-    <div role="status">
+    <div aria-live="polite">
       {!isThere && (
         <p className="border-b border-line bg-warn-soft px-4 py-2 text-center text-sm text-warn">
           The server cannot be reached. What you see may be out of date.

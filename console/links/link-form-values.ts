@@ -1,4 +1,3 @@
-import "./no-eval.ts";
 import { utmKeys } from "#contract/limits.ts";
 import { type Link, LinkCreate, type LinkPatch, type UtmKey } from "#contract/link-record.ts";
 import { fieldErrors } from "#http/field-errors.ts";

@@ -1,13 +1,17 @@
+import { join } from "node:path";
 import type { BunPlugin } from "bun";
+
+const ZOD = join(import.meta.dir, "zod-without-eval.ts");
 
 /**
  * Of an operation, a browser needs only where it is and how it is called. Modules of the contract that define operations
  * are bundled as this data, without their schemas and descriptions, nor the library that makes schemas; whatever else
  * of them the console imports is missing at once, when it is built.
  */
-export const endpointData: BunPlugin = {
-  name: "endpoint-data",
+export const bundleContract: BunPlugin = {
+  name: "bundle-contract",
   setup(build) {
+    build.onResolve({ filter: /^zod$/ }, ({ importer }) => (importer === ZOD ? undefined : { path: ZOD }));
     build.onLoad({ filter: /\/contract\/.+\.ts$/ }, async ({ path }) => {
       const exported = Object.entries<unknown>(await import(path));
       if (!exported.some(([, value]) => isEndpoint(value))) return undefined;
