@@ -57,7 +57,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
             checked={isOn}
             onChange={(event) => switchShortcuts(event.target.checked)}
           />
-          Keys without {COMMAND_KEY} do something
+          Shortcuts of a single key are on
         </label>
       </div>
     </Dialog>

@@ -22,7 +22,7 @@ export const ExpiryField = ({ value, onChange, onBlur, problem }: ExpiryFieldPro
     label="Expires"
     aside="optional"
     error={problem}
-    hint={value === "" ? "Never. In your time zone." : `${formatAgo(value)}; from then on visitors get a 410 page.`}
+    hint={value === "" ? "Never, unless you choose a time." : `${formatAgo(value)}; visitors then see that it ended.`}
   >
     {(props) => (
       <input

@@ -15,7 +15,6 @@ import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
 import type { Link } from "#contract/link-record.ts";
 import type { LinkAction } from "#contract/links.ts";
 import { actionsOf, actionWords, type LinkChanges } from "./link-changes.ts";
-import type { OpenLink } from "./link-dialogs.ts";
 
 export const actionIcons: Readonly<Record<LinkAction, typeof Pause>> = {
   pause: Pause,
@@ -27,12 +26,15 @@ export const actionIcons: Readonly<Record<LinkAction, typeof Pause>> = {
 interface LinkMenuProps {
   readonly link: Link;
   readonly mayChange: boolean;
-  readonly changes: LinkChanges;
-  readonly onOpen: OpenLink;
+  readonly changes: Pick<LinkChanges, "act" | "remove">;
+  readonly onEdit: () => void;
+  readonly onQr: () => void;
+  /** Left out where the report is on screen. */
+  readonly onReport?: () => void;
 }
 
 /** Everything that can be done with one link. */
-export const LinkMenu = ({ link, mayChange, changes, onOpen }: LinkMenuProps) => (
+export const LinkMenu = ({ link, mayChange, changes, onEdit, onQr, onReport }: LinkMenuProps) => (
   <Menu
     label={`Actions for ${link.slug}`}
     trigger={
@@ -42,14 +44,16 @@ export const LinkMenu = ({ link, mayChange, changes, onOpen }: LinkMenuProps) =>
     }
   >
     {mayChange && (
-      <MenuItem icon={<Pencil aria-hidden />} onSelect={() => onOpen({ edit: link.id })}>
+      <MenuItem icon={<Pencil aria-hidden />} onSelect={onEdit}>
         Edit
       </MenuItem>
     )}
-    <MenuItem icon={<ChartNoAxesColumn aria-hidden />} onSelect={() => onOpen({ report: link.id })}>
-      Report
-    </MenuItem>
-    <MenuItem icon={<QrCode aria-hidden />} onSelect={() => onOpen({ qr: link.id })}>
+    {onReport && (
+      <MenuItem icon={<ChartNoAxesColumn aria-hidden />} onSelect={onReport}>
+        Report
+      </MenuItem>
+    )}
+    <MenuItem icon={<QrCode aria-hidden />} onSelect={onQr}>
       QR code
     </MenuItem>
     <MenuItem icon={<ExternalLink aria-hidden />} onSelect={() => open(`${link.short_url}+`, "_blank", "noopener")}>

@@ -42,7 +42,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
       aria-posinset={index + 1}
       style={{ top }}
       className={classes(
-        "absolute inset-x-0 flex scroll-my-24 h-29 items-center gap-3 border-b border-line px-3 sm:h-19 sm:gap-4 sm:px-4",
+        "group absolute inset-x-0 flex scroll-my-24 h-29 items-center gap-3 border-b border-line px-3 sm:h-19 sm:gap-4 sm:px-4",
         "has-[[data-row]:focus-visible]:outline-2 has-[[data-row]:focus-visible]:-outline-offset-2 outline-accent",
         selected ? "bg-accent-soft" : "hover:bg-hover",
       )}
@@ -97,7 +97,14 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
         </span>
       </div>
       <span className="relative z-10 -mr-1.5 max-sm:self-start max-sm:mt-2">
-        <LinkMenu link={link} mayChange={mayChange} changes={changes} onOpen={onOpen} />
+        <LinkMenu
+          link={link}
+          mayChange={mayChange}
+          changes={changes}
+          onEdit={() => onOpen({ edit: link.id })}
+          onQr={() => onOpen({ qr: link.id })}
+          onReport={() => onOpen({ report: link.id })}
+        />
       </span>
     </li>
   );
@@ -116,7 +123,7 @@ function ShortLink({ link }: { readonly link: Link }) {
     >
       {/* Where both do not fit in one line, the slug stays and the domain, which all links share, is out of sight. */}
       <span className="flex h-6 min-w-0 flex-wrap-reverse content-end overflow-hidden leading-6">
-        <span className="font-normal text-soft">{link.domain}</span>
+        <span className="font-normal text-soft max-sm:hidden">{link.domain}</span>
         <span className="max-w-full truncate">/{link.slug}</span>
       </span>
       <Icon aria-hidden className={classes("size-3.5 shrink-0", copied ? "text-good" : "text-faint")} />
@@ -159,7 +166,10 @@ function Tags({ tags }: { readonly tags: readonly string[] }) {
   return (
     <span className="flex min-w-0 gap-1.5" title={tags.join(", ")}>
       {tags.slice(0, TAGS_SHOWN).map((tag) => (
-        <span key={tag} className="max-w-24 truncate rounded-md bg-sunken px-1.5 py-0.5 text-xs text-soft">
+        <span
+          key={tag}
+          className="max-w-24 truncate rounded-md bg-sunken px-1.5 py-0.5 text-xs text-soft group-hover:bg-card group-has-checked:bg-card"
+        >
           {tag}
         </span>
       ))}

@@ -29,7 +29,7 @@ export function QrOptionsForm({ options, onChange }: QrOptionsFormProps) {
       <fieldset>
         <legend className="mb-1.5 text-sm font-medium">Style</legend>
         <div className="grid grid-cols-3 gap-2">
-          {qrStyles.map((style) => (
+          {qrStyles.map((style, index) => (
             <label
               key={style}
               className="flex h-10 cursor-pointer items-center justify-center rounded-lg border border-line-strong text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 outline-accent"
@@ -37,6 +37,7 @@ export function QrOptionsForm({ options, onChange }: QrOptionsFormProps) {
               <input
                 type="radio"
                 name="style"
+                data-first={index === 0 || undefined}
                 className="sr-only"
                 checked={options.style === style}
                 onChange={() => onChange({ style })}

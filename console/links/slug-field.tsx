@@ -42,7 +42,9 @@ export function SlugField({ value, onChange, onBlur, problem }: SlugFieldProps) 
             props["aria-invalid"] ? "border-bad" : "border-line-strong",
           )}
         >
-          <span className="max-w-[50%] truncate pl-3 text-faint">{state.short_domain}/</span>
+          <span className="flex max-w-[60%] shrink-0 pl-3 text-faint">
+            <span className="truncate">{state.short_domain}</span>/
+          </span>
           <input
             {...props}
             type="text"

@@ -39,7 +39,7 @@ export function BreakdownCard({ group: { title, dimensions } }: { readonly group
       >
         <div
           aria-busy={isPlaceholderData}
-          className={classes("min-h-76 px-3 pt-1 transition-opacity", isPlaceholderData && "opacity-50")}
+          className={classes("min-h-40 px-3 sm:min-h-76 pt-1 transition-opacity", isPlaceholderData && "opacity-50")}
         >
           {data ? (
             <BreakdownList dimension={dimension} breakdown={data} />

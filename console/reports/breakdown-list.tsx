@@ -35,7 +35,7 @@ export function BreakdownList({ dimension, breakdown: { items, other_clicks }, w
     })
     .filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
   if (rows.length === 0) {
-    return <p className="flex h-72 items-center justify-center text-sm text-faint">Nothing in this period</p>;
+    return <p className="flex h-36 items-center sm:h-72 justify-center text-sm text-faint">Nothing in this period</p>;
   }
   return (
     <ul aria-label={`Clicks by ${dimension.replace("_", " ")}`} className="space-y-0.5">

@@ -1,12 +1,14 @@
 import { Link as RouterLink, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { ChevronLeft } from "lucide-react";
+import { ChevronLeft, CornerDownRight } from "lucide-react";
 import { useCallback } from "react";
 import { CallError } from "#console/api/call.ts";
 import { NotFoundPage } from "#console/app/not-found-page.tsx";
+import { LinkBadge } from "#console/links/link-badge.tsx";
 import { useLink } from "#console/links/use-link.ts";
 import { CopyButton } from "#console/ui/copy-button.tsx";
 import { formatAddress } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
+import { LinkReportMenu } from "./link-report-menu.tsx";
 import { Report } from "./report.tsx";
 import type { ShowReport } from "./report-context.tsx";
 
@@ -39,14 +41,24 @@ export function LinkReportPage() {
 }
 
 /** The short address, and where it leads. */
-const Addresses = ({ link: { short_url, destination_url } }: { readonly link: Link }) => (
-  <p className="flex min-w-0 items-center gap-x-1 text-sm">
-    <a href={short_url} target="_blank" rel="noreferrer" className="shrink-0 font-medium text-accent hover:underline">
-      {formatAddress(short_url)}
-    </a>
-    <CopyButton text={short_url} label="Copy the short address" />
-    <span className="min-w-0 truncate text-soft" title={destination_url}>
-      {formatAddress(destination_url)}
+const Addresses = ({ link }: { readonly link: Link }) => (
+  <div className="flex min-w-0 flex-wrap items-center gap-x-2 text-sm sm:flex-nowrap">
+    <span className="flex min-w-0 items-center gap-1 sm:shrink-0">
+      <a
+        href={link.short_url}
+        target="_blank"
+        rel="noreferrer"
+        className="truncate font-medium text-accent hover:underline"
+      >
+        {formatAddress(link.short_url)}
+      </a>
+      <CopyButton text={link.short_url} label="Copy the short address" />
+      <LinkReportMenu link={link} />
+      <LinkBadge link={link} />
     </span>
-  </p>
+    <span className="flex min-w-0 items-center gap-1 text-soft max-sm:w-full" title={link.destination_url}>
+      <CornerDownRight className="size-3.5 shrink-0" aria-hidden />
+      <span className="truncate">{formatAddress(link.destination_url)}</span>
+    </span>
+  </div>
 );

@@ -25,7 +25,9 @@ export function Dialog({ title, open, onClose, children, size = "small", sticky 
     const element = dialog.current;
     if (!element || !open) return;
     element.showModal();
-    element.querySelector<HTMLElement>("[data-first]")?.focus();
+    // Where nothing asks to be first it is the heading, which says what this is; a browser would take the cross.
+    const first = element.querySelector<HTMLElement>("[data-first]") ?? element.querySelector<HTMLElement>("h2");
+    first?.focus();
     // Closing it, rather than removing it, gives the focus back to where it was.
     return () => element.close();
   }, [open]);
@@ -66,7 +68,7 @@ export function Dialog({ title, open, onClose, children, size = "small", sticky 
       {open && (
         <div className={bare ? "" : "p-5 sm:p-6"}>
           <header className={bare ? "sr-only" : "mb-4 flex items-start justify-between gap-4"}>
-            <h2 id={titleId} className="text-lg font-semibold">
+            <h2 id={titleId} tabIndex={-1} className="text-lg font-semibold outline-none">
               {title}
             </h2>
             {!bare && (

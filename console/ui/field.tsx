@@ -1,3 +1,4 @@
+import { ChevronDown } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { classes } from "./classes.ts";
 
@@ -57,19 +58,29 @@ export function TextField({ label, hint, error, aside, className, ...input }: Te
   );
 }
 
+/** The browser's own list, with an arrow that stands where ours do. */
+export const Select = ({ className, children, ...select }: ComponentProps<"select">) => (
+  <span className="relative block">
+    <select {...select} className={classes(inputClasses, "appearance-none pr-9", className)}>
+      {children}
+    </select>
+    <ChevronDown className="pointer-events-none absolute inset-y-0 right-2.5 my-auto size-4 text-faint" aria-hidden />
+  </span>
+);
+
 interface SelectFieldProps extends Omit<ComponentProps<"select">, "id"> {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly error?: ReactNode;
 }
 
-export function SelectField({ label, hint, error, className, children, ...select }: SelectFieldProps) {
+export function SelectField({ label, hint, error, children, ...select }: SelectFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(props) => (
-        <select {...select} {...props} className={classes(inputClasses, className)}>
+        <Select {...select} {...props}>
           {children}
-        </select>
+        </Select>
       )}
     </Field>
   );

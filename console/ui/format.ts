@@ -1,6 +1,7 @@
 const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 const exact = new Intl.NumberFormat();
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
+const relative = new Intl.RelativeTimeFormat("en", { style: "narrow" });
+const days = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** 1,234 stays exact; what is longer is rounded. */
@@ -29,7 +30,9 @@ export function formatAgo(instant: string, now = Date.now()): string {
   const step = steps.find(([, length]) => Math.abs(seconds) >= length);
   if (!step) return seconds > 0 ? "in a moment" : "just now";
   const [unit, length] = step;
-  return relative.format(Math.trunc(seconds / length), unit);
+  const count = Math.trunc(seconds / length);
+  // "yesterday" is a word; "last mo." is not.
+  return (unit === "day" && Math.abs(count) === 1 ? days : relative).format(count, unit);
 }
 
 /** Without what every address has. */

@@ -23,7 +23,7 @@ export function Section({ title, note, action, children, flush = false, tone = "
       )}
     >
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 pt-4 pb-4 sm:px-6">
-        <div className="min-w-0 flex-1 basis-64">
+        <div className="min-w-0 flex-1 basis-40">
           <h2 id={id} className={classes("text-base font-semibold wrap-anywhere", tone === "bad" && "text-bad")}>
             {title}
           </h2>

@@ -227,7 +227,7 @@ describe("by keyboard alone", () => {
         await page.keyboard.press("Escape");
         await dialog.waitFor({ state: "detached" });
         await page.keyboard.press("?");
-        await page.getByRole("checkbox", { name: /do something/ }).uncheck();
+        await page.getByRole("checkbox", { name: /single key/ }).uncheck();
         await page.keyboard.press("Escape");
         await page.keyboard.press("c");
         await page.keyboard.press("Control+k");

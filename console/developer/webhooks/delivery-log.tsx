@@ -3,7 +3,7 @@ import { type NavigateOptions, useNavigate, useSearch } from "@tanstack/react-ro
 import { Inbox } from "lucide-react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useDialogClosing, withDialog } from "#console/app/dialog-history.ts";
-import { inputClasses } from "#console/ui/field.tsx";
+import { Select } from "#console/ui/field.tsx";
 import { PagedLog } from "#console/ui/paged-log.tsx";
 import { Empty } from "#console/ui/panel.tsx";
 import { Section } from "#console/ui/section.tsx";
@@ -94,11 +94,11 @@ interface FilterProps<T extends string> {
 }
 
 const Filter = <T extends string>({ label, value, options, textOf, onChange }: FilterProps<T>) => (
-  <select
+  <Select
     aria-label={label}
     value={value ?? ""}
     onChange={(event) => onChange(options.find((option) => option === event.target.value))}
-    className={`${inputClasses} h-8! w-auto! text-sm`}
+    className="h-8! text-sm"
   >
     <option value="">{label}: all</option>
     {options.map((option) => (
@@ -106,5 +106,5 @@ const Filter = <T extends string>({ label, value, options, textOf, onChange }: F
         {textOf(option)}
       </option>
     ))}
-  </select>
+  </Select>
 );

@@ -1,0 +1,37 @@
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { useLinkChanges } from "#console/links/link-changes.ts";
+import { LinkMenu } from "#console/links/link-menu.tsx";
+import type { Link } from "#contract/link-record.ts";
+
+const LinkDialog = lazy(async () => ({ default: (await import("#console/links/link-dialog.tsx")).LinkDialog }));
+const QrDialog = lazy(async () => ({ default: (await import("#console/links/qr-dialog.tsx")).QrDialog }));
+
+/** What can be done with the link that a report is about. */
+export function LinkReportMenu({ link }: { readonly link: Link }) {
+  const { account, may } = useWorkspace();
+  const navigate = useNavigate();
+  const { act, remove } = useLinkChanges();
+  const [open, setOpen] = useState<"edit" | "qr" | null>(null);
+  const close = () => setOpen(null);
+  function removeAndLeave(links: readonly Link[]): void {
+    remove(links);
+    void navigate({ to: "/a/$account/links", params: { account: account.id } });
+  }
+  return (
+    <>
+      <LinkMenu
+        link={link}
+        mayChange={may("member")}
+        changes={{ act, remove: removeAndLeave }}
+        onEdit={() => setOpen("edit")}
+        onQr={() => setOpen("qr")}
+      />
+      <Suspense>
+        {open === "edit" && <LinkDialog linkId={link.id} readOnly={false} onClose={close} />}
+        {open === "qr" && <QrDialog linkId={link.id} onClose={close} />}
+      </Suspense>
+    </>
+  );
+}

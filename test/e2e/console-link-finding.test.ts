@@ -1,0 +1,103 @@
+import { expect, test } from "bun:test";
+import { listLinks, pauseLink } from "#contract/links.ts";
+import { dialogOf, openLinkStage, shows } from "#test/support/link-stage.ts";
+import { until } from "#test/support/until.ts";
+
+const TIMEOUT_MS = 60_000;
+
+const { onStage } = await openLinkStage();
+
+const links = [
+  { slug: "find-a", title: "Autumn sale", tags: ["shop"] },
+  { slug: "find-b", title: "Winter sale", tags: ["shop", "mail"] },
+  { slug: "find-c", destination_url: "https://example.org/autumn" },
+];
+const named = (suffix: string) => links.map((link) => ({ ...link, slug: `${link.slug}-${suffix}` }));
+
+test(
+  "search and filters narrow the list, stand in the address and survive a reload",
+  () =>
+    onStage(named("f"), async ({ page, me }) => {
+      await page.getByLabel("Search links").fill("autumn");
+      await shows(page, ["find-c-f", "find-a-f"]);
+      await until("the address says it", () => page.url().includes("q=autumn"));
+      await page.reload();
+      await shows(page, ["find-c-f", "find-a-f"]);
+      expect(await page.getByLabel("Search links").inputValue()).toBe("autumn");
+      await page.getByRole("button", { name: "Clear", exact: true }).click();
+      await shows(page, ["find-c-f", "find-b-f", "find-a-f"]);
+      await page.getByRole("button", { name: "Tags: any" }).click();
+      await page.getByRole("checkbox", { name: /^shop/ }).check();
+      await page.getByRole("checkbox", { name: /^mail/ }).check();
+      await page.keyboard.press("Escape");
+      await shows(page, ["find-b-f"]);
+      await page.getByRole("button", { name: "Clear", exact: true }).click();
+      const [, paused] = (await me.do(listLinks)).data;
+      await me.do(pauseLink, { params: { id: paused?.id ?? "" } });
+      await page.getByRole("button", { name: /^Status/ }).click();
+      await page.getByRole("menuitemradio", { name: "Paused", exact: true }).click();
+      await shows(page, ["find-b-f"]);
+      await page.getByRole("button", { name: /^Status/ }).click();
+      await page.getByRole("menuitemradio", { name: "All links" }).click();
+      await page.getByRole("button", { name: /^Sort/ }).click();
+      await page.getByRole("menuitemradio", { name: "Oldest first" }).click();
+      await shows(page, ["find-a-f", "find-b-f", "find-c-f"]);
+      await page.getByLabel("Search links").fill("nothing like this");
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      await shows(page, ["find-a-f", "find-b-f", "find-c-f"]);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "the way back from a dialog closes it, and from a page returns to the same place of the list",
+  () =>
+    onStage(
+      Array.from({ length: 120 }, (_, index) => ({ slug: `place-${index}` })),
+      async ({ page }) => {
+        await page.getByRole("checkbox", { name: "Select place-119" }).waitFor();
+        // The end of each page brings the next one.
+        await until("the place is reached", async () => {
+          await page.evaluate("scrollTo(0, 3500)");
+          return (await page.evaluate<number>("scrollY")) === 3500;
+        });
+        await page.getByRole("checkbox", { name: "Select place-70", exact: true }).waitFor();
+        const place = await page.evaluate<number>("scrollY");
+        await page.getByRole("button", { name: "Actions for place-70", exact: true }).click();
+        await page.getByRole("menuitem", { name: "Edit" }).click();
+        await dialogOf(page).waitFor();
+        await page.goBack();
+        await dialogOf(page).waitFor({ state: "detached" });
+        expect(Math.abs((await page.evaluate<number>("scrollY")) - place)).toBeLessThan(100);
+        await page.getByRole("button", { name: "Actions for place-70", exact: true }).click();
+        const before = await page.evaluate<number>("scrollY");
+        await page.getByRole("menuitem", { name: "Report" }).click();
+        await until("the report's address", () => /\/links\/lnk_/.test(page.url()));
+        await page.goBack();
+        await page.getByRole("checkbox", { name: "Select place-70", exact: true }).waitFor();
+        await until("the same place", async () => Math.abs((await page.evaluate<number>("scrollY")) - before) < 100);
+      },
+    ),
+  TIMEOUT_MS,
+);
+
+test(
+  "a list that cannot be read says so and tries again when asked",
+  () =>
+    onStage([{ slug: "behind-a-fault" }], async ({ page }) => {
+      await page.route("**/api/v1/links?*", (route) =>
+        route.fulfill({
+          status: 500,
+          contentType: "application/json",
+          body: JSON.stringify({ error: { code: "internal_error", message: "It broke.", request_id: "req_77" } }),
+        }),
+      );
+      await page.reload();
+      await page.getByText("It broke.").waitFor();
+      await page.getByText("req_77").waitFor();
+      await page.unroute("**/api/v1/links?*");
+      await page.getByRole("button", { name: "Try again" }).click();
+      await shows(page, ["behind-a-fault"]);
+    }),
+  TIMEOUT_MS,
+);

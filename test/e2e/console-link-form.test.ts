@@ -1,0 +1,187 @@
+import { expect, test } from "bun:test";
+import { getLink, listLinks, updateLink } from "#contract/links.ts";
+import { dialogOf, openLinkStage, rowOf } from "#test/support/link-stage.ts";
+import { until } from "#test/support/until.ts";
+
+const TIMEOUT_MS = 60_000;
+
+const { onStage } = await openLinkStage();
+
+test(
+  "the first link is made from an empty account, shown at once and can be copied",
+  () =>
+    onStage([], async ({ page, me }) => {
+      await page.getByRole("button", { name: "Create your first link" }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByLabel("Destination").fill("example.com/sale");
+      await dialog.getByRole("textbox", { name: "Slug" }).fill(`first-${me.account.slice(-6)}`);
+      await dialog.getByText("This slug is free.").waitFor();
+      await dialog.getByLabel("Title").fill("Spring sale");
+      await dialog.getByRole("button", { name: "Create link" }).click();
+      const slug = `first-${me.account.slice(-6)}`;
+      await rowOf(page, slug).waitFor();
+      const [link] = (await me.do(listLinks)).data;
+      expect(link).toMatchObject({ slug, destination_url: "https://example.com/sale", title: "Spring sale" });
+      expect(link?.created_via).toBe("dashboard");
+      await rowOf(page, slug)
+        .getByRole("button", { name: /^Copy / })
+        .click();
+      await rowOf(page, slug)
+        .getByRole("button", { name: /^Copied / })
+        .waitFor();
+      expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(link?.short_url ?? "");
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "problems are told at their fields before anything is sent, and the server's as well",
+  () =>
+    onStage([{ slug: "taken-slug" }], async ({ page, watched }) => {
+      await page.getByRole("button", { name: "Create link" }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByLabel("Destination").fill("javascript:alert(1)");
+      await dialog.getByLabel("Title").focus();
+      await dialog.getByText("The destination has to start with https:// or http://.").waitFor();
+      await dialog.getByRole("textbox", { name: "Slug" }).fill("taken-slug");
+      await dialog.getByText("in use").waitFor();
+      await dialog.getByRole("button", { name: "Create link" }).click();
+      expect(watched.requests.filter((url) => url.endsWith("/api/v1/links"))).toEqual([]);
+      // Only the server knows which hosts are private here.
+      await dialog.getByLabel("Destination").fill("https://intranet.local/");
+      await dialog.getByRole("textbox", { name: "Slug" }).fill("");
+      await dialog.getByRole("button", { name: "Create link" }).click();
+      await dialog.getByText(/is private/).waitFor();
+      const field = dialog.getByLabel("Destination");
+      await until("the field has the focus", () => field.evaluate((input) => input.matches(":focus")));
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a double click makes one link, and so does a second try after the answer was lost",
+  () =>
+    onStage([], async ({ page, me }) => {
+      await page.getByRole("button", { name: "Create your first link" }).click();
+      await dialogOf(page).getByLabel("Destination").fill("https://example.com/once");
+      await dialogOf(page).getByRole("button", { name: "Create link" }).dblclick();
+      await page.getByRole("list", { name: "Links" }).waitFor();
+      expect((await me.do(listLinks)).data).toHaveLength(1);
+
+      let lost = 0;
+      await page.route("**/api/v1/links", async (route) => {
+        if (route.request().method() !== "POST" || lost > 0) return route.fallback();
+        lost += 1;
+        await route.fetch();
+        await route.abort();
+      });
+      await page.getByRole("button", { name: "Create link" }).click();
+      await dialogOf(page).getByLabel("Destination").fill("https://example.com/twice");
+      await dialogOf(page).getByRole("button", { name: "Create link" }).click();
+      await dialogOf(page).getByText("The server cannot be reached.").waitFor();
+      await dialogOf(page).getByRole("button", { name: "Create link" }).click();
+      await dialogOf(page).waitFor({ state: "detached" });
+      expect(lost).toBe(1);
+      expect((await me.do(listLinks)).data.map((link) => link.destination_url)).toEqual([
+        "https://example.com/twice",
+        "https://example.com/once",
+      ]);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "the address that the UTM builder shows is the one that visitors are sent to",
+  () =>
+    onStage([], async ({ page, me }) => {
+      await page.getByRole("button", { name: "Create your first link" }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByLabel("Destination").fill("https://example.com/a?utm_source=old&sig=a%2Bb#part");
+      await dialog.getByText("UTM parameters").click();
+      await dialog.getByLabel("Source").fill("news & letter");
+      await dialog.getByLabel("Campaign").fill("Frühling");
+      const shown = await dialog.getByLabel("Final address", { exact: true }).innerText();
+      await dialog.getByRole("button", { name: "Create link" }).click();
+      await dialog.waitFor({ state: "detached" });
+      const [link] = (await me.do(listLinks)).data;
+      const visit = await fetch(link?.short_url ?? "", { redirect: "manual" });
+      expect(shown).toContain("utm_source=news%20%26%20letter");
+      expect(visit.headers.get("location")).toBe(shown);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "what was typed is not lost by one press of Escape",
+  () =>
+    onStage([], async ({ page }) => {
+      await page.getByRole("button", { name: "Create your first link" }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByLabel("Destination").fill("https://example.com/");
+      await page.keyboard.press("Escape");
+      await dialog.getByText("Discard what you entered?").waitFor();
+      await dialog.getByRole("button", { name: "Keep editing" }).click();
+      expect(await dialog.getByLabel("Destination").inputValue()).toBe("https://example.com/");
+      await page.keyboard.press("Escape");
+      await dialog.getByRole("button", { name: "Discard" }).click();
+      await dialog.waitFor({ state: "detached" });
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "an edit changes what it names and nothing else, and tags are offered from those in use",
+  () =>
+    onStage(
+      [
+        { slug: "edit-me", title: "Before", tags: ["email"], utm: { utm_source: "x" } },
+        { slug: "other", tags: ["summer"] },
+      ],
+      async ({ page, me }) => {
+        await page.getByRole("link", { name: /^Edit edit-me:/ }).click();
+        const dialog = dialogOf(page);
+        await dialog.getByLabel("Title").fill("After");
+        await dialog.getByRole("combobox", { name: "Tags" }).fill("sum");
+        await dialog.getByRole("option", { name: /^summer/ }).click();
+        await dialog.getByRole("button", { name: "Save" }).click();
+        await dialog.waitFor({ state: "detached" });
+        await rowOf(page, "edit-me").getByText("After").waitFor();
+        const saved = (await me.do(listLinks)).data.find((link) => link.slug === "edit-me");
+        expect(saved).toMatchObject({
+          title: "After",
+          tags: ["email", "summer"],
+          utm: { utm_source: "x" },
+          version: 2,
+        });
+      },
+    ),
+  TIMEOUT_MS,
+);
+
+test(
+  "an edit on top of someone else's shows what they changed and loses neither",
+  () =>
+    onStage([{ slug: "shared", title: "Old", tags: ["a"] }], async ({ page, me }) => {
+      const [link] = (await me.do(listLinks)).data;
+      const id = link?.id ?? "";
+      await page.getByRole("link", { name: /^Edit shared:/ }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByLabel("Title").fill("Mine");
+      const theirs = { destination_url: "https://example.org/new", title: "Theirs" };
+      await me.do(updateLink, { params: { id }, body: theirs });
+      await dialog.getByRole("button", { name: "Save" }).click();
+      const note = dialog.getByRole("alert", { name: "Changed meanwhile" });
+      await note.getByText("https://example.org/new").waitFor();
+      await note.getByText("Theirs", { exact: true }).waitFor();
+      expect(await dialog.getByLabel("Title").inputValue()).toBe("Mine");
+      expect(await dialog.getByLabel("Destination").inputValue()).toBe("https://example.org/new");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.waitFor({ state: "detached" });
+      expect(await me.do(getLink, { params: { id } })).toMatchObject({
+        title: "Mine",
+        destination_url: "https://example.org/new",
+        tags: ["a"],
+      });
+    }),
+  TIMEOUT_MS,
+);

@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { choose, dialogOf, openLinkStage } from "#test/support/link-stage.ts";
+
+const TIMEOUT_MS = 60_000;
+const PHONE = { width: 375, height: 740 };
+
+const { onStage } = await openLinkStage();
+
+test(
+  "everything can be done on a phone, and nothing is wider than it",
+  () =>
+    onStage(
+      [{ slug: "pocket", title: "A rather long title for such a small screen, is it not?" }],
+      async ({ page }) => {
+        await page.setViewportSize(PHONE);
+        const isNarrow = async () =>
+          expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(PHONE.width);
+        await isNarrow();
+        await page.getByRole("button", { name: "Create link" }).click();
+        const dialog = dialogOf(page);
+        await dialog.getByText("UTM parameters").click();
+        await isNarrow();
+        await dialog.getByLabel("Destination").fill("https://example.com/phone");
+        await dialog.getByRole("button", { name: "Create link" }).click();
+        await dialog.waitFor({ state: "detached" });
+        await choose(page, "pocket", "Archive");
+        await page.getByRole("checkbox", { name: "Select pocket" }).waitFor({ state: "detached" });
+        await page.getByRole("checkbox", { name: /^Select/ }).check();
+        await page.getByRole("region", { name: "Chosen links" }).getByRole("button", { name: "Pause" }).click();
+        await page.getByText("Paused", { exact: true }).waitFor();
+        await isNarrow();
+      },
+    ),
+  TIMEOUT_MS,
+);

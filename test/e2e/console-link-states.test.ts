@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test";
+import { listLinks } from "#contract/links.ts";
+import { choose, openLinkStage, rowOf, shows } from "#test/support/link-stage.ts";
+import { until } from "#test/support/until.ts";
+
+const TIMEOUT_MS = 60_000;
+
+const { site, onStage } = await openLinkStage();
+
+test(
+  "a link is paused, resumed, archived and unarchived, and each can be undone",
+  () =>
+    onStage([{ slug: "switch-me" }], async ({ page, me, read }) => {
+      const [link] = (await me.do(listLinks)).data;
+      const id = link?.id ?? "";
+      const becomes = (state: string) => until(`it is ${state}`, async () => (await read(id)).state === state);
+      await choose(page, "switch-me", "Pause");
+      await becomes("paused");
+      await rowOf(page, "switch-me").getByText("Paused").waitFor();
+      expect((await fetch(link?.short_url ?? "", { redirect: "manual" })).status).toBe(404);
+      await choose(page, "switch-me", "Resume");
+      await becomes("active");
+      await choose(page, "switch-me", "Archive");
+      await becomes("archived");
+      await page.getByText("No links yet").waitFor();
+      await page.getByRole("button", { name: "Undo" }).last().click();
+      await becomes("active");
+      await page.goto(`${page.url()}?show=archived`);
+      await page.getByText("No link matches").waitFor();
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a refused change is taken back on screen and its reason told",
+  () =>
+    onStage([{ slug: "stubborn" }], async ({ page }) => {
+      await page.route("**/pause", (route) =>
+        route.fulfill({
+          status: 503,
+          contentType: "application/json",
+          body: JSON.stringify({ error: { code: "unavailable", message: "The disk is full.", request_id: "req_1" } }),
+        }),
+      );
+      await choose(page, "stubborn", "Pause");
+      await page.getByText("The disk is full.").waitFor();
+      expect(await rowOf(page, "stubborn").getByText("Paused").count()).toBe(0);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a deleted link can be brought back for eight seconds, during which it still redirects; then it is gone",
+  () =>
+    onStage([{ slug: "stays" }, { slug: "goes" }], async ({ page, me }) => {
+      await choose(page, "stays", "Delete");
+      await shows(page, ["goes"]);
+      expect((await fetch(`${site.url}/stays`, { redirect: "manual" })).status).toBe(302);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await shows(page, ["goes", "stays"]);
+      await choose(page, "goes", "Delete");
+      await shows(page, ["stays"]);
+      await until(
+        "it is gone",
+        async () => (await fetch(`${site.url}/goes`, { redirect: "manual" })).status === 410,
+        20_000,
+      );
+      expect((await me.do(listLinks)).data.map((link) => link.slug)).toEqual(["stays"]);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a link that was deleted just before the page is left is deleted",
+  () =>
+    onStage([{ slug: "left-behind" }], async ({ page }) => {
+      await choose(page, "left-behind", "Delete");
+      await page.getByText("No links yet").waitFor();
+      await page.goto("about:blank");
+      await until(
+        "it is gone",
+        async () => (await fetch(`${site.url}/left-behind`, { redirect: "manual" })).status === 410,
+        6000,
+      );
+    }),
+  TIMEOUT_MS,
+);

@@ -1,0 +1,63 @@
+import { afterAll, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import type { Link, LinkCreate } from "#contract/link-record.ts";
+import { createLink, getLink } from "#contract/links.ts";
+import { launchBrowser, type WatchedPage } from "./browser.ts";
+import { type ConsoleClient, startConsole } from "./console-client.ts";
+import { openConsolePage } from "./console-page.ts";
+import { until } from "./until.ts";
+
+export interface LinkStage {
+  readonly page: Page;
+  readonly watched: WatchedPage;
+  readonly me: ConsoleClient;
+  read(id: string): Promise<Link>;
+}
+
+/** A server and a browser for the tests of a file. Each test has an account of its own, and its list on screen. */
+export async function openLinkStage() {
+  const site = await startConsole({ KURZ_RATE_LIMIT_PER_MINUTE: "0" });
+  const browser = await launchBrowser().catch(async (error) => {
+    await site.stop();
+    throw error;
+  });
+  afterAll(async () => {
+    await browser.close();
+    await site.stop();
+  }, 20_000);
+
+  async function onStage(links: readonly Partial<LinkCreate>[], act: (stage: LinkStage) => Promise<void>) {
+    const me = await site.newOwner();
+    for (const body of links) await me.do(createLink, { body: { destination_url: "https://example.com/", ...body } });
+    const watched = await openConsolePage(browser, me, `/a/${me.account}/links`, {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const { page } = watched;
+    await page.getByRole("heading", { name: "Links", exact: true }).waitFor();
+    const read = (id: string) => me.do(getLink, { params: { id } });
+    await act({ page, watched, me, read }).finally(() => watched.close());
+    expect(watched.scriptErrors).toEqual([]);
+    expect(watched.policyViolations).toEqual([]);
+  }
+
+  return { site, onStage };
+}
+
+export const rowOf = (page: Page, slug: string) =>
+  page.getByRole("listitem").filter({ has: page.getByRole("checkbox", { name: `Select ${slug}`, exact: true }) });
+
+/** Has something done by the menu of a row. */
+export async function choose(page: Page, slug: string, action: string): Promise<void> {
+  await page.getByRole("button", { name: `Actions for ${slug}`, exact: true }).click();
+  await page.getByRole("menuitem", { name: action, exact: true }).click();
+}
+
+export const dialogOf = (page: Page) => page.getByRole("dialog", { name: /link$/ });
+
+const slugsOf = (page: Page): Promise<string[]> =>
+  page
+    .getByRole("checkbox", { name: /^Select / })
+    .evaluateAll((boxes) => boxes.map((box) => (box.getAttribute("aria-label") ?? "").slice("Select ".length)));
+
+export const shows = (page: Page, slugs: readonly string[]) =>
+  until(`the list shows ${slugs}`, async () => JSON.stringify(await slugsOf(page)) === JSON.stringify(slugs));
