@@ -58,7 +58,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           onKeyDown={press}
           className="h-14 grow bg-transparent outline-none"
         />
-        <Key>Esc</Key>
+        <span className="max-sm:hidden">
+          <Key>Esc</Key>
+        </span>
       </div>
       <div
         ref={list}

@@ -37,7 +37,12 @@ export function QrDialog({ linkId, onClose }: { readonly linkId: string; readonl
             {url ? (
               <img src={url} alt={`QR code of ${link?.short_url ?? "the link"}`} className="size-full" />
             ) : (
-              !problem && <Skeleton className="size-full" />
+              // On white in both themes, as the code is.
+              !problem && (
+                <div className="size-full opacity-20">
+                  <Skeleton className="size-full" />
+                </div>
+              )
             )}
           </div>
           {problem ? (

@@ -57,9 +57,9 @@ export function Report({ link, search, show, title, children }: ReportProps) {
           <OverviewSkeleton />
         )}
       </Panel>
-      {data?.totals.clicks === 0 && !isPlaceholderData ? (
-        <NoClicks />
-      ) : (
+      {data?.totals.clicks === 0 && !isPlaceholderData && <NoClicks />}
+      {/* Where the figures cannot be had, neither can the lists: it is said once. */}
+      {(data ? data.totals.clicks > 0 || isPlaceholderData : !error) && (
         <div className="grid gap-4 lg:grid-cols-2">
           {(link === null ? accountCards : linkCards).map((group) => (
             <BreakdownCard key={group.title} group={group} />

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { listLinks, pauseLink } from "#contract/links.ts";
+import { createLink, listLinks, pauseLink } from "#contract/links.ts";
 import { dialogOf, openLinkStage, shows } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
@@ -45,6 +45,51 @@ test(
       await page.getByLabel("Search links").fill("nothing like this");
       await page.getByRole("button", { name: "Clear filters" }).click();
       await shows(page, ["find-a-f", "find-b-f", "find-c-f"]);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "links are found by the days on which they were made",
+  () =>
+    onStage([{ slug: "of-today" }], async ({ page }) => {
+      const dayFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+      const choose = async (first: string, last: string) => {
+        await page.getByRole("button", { name: /^Created/ }).click();
+        await page.getByRole("menuitemradio", { name: "Custom range" }).click();
+        await page.getByLabel("First day").fill(first);
+        await page.getByLabel("Last day").fill(last);
+        await page.getByRole("button", { name: "Show", exact: true }).click();
+      };
+      await choose(dayFrom(-9), dayFrom(-3));
+      await page.getByText("No link matches").waitFor();
+      await page.reload();
+      await page.getByText("No link matches").waitFor();
+      // A day of leeway, since the browser's calendar may be ahead of ours or behind.
+      await page.goto(page.url().replace(`to=${dayFrom(-2)}`, `to=${dayFrom(2)}`));
+      await shows(page, ["of-today"]);
+      await page.getByRole("button", { name: "Clear", exact: true }).click();
+      await shows(page, ["of-today"]);
+      expect(new URL(page.url()).search).toBe("");
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "what is on screen stays while the server is away, and is brought up to date when it is back",
+  () =>
+    onStage([{ slug: "still-here" }], async ({ page, me }) => {
+      await shows(page, ["still-here"]);
+      await page.route("**/console/api/**", (route) => route.abort());
+      await page.getByRole("button", { name: /^Sort/ }).click();
+      await page.getByRole("menuitemradio", { name: "Oldest first" }).click();
+      await page.getByText("What you see may be out of date.").waitFor();
+      await page.getByText("This could not be loaded").waitFor();
+      await page.getByRole("navigation", { name: "Main" }).waitFor();
+      await me.do(createLink, { body: { destination_url: "https://example.com/", slug: "made-meanwhile" } });
+      await page.unroute("**/console/api/**");
+      await shows(page, ["still-here", "made-meanwhile"]);
+      await page.getByText("What you see may be out of date.").waitFor({ state: "detached" });
     }),
   TIMEOUT_MS,
 );

@@ -130,6 +130,25 @@ test(
 );
 
 test(
+  "the way back of the browser asks before it loses what was typed",
+  () =>
+    onStage([], async ({ page }) => {
+      await page.getByRole("button", { name: "Create your first link" }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByLabel("Title").fill("Half a thought");
+      await page.goBack();
+      await dialog.getByText("Discard what you entered?").waitFor();
+      await dialog.getByRole("button", { name: "Keep editing" }).click();
+      expect(await dialog.getByLabel("Title").inputValue()).toBe("Half a thought");
+      await page.goBack();
+      await dialog.getByRole("button", { name: "Discard" }).click();
+      await dialog.waitFor({ state: "detached" });
+      expect(new URL(page.url()).search).toBe("");
+    }),
+  TIMEOUT_MS,
+);
+
+test(
   "an edit changes what it names and nothing else, and tags are offered from those in use",
   () =>
     onStage(

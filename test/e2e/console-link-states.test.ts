@@ -25,8 +25,47 @@ test(
       await page.getByText("No links yet").waitFor();
       await page.getByRole("button", { name: "Undo" }).last().click();
       await becomes("active");
+      await rowOf(page, "switch-me").waitFor();
       await page.goto(`${page.url()}?show=archived`);
       await page.getByText("No link matches").waitFor();
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "what is undone comes back to its place, by a key as well",
+  () =>
+    onStage([{ slug: "first" }, { slug: "second" }, { slug: "third" }], async ({ page }) => {
+      const all = ["third", "second", "first"];
+      await shows(page, all);
+      for (const action of ["Archive", "Delete"]) {
+        await choose(page, "second", action);
+        await page.getByText(`${action}d /second.`).waitFor();
+        await shows(page, ["third", "first"]);
+        await page.keyboard.press("z");
+        await shows(page, all);
+      }
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "what was changed a moment ago is found under its new state, although that list was read before",
+  () =>
+    onStage([{ slug: "mover" }, { slug: "stayer" }], async ({ page }) => {
+      const filter = async (status: string) => {
+        await page.getByRole("button", { name: /^Status/ }).click();
+        await page.getByRole("menuitemradio", { name: status, exact: true }).click();
+      };
+      await filter("Paused");
+      await page.getByText("No link matches").waitFor();
+      await filter("Active");
+      await shows(page, ["stayer", "mover"]);
+      await choose(page, "mover", "Pause");
+      await shows(page, ["stayer"]);
+      await page.getByText("Paused /mover.").waitFor();
+      await filter("Paused");
+      await shows(page, ["mover"]);
     }),
   TIMEOUT_MS,
 );
@@ -83,5 +122,26 @@ test(
         6000,
       );
     }),
+  TIMEOUT_MS,
+);
+
+test(
+  "many links that were deleted together just before the page is left are all deleted",
+  () => {
+    const slugs = Array.from({ length: 12 }, (_, index) => `left-${index}`);
+    return onStage(
+      slugs.map((slug) => ({ slug })),
+      async ({ page }) => {
+        await page.getByRole("checkbox", { name: "Select left-11" }).click();
+        await page.getByRole("checkbox", { name: "Select left-0" }).click({ modifiers: ["Shift"] });
+        await page.getByRole("region", { name: "Chosen links" }).getByRole("button", { name: "Delete" }).click();
+        await page.getByText("No links yet").waitFor();
+        await page.goto("about:blank");
+        const isGone = async (slug: string) =>
+          (await fetch(`${site.url}/${slug}`, { redirect: "manual" })).status === 410;
+        await until("all are gone", async () => (await Promise.all(slugs.map(isGone))).every(Boolean));
+      },
+    );
+  },
   TIMEOUT_MS,
 );

@@ -126,6 +126,24 @@ reportTest("a range can be chosen from a list or by its days", { link: sale.id }
   expect(report.query).toBe(`?from=${day(41)}&to=${day(38)}`);
 });
 
+reportTest("a link is changed, and its code drawn, from its report", { link: bare.id }, async ({ page }) => {
+  const choose = async (action: string) => {
+    await page.getByRole("button", { name: "Actions for bare-link" }).click();
+    await page.getByRole("menuitem", { name: action, exact: true }).click();
+  };
+  await choose("QR code");
+  await page.getByRole("dialog", { name: "QR code" }).getByRole("img").waitFor();
+  await page.keyboard.press("Escape");
+  await choose("Edit");
+  await page.getByRole("dialog").getByLabel("Title").fill("No longer bare");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { level: 1, name: "No longer bare" }).waitFor();
+  await choose("Pause");
+  await page.getByText("Paused", { exact: true }).waitFor();
+  await page.keyboard.press("z");
+  await page.getByText("Paused", { exact: true }).waitFor({ state: "detached" });
+});
+
 reportTest(
   "a page that nobody sees closes its stream of clicks; shown again, it follows them and tells what it missed",
   { link: sale.id },

@@ -245,6 +245,12 @@ describe("security", () => {
         await page.getByRole("button", { name: "Continue" }).click();
         await page.waitForURL(/\/links/);
         await page.goto(`${me.url}/console/a/${me.account}/settings/security`);
+        await page.getByRole("button", { name: "New backup codes" }).click();
+        await dialog.getByRole("button", { name: "Make new codes" }).click();
+        await codes.first().waitFor();
+        expect(await codes.count()).toBe(10);
+        expect(await codes.allTextContents()).not.toContain(backup);
+        await dialog.getByRole("button", { name: "I have kept them" }).click();
         await page.getByRole("button", { name: "Switch off" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click();
         await page.getByRole("button", { name: "Set up" }).waitFor();
