@@ -6,7 +6,7 @@ import { listTags } from "#contract/console/links.ts";
 const SETTLE_MS = 150;
 const STALE_MS = 30_000;
 
-export interface TagUse {
+interface TagUse {
   readonly tag: string;
   readonly links: number;
 }

@@ -5,7 +5,7 @@ const MARGIN_ROWS = 10;
 // Moving in steps keeps most scroll events from drawing anything.
 const STEP_ROWS = 5;
 
-export interface VisibleRange {
+interface VisibleRange {
   readonly first: number;
   readonly end: number;
 }

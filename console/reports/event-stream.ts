@@ -1,4 +1,4 @@
-export interface StreamEvent {
+interface StreamEvent {
   readonly name: string;
   readonly data: string;
 }

@@ -2,7 +2,7 @@ import { send } from "#console/api/call.ts";
 import { watchClicks as endpoint, type LiveClick } from "#contract/console/links.ts";
 import { EventStreamParser } from "./event-stream.ts";
 
-export interface ClickWatcher {
+interface ClickWatcher {
   readonly onClicks: (clicks: readonly LiveClick[]) => void;
   readonly onConnected: (isConnected: boolean) => void;
 }

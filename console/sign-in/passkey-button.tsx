@@ -8,7 +8,7 @@ import { signInWithPasskey, startPasskeySignIn } from "#contract/console/session
 type Options = Parameters<typeof startAuthentication>[0]["optionsJSON"];
 
 /** Signs in, or confirms that it is still the same person, with a passkey. */
-export async function proveByPasskey(): Promise<void> {
+async function proveByPasskey(): Promise<void> {
   const options = await call(startPasskeySignIn, {}, null);
   // The library on the server made them for the one in the browser.
   const response = await startAuthentication({ optionsJSON: options as unknown as Options });

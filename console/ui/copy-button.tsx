@@ -1,5 +1,5 @@
 import { Check, Copy } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button, type ButtonLook } from "./button.tsx";
 import { copyText } from "./copy.ts";
 
@@ -8,10 +8,13 @@ const SHOWN_MS = 1500;
 /** Copies a text, and whether it has just done so. */
 export function useCopy(text: string): readonly [copied: boolean, copy: () => Promise<void>] {
   const [copied, setCopied] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   async function copy(): Promise<void> {
     if (!(await copyText(text))) return;
     setCopied(true);
-    setTimeout(() => setCopied(false), SHOWN_MS);
+    // A second click begins the time anew.
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setCopied(false), SHOWN_MS);
   }
   return [copied, copy];
 }

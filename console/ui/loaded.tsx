@@ -21,7 +21,7 @@ export function Loaded<T>({ query: { data, error, refetch }, waiting = <RowSkele
 
 const ROWS = [1, 2, 3];
 
-export const RowSkeletons = () => (
+const RowSkeletons = () => (
   <div role="status" aria-label="Loading">
     {ROWS.map((row) => (
       <div

@@ -122,12 +122,25 @@ describe("an endpoint registered in the console", () => {
     await makeLink(me);
     await until("it is switched off", async () => !(await me.do(getWebhook, { params: { id } })).enabled);
     receiver.answerWith(() => new Response(null, { status: 204 }));
-    expect(await me.do(countWaiting, { params: { id } })).toEqual({ deliveries: 1 });
     await me.do(enableWebhook, { params: { id }, body: { send_missed: false } });
-    expect(await me.do(countWaiting, { params: { id } })).toEqual({ deliveries: 0 });
     const since = new Date(Date.now() - 3_600_000).toISOString();
     expect(await me.do(recoverWebhook, { params: { id }, body: { since } })).toEqual({ deliveries: 1 });
     await until("it arrives", async () => (await deliveriesOf(me, id)).data[0]?.state === "delivered");
+  });
+
+  test("tells how many deliveries wait for it while it is off", async () => {
+    const me = await served.newOwner();
+    const { id } = await register(me);
+    const waiting = async () => (await me.do(countWaiting, { params: { id } })).deliveries;
+    receiver.answerWith(() => new Response("no", { status: 410 }));
+    await makeLink(me);
+    await until("it is switched off", async () => !(await me.do(getWebhook, { params: { id } })).enabled);
+    receiver.answerWith(() => new Response(null, { status: 204 }));
+    const before = await waiting();
+    for (const title of ["a", "b"]) await makeLink(me, title);
+    expect(await waiting()).toBe(before + 2);
+    await me.do(enableWebhook, { params: { id }, body: { send_missed: false } });
+    expect(await waiting()).toBe(0);
   });
 
   test("has a log that is filtered and read page by page", async () => {

@@ -4,6 +4,9 @@ import { addPasskey, listPasskeys, removePasskey, startPasskey } from "#contract
 import { launchBrowser, openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
 import { type ConsoleServer, OWNER_EMAIL, PASSWORD, startConsole } from "#test/support/console-client.ts";
 
+/** For a server and a browser, on a machine that has other things to do. */
+const START_MS_MAX = 60_000;
+
 let console: ConsoleServer;
 let browser: Browser;
 let watched: WatchedPage;
@@ -17,11 +20,11 @@ beforeAll(async () => {
   ({ page } = watched);
   devices = await page.context().newCDPSession(page);
   await devices.send("WebAuthn.enable");
-});
+}, START_MS_MAX);
 afterAll(async () => {
   await browser.close();
   await console.stop();
-});
+}, START_MS_MAX);
 
 /** A key that the machine itself holds, whose owner does or does not prove who they are. */
 const plugIn = async (isUserVerified: boolean): Promise<string> => {
