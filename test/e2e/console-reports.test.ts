@@ -140,8 +140,10 @@ reportTest("a link is changed, and its code drawn, from its report", { link: bar
   await page.getByRole("heading", { level: 1, name: "No longer bare" }).waitFor();
   await choose("Pause");
   await page.getByText("Paused", { exact: true }).waitFor();
+  await page.getByText("Paused /bare-link.").waitFor();
   await page.keyboard.press("z");
-  await page.getByText("Paused", { exact: true }).waitFor({ state: "detached" });
+  await page.getByText("Resumed /bare-link.").waitFor();
+  expect(await page.getByText("Paused", { exact: true }).count()).toBe(0);
 });
 
 reportTest(
