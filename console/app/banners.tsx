@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "#console/api/session.tsx";
+import { listWebhooks } from "#contract/console/webhooks.ts";
 import { OfflineBanner } from "./offline-banner.tsx";
 
 /** What everyone on the page must know. */

@@ -57,7 +57,4 @@ function passOverMissing(error: unknown): void {
 /** Nothing that was deleted on screen may survive because the page was closed, or the person signed out. */
 export const sendDeletions = (): Promise<unknown> => Promise.all([...waiting].map((send) => send()));
 
-// A page that is left has no second turn: whatever is not under way by the end of this one is lost.
-addEventListener("pagehide", () => {
-  for (const batch of waiting) void batch.send(batch.links.length);
-});
+addEventListener("pagehide", () => void sendDeletions());

@@ -56,7 +56,7 @@ export function QrOptionsForm({ options, onChange }: QrOptionsFormProps) {
         />
         <SelectField
           label="In the middle"
-          hint={account?.has_logo === false && "The operator can add a logo of your own."}
+          hint={account?.has_logo === false && "Admins add a logo of your own in the settings."}
           value={options.logo}
           onChange={(event) => onChange({ logo: event.target.value as QrOptions["logo"] })}
         >

@@ -13,8 +13,6 @@ export const Account = z.object({
   name: z.string(),
   created_at: Timestamp,
   role: RoleName,
-  /** Whether QR codes can carry its own picture. */
-  has_logo: z.boolean(),
   plan: z.object({
     id: z.string(),
     features: z.object({

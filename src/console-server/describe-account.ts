@@ -19,9 +19,9 @@ export async function describeAccount(
 ): Promise<Account> {
   const row = await records.read
     .selectFrom("accounts")
-    .leftJoin("account_logos", "account_logos.account_no", "accounts.no")
-    .select(["id", "name", "created_at", "active_links", "webhook_endpoints", "account_logos.hash as logo"])
-    .where("no", "=", accountNo)
+    .leftJoin("account_logos as logo", "logo.account_no", "accounts.no")
+    .select(["id", "name", "created_at", "active_links", "webhook_endpoints", "logo.hash as logo_hash"])
+    .where("accounts.no", "=", accountNo)
     .executeTakeFirst();
   if (!row) throw notFound();
   return {
@@ -29,7 +29,6 @@ export async function describeAccount(
     name: row.name,
     created_at: new Date(row.created_at).toISOString(),
     role,
-    has_logo: row.logo !== null,
     plan: {
       id: plan.id,
       features: {

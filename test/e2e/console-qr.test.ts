@@ -31,7 +31,7 @@ test(
     const dialog = page.getByRole("dialog", { name: "QR code" });
     await dialog.getByRole("img", { name: `QR code of ${link.short_url}` }).waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
-    await dialog.getByText("The operator can add a logo of your own.").waitFor();
+    await dialog.getByText("Admins add a logo of your own in the settings.").waitFor();
     expect(await dialog.getByLabel("In the middle").innerText()).not.toContain("Your logo");
     await dialog.getByText("Rounded").click();
     await dialog.getByRole("checkbox", { name: /Count scans apart/ }).check();
