@@ -15,12 +15,23 @@ export function rateHeaders(decision: RateDecision, nowMs: number): Record<strin
   };
 }
 
-export function rateLimited(decision: RateDecision): ApiError {
+interface Limited {
+  /** What there was too much of. */
+  readonly what?: string;
+  readonly windowSeconds?: number;
+}
+
+export function rateLimited(
+  { limit, freesInMs }: Pick<RateDecision, "limit" | "freesInMs">,
+  { what = "requests", windowSeconds = RATE_WINDOW_SECONDS }: Limited = {},
+): ApiError {
   // One more millisecond than the window: a client that waits exactly this long is let in.
-  const seconds = Math.ceil((decision.freesInMs + 1) / 1000);
-  return new ApiError("rate_limited", `Too many requests. Try again in ${seconds} s.`, {
-    limit: decision.limit,
-    window_seconds: RATE_WINDOW_SECONDS,
+  const seconds = Math.ceil((freesInMs + 1) / 1000);
+  return new ApiError("rate_limited", `Too many ${what}. Try again in ${formatWait(seconds)}.`, {
+    limit,
+    window_seconds: windowSeconds,
     retry_after: seconds,
   }).withHeader("retry-after", String(seconds));
 }
+
+const formatWait = (seconds: number): string => (seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`);

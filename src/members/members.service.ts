@@ -1,15 +1,17 @@
 import { findUserId } from "#accounts/new-account.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Member, PendingInvitation } from "#contract/console/account.ts";
-import { isAtLeast, type Role } from "#contract/roles.ts";
+import type { Role } from "#contract/roles.ts";
+import type { RateWindows } from "#engines/coordination/rate-windows.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
+import { rateLimited } from "#http/rate-limit.ts";
 import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
 import { randomBase62 } from "#kernel/base62.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { findMember, insertInvitation, listInvitations, listMembers, type MemberRow } from "./members.store.ts";
-import { assertMayHandle, toRole } from "./roles.ts";
+import { assertMayHandle, mayHandle, toRole } from "./roles.ts";
 
 interface Deps {
   readonly records: Records;
@@ -18,16 +20,22 @@ interface Deps {
   /** Whether someone who is invited may become a user. */
   readonly takesNewUsers: boolean;
   readonly sendInvitation: (invitation: { email: string; accountName: string; url: string }) => void;
+  /** Counts invitations, by account and by address, within `INVITATION_WINDOW_MS`. */
+  readonly invitationWindows: RateWindows;
 }
 
 export type MemberCaller = Caller & { readonly userId: string; readonly role: Role };
 
 const INVITATION_MS = 7 * 86_400_000;
 const INVITATIONS_MAX = 100;
+export const INVITATION_WINDOW_MS = 60 * 60_000;
+const INVITATIONS_PER_ADDRESS = 5;
 const SECRET_CHARACTERS = 32;
 
 /** Who belongs to an account. Every look-up is confined to it. */
-export function memberService({ records, clock, baseUrl, takesNewUsers, sendInvitation }: Deps) {
+export function memberService(deps: Deps) {
+  const { records, clock, baseUrl, takesNewUsers, sendInvitation, invitationWindows } = deps;
+
   const toInvitation = (row: { id: string; email: string; role: string | null; expires_at: string }) => ({
     id: row.id,
     email: row.email,
@@ -47,18 +55,45 @@ export function memberService({ records, clock, baseUrl, takesNewUsers, sendInvi
   const note = (tx: Sql, { accountNo, actor }: Caller, action: string, subject: string, details: object = {}) =>
     appendAudit(tx, { at: clock(), accountNo, actor, action, subject, details: { ...details } });
 
+  /** Each may send a mail to anybody, and tells whether an address has a user. */
+  const takeInvitation = (accountId: string, email: string): void => {
+    const windowSeconds = INVITATION_WINDOW_MS / 1000;
+    const limits = [
+      [`to ${email}`, INVITATIONS_PER_ADDRESS],
+      [`by ${accountId}`, INVITATIONS_MAX],
+    ] as const;
+    for (const [key, limit] of limits) {
+      const decision = invitationWindows.take(key, limit);
+      if (!decision.allowed) throw rateLimited(decision, { what: "invitations", windowSeconds });
+    }
+  };
+
+  const cancel = async (tx: Sql, caller: Caller, { id, email }: { id: string; email: string }): Promise<void> => {
+    await tx.deleteFrom("invitations").where("id", "=", id).execute();
+    await note(tx, caller, "member.invitation_cancelled", email);
+  };
+
+  /** What someone may no longer give is taken back, or a removed admin would return by an invitation of their own. */
+  const cancelInvitationsBy = async (tx: Sql, caller: Caller, userId: string, role: Role | null): Promise<void> => {
+    for (const invitation of await listInvitations(tx, caller.accountId, clock())) {
+      if (invitation.inviter_id !== userId) continue;
+      if (role === null || !mayHandle(role, toRole(invitation.role))) await cancel(tx, caller, invitation);
+    }
+  };
+
   return {
-    async list(caller: MemberCaller): Promise<{ members: Member[]; invitations: PendingInvitation[] }> {
-      const rows = await listMembers(records.read, caller.accountId);
-      const pending = isAtLeast(caller.role, "admin")
-        ? await listInvitations(records.read, caller.accountId, clock())
-        : [];
-      return { members: rows.map(toMember), invitations: pending.map(toInvitation) };
+    async list({ accountId, role }: MemberCaller): Promise<{ members: Member[]; invitations: PendingInvitation[] }> {
+      const rows = await listMembers(records.read, accountId);
+      const pending = await listInvitations(records.read, accountId, clock());
+      // Whoever has the id of an invitation may join by it: only those see it who could give the role themselves.
+      const shown = pending.filter((invitation) => mayHandle(role, toRole(invitation.role)));
+      return { members: rows.map(toMember), invitations: shown.map(toInvitation) };
     },
 
     async invite(caller: MemberCaller, body: { email: string; role: Role }): Promise<PendingInvitation> {
       assertMayHandle(caller.role, [body.role]);
       const email = body.email.toLowerCase();
+      takeInvitation(caller.accountId, email);
       const at = clock();
       const row = {
         // Whoever has it may join, so it is drawn, not counted.
@@ -78,7 +113,13 @@ export function memberService({ records, clock, baseUrl, takesNewUsers, sendInvi
         if (members.some(({ user_id }) => user_id === userId)) {
           throw new ApiError("already_exists", "This person belongs to the account already.", { field: "email" });
         }
-        if ((await listInvitations(tx, caller.accountId, at)).length >= INVITATIONS_MAX) throw tooMany();
+        const pending = await listInvitations(tx, caller.accountId, at);
+        if (pending.length >= INVITATIONS_MAX) throw tooMany();
+        const replaced = pending.filter((invitation) => invitation.email === email);
+        assertMayHandle(
+          caller.role,
+          replaced.map(({ role }) => toRole(role)),
+        );
         const name = await insertInvitation(tx, row);
         await note(tx, caller, "member.invited", email, { role: body.role });
         return name;
@@ -94,8 +135,7 @@ export function memberService({ records, clock, baseUrl, takesNewUsers, sendInvi
         const found = pending.find((one) => one.id === id);
         if (!found) throw notFound();
         assertMayHandle(caller.role, [toRole(found.role)]);
-        await tx.deleteFrom("invitations").where("id", "=", id).execute();
-        await note(tx, caller, "member.invitation_cancelled", found.email);
+        await cancel(tx, caller, found);
       });
       return undefined;
     },
@@ -108,6 +148,7 @@ export function memberService({ records, clock, baseUrl, takesNewUsers, sendInvi
           if (before === "owner") await assertOtherOwner(tx, caller.accountId, id);
           await tx.updateTable("members").set({ role }).where("id", "=", id).execute();
           await note(tx, caller, "member.role_changed", member.user_id, { from: before, to: role });
+          await cancelInvitationsBy(tx, caller, member.user_id, role);
         }
         return toMember({ ...member, role });
       }),
@@ -121,6 +162,7 @@ export function memberService({ records, clock, baseUrl, takesNewUsers, sendInvi
         if (role === "owner") await assertOtherOwner(tx, caller.accountId, id);
         await tx.deleteFrom("members").where("id", "=", id).execute();
         await note(tx, caller, isSelf ? "member.left" : "member.removed", member.user_id, { role });
+        await cancelInvitationsBy(tx, caller, member.user_id, null);
         return undefined;
       }),
   };

@@ -20,7 +20,7 @@ export const findMember = (sql: Sql, accountId: string, id: string): Promise<Mem
 export const listInvitations = (sql: Sql, accountId: string, now: number) =>
   sql
     .selectFrom("invitations")
-    .select(["id", "email", "role", "expires_at"])
+    .select(["id", "email", "role", "expires_at", "inviter_id"])
     .where("account_id", "=", accountId)
     .where("status", "=", "pending")
     .where("expires_at", ">", new Date(now).toISOString())

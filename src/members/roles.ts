@@ -13,6 +13,10 @@ export function assertRole(role: Role, required: Role): void {
 }
 
 /** Only owners make or unmake owners. */
+const handlerOf = (handled: readonly Role[]): Role => (handled.includes("owner") ? "owner" : "admin");
+
+export const mayHandle = (role: Role, handled: Role): boolean => isAtLeast(role, handlerOf([handled]));
+
 export function assertMayHandle(role: Role, handled: readonly Role[]): void {
-  assertRole(role, handled.includes("owner") ? "owner" : "admin");
+  assertRole(role, handlerOf(handled));
 }

@@ -23,7 +23,7 @@ import { toTimestamp } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { linkRoutes } from "#links/links.routes.ts";
 import type { Mailer } from "#mail/mailer.ts";
-import { memberService } from "#members/members.service.ts";
+import { INVITATION_WINDOW_MS, memberService } from "#members/members.service.ts";
 import { qrRoutes } from "#qr/qr.routes.ts";
 import { logEvent } from "#runtime/log.ts";
 import type { Services } from "#runtime/services.ts";
@@ -60,6 +60,7 @@ export function mountConsole(
     baseUrl,
     takesNewUsers: config.signUp !== "closed",
     sendInvitation: (invitation) => mailer.send(invitationMail(invitation)),
+    invitationWindows: localRateWindows(INVITATION_WINDOW_MS),
   });
   const deployment = {
     base_url: baseUrl,

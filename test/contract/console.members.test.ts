@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { cancelInvitation, changeRole, inviteMember, listMembers, removeMember } from "#contract/console/account.ts";
+import {
+  cancelInvitation,
+  changeRole,
+  inviteMember,
+  listAudit,
+  listMembers,
+  removeMember,
+} from "#contract/console/account.ts";
 import { signUp } from "#contract/console/session.ts";
 import { acceptInvitation, getInvitation } from "#contract/console/user.ts";
 import { type Role, roles } from "#contract/roles.ts";
@@ -139,6 +146,60 @@ describe("an invitation", () => {
     expect((await member.do(listMembers)).invitations).toEqual([]);
     await owner.do(cancelInvitation, { params: { id } });
     expect(outcomeOf(await console.guest().call(getInvitation, { params: { id } }))).toBe("404 not_found");
+  });
+
+  test("to become an owner is kept from admins, who could use it in the place of whom it is for", async () => {
+    const admin = await console.newMember("admin", owner);
+    const invite = (by: ConsoleClient, email: string, role: Role) => by.call(inviteMember, { body: { email, role } });
+    const toOwner = (await invite(owner, "boss@example.com", "owner")).body;
+    const toAdmin = (await invite(owner, "deputy@example.com", "admin")).body;
+    const idsFor = async (client: ConsoleClient) => (await client.do(listMembers)).invitations.map(({ id }) => id);
+    expect((await idsFor(owner)).toSorted()).toEqual([toOwner.id, toAdmin.id].toSorted());
+    expect(await idsFor(admin)).toEqual([toAdmin.id]);
+    expect((await admin.call(listMembers)).text).not.toContain(toOwner.id);
+    // Nor can they put one of their own in its place.
+    expect(outcomeOf(await invite(admin, "boss@example.com", "viewer"))).toBe("403 role_insufficient");
+    expect((await console.guest().call(getInvitation, { params: { id: toOwner.id } })).status).toBe(200);
+  });
+
+  test("is worth nothing once whoever made it may no longer give that role", async () => {
+    const statusOf = async ({ id }: { id: string }) =>
+      (await console.guest().call(getInvitation, { params: { id } })).status;
+    const invite = (by: ConsoleClient, email: string, role: Role) => by.do(inviteMember, { body: { email, role } });
+    const kept = await invite(owner, "kept@example.com", "admin");
+    const removed = await console.newMember("admin", owner);
+    const wayBack = await invite(removed, "eve@example.com", "admin");
+    await owner.do(removeMember, { params: { id: await memberIdOf(removed.email) } });
+    expect(await statusOf(wayBack)).toBe(404);
+
+    const second = await console.newMember("owner", owner);
+    const [toOwner, toViewer] = [
+      await invite(second, "next-owner@example.com", "owner"),
+      await invite(second, "next-viewer@example.com", "viewer"),
+    ];
+    const demote = async (role: Role) =>
+      owner.do(changeRole, { params: { id: await memberIdOf(second.email) }, body: { role } });
+    await demote("admin");
+    expect([await statusOf(toOwner), await statusOf(toViewer)]).toEqual([404, 200]);
+    await demote("member");
+    expect([await statusOf(toViewer), await statusOf(kept)]).toEqual([404, 200]);
+    const { data } = await owner.do(listAudit);
+    const cancelled = data.filter(({ action }) => action === "member.invitation_cancelled");
+    expect(cancelled.map(({ subject }) => subject)).toEqual([
+      "next-viewer@example.com",
+      "next-owner@example.com",
+      "eve@example.com",
+    ]);
+  });
+
+  test("cannot be used to send mail after mail to one address, whatever account it comes from", async () => {
+    const other = await console.newOwner();
+    const invite = async (by: ConsoleClient, email: string) =>
+      outcomeOf(await by.call(inviteMember, { body: { email, role: "viewer" } }));
+    const outcomes = [];
+    for (let n = 0; n < 6; n += 1) outcomes.push(await invite(n % 2 ? owner : other, "flooded@example.com"));
+    expect(outcomes).toEqual(["201", "201", "201", "201", "201", "429 rate_limited"]);
+    expect(await invite(owner, "someone@example.com")).toBe("201");
   });
 
   test("to someone new is refused at once where nobody new is let in", async () => {
