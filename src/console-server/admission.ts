@@ -11,6 +11,7 @@ import { assertSameSite, isSafe } from "#http/same-site.ts";
 import { ApiError, notFound } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
+import { networkOf } from "#kernel/network-address.ts";
 import { findMembership } from "#members/memberships.ts";
 import { assertRole } from "#members/roles.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
@@ -35,7 +36,7 @@ export interface AdmissionDeps {
   readonly plans: PlanCatalogue;
   readonly clock: Clock;
   readonly baseUrl: string;
-  /** Counts requests per session. */
+  /** Counts requests per session, or per network where there is none. */
   readonly rateWindows: RateWindows;
 }
 
@@ -48,9 +49,12 @@ export const admitToConsole =
   async (endpoint, request, exchange) => {
     assertSameSite(request, deps.baseUrl);
     const visitor = await deps.readVisitor(request, exchange);
-    if (endpoint.open) return { visitor, member: null };
+    if (endpoint.open) {
+      takeRate(deps, visitor.session ? `open ${visitor.session.id}` : networkOf(visitor.clientAddress));
+      return { visitor, member: null };
+    }
     const signedIn = assertSignedIn(visitor);
-    takeRate(deps, signedIn);
+    takeRate(deps, signedIn.session.id);
     const member = isOfAccount(endpoint) ? await admitMember(deps, endpoint, request, signedIn) : null;
     if (member) exchange.accountId = member.accountId;
     if (endpoint.sudo && signedIn.session.sudoUntil <= deps.clock()) {
@@ -68,8 +72,8 @@ export function assertSignedIn(visitor: Visitor): SignedInVisitor {
 /** The API's own operations have a scope in place of a role. */
 const isOfAccount = ({ role, path }: Endpoint): boolean => role !== undefined || !path.startsWith("/console/");
 
-function takeRate({ rateWindows }: AdmissionDeps, { session }: SignedInVisitor): void {
-  const decision = rateWindows.take(session.id, REQUESTS_PER_MINUTE);
+function takeRate({ rateWindows }: AdmissionDeps, key: string): void {
+  const decision = rateWindows.take(key, REQUESTS_PER_MINUTE);
   if (!decision.allowed) throw rateLimited(decision);
 }
 
@@ -86,8 +90,11 @@ async function admitMember(
   const actor = `user:${session.userId}`;
   const required = endpoint.role ?? roleFor(endpoint.scope);
   if (!isAtLeast(role, required)) {
-    const entry = { at: deps.clock(), accountNo, actor, action: "access.refused", subject: endpoint.id };
-    deps.records.write((tx) => appendAudit(tx, { ...entry, details: { role } })).catch(() => {});
+    // Once a minute is enough to be seen; a line for each would let anyone fill the disk.
+    if (deps.rateWindows.take(`${actor} ${accountId} ${endpoint.id}`, 1).allowed) {
+      const entry = { at: deps.clock(), accountNo, actor, action: "access.refused", subject: endpoint.id };
+      deps.records.write((tx) => appendAudit(tx, { ...entry, details: { role } })).catch(() => {});
+    }
     assertRole(role, required);
   }
   if (found.suspended && !isSafe(request)) {

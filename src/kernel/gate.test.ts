@@ -24,3 +24,13 @@ test("one that fails makes room like one that succeeds", async () => {
   await expect(failed).rejects.toThrow("no");
   expect(await next).toBe("yes");
 });
+
+test("whoever finds the line full is refused at once, and nobody in it", async () => {
+  const turn = gate(1, { most: 2, refusal: () => new Error("full") });
+  const first = Promise.withResolvers<string>();
+  const taken = [turn(() => first.promise), turn(async () => "second"), turn(async () => "third")];
+  await expect(turn(async () => "fourth")).rejects.toThrow("full");
+  first.resolve("first");
+  expect(await Promise.all(taken)).toEqual(["first", "second", "third"]);
+  expect(await turn(async () => "fifth")).toBe("fifth");
+});

@@ -58,7 +58,7 @@ export function joiningService(deps: JoiningDeps) {
     isSetUp: () => hasUsers(records.read),
 
     async setUp(visitor: Visitor, person: Person & { code: string; account_name: string }): Promise<undefined> {
-      const succeed = throttle.begin("set-up", visitor.clientAddress);
+      const succeed = throttle.beginFrom(visitor.clientAddress, "set-up");
       if ((await hasUsers(records.read)) || !isSetUpCode(setUpCodePath, person.code)) throw wrongCode();
       succeed();
       const passwordHash = await hashNew(person);
@@ -87,7 +87,7 @@ export function joiningService(deps: JoiningDeps) {
       if (invitation && invitation.email !== person.email.toLowerCase()) throw notFound();
       // Whether an address has a user can be told from the answer, so asking is slowed down like guessing. Without an
       // invitation a success counts as well, or a program could make accounts without end.
-      const succeed = throttle.begin(`sign-up from ${visitor.clientAddress}`, visitor.clientAddress);
+      const succeed = throttle.beginFrom(visitor.clientAddress, "sign-up");
       const passwordHash = await hashNew(person);
       const at = clock();
       const userId = await records.write(async (tx) => {

@@ -42,7 +42,7 @@ export function passwordService(deps: PasswordDeps) {
     },
 
     async reset({ clientAddress }: Visitor, { token, password }: { token: string; password: string }) {
-      const succeed = throttle.begin(`reset from ${clientAddress}`, clientAddress);
+      const succeed = throttle.beginFrom(clientAddress, "reset");
       const { api, $context } = await auth();
       const { internalAdapter } = await $context;
       const found = await internalAdapter.findVerificationValue(`reset-password:${token}`);

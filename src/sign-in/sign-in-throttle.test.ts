@@ -62,6 +62,26 @@ test("the addresses of one IPv6 network count as one", () => {
   expect(fail("person 20", "2001:db8::ffff")).toBe(900);
 });
 
+test("what is tried on nobody in particular is slowed down for the whole network that tries it", () => {
+  const { throttle } = openThrottle();
+  for (let attempt = 0; attempt < 5; attempt += 1) throttle.beginFrom(`2001:db8::${attempt}`, "sign-up");
+  expect(() => throttle.beginFrom("2001:db8::ffff", "sign-up")).toThrow("Too many attempts");
+  throttle.beginFrom("2001:db8::ffff", "code");
+  throttle.beginFrom("2001:db8:1::1", "sign-up");
+});
+
+test("failures are forgotten after a day without any, and not before", () => {
+  const { fail, pass } = openThrottle();
+  for (let attempt = 0; attempt < 14; attempt += 1) {
+    pass((fail("ada", `192.0.2.${attempt}`) ?? 0) * 1000);
+    fail("ada", `192.0.2.${attempt}`);
+  }
+  pass(23 * 60 * MINUTE_MS);
+  expect([fail("ada"), fail("ada")]).toEqual([null, 900]);
+  pass(24 * 60 * MINUTE_MS);
+  expect(Array.from({ length: 6 }, () => fail("ada"))).toEqual([null, null, null, null, null, 1]);
+});
+
 test("attempts that run at the same time count before any of them has ended", () => {
   const { fail } = openThrottle();
   expect(Array.from({ length: 7 }, () => fail("ada"))).toEqual([null, null, null, null, null, 1, 1]);

@@ -1,14 +1,18 @@
-import { ApiError } from "#kernel/api-error.ts";
+import { rateLimited } from "#http/rate-limit.ts";
+import type { ApiError } from "#kernel/api-error.ts";
 import { networkOf } from "#kernel/network-address.ts";
 
 const FREE_FAILURES = 5;
 const DELAY_MS_MAX = 15 * 60_000;
 const WINDOW_MS = 15 * 60_000;
 const FAILURES_PER_ADDRESS = 20;
+// Longer than the longest wait by far, so that pausing gains a guesser nothing.
+const FORGOTTEN_AFTER_MS = 24 * 60 * 60_000;
 const KEPT_MAX = 20_000;
 
 interface Account {
   failures: number;
+  lastAt: number;
   /** Before this no further attempt is looked at. */
   nextAt: number;
 }
@@ -46,9 +50,10 @@ export class SignInThrottle {
     const oldest = address.times.at(-FAILURES_PER_ADDRESS);
     if (oldest !== undefined) throw tooMany(oldest + WINDOW_MS - now, FAILURES_PER_ADDRESS);
     const key = account.toLowerCase();
-    const known = this.#accounts.get(key) ?? { failures: 0, nextAt: 0 };
+    const known = this.#accountOf(key, now);
     if (known.nextAt > now) throw tooMany(known.nextAt - now, FREE_FAILURES);
     known.failures += 1;
+    known.lastAt = now;
     if (known.failures >= FREE_FAILURES && !this.#sparesAccounts) {
       known.nextAt = now + Math.min(DELAY_MS_MAX, 1000 * 2 ** (known.failures - FREE_FAILURES));
     }
@@ -60,6 +65,16 @@ export class SignInThrottle {
       const index = address.times.indexOf(now);
       if (index >= 0) address.times.splice(index, 1);
     };
+  }
+
+  /** For attempts on nobody in particular: whoever makes them stands in for the account. */
+  beginFrom(clientAddress: string, purpose: string): () => void {
+    return this.begin(`${purpose} from ${networkOf(clientAddress)}`, clientAddress);
+  }
+
+  #accountOf(key: string, now: number): Account {
+    const known = this.#accounts.get(key);
+    return known && known.lastAt > now - FORGOTTEN_AFTER_MS ? known : { failures: 0, lastAt: now, nextAt: 0 };
   }
 
   #addressOf(network: string, now: number): Address {
@@ -76,13 +91,6 @@ function remember<V>(map: Map<string, V>, key: string, value: V): void {
   map.set(key, value);
 }
 
-function tooMany(waitMs: number, limit: number): ApiError {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new ApiError("rate_limited", `Too many attempts. Try again in ${formatWait(seconds)}.`, {
-    limit,
-    window_seconds: WINDOW_MS / 1000,
-    retry_after: seconds,
-  }).withHeader("retry-after", String(seconds));
-}
-
-const formatWait = (seconds: number): string => (seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`);
+/** At the end of the wait itself an attempt is let in, which for a window takes a moment more. */
+const tooMany = (waitMs: number, limit: number): ApiError =>
+  rateLimited({ limit, freesInMs: waitMs - 1 }, { what: "attempts", windowSeconds: WINDOW_MS / 1000 });

@@ -57,7 +57,7 @@ export function signInService(deps: SignInDeps) {
 
     async signInWithCode(visitor: Visitor, code: string): Promise<undefined> {
       // The library counts the wrong codes of a person; this counts those of an address.
-      const succeed = throttle.begin(`code from ${visitor.clientAddress}`, visitor.clientAddress);
+      const succeed = throttle.beginFrom(visitor.clientAddress, "code");
       const used = await spendCode(deps, visitor, code);
       if ("refused" in used) {
         noteFailure(used.userId, "code");
@@ -85,7 +85,7 @@ export function signInService(deps: SignInDeps) {
     },
 
     async signInWithPasskey(visitor: Visitor, response: Json): Promise<undefined> {
-      const succeed = throttle.begin(`passkey from ${visitor.clientAddress}`, visitor.clientAddress);
+      const succeed = throttle.beginFrom(visitor.clientAddress, "passkey");
       const { api } = await auth();
       const cookies: string[] = [];
       const result = await callLibrary(

@@ -18,6 +18,7 @@ import {
   outcomeOf,
   startConsole,
 } from "#test/support/console-client.ts";
+import { until } from "#test/support/until.ts";
 
 const { createLink, listLinks } = apiLinkEndpoints;
 const { inviteMember, listMembers, removeMember } = accountEndpoints;
@@ -160,7 +161,8 @@ describe("a suspended account", () => {
 });
 
 test("refusals stand in the audit log, with who, what and which role", async () => {
-  await people.viewer.call(inviteMember, { body: {} });
+  const viewer = await console.newMember("viewer");
+  await viewer.call(inviteMember, { body: {} });
   const { data } = await console.owner.do(accountEndpoints.listAudit);
   expect(data.find(({ action }) => action === "access.refused")).toMatchObject({
     actor: expect.stringMatching(/^user:usr_/),
@@ -168,6 +170,19 @@ test("refusals stand in the audit log, with who, what and which role", async () 
     subject: expect.any(String),
     details: { role: "viewer" },
   });
+});
+
+test("the same refusal again and again is one line of the audit log", async () => {
+  const owner = await console.newOwner();
+  const member = await console.newMember("member", owner);
+  for (let round = 0; round < 5; round += 1) await member.call(inviteMember, { body: {} });
+  await member.call(accountEndpoints.listTokens);
+  const refused = async () => {
+    const { data } = await owner.do(accountEndpoints.listAudit);
+    return data.filter(({ action }) => action === "access.refused").map(({ subject }) => subject);
+  };
+  await until("both are noted", async () => (await refused()).length >= 2);
+  expect(await refused()).toEqual([accountEndpoints.listTokens.id, inviteMember.id]);
 });
 
 test("a session has 600 requests in a minute", async () => {
@@ -180,4 +195,21 @@ test("a session has 600 requests in a minute", async () => {
     }
   }
   expect(Object.fromEntries(outcomes)).toEqual({ "200": 600, "429 rate_limited": 10 });
+});
+
+test("a network without a session has as many, whatever it asks for, and takes none away from those who have one", async () => {
+  const before = await console.newOwner();
+  const outcomes = new Map<string, number>();
+  for (let sent = 0; sent < 610; sent += 61) {
+    const batch = Array.from({ length: 61 }, (_, n) =>
+      console.guest().call(n % 2 ? sessionEndpoints.getState : sessionEndpoints.startPasskeySignIn),
+    );
+    for (const answer of await Promise.all(batch)) {
+      outcomes.set(outcomeOf(answer), (outcomes.get(outcomeOf(answer)) ?? 0) + 1);
+    }
+  }
+  expect(outcomes.get("200")).toBeLessThanOrEqual(600);
+  expect(outcomes.get("200")).toBeGreaterThan(500);
+  expect([...outcomes.keys()].toSorted()).toEqual(["200", "429 rate_limited"]);
+  expect((await before.state()).session).not.toBeNull();
 });
