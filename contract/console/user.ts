@@ -80,6 +80,7 @@ export const confirmTwoFactor = consoleEndpoint({
   path: "/console/api/user/two-factor/confirm",
   summary: "Switch it on with a first code",
   body: z.strictObject({ code: z.string().min(6).max(10) }),
+  sudo: true,
   status: 204,
 });
 

@@ -55,8 +55,8 @@ export function accountService({ records, plans, clock }: Deps) {
       const passwordHash = known === null ? await readPasswordHash(password, address) : "";
       const at = clock();
       return records.write(async (tx) => {
-        const ownerId =
-          (await findUserId(tx, address)) ?? (await insertUser(tx, { email: address, name, passwordHash, at }));
+        const owner = { email: address, name, passwordHash, emailVerified: true, at };
+        const ownerId = (await findUserId(tx, address)) ?? (await insertUser(tx, owner));
         return insertAccount(tx, { name, planId: plan.id, ownerId, actor: "operator", at });
       });
     },

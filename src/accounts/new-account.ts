@@ -7,6 +7,8 @@ export interface NewUser {
   readonly email: string;
   readonly name: string;
   readonly passwordHash: string;
+  /** Whether someone who knows says that the address is this person's. */
+  readonly emailVerified: boolean;
   readonly at: number;
 }
 
@@ -25,12 +27,13 @@ export async function findUserId(sql: Sql, email: string): Promise<string | null
 }
 
 /** Rows as the sign-in library writes them itself, so that the user can sign in to the console. */
-export async function insertUser(tx: Sql, { email, name, passwordHash, at }: NewUser): Promise<string> {
+export async function insertUser(tx: Sql, user: NewUser): Promise<string> {
+  const { email, name, passwordHash, emailVerified, at } = user;
   const id = newId("usr");
   const times = { created_at: new Date(at).toISOString(), updated_at: new Date(at).toISOString() };
   await tx
     .insertInto("users")
-    .values({ id, name, email, email_verified: 1, image: null, two_factor_enabled: 0, ...times })
+    .values({ id, name, email, email_verified: emailVerified ? 1 : 0, image: null, two_factor_enabled: 0, ...times })
     .execute();
   await tx
     .insertInto("credentials")

@@ -1,4 +1,5 @@
 import { appendAudit } from "#audit/audit.service.ts";
+import type { Sql } from "#engines/records/schema.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import type { Visitor } from "./visitor.ts";
 
@@ -31,10 +32,8 @@ export async function settleSession(
       .returning(["id", "user_id"])
       .executeTakeFirstOrThrow();
     if (before && before.id !== session.id) await tx.deleteFrom("sessions").where("id", "=", before.id).execute();
-    if (endOthers) {
-      await tx.deleteFrom("sessions").where("user_id", "=", session.user_id).where("id", "!=", session.id).execute();
-    }
     const { user_id: userId } = session;
+    if (endOthers) await endAllBut(tx, userId, session.id);
     await appendAudit(tx, {
       at,
       accountNo: null,
@@ -45,4 +44,15 @@ export async function settleSession(
     });
     return { userId };
   });
+}
+
+/** Ends what a person's old credentials have opened, but for one session, and what they have begun. */
+export async function endAllBut(tx: Sql, userId: string, sessionId: string | null): Promise<void> {
+  await tx
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .where("id", "!=", sessionId ?? "")
+    .execute();
+  // Links that set a password, and sign-ins that wait for their second step.
+  await tx.deleteFrom("verifications").where("value", "=", userId).execute();
 }

@@ -1,4 +1,4 @@
-import { findUserId, insertAccount, insertUser } from "#accounts/new-account.ts";
+import { findUserId, insertAccount, insertUser, type NewUser } from "#accounts/new-account.ts";
 import { findPasswordProblem, hashPassword } from "#accounts/password.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
@@ -27,14 +27,13 @@ interface Person {
 export function joiningService(deps: JoiningDeps) {
   const { records, clock, plans, signUp, setUpCodePath, throttle, auth } = deps;
 
-  const addUser = async (tx: Sql, { email, name }: Person, passwordHash: string, at: number): Promise<string> => {
-    const address = email.toLowerCase();
-    if (await findUserId(tx, address)) {
+  const addUser = async (tx: Sql, user: NewUser): Promise<string> => {
+    if (await findUserId(tx, user.email)) {
       throw new ApiError("already_exists", "There is a user with this e-mail address. Sign in instead.", {
         field: "email",
       });
     }
-    return insertUser(tx, { email: address, name, passwordHash, at });
+    return insertUser(tx, user);
   };
 
   const enter = async (visitor: Visitor, userId: string, method: string): Promise<void> => {
@@ -65,7 +64,7 @@ export function joiningService(deps: JoiningDeps) {
       const at = clock();
       const userId = await records.write(async (tx) => {
         if (await hasUsers(tx)) throw wrongCode();
-        const id = await addUser(tx, person, passwordHash, at);
+        const id = await addUser(tx, { ...toUser(person), passwordHash, emailVerified: true, at });
         await openAccount(tx, person.account_name, id, at);
         return id;
       });
@@ -91,7 +90,8 @@ export function joiningService(deps: JoiningDeps) {
       const passwordHash = await hashNew(person);
       const at = clock();
       const userId = await records.write(async (tx) => {
-        const id = await addUser(tx, person, passwordHash, at);
+        // An invitation proves nothing either: whoever made it has its link, too.
+        const id = await addUser(tx, { ...toUser(person), passwordHash, emailVerified: false, at });
         if (invitationId !== undefined) {
           await acceptInvitation(tx, await getInvitation(tx, invitationId), { userId: id, at });
         } else if (account_name !== undefined) await openAccount(tx, account_name, id, at);
@@ -119,6 +119,8 @@ export function joiningService(deps: JoiningDeps) {
   };
 }
 export type JoiningService = ReturnType<typeof joiningService>;
+
+const toUser = ({ email, name }: Person) => ({ email: email.toLowerCase(), name });
 
 const hasUsers = async (sql: Sql): Promise<boolean> =>
   (await sql.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;

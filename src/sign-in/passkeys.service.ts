@@ -1,7 +1,9 @@
+import { appendAudit } from "#audit/audit.service.ts";
+import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, notFound } from "#kernel/api-error.ts";
 import type { Auth } from "./auth.ts";
+import { changeCredential } from "./change-credential.ts";
 import { callLibrary } from "./library-call.ts";
-import { replaceSession } from "./sign-in.service.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import type { SignedInVisitor } from "./visitor.ts";
 
@@ -9,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>;
 type RegistrationCall = NonNullable<Parameters<Auth["api"]["verifyPasskeyRegistration"]>[0]>;
 
 export function passkeyService(deps: SignInDeps) {
-  const { auth, records } = deps;
+  const { auth, records, clock } = deps;
   return {
     async list({ session }: SignedInVisitor) {
       const rows = await records.read
@@ -41,36 +43,36 @@ export function passkeyService(deps: SignInDeps) {
       );
       if ("refusal" in result || !result.value) throw refused();
       const { id, createdAt } = result.value;
-      await replaceSession(deps, visitor, { action: "passkey.added", details: { passkey: id }, endOthers: true });
+      // The library has stored it by now.
+      const change = async () => {};
+      await changeCredential(deps, visitor, { action: "passkey.added", details: { passkey: id }, change });
       return toPasskey(id, name, createdAt.toISOString());
     },
 
     /** Only a label for its owner: nothing about signing in changes. */
     async rename({ session }: SignedInVisitor, id: string, name: string) {
-      const renamed = await records.write((tx) =>
-        tx
+      const { userId } = session;
+      return records.write(async (tx) => {
+        const renamed = await tx
           .updateTable("passkeys")
           .set({ name })
           .where("id", "=", id)
-          .where("user_id", "=", session.userId)
-          .returning(["id", "name", "created_at"])
-          .executeTakeFirst(),
-      );
-      if (!renamed) throw notFound();
-      return toPasskey(renamed.id, renamed.name, renamed.created_at);
+          .where("user_id", "=", userId)
+          .returning("created_at")
+          .executeTakeFirst();
+        if (!renamed) throw notFound();
+        const entry = { at: clock(), accountNo: null, actor: `user:${userId}`, action: "passkey.renamed" };
+        await appendAudit(tx, { ...entry, subject: userId, details: { passkey: id } });
+        return toPasskey(id, name, renamed.created_at);
+      });
     },
 
     async remove(visitor: SignedInVisitor, id: string): Promise<undefined> {
-      const removed = await records.write((tx) =>
-        tx
-          .deleteFrom("passkeys")
-          .where("id", "=", id)
-          .where("user_id", "=", visitor.session.userId)
-          .returning("id")
-          .executeTakeFirst(),
-      );
-      if (!removed) throw notFound();
-      await replaceSession(deps, visitor, { action: "passkey.removed", details: { passkey: id }, endOthers: true });
+      const change = async (tx: Sql): Promise<void> => {
+        const own = tx.deleteFrom("passkeys").where("id", "=", id).where("user_id", "=", visitor.session.userId);
+        if (!(await own.returning("id").executeTakeFirst())) throw notFound();
+      };
+      await changeCredential(deps, visitor, { action: "passkey.removed", details: { passkey: id }, change });
       return undefined;
     },
   };

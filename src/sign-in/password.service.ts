@@ -1,8 +1,10 @@
 import { appendAudit } from "#audit/audit.service.ts";
+import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
-import { settleSession } from "./begin-session.ts";
+import { endAllBut, settleSession } from "./begin-session.ts";
 import { assertGoodPassword } from "./joining.service.ts";
 import { callLibrary, toRefusal } from "./library-call.ts";
+import { noteRefusal } from "./note-refusal.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import type { SignedInVisitor, Visitor } from "./visitor.ts";
 
@@ -22,6 +24,7 @@ export function passwordService(deps: PasswordDeps) {
       const body = { currentPassword: given.current, newPassword: given.password, revokeOtherSessions: true };
       const changed = await callLibrary(visitor, api.changePassword({ body, headers, returnHeaders: true }));
       if ("refusal" in changed || !changed.value.token) {
+        noteRefusal(deps, { userId: visitor.session.userId, method: "password" });
         throw validationFailed([bodyProblem("current", "invalid_format", "This is not your password.")]);
       }
       succeed();
@@ -57,12 +60,24 @@ export function passwordService(deps: PasswordDeps) {
       }
       succeed();
       const entry = { at: clock(), accountNo: null, actor: `user:${user.id}`, action: "password.reset" };
-      await records.write((tx) => appendAudit(tx, { ...entry, subject: user.id }));
+      await records.write(async (tx) => {
+        if (!user.emailVerified) await takeOver(tx, user.id);
+        await endAllBut(tx, user.id, null);
+        await appendAudit(tx, { ...entry, subject: user.id });
+      });
       return undefined;
     },
   };
 }
 export type PasswordService = ReturnType<typeof passwordService>;
+
+/** Anyone may have signed up with this address so far: what they set up beside the password is no longer a way in. */
+async function takeOver(tx: Sql, userId: string): Promise<void> {
+  await tx.deleteFrom("passkeys").where("user_id", "=", userId).execute();
+  await tx.deleteFrom("two_factors").where("user_id", "=", userId).execute();
+  const owned = { email_verified: 1, two_factor_enabled: 0 };
+  await tx.updateTable("users").set(owned).where("id", "=", userId).execute();
+}
 
 const linkDead = (): ApiError =>
   new ApiError("not_found", "This link was used already or is too old. Ask for a new one.");

@@ -10,7 +10,13 @@ const DAY_MS = 86_400_000;
 test("what has ended is deleted in batches, and what goes on stays", async () => {
   const { records, close } = openTestRecords();
   await records.write(async (tx) => {
-    const userId = await insertUser(tx, { email: "a@example.com", name: "A", passwordHash: "x", at: NOW });
+    const userId = await insertUser(tx, {
+      email: "a@example.com",
+      name: "A",
+      passwordHash: "x",
+      emailVerified: true,
+      at: NOW,
+    });
     await insertAccount(tx, { name: "A", planId: "unlimited", ownerId: userId, actor: "operator", at: NOW });
     for (const [id, days] of [
       ["old", -1],

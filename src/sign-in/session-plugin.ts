@@ -3,7 +3,7 @@ import { APIError, createAuthEndpoint, sensitiveSessionMiddleware } from "better
 import { setSessionCookie } from "better-auth/cookies";
 import { z } from "zod";
 
-/** What the library does within its own operations only: to begin a session for someone, and to replace one. */
+/** What the library does within its own operations only. */
 export const sessionPlugin = () =>
   ({
     id: "kurz-sessions",
@@ -19,6 +19,13 @@ export const sessionPlugin = () =>
           return { id: session.id };
         },
       ),
+      /** Whom a second step is asked of, by the cookie of the first. */
+      findChallenged: createAuthEndpoint.serverOnly({ method: "POST", requireHeaders: true }, async (context) => {
+        const { internalAdapter, createAuthCookie, secret } = context.context;
+        const challenge = await context.getSignedCookie(createAuthCookie("two_factor").name, secret);
+        const found = challenge ? await internalAdapter.findVerificationValue(challenge) : null;
+        return { userId: found?.value ?? null };
+      }),
       /** The same person and the same end, under a new id. */
       replaceSession: createAuthEndpoint.serverOnly(
         { method: "POST", requireHeaders: true, use: [sensitiveSessionMiddleware] },

@@ -64,9 +64,13 @@ export function sessionService({ records, clock }: Pick<SignInDeps, "records" | 
     },
 
     async rename({ session }: SignedInVisitor, name: string): Promise<void> {
+      const { userId } = session;
+      const at = clock();
       await records.write(async (tx) => {
-        const updated_at = new Date(clock()).toISOString();
-        await tx.updateTable("users").set({ name, updated_at }).where("id", "=", session.userId).execute();
+        const updated_at = new Date(at).toISOString();
+        await tx.updateTable("users").set({ name, updated_at }).where("id", "=", userId).execute();
+        const entry = { at, accountNo: null, actor: `user:${userId}`, action: "user.renamed", subject: userId };
+        await appendAudit(tx, { ...entry, details: { name } });
       });
     },
   };

@@ -1,8 +1,11 @@
+import { findUserId } from "#accounts/new-account.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import type { Auth } from "./auth.ts";
 import { settleSession } from "./begin-session.ts";
+import { replaceSession } from "./change-credential.ts";
 import { callLibrary } from "./library-call.ts";
+import { noteRefusal } from "./note-refusal.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { spendCode } from "./two-factor-code.ts";
 import { headersOfGuest, type SignedInVisitor, type Visitor } from "./visitor.ts";
@@ -14,17 +17,9 @@ type PasskeyCall = NonNullable<Parameters<Auth["api"]["verifyPasskeyAuthenticati
 export function signInService(deps: SignInDeps) {
   const { auth, records, clock, throttle } = deps;
 
-  /** After the answer: what is written about someone who exists must not be seen in the time it takes. */
-  const noteFailure = (userId: string | null, method: string): void => {
-    const subject = userId ?? "unknown";
-    const entry = { at: clock(), accountNo: null, actor: "visitor", action: "session.refused", subject };
-    records.write((tx) => appendAudit(tx, { ...entry, details: { method } })).catch(() => {});
-  };
-
-  const noteFailureOf = (email: string): void => {
-    const user = records.read.selectFrom("users").select("id").where("email", "=", email.toLowerCase());
-    void user.executeTakeFirst().then(
-      (found) => noteFailure(found?.id ?? null, "password"),
+  const noteRefusalOf = (email: string): void => {
+    findUserId(records.read, email.toLowerCase()).then(
+      (userId) => noteRefusal(deps, { userId, method: "password" }),
       () => {},
     );
   };
@@ -39,7 +34,7 @@ export function signInService(deps: SignInDeps) {
         api.signInEmail({ body, headers: headersOfGuest(visitor), returnHeaders: true }),
       );
       if ("refusal" in result) {
-        noteFailureOf(email);
+        noteRefusalOf(email);
         throw signInFailed();
       }
       succeed();
@@ -60,7 +55,7 @@ export function signInService(deps: SignInDeps) {
       const succeed = throttle.beginFrom(visitor.clientAddress, "code");
       const used = await spendCode(deps, visitor, code);
       if ("refused" in used) {
-        noteFailure(used.userId, "code");
+        noteRefusal(deps, { userId: used.userId, method: "code" });
         throw used.refused === "locked" ? tooManyCodes() : signInFailed();
       }
       succeed();
@@ -98,7 +93,7 @@ export function signInService(deps: SignInDeps) {
         }),
       );
       if ("refusal" in result) {
-        noteFailure(null, "passkey");
+        noteRefusal(deps, { userId: null, method: "passkey" });
         throw signInFailed();
       }
       const { session } = result.value;
@@ -125,11 +120,15 @@ export function signInService(deps: SignInDeps) {
         api.verifyPassword({ body: { password }, headers, returnHeaders: true }),
       );
       if ("refusal" in checked) {
-        noteFailure(visitor.session.userId, "password");
+        noteRefusal(deps, { userId: visitor.session.userId, method: "password" });
         throw signInFailed();
       }
       succeed();
-      await replaceSession(deps, visitor, { action: "session.confirmed", details: { method: "password" } });
+      await settleSession(deps, visitor, {
+        by: { id: await replaceSession(deps, visitor) },
+        action: "session.confirmed",
+        details: { method: "password" },
+      });
       return undefined;
     },
 
@@ -159,19 +158,6 @@ const tooManyCodes = (): ApiError =>
     window_seconds: LOCK_SECONDS,
     retry_after: LOCK_SECONDS,
   }).withHeader("retry-after", String(LOCK_SECONDS));
-
-/** A new id for the same session, as after every change of what it may do. */
-export async function replaceSession(
-  deps: Pick<SignInDeps, "auth" | "records" | "clock">,
-  visitor: SignedInVisitor,
-  change: { readonly action: string; readonly details?: Json; readonly endOthers?: boolean },
-): Promise<void> {
-  const { api } = await deps.auth();
-  const { headers } = visitor;
-  const result = await callLibrary(visitor, api.replaceSession({ headers, returnHeaders: true }));
-  if ("refusal" in result) throw new ApiError("not_signed_in", "Your session has ended. Sign in again.");
-  await settleSession(deps, visitor, { by: { id: result.value.id }, ...change });
-}
 
 async function endSession({ records }: Pick<SignInDeps, "records">, id: string): Promise<void> {
   await records.write(async (tx) => {

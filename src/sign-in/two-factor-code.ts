@@ -19,7 +19,8 @@ export async function spendCode(deps: SignInDeps, visitor: Visitor, code: string
     isTotp ? api.verifyTOTP(call) : api.verifyBackupCode({ ...call, body: { code: withHyphen(code) } }),
   );
   if ("refusal" in result) {
-    return { refused: result.refusal.status === 429 ? "locked" : "wrong", userId: null };
+    const { userId } = await api.findChallenged({ headers: visitor.headers });
+    return { refused: result.refusal.status === 429 ? "locked" : "wrong", userId };
   }
   const { token, user } = result.value;
   if (!token) throw new Error("the library opened no session");

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
+import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
 import { randomBase62 } from "#kernel/base62.ts";
 import { newId } from "#kernel/ids.ts";
-import { replaceSession } from "./sign-in.service.ts";
+import { changeCredential } from "./change-credential.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { toBase32, totpUri } from "./totp.ts";
 import { findStepOf, markStep } from "./two-factor-step.ts";
@@ -60,40 +61,34 @@ export function twoFactorService(deps: SignInDeps) {
       const { userId } = visitor.session;
       const step = await findStepOf(deps, userId, code);
       if (step === null) throw wrongCode();
-      await records.write(async (tx) => {
+      const change = async (tx: Sql): Promise<void> => {
         if (!(await markStep(tx, userId, step))) throw wrongCode();
         await tx.updateTable("two_factors").set({ verified: 1 }).where("user_id", "=", userId).execute();
         await tx.updateTable("users").set({ two_factor_enabled: 1 }).where("id", "=", userId).execute();
-      });
-      await replaceSession(deps, visitor, { action: "two_factor.started", endOthers: true });
+      };
+      await changeCredential(deps, visitor, { action: "two_factor.started", change });
       return undefined;
     },
 
     /** For when few are left, or others may have seen them. */
     async renewCodes(visitor: SignedInVisitor): Promise<{ backup_codes: string[] }> {
       const codes = newBackupCodes();
-      const encryptedCodes = await encrypt(JSON.stringify(codes));
-      const changed = await records.write((tx) =>
-        tx
-          .updateTable("two_factors")
-          .set({ backup_codes: encryptedCodes })
-          .where("user_id", "=", visitor.session.userId)
-          .where("verified", "=", 1)
-          .returning("id")
-          .execute(),
-      );
-      if (changed.length === 0) throw notFound();
-      await replaceSession(deps, visitor, { action: "two_factor.codes_renewed", endOthers: true });
+      const backup_codes = await encrypt(JSON.stringify(codes));
+      const change = async (tx: Sql): Promise<void> => {
+        const used = tx.updateTable("two_factors").set({ backup_codes }).where("user_id", "=", visitor.session.userId);
+        if (!(await used.where("verified", "=", 1).returning("id").executeTakeFirst())) throw notFound();
+      };
+      await changeCredential(deps, visitor, { action: "two_factor.codes_renewed", change });
       return { backup_codes: codes };
     },
 
     async end(visitor: SignedInVisitor): Promise<undefined> {
       const { userId } = visitor.session;
-      await records.write(async (tx) => {
+      const change = async (tx: Sql): Promise<void> => {
         await tx.deleteFrom("two_factors").where("user_id", "=", userId).execute();
         await tx.updateTable("users").set({ two_factor_enabled: 0 }).where("id", "=", userId).execute();
-      });
-      await replaceSession(deps, visitor, { action: "two_factor.ended", endOthers: true });
+      };
+      await changeCredential(deps, visitor, { action: "two_factor.ended", change });
       return undefined;
     },
   };

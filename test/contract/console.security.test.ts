@@ -108,7 +108,7 @@ describe("what is dangerous", () => {
     expect(outcomeOf(await make())).toBe("201");
     changeRecords("update sessions set sudo_until = ?", Date.now() - 1);
     expect(outcomeOf(await make())).toBe("403 sudo_required");
-    for (const endpoint of [startTwoFactor, startPasskey, endTwoFactor, renewBackupCodes]) {
+    for (const endpoint of [startTwoFactor, confirmTwoFactor, startPasskey, endTwoFactor, renewBackupCodes]) {
       expect(outcomeOf(await owner.call(endpoint))).toBe("403 sudo_required");
     }
     const wrong = await owner.call(confirmPassword, { body: { password: "not the password" } });
@@ -116,6 +116,16 @@ describe("what is dangerous", () => {
     expect(outcomeOf(await make())).toBe("403 sudo_required");
     await owner.do(confirmPassword, { body: { password: PASSWORD } });
     expect(outcomeOf(await make())).toBe("201");
+  });
+
+  test("proves nothing itself: the ten minutes do not begin anew with it", async () => {
+    const owner = await console.newOwner();
+    const { secret } = await owner.do(startTwoFactor);
+    const sudoUntil = Date.now() + 60_000;
+    changeRecords("update sessions set sudo_until = ?", sudoUntil);
+    await owner.do(confirmTwoFactor, { body: { code: await codeFor(secret) } });
+    await owner.do(endTwoFactor);
+    expect((await owner.state()).session?.sudo_until).toBe(new Date(sudoUntil).toISOString());
   });
 });
 

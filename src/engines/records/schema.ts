@@ -101,6 +101,7 @@ export interface SessionsTable {
 /** Challenges and links of the sign-in library, each for a few minutes or an hour. */
 export interface VerificationsTable {
   id: string;
+  value: string;
   expires_at: string;
 }
 

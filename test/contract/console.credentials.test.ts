@@ -1,0 +1,108 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { forgetPassword, resetPassword, signInWithCode, signUp } from "#contract/console/session.ts";
+import { changePassword, confirmTwoFactor, listPasskeys, startTwoFactor, updateUser } from "#contract/console/user.ts";
+import {
+  type ConsoleClient,
+  type ConsoleServer,
+  outcomeOf,
+  PASSWORD,
+  startConsole,
+} from "#test/support/console-client.ts";
+import { startSmtpServer } from "#test/support/smtp-server.ts";
+import { codeFor } from "#test/support/totp.ts";
+import { until } from "#test/support/until.ts";
+
+const NEW_PASSWORD = "four large green herons";
+
+let smtp: ReturnType<typeof startSmtpServer>;
+let console: ConsoleServer;
+beforeAll(async () => {
+  smtp = startSmtpServer();
+  console = await startConsole({ KURZ_SMTP_URL: smtp.url });
+});
+afterAll(async () => {
+  await console.stop();
+  smtp.stop();
+});
+
+/** The link that is mailed to someone who has forgotten their password. */
+async function mailedToken(email: string): Promise<string> {
+  const sentBefore = smtp.mails.length;
+  await console.guest().do(forgetPassword, { body: { email } });
+  const mailed = () => smtp.mails.slice(sentBefore).find(({ to }) => to.includes(email));
+  await until("the mail has arrived", () => mailed() !== undefined);
+  return /\/console\/reset\/(\w+)/.exec(mailed()?.text ?? "")?.[1] ?? "";
+}
+
+async function addApp(client: ConsoleClient): Promise<{ secret: string; backup_codes: string[] }> {
+  const started = await client.do(startTwoFactor);
+  await client.do(confirmTwoFactor, { body: { code: await codeFor(started.secret) } });
+  return started;
+}
+
+test("a changed password ends the links that would set it and the sign-ins that wait for a second step", async () => {
+  const owner = await console.newOwner();
+  const { secret } = await addApp(owner);
+  const thief = console.guest();
+  expect((await thief.signIn(owner.email)).body).toEqual({ second_factor: true });
+  const token = await mailedToken(owner.email);
+  await owner.do(changePassword, { body: { current: PASSWORD, password: NEW_PASSWORD } });
+  const reset = await thief.call(resetPassword, { body: { token, password: "five huge blue herons" } });
+  expect(outcomeOf(reset)).toBe("404 not_found");
+  const code = await thief.call(signInWithCode, { body: { code: await codeFor(secret, 1) } });
+  expect(outcomeOf(code)).toBe("401 sign_in_failed");
+  expect((await owner.state()).session).not.toBeNull();
+});
+
+test("a password set by mail takes an address back from whoever signed up with it before, with every way in", async () => {
+  const email = "pre-registered@example.com";
+  const stranger = console.guest();
+  await stranger.do(signUp, { body: { email, name: "Eve", password: PASSWORD, account_name: "Trap" } });
+  await addApp(stranger);
+  const records = new Database(`${console.server.dataDir}/records.db`);
+  records.run("pragma busy_timeout = 5000");
+  records.run(
+    `insert into passkeys (id, user_id, public_key, credential_id, counter, device_type, backed_up)
+      select 'pky_1', id, 'x', 'x', 0, 'x', 0 from users where email = ?`,
+    [email],
+  );
+  records.close();
+  const token = await mailedToken(email);
+  const guest = console.guest();
+  await guest.do(resetPassword, { body: { token, password: NEW_PASSWORD } });
+  expect((await stranger.state()).session).toBeNull();
+  expect((await guest.signIn(email, NEW_PASSWORD)).body).toEqual({ second_factor: false });
+  expect((await guest.do(listPasskeys)).data).toEqual([]);
+  // From now on the address is known to be theirs, and a reset leaves the second factor alone.
+  await addApp(guest);
+  await guest.do(resetPassword, { body: { token: await mailedToken(email), password: PASSWORD } });
+  expect((await console.guest().signIn(email)).body).toEqual({ second_factor: true });
+});
+
+test("the audit log names whoever a wrong password or code was given for, and what people change about themselves", async () => {
+  const owner = await console.newOwner();
+  const entries = () => {
+    const records = new Database(`${console.server.dataDir}/records.db`, { readonly: true });
+    const rows = records
+      .query("select action, details from audit_log where subject = (select id from users where email = ?) order by no")
+      .all(owner.email) as { action: string; details: string }[];
+    records.close();
+    return rows.map(({ action, details }) => `${action} ${details}`);
+  };
+  await addApp(owner);
+  await owner.call(changePassword, { body: { current: "not the password", password: NEW_PASSWORD } });
+  await until("the first refusal is noted", () => entries().some((entry) => entry.startsWith("session.refused")));
+  const guest = console.guest();
+  await guest.signIn(owner.email);
+  await guest.call(signInWithCode, { body: { code: "000000" } });
+  await until("the second one, too", () => entries().some((entry) => entry.endsWith('{"method":"code"}')));
+  await owner.do(updateUser, { body: { name: "Grace" } });
+  expect(entries()).toEqual([
+    'session.started {"method":"password"}',
+    "two_factor.started {}",
+    'session.refused {"method":"password"}',
+    'session.refused {"method":"code"}',
+    'user.renamed {"name":"Grace"}',
+  ]);
+});
