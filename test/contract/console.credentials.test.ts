@@ -1,7 +1,14 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { forgetPassword, resetPassword, signInWithCode, signUp } from "#contract/console/session.ts";
-import { changePassword, confirmTwoFactor, listPasskeys, startTwoFactor, updateUser } from "#contract/console/user.ts";
+import {
+  changePassword,
+  confirmTwoFactor,
+  listPasskeys,
+  renewBackupCodes,
+  startTwoFactor,
+  updateUser,
+} from "#contract/console/user.ts";
 import {
   type ConsoleClient,
   type ConsoleServer,
@@ -78,6 +85,22 @@ test("a password set by mail takes an address back from whoever signed up with i
   await addApp(guest);
   await guest.do(resetPassword, { body: { token: await mailedToken(email), password: PASSWORD } });
   expect((await console.guest().signIn(email)).body).toEqual({ second_factor: true });
+});
+
+test("new backup codes take the place of the old ones, for those only who have an authenticator app", async () => {
+  const owner = await console.newOwner();
+  expect(outcomeOf(await owner.call(renewBackupCodes))).toBe("404 not_found");
+  await owner.do(startTwoFactor);
+  expect(outcomeOf(await owner.call(renewBackupCodes))).toBe("404 not_found");
+  const { backup_codes: old } = await addApp(owner);
+  const { backup_codes: renewed } = await owner.do(renewBackupCodes);
+  expect([renewed.length, new Set([...old, ...renewed]).size]).toEqual([10, 20]);
+  const signInWith = async (code = "") => {
+    const guest = console.guest();
+    await guest.signIn(owner.email);
+    return outcomeOf(await guest.call(signInWithCode, { body: { code } }));
+  };
+  expect([await signInWith(old[0]), await signInWith(renewed[0])]).toEqual(["401 sign_in_failed", "204"]);
 });
 
 test("the audit log names whoever a wrong password or code was given for, and what people change about themselves", async () => {
