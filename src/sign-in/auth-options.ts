@@ -42,6 +42,7 @@ export interface AuthSettings<Schema> {
 export function authOptions<Schema>(settings: AuthSettings<Schema>) {
   const { db, type, secret, baseUrl, sessionDays = 30, sendPasswordReset } = settings;
   const { describeDevice = () => null, onProblem = () => {} } = settings;
+  const isHttps = baseUrl.startsWith("https:");
   const lifetimeMs = sessionDays * DAY_SECONDS * 1000;
   return {
     appName: "Kurz",
@@ -53,7 +54,10 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
     // Its limit is per address only, and it sees none: sign-in is throttled by our own code.
     rateLimit: { enabled: false },
     advanced: {
-      cookiePrefix: "kurz",
+      // No other host of the domain can plant a cookie of this name; the library's own prefix promises less.
+      cookiePrefix: isHttps ? "__Host-kurz" : "kurz",
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isHttps },
       ipAddress: { disableIpTracking: true },
       database: { generateId: ({ model }) => newId(getIdPrefix(model)) },
     },

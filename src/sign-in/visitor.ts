@@ -29,7 +29,7 @@ interface Deps {
   readonly records: Records;
 }
 
-const SESSION_COOKIE = /(?:^|;\s*)(?:__Secure-)?kurz\.session_token=/;
+const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?kurz\.session_token=/;
 
 /** Looks the session up anew for every request: one that was ended is refused by the next. */
 export function visitorReader({ auth, records }: Deps) {

@@ -6,7 +6,15 @@ import { join } from "node:path";
 import { CspEvaluator } from "csp_evaluator";
 import { CspParser } from "csp_evaluator/dist/parser.js";
 import { Cookie } from "tough-cookie";
-import { confirmPassword, getState, setUp, signIn, signOut, signUp } from "#contract/console/session.ts";
+import {
+  confirmPassword,
+  getState,
+  setUp,
+  signIn,
+  signOut,
+  signUp,
+  startPasskeySignIn,
+} from "#contract/console/session.ts";
 import { listSessions, updateUser } from "#contract/console/user.ts";
 import {
   ConsoleClient,
@@ -153,9 +161,14 @@ describe("a session", () => {
       const client = new ConsoleClient(server.url);
       const { headers } = await client.call(setUp, { body: { code: setUpCodeOf(server), ...person } });
       const [cookie] = headers.getSetCookie().map((line) => Cookie.parse(line));
-      expect(cookie).toMatchObject({ key: "__Secure-kurz.session_token", secure: true, httpOnly: true, path: "/" });
+      expect(cookie).toMatchObject({ key: "__Host-kurz.session_token", secure: true, httpOnly: true, path: "/" });
       expect(cookie).toMatchObject({ sameSite: "lax", domain: null });
       expect(headers.get("strict-transport-security")).not.toBeNull();
+      const session = { cookie: cookie?.cookieString() ?? "" };
+      const { body } = await new ConsoleClient(server.url).call(getState, { headers: session });
+      expect(body.session?.user.email).toBe(person.email);
+      const { headers: begun } = await client.call(startPasskeySignIn);
+      for (const line of begun.getSetCookie()) expect(line).toMatch(/^__Host-kurz.*; Secure/);
     } finally {
       await server.stop();
     }
