@@ -3,19 +3,22 @@ import * as account from "#contract/console/account.ts";
 import * as links from "#contract/console/links.ts";
 import * as session from "#contract/console/session.ts";
 import * as user from "#contract/console/user.ts";
+import * as webhooks from "#contract/console/webhooks.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
+import { releasedEndpoints } from "#contract/index.ts";
 import type { Route } from "#http/route.ts";
 import { refuseInDemo } from "./demo-routes.ts";
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === "object" && value !== null && "method" in value && "path" in value;
 
-const endpoints = [account, links, session, user].flatMap((definitions) =>
+const ownEndpoints = [account, links, session, user, webhooks].flatMap((definitions) =>
   Object.values(definitions as object).filter(isEndpoint),
 );
+const endpoints = [...ownEndpoints, ...releasedEndpoints];
 const handle: Route["handle"] = async () => "done";
 
-test("visitors of a demo change their own session and nothing that they share", async () => {
+test("visitors of a demo change their own session, links and webhooks, and nothing else that they share", async () => {
   const routes = refuseInDemo(endpoints.map((endpoint) => ({ endpoint, handle })));
   const allowed: string[] = [];
   for (const { endpoint, handle } of routes.filter(({ endpoint }) => endpoint.method !== "GET")) {
@@ -24,12 +27,28 @@ test("visitors of a demo change their own session and nothing that they share", 
     else expect([outcome, endpoint.sudo]).toEqual(["not_in_demo", undefined]);
   }
   expect(allowed.toSorted()).toEqual([
+    "console.deliveries.redeliver",
     "console.sign_in",
     "console.sign_in.code",
     "console.sign_in.passkey",
     "console.sign_in.passkey.start",
     "console.sign_out",
     "console.sudo",
+    "console.webhooks.create",
+    "console.webhooks.delete",
+    "console.webhooks.disable",
+    "console.webhooks.enable",
+    "console.webhooks.recover",
+    "console.webhooks.rotate",
+    "console.webhooks.test",
+    "console.webhooks.update",
+    "links.archive",
+    "links.create",
+    "links.delete",
+    "links.pause",
+    "links.resume",
+    "links.unarchive",
+    "links.update",
   ]);
   expect(routes.length).toBeGreaterThan(allowed.length + 15);
 });

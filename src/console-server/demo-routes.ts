@@ -2,7 +2,7 @@ import type { Route } from "#http/route.ts";
 import { ApiError } from "#kernel/api-error.ts";
 
 /** What visitors of a demo may change: their session, and what the account is there to try out. */
-const ALLOWED = /^console\.(?:sign_in|sign_out|sudo|links|webhooks)(?:\.|$)/;
+const ALLOWED = /^(?:links|console\.(?:sign_in|sign_out|sudo|webhooks|deliveries))(?:\.|$)/;
 
 /**
  * Credentials, tokens, people and the account are shared by all visitors of a demo: the first one who changes them would

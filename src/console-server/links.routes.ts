@@ -35,7 +35,9 @@ export const consoleLinkRoutes = ({ records, links, live }: Deps): readonly Rout
     return new Streamed(mediaType, exportStream(links, me, format), headers);
   }),
   route(watchClicks, async (me: Me) => {
-    const body = liveStream({ live, records, accountNo: me.accountNo, isAllowed: () => isStillMember(records, me) });
+    const { accountNo, sessionId: listenerId } = me;
+    const isAllowed = () => isStillMember(records, me);
+    const body = liveStream({ live, records, accountNo, listenerId, isAllowed });
     // Proxies that gather an answer before they send it on would hold clicks back.
     return new Streamed("text/event-stream", body, { "x-accel-buffering": "no" });
   }),

@@ -39,8 +39,9 @@ const slicesOf = (clicks: readonly Click[]) => [
   },
 ];
 
-const open = (live: LiveClicks, isAllowed: () => Promise<boolean>) =>
-  liveStream({ live, records: store.records, accountNo: 1, isAllowed, heartbeatMs: 5 });
+let listeners = 0;
+const open = (live: LiveClicks, isAllowed: () => Promise<boolean>, listenerId = `ses_${++listeners}`) =>
+  liveStream({ live, records: store.records, accountNo: 1, listenerId, isAllowed, heartbeatMs: 5 });
 
 test("a stream ends by itself once its reader may no longer listen", async () => {
   let isAllowed = true;
@@ -51,6 +52,23 @@ test("a stream ends by itself once its reader may no longer listen", async () =>
   isAllowed = false;
   const endsAt = Date.now() + 5000;
   while (!(await reader.read()).done) expect(Date.now()).toBeLessThan(endsAt);
+});
+
+test("a stream ends where nobody can tell whether its reader may listen", async () => {
+  const reader = open(new LiveClicks(systemClock), () => Promise.reject(new Error("no records"))).getReader();
+  const texts: string[] = [];
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    texts.push(new TextDecoder().decode(part.value));
+  }
+  expect(texts).toEqual([": connected\n\n"]);
+});
+
+test("nobody takes all places: the same one listens in ten of them", async () => {
+  const live = new LiveClicks(systemClock);
+  const streams = Array.from({ length: 10 }, () => open(live, async () => true, "ses_greedy"));
+  expect(() => open(live, async () => true, "ses_greedy")).toThrow("Too many");
+  streams.push(open(live, async () => true));
+  for (const stream of streams) await stream.cancel();
 });
 
 test("no more than a hundred listen at a time, and who leaves makes room", async () => {
@@ -65,7 +83,7 @@ test("no more than a hundred listen at a time, and who leaves makes room", async
 test("listeners hear people's recent clicks on their own account, the last fifty of a burst", async () => {
   const live = new LiveClicks(systemClock);
   const heard: Click[] = [];
-  live.watch({ accountNo: 1, onClicks: (clicks) => heard.push(...clicks), onEnd: () => {} });
+  live.watch({ accountNo: 1, listenerId: "ses_1", onClicks: (clicks) => heard.push(...clicks), onEnd: () => {} });
   const consumer = live.watching(stores);
   const old = Date.now() - 120_000;
   await consumer.consume(
@@ -80,7 +98,7 @@ test("listeners hear people's recent clicks on their own account, the last fifty
 test("a consumer that fails tells nobody of clicks that come again", async () => {
   const live = new LiveClicks(systemClock);
   const heard: Click[] = [];
-  live.watch({ accountNo: 1, onClicks: (clicks) => heard.push(...clicks), onEnd: () => {} });
+  live.watch({ accountNo: 1, listenerId: "ses_1", onClicks: (clicks) => heard.push(...clicks), onEnd: () => {} });
   const failing = live.watching({ ...stores, consume: async () => Promise.reject(new Error("disk full")) });
   await expect(failing.consume(slicesOf([click({})]))).rejects.toThrow("disk full");
   expect(heard).toEqual([]);

@@ -9,7 +9,8 @@ interface Options {
   readonly live: LiveClicks;
   readonly records: Records;
   readonly accountNo: number;
-  /** Asked with every heartbeat; once it is false, the stream ends. */
+  readonly listenerId: string;
+  /** Asked before anything is sent; once it is false or cannot be told, the stream ends. */
   readonly isAllowed: () => Promise<boolean>;
   readonly heartbeatMs?: number;
 }
@@ -21,7 +22,8 @@ const WAITING_MAX = 64;
 const RETRY_SECONDS = "10";
 
 /** The account's clicks as server-sent events, until the reader leaves or may no longer listen. */
-export function liveStream({ live, records, accountNo, isAllowed, heartbeatMs = HEARTBEAT_MS }: Options) {
+export function liveStream(options: Options): ReadableStream<Uint8Array> {
+  const { live, records, accountNo, listenerId, isAllowed, heartbeatMs = HEARTBEAT_MS } = options;
   const encoder = new TextEncoder();
   let end = (): void => {};
 
@@ -35,22 +37,22 @@ export function liveStream({ live, records, accountNo, isAllowed, heartbeatMs = 
       end();
       controller.close();
     };
+    const sendIfAllowed = async (messages: readonly string[]): Promise<void> => {
+      if (!(await isAllowed())) return finish();
+      if (!isOver) for (const message of messages) send(message);
+    };
     const tell = async (clicks: readonly Click[]): Promise<void> => {
-      for (const click of await describeClicks(records, accountNo, clicks)) {
-        if (!isOver) send(`event: click\ndata: ${JSON.stringify(click)}\n\n`);
-      }
+      const told = await describeClicks(records, accountNo, clicks);
+      await sendIfAllowed(told.map((click) => `event: click\ndata: ${JSON.stringify(click)}\n\n`));
     };
     const unwatch = live.watch({
       accountNo,
+      listenerId,
       onEnd: finish,
       onClicks: (clicks) => void tell(clicks).catch(finish),
     });
     if (!unwatch) throw tooMany();
-    const heartbeat = setInterval(async () => {
-      if (await isAllowed().catch(() => true)) {
-        if (!isOver) send(": still here\n\n");
-      } else finish();
-    }, heartbeatMs);
+    const heartbeat = setInterval(() => void sendIfAllowed([": still here\n\n"]).catch(finish), heartbeatMs);
     end = () => {
       isOver = true;
       clearInterval(heartbeat);
@@ -66,7 +68,7 @@ export function liveStream({ live, records, accountNo, isAllowed, heartbeatMs = 
 }
 
 const tooMany = (): ApiError =>
-  new ApiError("unavailable", "Too many people watch clicks right now.").withHeader("retry-after", RETRY_SECONDS);
+  new ApiError("unavailable", "Too many pages watch clicks right now.").withHeader("retry-after", RETRY_SECONDS);
 
 /** With what people know a link by; clicks on links that were deleted meanwhile are left out. */
 async function describeClicks(records: Records, accountNo: number, clicks: readonly Click[]): Promise<LiveClick[]> {

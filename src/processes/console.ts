@@ -89,11 +89,11 @@ export function mountConsole(
       ...webhookRoutes(services.webhooks),
       ...logoRoutes(services.logos),
     ]),
-    api: [
+    api: allowed([
       ...linkRoutes(links, services.destinations, clock),
       ...analyticsRoutes(services.analytics),
       ...qrRoutes(services.qr),
-    ],
+    ]),
   });
   const site = consoleSite({ directory: CONSOLE_DIST, https });
   return (request) => (/^https?:\/\/[^/]*\/console\/api(\/|\?|$)/.test(request.url) ? api(request) : site(request));

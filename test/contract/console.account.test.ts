@@ -5,11 +5,15 @@ import {
   deleteAccount,
   getAccount,
   listAudit,
+  listMembers,
   listTokens,
+  removeMember,
   revokeToken,
   updateAccount,
 } from "#contract/console/account.ts";
 import { checkSlug, exportLinks, LiveClick, listLinkNames, listTags, watchClicks } from "#contract/console/links.ts";
+import { signOut } from "#contract/console/session.ts";
+import { endOtherSessions } from "#contract/console/user.ts";
 import type { Link } from "#contract/link-record.ts";
 import { createLink } from "#contract/links.ts";
 import {
@@ -21,6 +25,8 @@ import {
 } from "#test/support/console-client.ts";
 import { until } from "#test/support/until.ts";
 
+// Well above the heartbeat with which a silent stream is looked at.
+const STREAM_MS_MAX = 40_000;
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
 
 let console: ConsoleServer;
@@ -191,6 +197,58 @@ describe("live clicks", () => {
       { link: { id: link.id, slug: link.slug, title: "Mine" }, browser: "Firefox", os: "Linux", source: "link" },
     ]);
     expect(Object.keys(clicks[0] ?? {})).not.toContain("visitor");
+  });
+
+  /** A stream that is open for certain; `rest` is all that it says from then on, once it has ended by itself. */
+  async function listen(client: ConsoleClient): Promise<{ rest: Promise<string> }> {
+    const cookie = await client.jar.getCookieString(console.url);
+    const response = await fetch(`${console.url}${watchClicks.path}?account=${client.account}`, {
+      headers: { cookie },
+      signal: AbortSignal.timeout(STREAM_MS_MAX),
+    });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe(": connected\n\n");
+    const readRest = async (): Promise<string> => {
+      let text = "";
+      for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) text += part.value;
+      return text;
+    };
+    return { rest: readRest() };
+  }
+
+  test("whoever is removed, signs out or has their session ended hears no click any more, and the stream ends", async () => {
+    const owner = await console.newOwner();
+    const { slug } = await newLink(owner);
+    const [removed, gone, ended] = [
+      await console.newMember("viewer", owner),
+      await console.newMember("admin", owner),
+      await console.newMember("member", owner),
+    ];
+    const streams = await Promise.all([removed, gone, ended].map(listen));
+    const { members } = await owner.do(listMembers);
+    await owner.do(removeMember, { params: { id: members.find(({ email }) => email === removed.email)?.id ?? "" } });
+    await gone.do(signOut);
+    const elsewhere = console.guest();
+    await elsewhere.signIn(ended.email);
+    await elsewhere.do(endOtherSessions);
+    const heard = await readClicks(owner, 1, () => open(slug));
+    expect(heard).toHaveLength(1);
+    for (const { rest } of streams) expect(await rest).not.toContain("event: click");
+  });
+
+  test("a stream that is left makes room for the next", async () => {
+    const owner = await console.newOwner();
+    const cookie = await owner.jar.getCookieString(console.url);
+    const listenAndLeave = async (): Promise<boolean> => {
+      const stop = new AbortController();
+      const { status } = await fetch(`${console.url}${watchClicks.path}?account=${owner.account}`, {
+        headers: { cookie },
+        signal: stop.signal,
+      });
+      stop.abort();
+      return status === 200;
+    };
+    for (let round = 0; round < 25; round += 1) await until("there is room", listenAndLeave);
   });
 
   test("an open stream does not hold up the end of the server", async () => {

@@ -5,6 +5,8 @@ import type { Clock } from "#kernel/clock.ts";
 
 export interface ClickListener {
   readonly accountNo: number;
+  /** Who listens; the same one may do so in some places only. */
+  readonly listenerId: string;
   /** People's clicks, oldest first. */
   readonly onClicks: (clicks: readonly Click[]) => void;
   /** The server stops. */
@@ -12,6 +14,7 @@ export interface ClickListener {
 }
 
 const LISTENERS_MAX = 100;
+const PLACES_MAX = 10;
 // A journal that was left behind is caught up on without anybody watching it.
 const RECENT_MS = 60_000;
 /** Nobody can read faster than that. */
@@ -28,7 +31,8 @@ export class LiveClicks {
 
   /** Returns what ends the watching, or `null` where too many watch already. */
   watch(listener: ClickListener): (() => void) | null {
-    if (this.#listeners.size >= LISTENERS_MAX) return null;
+    const places = [...this.#listeners].filter(({ listenerId }) => listenerId === listener.listenerId);
+    if (this.#listeners.size >= LISTENERS_MAX || places.length >= PLACES_MAX) return null;
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
