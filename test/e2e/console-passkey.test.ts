@@ -26,15 +26,15 @@ afterAll(async () => {
   await console.stop();
 }, START_MS_MAX);
 
-/** A key that the machine itself holds, whose owner does or does not prove who they are. */
-const plugIn = async (isUserVerified: boolean): Promise<string> => {
+/** A key that the machine itself holds, which can or cannot check who uses it. */
+const plugIn = async (checksUser: boolean): Promise<string> => {
   const { authenticatorId } = await devices.send("WebAuthn.addVirtualAuthenticator", {
     options: {
       protocol: "ctap2",
       transport: "internal",
       hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified,
+      hasUserVerification: checksUser,
+      isUserVerified: checksUser,
       automaticPresenceSimulation: true,
     },
   });
@@ -64,9 +64,16 @@ const ask = (method: string, path: string, body?: unknown): Promise<{ status: nu
     })()`,
   );
 
-async function registerPasskey(name: string): Promise<{ status: number; body: unknown }> {
-  const { body: options } = await ask(startPasskey.method, startPasskey.path, {});
-  expect(options).toMatchObject({ authenticatorSelection: { userVerification: "required" }, rp: { id: "localhost" } });
+interface Asked {
+  /** `discouraged`: a page that does not ask what the server told it to ask. */
+  readonly userVerification?: "required" | "discouraged";
+}
+
+async function registerPasskey(name: string, { userVerification = "required" }: Asked = {}) {
+  const { body } = await ask(startPasskey.method, startPasskey.path, {});
+  expect(body).toMatchObject({ authenticatorSelection: { userVerification: "required" }, rp: { id: "localhost" } });
+  const told = body as { authenticatorSelection: object };
+  const options = { ...told, authenticatorSelection: { ...told.authenticatorSelection, userVerification } };
   const response = await page.evaluate(
     `(async () => {
       const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(${JSON.stringify(options)});
@@ -98,22 +105,48 @@ test("a passkey is added, signs its owner in, and no longer does once it is remo
   await devices.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId: key });
 });
 
+/** What the key signs for a new challenge. */
+const prove = async ({ userVerification = "required" }: Asked = {}): Promise<unknown> => {
+  const { body } = await ask("POST", "/console/api/sign-in/passkey/start", {});
+  expect(body).toMatchObject({ userVerification: "required" });
+  const options = { ...(body as object), userVerification };
+  return page.evaluate(
+    `(async () => {
+      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(${JSON.stringify(options)});
+      return (await navigator.credentials.get({ publicKey })).toJSON();
+    })()`,
+  );
+};
+
+const send = async (response: unknown): Promise<number> =>
+  (await ask("POST", "/console/api/sign-in/passkey", { response })).status;
+
+test("a key that does not check who uses it neither becomes a passkey nor signs anyone in", async () => {
+  const discouraged = { userVerification: "discouraged" } as const;
+  const stranger = await plugIn(false);
+  await signInByPassword();
+  expect((await registerPasskey("Found in the street", discouraged)).status).toBe(400);
+  expect((await ask(listPasskeys.method, listPasskeys.path)).body).toEqual({ data: [] });
+  await devices.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId: stranger });
+
+  const key = await plugIn(true);
+  const { body: passkey } = await registerPasskey("Laptop");
+  await signOut();
+  await devices.send("WebAuthn.setUserVerified", { authenticatorId: key, isUserVerified: false });
+  expect(await send(await prove(discouraged))).toBe(401);
+  await devices.send("WebAuthn.setUserVerified", { authenticatorId: key, isUserVerified: true });
+  expect(await send(await prove())).toBe(204);
+  const { id } = passkey as { id: string };
+  expect((await ask("DELETE", removePasskey.path.replace("{id}", id))).status).toBe(204);
+  await signOut();
+  await devices.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId: key });
+});
+
 test("an answer is good for its own challenge only", async () => {
   const key = await plugIn(true);
   await signInByPassword();
   expect((await registerPasskey("Laptop")).status).toBe(201);
   await signOut();
-  const prove = async (): Promise<unknown> => {
-    const { body: options } = await ask("POST", "/console/api/sign-in/passkey/start", {});
-    expect(options).toMatchObject({ userVerification: "required" });
-    return page.evaluate(
-      `(async () => {
-        const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(${JSON.stringify(options)});
-        return (await navigator.credentials.get({ publicKey })).toJSON();
-      })()`,
-    );
-  };
-  const send = async (response: unknown) => (await ask("POST", "/console/api/sign-in/passkey", { response })).status;
   const first = await prove();
   const second = await prove();
   expect([await send(first), await send(second)]).toEqual([401, 401]);
