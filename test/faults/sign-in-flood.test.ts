@@ -1,0 +1,91 @@
+import { afterAll, expect, test } from "bun:test";
+import { signIn } from "#contract/console/session.ts";
+import { startKurzWithApi } from "#test/support/link-api.ts";
+import { askOnce } from "#test/support/raw-connection.ts";
+
+const TIMEOUT_MS = 120_000;
+const ANSWERS_MIN = 20;
+
+const { kurz, api } = await startKurzWithApi({
+  env: { KURZ_REDIRECT_PROCESSES: "1", KURZ_RATE_LIMIT_PER_MINUTE: "0", KURZ_TRUST_PROXY: "1" },
+});
+const { slug } = await api.create();
+afterAll(() => kurz.stop());
+
+let places = 0;
+/** With a wrong password, as someone and from somewhere that nobody has heard of: each costs a hash. */
+async function tryToSignIn(): Promise<number> {
+  const place = ++places;
+  const response = await fetch(`${kurz.url}${signIn.path}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "sec-fetch-site": "same-origin",
+      "x-forwarded-for": `10.0.${place >> 8}.${place & 255}`,
+    },
+    body: JSON.stringify({ email: `nobody${place}@example.com`, password: "not the password at all" }),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+interface Timed {
+  readonly status: number;
+  readonly ms: number;
+}
+
+async function timed(ask: () => Promise<{ readonly status: number }>): Promise<Timed> {
+  const startedAt = performance.now();
+  const { status } = await ask();
+  return { status, ms: performance.now() - startedAt };
+}
+
+/** So many at once; what redirects and the API answered until the last of them was through. */
+async function flood(count: number) {
+  let isOver = false;
+  const startedAt = performance.now();
+  const attempts = Promise.all(Array.from({ length: count }, tryToSignIn)).finally(() => {
+    isOver = true;
+  });
+  const redirects: Timed[] = [];
+  const calls: Timed[] = [];
+  while (!isOver) {
+    redirects.push(await timed(() => askOnce(kurz.port, { path: `/${slug}` })));
+    calls.push(await timed(() => api.ask("GET", "/me")));
+  }
+  const statuses = await attempts;
+  const ms = performance.now() - startedAt;
+  const slowest = (times: readonly Timed[]) => Math.round(Math.max(...times.map((one) => one.ms)));
+  process.stderr.write(
+    `${count} sign-ins took ${Math.round(ms)} ms; of ${redirects.length} redirects and calls beside them ` +
+      `the slowest took ${slowest(redirects)} and ${slowest(calls)} ms\n`,
+  );
+  expect(redirects.length).toBeGreaterThan(ANSWERS_MIN);
+  expect(new Set(redirects.map(({ status }) => status))).toEqual(new Set([302]));
+  expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([200]));
+  // Whoever waited behind the hashes would have waited for nearly all of them.
+  expect(slowest(redirects)).toBeLessThan(ms / 2);
+  expect(slowest(calls)).toBeLessThan(ms / 2);
+  return statuses;
+}
+
+test(
+  "a hundred sign-ins at once hold up neither redirects nor the API, and are all answered",
+  async () => {
+    // The library that knows how to sign in is loaded with the first.
+    expect(await tryToSignIn()).toBe(401);
+    expect(new Set(await flood(100))).toEqual(new Set([401]));
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "of more than can wait, the last are told at once to come back, and nothing of it is a failure of the service",
+  async () => {
+    const statuses = await flood(240);
+    expect(new Set(statuses)).toEqual(new Set([401, 503]));
+    expect(statuses.filter((status) => status === 401).length).toBeGreaterThan(100);
+    expect(kurz.output.stderr).not.toContain('"level":"error"');
+  },
+  TIMEOUT_MS,
+);
