@@ -88,7 +88,7 @@ export const listMembers = consoleEndpoint({
   status: 200,
   response: z.object({
     members: z.array(Member),
-    /** Only for those who may invite. */
+    /** Those that the caller could have made. */
     invitations: z.array(PendingInvitation),
   }),
 });

@@ -18,6 +18,7 @@ import {
 import { type Route, route } from "#http/route.ts";
 import { notFound } from "#kernel/api-error.ts";
 import type { Clock } from "#kernel/clock.ts";
+import type { InvitationService } from "#members/invitations.service.ts";
 import type { MemberService } from "#members/members.service.ts";
 import type { ConsoleCaller } from "./admission.ts";
 import { type AccountDeps, describeAccount } from "./describe-account.ts";
@@ -25,6 +26,7 @@ import { type AccountDeps, describeAccount } from "./describe-account.ts";
 interface Deps extends AccountDeps {
   readonly clock: Clock;
   readonly members: MemberService;
+  readonly invitations: InvitationService;
 }
 
 type Me = ConsoleCaller;
@@ -32,7 +34,7 @@ type Me = ConsoleCaller;
 const DAY_MS = 86_400_000;
 
 export const accountRoutes = (deps: Deps): readonly Route<Me>[] => {
-  const { members } = deps;
+  const { members, invitations } = deps;
   return [
     route(getAccount, (me: Me) => describeAccount(deps, me)),
     route(updateAccount, async (me: Me, { body }) => {
@@ -43,9 +45,12 @@ export const accountRoutes = (deps: Deps): readonly Route<Me>[] => {
       await markAccountRemoved(deps, me);
       return undefined;
     }),
-    route(listMembers, (me: Me) => members.list(me)),
-    route(inviteMember, (me: Me, { body }) => members.invite(me, body)),
-    route(cancelInvitation, (me: Me, { params }) => members.cancelInvitation(me, params.id)),
+    route(listMembers, async (me: Me) => ({
+      members: await members.list(me),
+      invitations: await invitations.list(me),
+    })),
+    route(inviteMember, (me: Me, { body }) => invitations.invite(me, body)),
+    route(cancelInvitation, (me: Me, { params }) => invitations.cancel(me, params.id)),
     route(changeRole, (me: Me, { params, body }) => members.changeRole(me, params.id, body.role)),
     route(removeMember, (me: Me, { params }) => members.remove(me, params.id)),
     ...tokenRoutes(deps),

@@ -1,5 +1,8 @@
 import { isAtLeast, type Role, roles } from "#contract/roles.ts";
 import { ApiError } from "#kernel/api-error.ts";
+import type { Caller } from "#kernel/caller.ts";
+
+export type MemberCaller = Caller & { readonly userId: string; readonly role: Role };
 
 /** A role as it is stored; what nobody knows gives nothing. */
 export const toRole = (text: string | null): Role => roles.find((role) => role === text) ?? "viewer";

@@ -23,7 +23,8 @@ import { toTimestamp } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { linkRoutes } from "#links/links.routes.ts";
 import type { Mailer } from "#mail/mailer.ts";
-import { INVITATION_WINDOW_MS, memberService } from "#members/members.service.ts";
+import { invitationService } from "#members/invitations.service.ts";
+import { memberService } from "#members/members.service.ts";
 import { qrRoutes } from "#qr/qr.routes.ts";
 import { logEvent } from "#runtime/log.ts";
 import type { Services } from "#runtime/services.ts";
@@ -54,13 +55,13 @@ export function mountConsole(
   const rateLimitPerMinute = shownRateLimit(config);
   const https = baseUrl.startsWith("https:");
   const person = openPersonServices(services, mailer);
-  const members = memberService({
+  const members = memberService({ records, clock });
+  const invitations = invitationService({
     records,
     clock,
     baseUrl,
     takesNewUsers: config.signUp !== "closed",
-    sendInvitation: (invitation) => mailer.send(invitationMail(invitation)),
-    invitationWindows: localRateWindows(INVITATION_WINDOW_MS),
+    send: (invitation) => mailer.send(invitationMail(invitation)),
   });
   const deployment = {
     base_url: baseUrl,
@@ -84,7 +85,7 @@ export function mountConsole(
     open: allowed(sessionRoutes({ ...person, deployment, demo: () => describeDemo(services) })),
     ofPerson: allowed(userRoutes(person)),
     ofAccount: allowed([
-      ...accountRoutes({ records, clock, tokens, members, rateLimitPerMinute }),
+      ...accountRoutes({ records, clock, tokens, members, invitations, rateLimitPerMinute }),
       ...consoleLinkRoutes({ records, links, live }),
       ...webhookRoutes(services.webhooks),
       ...logoRoutes(services.logos),

@@ -2,7 +2,7 @@ import { findUserId, insertAccount, insertUser, type NewUser } from "#accounts/n
 import { findPasswordProblem, hashPassword } from "#accounts/password.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
-import { acceptInvitation, findInvitation, type LiveInvitation } from "#members/invitations.ts";
+import { acceptInvitation, findInvitation, type LiveInvitation } from "#members/accept-invitation.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
 import { settleSession } from "./begin-session.ts";
 import { callLibrary } from "./library-call.ts";

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import {
   cancelInvitation,
@@ -200,6 +201,29 @@ describe("an invitation", () => {
     for (let n = 0; n < 6; n += 1) outcomes.push(await invite(n % 2 ? owner : other, "flooded@example.com"));
     expect(outcomes).toEqual(["201", "201", "201", "201", "201", "429 rate_limited"]);
     expect(await invite(owner, "someone@example.com")).toBe("201");
+  });
+
+  test("works once, however many use it at the same moment, and no longer than seven days", async () => {
+    const email = "hasty@example.com";
+    const { id } = await owner.do(inviteMember, { body: { email, role: "viewer" } });
+    const body = { email, name: "New", password: PASSWORD, invitation: id };
+    const outcomes = await Promise.all(
+      Array.from({ length: 3 }, async () => outcomeOf(await console.guest().call(signUp, { body }))),
+    );
+    expect(outcomes.filter((outcome) => outcome === "204")).toHaveLength(1);
+    const friend = await console.newOwner();
+    const late = await owner.do(inviteMember, { body: { email: friend.email, role: "admin" } });
+    const records = new Database(`${console.server.dataDir}/records.db`);
+    records.run("pragma busy_timeout = 5000");
+    records.run("update invitations set expires_at = ? where id = ?", [
+      new Date(Date.now() - 1000).toISOString(),
+      late.id,
+    ]);
+    records.close();
+    for (const endpoint of [getInvitation, acceptInvitation]) {
+      expect(outcomeOf(await friend.call(endpoint, { params: { id: late.id } }))).toBe("404 not_found");
+    }
+    expect((await owner.do(listMembers)).members.map((member) => member.email)).toEqual([owner.email, email]);
   });
 
   test("to someone new is refused at once where nobody new is let in", async () => {

@@ -65,6 +65,22 @@ describe("the first set-up", () => {
     expect(await Bun.file(`${fresh.dataDir}/setup.code`).exists()).toBe(false);
   });
 
+  test("of many who come with the same code at the same moment one is let in", async () => {
+    const server = await startKurz({ env: { KURZ_REDIRECT_PROCESSES: "1" } });
+    try {
+      const code = setUpCodeOf(server);
+      const guests = Array.from({ length: 4 }, () => new ConsoleClient(`http://localhost:${server.port}`));
+      const outcomes = await Promise.all(
+        guests.map(async (guest, n) =>
+          outcomeOf(await guest.call(setUp, { body: { code, ...person, email: `eve${n}@example.com` } })),
+        ),
+      );
+      expect(outcomes.toSorted()).toEqual(["204", ...Array<string>(3).fill("422 validation_failed")]);
+    } finally {
+      await server.stop();
+    }
+  });
+
   test("the code is no longer printed or kept once there is a user, also one that the operator made", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "kurz-setup-"));
     const env = { KURZ_REDIRECT_PROCESSES: "1" };

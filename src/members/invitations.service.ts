@@ -1,0 +1,145 @@
+import { findUserId } from "#accounts/new-account.ts";
+import { appendAudit } from "#audit/audit.service.ts";
+import type { PendingInvitation } from "#contract/console/account.ts";
+import type { Role } from "#contract/roles.ts";
+import { localRateWindows } from "#engines/coordination/rate-windows.ts";
+import type { Records } from "#engines/records/records.ts";
+import type { Sql } from "#engines/records/schema.ts";
+import { rateLimited } from "#http/rate-limit.ts";
+import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
+import { randomBase62 } from "#kernel/base62.ts";
+import type { Caller } from "#kernel/caller.ts";
+import type { Clock } from "#kernel/clock.ts";
+import { insertInvitation, listInvitations, listMembers } from "./members.store.ts";
+import { assertMayHandle, type MemberCaller, mayHandle, toRole } from "./roles.ts";
+
+interface Deps {
+  readonly records: Records;
+  readonly clock: Clock;
+  readonly baseUrl: string;
+  /** Whether someone who is invited may become a user. */
+  readonly takesNewUsers: boolean;
+  readonly send: (invitation: { email: string; accountName: string; url: string }) => void;
+}
+
+const LIFE_MS = 7 * 86_400_000;
+const OPEN_MAX = 100;
+const SECRET_CHARACTERS = 32;
+const WINDOW_SECONDS = 3600;
+const PER_ACCOUNT_MAX = 100;
+const PER_ADDRESS_MAX = 5;
+
+/** Invitations of an account, for those who could give the role themselves: whoever has the id of one may join by it. */
+export function invitationService({ records, clock, baseUrl, takesNewUsers, send }: Deps) {
+  const windows = localRateWindows(WINDOW_SECONDS * 1000);
+
+  /** Each may send a mail to anybody, and tells whether an address has a user. */
+  const takePlace = (key: string, limit: number): void => {
+    const decision = windows.take(key, limit);
+    if (!decision.allowed) throw rateLimited(decision, { what: "invitations", windowSeconds: WINDOW_SECONDS });
+  };
+
+  const toPending = (row: { id: string; email: string; role: string | null; expires_at: string }) => ({
+    id: row.id,
+    email: row.email,
+    role: toRole(row.role),
+    url: `${baseUrl}/console/join/${row.id}`,
+    expires_at: row.expires_at,
+  });
+
+  return {
+    async list({ accountId, role }: MemberCaller): Promise<PendingInvitation[]> {
+      const pending = await listInvitations(records.read, accountId, clock());
+      return pending.map(toPending).filter((invitation) => mayHandle(role, invitation.role));
+    },
+
+    async invite(caller: MemberCaller, body: { email: string; role: Role }): Promise<PendingInvitation> {
+      assertMayHandle(caller.role, [body.role]);
+      const email = body.email.toLowerCase();
+      takePlace(`to ${email}`, PER_ADDRESS_MAX);
+      takePlace(`by ${caller.accountId}`, PER_ACCOUNT_MAX);
+      const at = clock();
+      const row = {
+        id: `inv_${randomBase62(SECRET_CHARACTERS)}`,
+        account_id: caller.accountId,
+        email,
+        role: body.role,
+        status: "pending",
+        expires_at: new Date(at + LIFE_MS).toISOString(),
+        created_at: new Date(at).toISOString(),
+        inviter_id: caller.userId,
+      };
+      const accountName = await records.write(async (tx) => {
+        const userId = await findUserId(tx, email);
+        if (userId === null && !takesNewUsers) throw takesNobody();
+        const members = await listMembers(tx, caller.accountId);
+        if (members.some(({ user_id }) => user_id === userId)) {
+          throw new ApiError("already_exists", "This person belongs to the account already.", { field: "email" });
+        }
+        const pending = (await listInvitations(tx, caller.accountId, at)).map(toPending);
+        if (pending.length >= OPEN_MAX) throw tooMany();
+        const replaced = pending.filter((invitation) => invitation.email === email).map(({ role }) => role);
+        assertMayHandle(caller.role, replaced);
+        const name = await insertInvitation(tx, row);
+        const { accountNo, actor } = caller;
+        const entry = { at, accountNo, actor, action: "member.invited", subject: email };
+        await appendAudit(tx, { ...entry, details: { role: body.role } });
+        return name;
+      });
+      const invitation = toPending(row);
+      send({ email, accountName, url: invitation.url });
+      return invitation;
+    },
+
+    async cancel(caller: MemberCaller, id: string): Promise<undefined> {
+      await records.write(async (tx) => {
+        const at = clock();
+        const found = (await listInvitations(tx, caller.accountId, at)).find((one) => one.id === id);
+        if (!found) throw notFound();
+        assertMayHandle(caller.role, [toRole(found.role)]);
+        await cancelOne(tx, caller, { ...found, at });
+      });
+      return undefined;
+    },
+  };
+}
+export type InvitationService = ReturnType<typeof invitationService>;
+
+/**
+ * What someone with their new role, or none, may no longer give is taken back: a removed admin would otherwise return by
+ * an invitation of their own.
+ */
+export async function cancelInvitationsBy(
+  tx: Sql,
+  caller: Caller,
+  { userId, role, at }: { userId: string; role: Role | null; at: number },
+): Promise<void> {
+  for (const invitation of await listInvitations(tx, caller.accountId, at)) {
+    if (invitation.inviter_id !== userId) continue;
+    if (role === null || !mayHandle(role, toRole(invitation.role))) await cancelOne(tx, caller, { ...invitation, at });
+  }
+}
+
+async function cancelOne(
+  tx: Sql,
+  { accountNo, actor }: Caller,
+  { id, email, at }: { id: string; email: string; at: number },
+): Promise<void> {
+  await tx.deleteFrom("invitations").where("id", "=", id).execute();
+  await appendAudit(tx, { at, accountNo, actor, action: "member.invitation_cancelled", subject: email });
+}
+
+const takesNobody = (): ApiError =>
+  validationFailed([
+    bodyProblem(
+      "email",
+      "invalid_format",
+      "Nobody with this address uses this server, and its operator lets no new users in (KURZ_SIGNUP).",
+    ),
+  ]);
+
+const tooMany = (): ApiError =>
+  new ApiError("plan_limit", `At most ${OPEN_MAX} invitations can be open at a time.`, {
+    feature: "invitations",
+    limit: OPEN_MAX,
+  });
