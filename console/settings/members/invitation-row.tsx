@@ -7,10 +7,9 @@ import { cancelInvitation, type PendingInvitation } from "#contract/console/acco
 import { roleTexts } from "./role-texts.ts";
 
 export function InvitationRow({ invitation }: { readonly invitation: PendingInvitation }) {
-  const { call, may } = useWorkspace();
+  const { call } = useWorkspace();
   const { id, email, role, url, expires_at } = invitation;
   const cancellation = useChange(() => call(cancelInvitation, { params: { id } }), { refreshes: ["members"] });
-  const mayHandle = may(role === "owner" ? "owner" : "admin");
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line px-5 py-3.5 not-first:border-t sm:px-6">
       <div className="min-w-0 flex-1 basis-48">
@@ -19,22 +18,20 @@ export function InvitationRow({ invitation }: { readonly invitation: PendingInvi
           {roleTexts[role].label} · <When verb="expires" instant={expires_at} exact />
         </p>
       </div>
-      {mayHandle && (
-        <div className="flex gap-2">
-          <CopyButton text={url} label={`Copy link for ${email}`} look="plain" size="small">
-            Copy link
-          </CopyButton>
-          <Button
-            look="quiet"
-            size="small"
-            aria-label={`Cancel the invitation of ${email}`}
-            busy={cancellation.isPending}
-            onClick={() => cancellation.mutate()}
-          >
-            Cancel
-          </Button>
-        </div>
-      )}
+      <div className="flex gap-2">
+        <CopyButton text={url} label={`Copy link for ${email}`} look="plain" size="small">
+          Copy link
+        </CopyButton>
+        <Button
+          look="quiet"
+          size="small"
+          aria-label={`Cancel the invitation of ${email}`}
+          busy={cancellation.isPending}
+          onClick={() => cancellation.mutate()}
+        >
+          Cancel
+        </Button>
+      </div>
     </li>
   );
 }
