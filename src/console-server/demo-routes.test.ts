@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import * as account from "#contract/console/account.ts";
 import * as links from "#contract/console/links.ts";
+import * as logo from "#contract/console/logo.ts";
 import * as session from "#contract/console/session.ts";
 import * as user from "#contract/console/user.ts";
 import * as webhooks from "#contract/console/webhooks.ts";
@@ -12,7 +13,7 @@ import { refuseInDemo } from "./demo-routes.ts";
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === "object" && value !== null && "method" in value && "path" in value;
 
-const ownEndpoints = [account, links, session, user, webhooks].flatMap((definitions) =>
+const ownEndpoints = [account, links, logo, session, user, webhooks].flatMap((definitions) =>
   Object.values(definitions as object).filter(isEndpoint),
 );
 const endpoints = [...ownEndpoints, ...releasedEndpoints];
