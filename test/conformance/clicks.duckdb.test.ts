@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { ClicksUnavailable, type ReportRequest } from "#engines/clicks/clicks-engine.ts";
 import { copyFileAside } from "#engines/clicks/copy-file-aside.ts";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
-import { mountSmallDisk } from "#test/support/small-disk.ts";
+import { withSmallDisk } from "#test/support/small-disk.ts";
 import { anyClick, FIRST_MS } from "./clicks.arbitraries.ts";
 import { clicksOfBatch, SEGMENT } from "./clicks.ingest-loop.ts";
 import { clickLine } from "./clicks.oracle.ts";
@@ -75,8 +75,7 @@ describe("clicks in a DuckDB file", () => {
   }, 120_000);
 
   test("a full disk loses nothing: the engine says so and goes on when there is room", async () => {
-    const disk = mountSmallDisk(16);
-    try {
+    await withSmallDisk(16, async (disk) => {
       const engine = open({ directory: disk.path });
       const lines = fc.sample(anyClick, { numRuns: 400, seed: 1 }).map((click) => `${clickLine(click)}\n`);
       const file = join(disk.path, "batch.tsv");
@@ -111,9 +110,7 @@ describe("clicks in a DuckDB file", () => {
       expect(totals.clicks).toBe(ofAccount * offset);
       expect((await engine.stats()).rows).toBe(8000 * offset);
       await engine.close();
-    } finally {
-      disk.unmount();
-    }
+    });
   }, 60_000);
 
   test("a report that takes too long is broken off, and the next one is answered", async () => {
@@ -131,17 +128,14 @@ describe("clicks in a DuckDB file", () => {
   }, 30_000);
 
   test("an engine that is first opened on a full disk works as soon as there is space", async () => {
-    const disk = mountSmallDisk(8);
-    try {
+    await withSmallDisk(8, async (disk) => {
       const engine = open({ directory: disk.path });
       disk.fill();
       await expect(engine.stats()).rejects.toThrow(ClicksUnavailable);
       disk.free();
       expect((await engine.stats()).rows).toBe(0);
       await engine.close();
-    } finally {
-      disk.unmount();
-    }
+    });
   }, 30_000);
 
   test("a second process cannot open the file, also after a copy of it was made", async () => {

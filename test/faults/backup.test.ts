@@ -9,7 +9,7 @@ import { type KurzServer, runKurz, startKurz } from "#test/support/kurz-server.t
 import { LinkApi, startKurzWithApi } from "#test/support/link-api.ts";
 import { startLoad } from "#test/support/load.ts";
 import { signalFirst } from "#test/support/process-table.ts";
-import { mountSmallDisk } from "#test/support/small-disk.ts";
+import { withSmallDisk } from "#test/support/small-disk.ts";
 import { until } from "#test/support/until.ts";
 
 setDefaultTimeout(180_000);
@@ -215,31 +215,25 @@ test("a backup that is killed leaves nothing that restore takes, and the server 
 });
 
 test("a backup onto a full disk fails in one line, leaves nothing and costs no click", async () => {
-  const disk = mountSmallDisk(1);
-  try {
+  await withSmallDisk(1, async (disk) => {
     disk.fill();
     const { code, stderr } = await kurz.kurz(["backup", join(disk.path, "backup")]);
     expect(code).toBe(1);
     expect(stderr.trim().split("\n").at(-1)).toMatch(/space|full/);
     expect(readdirSync(disk.path)).toEqual(["filler"]);
-  } finally {
-    disk.unmount();
-  }
+  });
 });
 
 test("a restore onto a full disk leaves an empty directory, and works with space again", async () => {
   expect(await backUp("small")).toMatchObject({ code: 0 });
-  const disk = mountSmallDisk(40);
-  const dataDir = join(disk.path, "data");
-  try {
+  await withSmallDisk(40, async (disk) => {
+    const dataDir = join(disk.path, "data");
     disk.fill();
     expect(await restore("small", dataDir)).toMatchObject({ code: 1 });
     expect(existsSync(join(dataDir, "records.db"))).toBeFalse();
     disk.free();
     expect(await restore("small", dataDir)).toMatchObject({ code: 0 });
-  } finally {
-    disk.unmount();
-  }
+  });
 });
 
 test("a backup of a stopped server restores to exactly its counts, with what was still in the journal", async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, runKurz } from "#test/support/kurz-server.ts";
 import { countListeners } from "#test/support/process-table.ts";
-import { mountSmallDisk } from "#test/support/small-disk.ts";
+import { withSmallDisk } from "#test/support/small-disk.ts";
 
 const temporary = mkdtempSync(join(tmpdir(), "kurz-config-"));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
@@ -106,8 +106,7 @@ test("a data directory that cannot be made is named in one line", async () => {
 });
 
 test("a data directory that cannot be written is named in one line", async () => {
-  const disk = mountSmallDisk(1);
-  try {
+  await withSmallDisk(1, async (disk) => {
     const dataDir = join(disk.path, "data");
     mkdirSync(dataDir);
     disk.remount("ro");
@@ -117,7 +116,5 @@ test("a data directory that cannot be written is named in one line", async () =>
     });
     expect({ code, stdout, lines: linesOf(stderr).length }).toEqual({ code: 1, stdout: "", lines: 1 });
     expect(stderr).toContain(dataDir);
-  } finally {
-    disk.unmount();
-  }
+  });
 });

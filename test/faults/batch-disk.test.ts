@@ -1,21 +1,22 @@
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineConsumer } from "#clicks/ingestion/engine-consumer.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
-import { mountSmallDisk } from "#test/support/small-disk.ts";
+import { withSmallDisk } from "#test/support/small-disk.ts";
 
 const CLICKS = 20_000;
 // Time, account, link, bot, visitor and fourteen texts.
 const LINE = `1767225600000\t1\t1\t0\t0123456789abcdef\t${Array(14).fill("text").join("\t")}\n`;
 const SEGMENT = "local-000-0000000001-00000000.log";
 
+const directory = mkdtempSync(join(tmpdir(), "kurz-batch-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
 test("a batch that the disk took only in part is not taken for stored", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "kurz-batch-"));
-  const disk = mountSmallDisk(1);
-  const clicks = openDuckDbClicks({ path: join(directory, "clicks.duckdb"), batchDirectory: disk.path });
-  try {
+  await withSmallDisk(1, async (disk) => {
+    const clicks = openDuckDbClicks({ path: join(directory, "clicks.duckdb"), batchDirectory: disk.path });
     const consumer = engineConsumer(clicks, disk.path);
     const payload = Buffer.from(LINE.repeat(CLICKS));
     expect(payload.length).toBeGreaterThan(1 << 20);
@@ -24,9 +25,6 @@ test("a batch that the disk took only in part is not taken for stored", async ()
     await expect(consumer.consume([slice])).rejects.toThrow("ENOSPC");
     expect(await consumer.positionOf(SEGMENT)).toBe(0);
     expect((await clicks.stats()).rows).toBe(0);
-  } finally {
     await clicks.close();
-    disk.unmount();
-    rmSync(directory, { recursive: true });
-  }
+  });
 });

@@ -6,7 +6,7 @@ import { startWriter } from "#clicks/journal/fixtures/acknowledged-lines.ts";
 import { readJournal } from "#clicks/journal/fixtures/read-journal.ts";
 import { type LossReason, openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import type { Durability } from "#clicks/journal/segment-sync.ts";
-import { mountSmallDisk } from "#test/support/small-disk.ts";
+import { withSmallDisk } from "#test/support/small-disk.ts";
 
 const TIMEOUT_MS = 20_000;
 
@@ -17,73 +17,71 @@ afterEach(() => {
 
 test.each(["os", "interval", "always"] as const)(
   "with %s, a full disk costs the clicks of that time, all reported, and writing goes on when there is space",
-  async (durability) => {
-    const disk = mountSmallDisk(4);
-    cleanUps.push(disk.unmount);
-    const directory = join(disk.path, "journal");
-    const losses: Partial<Record<LossReason, number>> = {};
-    const journal = openJournalWriter({
-      directory,
-      node: "n",
-      writer: 0,
-      epoch: 1,
-      durability,
-      bytesMax: 1e9,
-      segmentBytesMax: 30_000,
-      onLoss(reason, clicks) {
-        losses[reason] = (losses[reason] ?? 0) + clicks;
-      },
-    });
-    const kept: string[] = [];
-    let offered = 0;
-    const journalLines = async (turns: number): Promise<void> => {
-      for (let turn = 0; turn < turns; turn += 1) {
-        const lines = Array.from({ length: 20 }, (_, no) => `${offered + no}\t${"x".repeat(100)}\n`);
-        offered += lines.length;
-        const before = losses.disk_full ?? 0;
-        await Promise.all(lines.map((line) => journal.append(line)));
-        if (before === (losses.disk_full ?? 0)) kept.push(...lines);
-      }
-    };
+  (durability) =>
+    withSmallDisk(4, async (disk) => {
+      const directory = join(disk.path, "journal");
+      const losses: Partial<Record<LossReason, number>> = {};
+      const journal = openJournalWriter({
+        directory,
+        node: "n",
+        writer: 0,
+        epoch: 1,
+        durability,
+        bytesMax: 1e9,
+        segmentBytesMax: 30_000,
+        onLoss(reason, clicks) {
+          losses[reason] = (losses[reason] ?? 0) + clicks;
+        },
+      });
+      const kept: string[] = [];
+      let offered = 0;
+      const journalLines = async (turns: number): Promise<void> => {
+        for (let turn = 0; turn < turns; turn += 1) {
+          const lines = Array.from({ length: 20 }, (_, no) => `${offered + no}\t${"x".repeat(100)}\n`);
+          offered += lines.length;
+          const before = losses.disk_full ?? 0;
+          await Promise.all(lines.map((line) => journal.append(line)));
+          if (before === (losses.disk_full ?? 0)) kept.push(...lines);
+        }
+      };
 
-    await journalLines(40);
-    expect(losses).toEqual({});
-    disk.fill();
-    await journalLines(100);
-    const lost = losses.disk_full ?? 0;
-    expect(lost).toBeGreaterThan(1000);
-    disk.free();
-    await journalLines(40);
-    expect(losses).toEqual({ disk_full: lost });
-    await journal.close();
+      await journalLines(40);
+      expect(losses).toEqual({});
+      disk.fill();
+      await journalLines(100);
+      const lost = losses.disk_full ?? 0;
+      expect(lost).toBeGreaterThan(1000);
+      disk.free();
+      await journalLines(40);
+      expect(losses).toEqual({ disk_full: lost });
+      await journal.close();
 
-    const { lines, skippedBytes, gaps } = await readJournal(directory);
-    expect(lines).toEqual(kept);
-    expect(kept.length + lost).toBe(offered);
-    expect({ skippedBytes, gaps, ...journal.stats().lost }).toMatchObject({
-      skippedBytes: 0,
-      gaps: 0,
-      disk_full: lost,
-    });
-  },
+      const { lines, skippedBytes, gaps } = await readJournal(directory);
+      expect(lines).toEqual(kept);
+      expect(kept.length + lost).toBe(offered);
+      expect({ skippedBytes, gaps, ...journal.stats().lost }).toMatchObject({
+        skippedBytes: 0,
+        gaps: 0,
+        disk_full: lost,
+      });
+    }),
   TIMEOUT_MS,
 );
 
-test("a writer that starts on a full disk loses clicks, says so, and begins to write when there is space", async () => {
-  const disk = mountSmallDisk(1);
-  cleanUps.push(disk.unmount);
-  disk.fill();
-  const directory = join(disk.path, "journal");
-  const losses: string[] = [];
-  const options = { directory, node: "n", writer: 0, epoch: 1, durability: "interval", bytesMax: 1e9 } as const;
-  const journal = openJournalWriter({ ...options, onLoss: (reason) => losses.push(reason) });
-  for (let no = 0; no < 5; no += 1) await journal.append(`${no}\n`);
-  expect(losses).toEqual(Array(5).fill("disk_full"));
-  disk.free();
-  await journal.append("with space\n");
-  await journal.close();
-  expect((await readJournal(directory)).lines).toEqual(["with space\n"]);
-});
+test("a writer that starts on a full disk loses clicks, says so, and begins to write when there is space", () =>
+  withSmallDisk(1, async (disk) => {
+    disk.fill();
+    const directory = join(disk.path, "journal");
+    const losses: string[] = [];
+    const options = { directory, node: "n", writer: 0, epoch: 1, durability: "interval", bytesMax: 1e9 } as const;
+    const journal = openJournalWriter({ ...options, onLoss: (reason) => losses.push(reason) });
+    for (let no = 0; no < 5; no += 1) await journal.append(`${no}\n`);
+    expect(losses).toEqual(Array(5).fill("disk_full"));
+    disk.free();
+    await journal.append("with space\n");
+    await journal.close();
+    expect((await readJournal(directory)).lines).toEqual(["with space\n"]);
+  }));
 
 /** Runs a writer on a disk that keeps everything in memory until told, and returns what a copy of it holds. */
 async function cutPower(durability: Durability) {

@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -9,7 +9,10 @@ export interface SmallDisk {
   /** Gives it back. */
   free(): void;
   remount(option: "ro" | "rw"): void;
+  /** Fails while something on it is still open. */
   unmount(): void;
+  /** Takes it away whatever is open on it, after a failure that a busy disk must not hide. */
+  abandon(): void;
 }
 
 const BLOCK = Buffer.alloc(64 * 1024);
@@ -18,7 +21,17 @@ const BLOCK = Buffer.alloc(64 * 1024);
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const path = mkdtempSync(join(tmpdir(), "kurz-disk-"));
   const filler = join(path, "filler");
-  mount("-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", path);
+  try {
+    mount("-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", path);
+  } catch (error) {
+    rmdirSync(path);
+    throw error;
+  }
+  const unmount = (...options: string[]): void => {
+    const { exitCode, stderr } = Bun.spawnSync(["umount", ...options, path]);
+    if (exitCode !== 0) throw new Error(`the disk at ${path} is not unmounted: ${stderr}`);
+    rmdirSync(path);
+  };
   return {
     path,
     fill() {
@@ -33,11 +46,27 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
     free: () => rmSync(filler, { force: true }),
     remount: (option) => mount("-o", `remount,${option}`, path),
     unmount() {
-      const { exitCode, stderr } = Bun.spawnSync(["umount", path]);
-      if (exitCode !== 0) throw new Error(`the disk at ${path} is not unmounted: ${stderr}`);
-      rmSync(path, { recursive: true });
+      try {
+        unmount();
+      } catch (error) {
+        unmount("--lazy");
+        throw error;
+      }
     },
+    abandon: () => unmount("--lazy"),
   };
+}
+
+/** Runs the test on such a disk, and checks at its end that it left nothing open there. */
+export async function withSmallDisk(megabytes: number, run: (disk: SmallDisk) => void | Promise<void>): Promise<void> {
+  const disk = mountSmallDisk(megabytes);
+  try {
+    await run(disk);
+  } catch (error) {
+    disk.abandon();
+    throw error;
+  }
+  disk.unmount();
 }
 
 function mount(...args: string[]): void {

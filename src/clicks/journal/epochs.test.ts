@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mountSmallDisk } from "#test/support/small-disk.ts";
+import { withSmallDisk } from "#test/support/small-disk.ts";
 import { nextEpoch, openEpochs } from "./epochs.ts";
 
 const KILLS = 30;
@@ -46,9 +46,8 @@ test("a run takes epochs from a reserve, and the next run begins after it", () =
   expect(second.next()).toBe(second.first);
 });
 
-test("on a full disk processes still get epochs, as long as the reserve lasts, and again when there is space", () => {
-  const disk = mountSmallDisk(1);
-  try {
+test("on a full disk processes still get epochs, as long as the reserve lasts, and again when there is space", () =>
+  withSmallDisk(1, (disk) => {
     const epochs = openEpochs(join(disk.path, "epoch"), 10);
     disk.fill();
     const taken = Array.from({ length: 10 }, () => epochs.next());
@@ -57,10 +56,7 @@ test("on a full disk processes still get epochs, as long as the reserve lasts, a
     taken.push(epochs.next(), epochs.next());
     expect(taken).toEqual(Array.from({ length: 12 }, (_, no) => no + 1));
     expect(openEpochs(join(disk.path, "epoch"), 10).first).toBeGreaterThan(12);
-  } finally {
-    disk.unmount();
-  }
-});
+  }));
 
 test("no epoch is given twice, however often the one who counts is killed", async () => {
   const path = newPath();
