@@ -1,28 +1,15 @@
 import { afterAll, expect, test } from "bun:test";
-import { join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
 import { clickOnce, countsOf, settledCounts } from "#test/support/click-counts.ts";
 import { readExposition } from "#test/support/exposition.ts";
-import { startKurzWithApi } from "#test/support/link-api.ts";
-import { mountSmallDisk } from "#test/support/small-disk.ts";
+import { startKurzOnSmallDisk } from "#test/support/kurz-on-small-disk.ts";
 import { until } from "#test/support/until.ts";
 
 const MEGABYTES = 48;
 const CLICKS = 400;
 
-const disk = mountSmallDisk(MEGABYTES);
-const dataDir = join(disk.path, "data");
-const { kurz, api } = await startKurzWithApi({
-  dataDir,
-  env: { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE: "0" },
-}).catch((error) => {
-  disk.unmount();
-  throw error;
-});
-afterAll(async () => {
-  await kurz.stop();
-  disk.unmount();
-}, 20_000);
+const { disk, kurz, api, stop } = await startKurzOnSmallDisk(MEGABYTES);
+afterAll(stop, 20_000);
 
 const link = await api.create();
 
@@ -31,7 +18,7 @@ async function clickMany(): Promise<void> {
 }
 
 async function droppedClicks(): Promise<number> {
-  const { metricsSocket } = dataPaths(dataDir);
+  const { metricsSocket } = dataPaths(kurz.dataDir);
   const text = await (await fetch("http://localhost/metrics", { unix: metricsSocket })).text();
   const series = [...readExposition(text)].filter(([name]) => name.startsWith("kurz_clicks_dropped_total"));
   return series.reduce((sum, [, value]) => sum + value, 0);

@@ -1,30 +1,17 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
-import { startKurzWithApi } from "#test/support/link-api.ts";
+import { startKurzOnSmallDisk } from "#test/support/kurz-on-small-disk.ts";
 import { startLoad } from "#test/support/load.ts";
 import { countListeners, signalFirst } from "#test/support/process-table.ts";
 import { askOnce } from "#test/support/raw-connection.ts";
-import { mountSmallDisk } from "#test/support/small-disk.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 20_000;
 const MEGABYTES = 24;
 
-const disk = mountSmallDisk(MEGABYTES);
-const dataDir = join(disk.path, "data");
-const { kurz, api, account } = await startKurzWithApi({
-  dataDir,
-  env: { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE: "0" },
-}).catch((error) => {
-  disk.unmount();
-  throw error;
-});
-afterAll(async () => {
-  await kurz.stop();
-  disk.unmount();
-}, 20_000);
+const { disk, kurz, api, account, stop } = await startKurzOnSmallDisk(MEGABYTES);
+afterAll(stop, 20_000);
 
 const known = await api.create();
 const neverVisited = await Promise.all(Array.from({ length: 50 }, () => api.create()));
@@ -41,7 +28,7 @@ async function createUntilRefused(): Promise<Response> {
 }
 
 const integrity = (): unknown => {
-  const database = new Database(dataPaths(dataDir).records, { readonly: true });
+  const database = new Database(dataPaths(kurz.dataDir).records, { readonly: true });
   try {
     return database.query("pragma integrity_check").all();
   } finally {
