@@ -10,6 +10,7 @@ import type { SegmentSlice } from "#clicks/ingestion/journal-consumer.ts";
 import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import type { WebhookData } from "#contract/webhooks.ts";
 import type { Caller } from "#kernel/caller.ts";
+import { plainClick } from "#test/support/plain-click.ts";
 import { createTestLink } from "#test/support/test-links.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
 import { until } from "#test/support/until.ts";
@@ -40,25 +41,17 @@ async function newLink(caller: Caller, slug: string): Promise<number> {
 
 const lineOf = (click: Partial<Click> = {}): string =>
   clickLine({
+    ...plainClick,
     at_ms: Date.UTC(2026, 0, 1),
     account_no: lab.caller.accountNo,
     link_no: linkNo,
-    bot: false,
     visitor: "0123456789abcdef",
     country: "DE",
-    region: "",
-    city: "",
     referrer: "news.example",
     language: "de",
     device: "mobile",
     browser: "Firefox",
-    os: "",
     source: "qr",
-    utm_source: "",
-    utm_medium: "",
-    utm_campaign: "",
-    utm_term: "",
-    utm_content: "",
     ...click,
   });
 

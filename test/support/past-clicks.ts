@@ -1,35 +1,16 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import type { Click } from "#clicks/click-columns.ts";
 import { clickLine } from "#clicks/click-line.ts";
 import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import type { KurzServer } from "./kurz-server.ts";
+import { plainClick } from "./plain-click.ts";
 
-export interface PastClicks extends Partial<Omit<Click, "at_ms" | "account_no" | "link_no">> {
+export interface PastClicks extends Partial<typeof plainClick> {
   readonly link: string;
   readonly at: Date;
   /** How many alike, each by a visitor of its own. */
   readonly times?: number;
 }
-
-const nothing = {
-  bot: false,
-  visitor: "",
-  country: "",
-  region: "",
-  city: "",
-  referrer: "",
-  device: "desktop",
-  browser: "",
-  os: "",
-  language: "",
-  source: "link",
-  utm_source: "",
-  utm_medium: "",
-  utm_campaign: "",
-  utm_term: "",
-  utm_content: "",
-} as const;
 
 /** Clicks as a server that is gone would have left them in the journal; the running one takes them up from there. */
 export async function leavePastClicks({ dataDir }: KurzServer, clicks: readonly PastClicks[]): Promise<void> {
@@ -55,7 +36,7 @@ export async function leavePastClicks({ dataDir }: KurzServer, clicks: readonly 
     for (let time = 0; time < times; time += 1) {
       visitor += 1;
       const hash = visitor.toString(16).padStart(16, "0");
-      await journal.append(clickLine({ ...nothing, visitor: hash, ...fields, ...numbers, at_ms: at.getTime() }));
+      await journal.append(clickLine({ ...plainClick, visitor: hash, ...fields, ...numbers, at_ms: at.getTime() }));
     }
   }
   await journal.close();

@@ -7,6 +7,7 @@ import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import type { Caller } from "#kernel/caller.ts";
+import { plainClick } from "#test/support/plain-click.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
 import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
 import { until } from "#test/support/until.ts";
@@ -62,25 +63,15 @@ async function writeClicks(count: number, epoch: number): Promise<void> {
   });
   for (let at = 0; at < count; at += 1) {
     const line = clickLine({
+      ...plainClick,
       at_ms: Date.UTC(2026, 0, 1) + at,
       account_no: caller.accountNo,
       link_no: linkNo,
       bot: at % 3 === 0,
-      visitor: "",
       country: "DE",
-      region: "",
-      city: "",
-      referrer: "",
       language: "de",
-      device: "desktop",
       browser: "Firefox",
       os: "Linux",
-      source: "link",
-      utm_source: "",
-      utm_medium: "",
-      utm_campaign: "",
-      utm_term: "",
-      utm_content: "",
     });
     const written = writer.append(line);
     if (at % 50 === 0) await written;

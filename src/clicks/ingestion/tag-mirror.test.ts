@@ -8,6 +8,7 @@ import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { pruneChanges } from "#engines/records/changes.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { LinkService } from "#links/links.service.ts";
+import { plainClick } from "#test/support/plain-click.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
 import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
 import { until } from "#test/support/until.ts";
@@ -60,27 +61,7 @@ async function clickEach(some: readonly Link[]): Promise<void> {
   const ids = some.map(({ id }) => id);
   const rows = await store.records.read.selectFrom("links").select("no").where("id", "in", ids).execute();
   const lines = rows.map(({ no }) =>
-    clickLine({
-      at_ms: AT_MS,
-      account_no: caller.accountNo,
-      link_no: no,
-      bot: false,
-      visitor: "",
-      country: "",
-      region: "",
-      city: "",
-      referrer: "",
-      device: "",
-      browser: "",
-      os: "",
-      language: "",
-      source: "link",
-      utm_source: "",
-      utm_medium: "",
-      utm_campaign: "",
-      utm_term: "",
-      utm_content: "",
-    }),
+    clickLine({ ...plainClick, at_ms: AT_MS, account_no: caller.accountNo, link_no: no }),
   );
   const file = join(directory, "batch.tsv");
   await Bun.write(file, lines.join(""));
