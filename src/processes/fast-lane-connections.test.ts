@@ -73,8 +73,8 @@ function events(): ReadableStream<Uint8Array> {
 
 const get = (path: string, fields = ""): string => `GET ${path} HTTP/1.1\r\nHost: s.example\r\n${fields}\r\n`;
 
-async function readLocations(connection: RawConnection, count: number): Promise<(string | undefined)[]> {
-  const locations: (string | undefined)[] = [];
+async function readLocations(connection: RawConnection, count: number): Promise<(string | null)[]> {
+  const locations: (string | null)[] = [];
   while (locations.length < count) locations.push((await connection.answer()).headers.get("location"));
   return locations;
 }
@@ -150,9 +150,9 @@ test("an upload arrives whole, with and without its length told", async () => {
   const connection = await RawConnection.open(server.port);
   const head = "POST /api/length HTTP/1.1\r\nHost: s.example\r\n";
   connection.send(`${head}Content-Length: ${UPLOAD_BYTES}\r\n\r\n${body}`);
-  expect((await connection.answer()).body).toBe(String(UPLOAD_BYTES));
+  expect((await connection.answer()).text).toBe(String(UPLOAD_BYTES));
   connection.send(`${head}Transfer-Encoding: chunked\r\n\r\n${UPLOAD_BYTES.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
-  expect((await connection.answer()).body).toBe(String(UPLOAD_BYTES));
+  expect((await connection.answer()).text).toBe(String(UPLOAD_BYTES));
   connection.close();
 });
 
@@ -201,7 +201,7 @@ test("an orderly stop loses no request of clients that keep their connections", 
   const clients = Array.from({ length: 16 }, async (_, client) => {
     const connection = await RawConnection.open(leaving.port);
     for (let turn = 0; ; turn += 1) {
-      const { headers } = await connection.request({ path: paths[(client + turn) % paths.length] ?? "/" });
+      const { headers } = await connection.request({ target: paths[(client + turn) % paths.length] ?? "/" });
       answered += 1;
       if (headers.get("connection") === "close") return connection.close();
     }

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sendRaw } from "#test/support/raw-http.ts";
+import { askOnce } from "#test/support/raw-connection.ts";
+import { chunked } from "#test/support/raw-message.ts";
 import { Answers } from "./answers.ts";
 import { PassThrough, type PassThroughOptions } from "./pass-through.ts";
 import { requestHeadersFor } from "./pass-through-headers.ts";
@@ -142,20 +143,22 @@ describe("what goes to control", () => {
 
   test("a chunked body arrives whole, and so does one of half a megabyte", async () => {
     const { url, port } = startServer();
-    const raw = await sendRaw(
-      port,
-      "POST /api/echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n",
-    );
-    expect(raw).toContain('"body":"abcdef"');
+    const { text } = await askOnce(port, {
+      method: "POST",
+      target: "/api/echo",
+      headers: [["Transfer-Encoding", "chunked"]],
+      body: chunked("abcdef", 3),
+    });
+    expect(text).toContain('"body":"abcdef"');
     const body = big.slice(0, 500_000);
     expect((await echo(`${url}/api/echo`, { method: "POST", body })).body).toBe(body);
   });
 
   test("a GET that carries a body does not make control wait for it", async () => {
     const { port } = startServer();
-    const raw = await sendRaw(port, "GET /api/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
-    expect(raw).toStartWith("HTTP/1.1 200");
-    expect(raw).not.toContain('content-length":"3');
+    const { status, text } = await askOnce(port, { target: "/api/echo", body: "abc" });
+    expect(status).toBe(200);
+    expect(text).not.toContain('content-length":"3');
   });
 
   test("nobody outside can set what control believes", async () => {
@@ -196,12 +199,19 @@ describe("what goes to control", () => {
 
   test("hop-by-hop headers and those that Connection names stay behind", async () => {
     const { port } = startServer();
-    const raw = await sendRaw(
-      port,
-      "GET /api/echo HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, x-secret, @\r\nX-Secret: 1\r\nTE: trailers\r\nUpgrade: h2c\r\nKeep-Alive: 5\r\nProxy-Authorization: x\r\n\r\n",
-    );
-    expect(raw).toStartWith("HTTP/1.1 200");
-    expect(raw).not.toMatch(/x-secret|trailers|h2c|proxy-authorization|"keep-alive":/);
+    const { status, text } = await askOnce(port, {
+      target: "/api/echo",
+      headers: [
+        ["Connection", "keep-alive, x-secret, @"],
+        ["X-Secret", "1"],
+        ["TE", "trailers"],
+        ["Upgrade", "h2c"],
+        ["Keep-Alive", "5"],
+        ["Proxy-Authorization", "x"],
+      ],
+    });
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/x-secret|trailers|h2c|proxy-authorization|"keep-alive":/);
   });
 });
 

@@ -12,7 +12,7 @@ import {
   startApi,
 } from "#test/support/api-client.ts";
 import { goodRequest } from "#test/support/good-request.ts";
-import { exchangeRaw } from "#test/support/raw-exchange.ts";
+import { askOnce } from "#test/support/raw-connection.ts";
 
 const REQUEST_ID = /^req_[0-9a-hjkmnp-tv-z]{26}$/;
 const LIMIT = 100_000;
@@ -145,7 +145,7 @@ describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoin
         expect((errorOf(answer).details as { allowed: string[] }).allowed.toSorted()).toEqual(allowed.toSorted());
       }
       if (!allowed.includes("HEAD")) {
-        const head = await exchangeRaw(api.server.port, { method: "HEAD", target: path });
+        const head = await askOnce(api.server.port, { method: "HEAD", target: path });
         expect([head.status, head.text]).toEqual([405, ""]);
       }
     });
@@ -225,7 +225,7 @@ test("TRACE is refused like any other method, and echoes nothing", async () => {
 });
 
 test("what the parser refuses never reaches a route: two framings, and headers beyond 16 KiB", async () => {
-  const smuggled = await exchangeRaw(api.server.port, {
+  const smuggled = await askOnce(api.server.port, {
     method: "POST",
     target: "/api/v1/links",
     headers: [
@@ -235,7 +235,7 @@ test("what the parser refuses never reaches a route: two framings, and headers b
     body: "0\r\n\r\nGET /api/v1/me HTTP/1.1\r\n\r\n",
   });
   expect(smuggled.status).toBe(400);
-  const large = await exchangeRaw(api.server.port, {
+  const large = await askOnce(api.server.port, {
     target: "/api/v1/me",
     headers: [["X-Large", "a".repeat(17_000)]],
   });

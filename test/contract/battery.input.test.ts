@@ -13,7 +13,7 @@ import {
   startApi,
 } from "#test/support/api-client.ts";
 import { goodRequest } from "#test/support/good-request.ts";
-import { chunked } from "#test/support/raw-exchange.ts";
+import { chunked } from "#test/support/raw-message.ts";
 
 const BODY_BYTES_MAX = 65_536;
 

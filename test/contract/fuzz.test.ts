@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { listLinks } from "#contract/links.ts";
 import type { Link } from "#sdk/generated.ts";
 import { type Api, type Caller, newLink, startApi } from "#test/support/api-client.ts";
-import { exchangeRaw } from "#test/support/raw-exchange.ts";
+import { askOnce } from "#test/support/raw-connection.ts";
 
 let api: Api;
 let owner: Caller;
@@ -103,7 +103,7 @@ test("no path makes the service fail, with or without a token", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 8 }), fc.boolean(), async (pieces, withToken) => {
       const headers = withToken ? [["Authorization", `Bearer ${owner.token}`] as const] : [];
-      const { status } = await exchangeRaw(api.server.port, { target: `/${pieces.join("")}`, headers });
+      const { status } = await askOnce(api.server.port, { target: `/${pieces.join("")}`, headers });
       expect(status).toBeLessThan(500);
     }),
     { numRuns: 300 },

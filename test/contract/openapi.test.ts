@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Api, outcomeOf, startApi } from "#test/support/api-client.ts";
-import { exchangeRaw } from "#test/support/raw-exchange.ts";
+import { askOnce } from "#test/support/raw-connection.ts";
 import published from "../../docs/openapi.json" with { type: "json" };
 
 const BASE_URL = "https://links.example";
@@ -29,7 +29,7 @@ describe("the document", () => {
   });
 
   test("names no other host, whatever the request claims", async () => {
-    const { text } = await exchangeRaw(api.server.port, {
+    const { text } = await askOnce(api.server.port, {
       target: paths[0],
       headers: [
         ["Host", "evil.example"],
@@ -85,8 +85,8 @@ describe.each(paths.map((path) => [path]))("%s", (path) => {
   });
 
   test("is sent compressed to whoever takes that, and says so to caches", async () => {
-    const plain = await exchangeRaw(api.server.port, { target: path });
-    const packed = await exchangeRaw(api.server.port, { target: path, headers: [["Accept-Encoding", "gzip, br"]] });
+    const plain = await askOnce(api.server.port, { target: path });
+    const packed = await askOnce(api.server.port, { target: path, headers: [["Accept-Encoding", "gzip, br"]] });
     expect(plain.headers.has("Content-Encoding")).toBe(false);
     expect(packed.headers.get("Content-Encoding")).toBe("gzip");
     for (const { headers } of [plain, packed]) expect(headers.get("Vary")).toContain("Accept-Encoding");
@@ -95,7 +95,7 @@ describe.each(paths.map((path) => [path]))("%s", (path) => {
 
   test("answers HEAD like GET without the body, and no other method", async () => {
     const [get, head] = await Promise.all(
-      ["GET", "HEAD"].map((method) => exchangeRaw(api.server.port, { method, target: path })),
+      ["GET", "HEAD"].map((method) => askOnce(api.server.port, { method, target: path })),
     );
     const lasting = (headers: Headers | undefined) =>
       Object.fromEntries([...(headers ?? [])].filter(([name]) => name !== "date" && name !== "x-request-id"));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Api, newLink, startApi } from "#test/support/api-client.ts";
-import { exchangeRaw } from "#test/support/raw-exchange.ts";
+import { askOnce } from "#test/support/raw-connection.ts";
 import { until } from "#test/support/until.ts";
 import { visit } from "#test/support/visit.ts";
 
@@ -83,7 +83,7 @@ describe("with a short domain of its own", () => {
   });
   afterAll(() => api.stop());
 
-  const open = (host: string, target: string) => exchangeRaw(api.server.port, { target, headers: [["Host", host]] });
+  const open = (host: string, target: string) => askOnce(api.server.port, { target, headers: [["Host", host]] });
 
   test("links carry it, and may lead neither there nor to the base address", async () => {
     const { kurz, token } = await api.newCaller();

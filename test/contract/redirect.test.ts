@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Kurz } from "#sdk/client.ts";
 import type { LinkCreate } from "#sdk/generated.ts";
 import { type Api, newLink, startApi } from "#test/support/api-client.ts";
-import { exchangeRaw } from "#test/support/raw-exchange.ts";
+import { askOnce } from "#test/support/raw-connection.ts";
 import { visit } from "#test/support/visit.ts";
 
 let api: Api;
@@ -24,7 +24,7 @@ async function locationOf(link: Partial<LinkCreate>, query = ""): Promise<string
 describe("an active link", () => {
   test("answers 302 with exactly these headers and no body", async () => {
     const { slug, destination_url } = await newLink(kurz);
-    const answer = await exchangeRaw(api.server.port, {
+    const answer = await askOnce(api.server.port, {
       target: `/${slug}`,
       headers: [
         ["Cookie", "a=b"],
@@ -75,7 +75,7 @@ describe("an active link", () => {
     const { slug } = await newLink(kurz);
     for (const path of [`/${slug}`, `/${slug}/`, `/${slug}+`, "/unknown"]) {
       for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]) {
-        const { status, headers } = await exchangeRaw(api.server.port, { method, target: path });
+        const { status, headers } = await askOnce(api.server.port, { method, target: path });
         expect([path, method, status, headers.get("Allow")]).toEqual([path, method, 405, "GET, HEAD"]);
       }
     }
@@ -90,9 +90,9 @@ describe("an active link", () => {
       [["Forwarded", "host=evil.example"]],
       [["X-Original-URL", "/other"]],
     ] as const) {
-      const answer = await exchangeRaw(api.server.port, { target: `/${slug}`, headers });
+      const answer = await askOnce(api.server.port, { target: `/${slug}`, headers });
       expect([answer.status, answer.headers.get("Location")]).toEqual([302, destination_url]);
-      const preview = await exchangeRaw(api.server.port, { target: `/${slug}+`, headers });
+      const preview = await askOnce(api.server.port, { target: `/${slug}+`, headers });
       expect([preview.status, preview.text.includes("evil")]).toEqual([200, false]);
     }
   });
@@ -160,10 +160,10 @@ describe("what visitors add to the address", () => {
   test("is refused beyond 8 KiB, whatever it would have opened", async () => {
     const { slug } = await newLink(kurz);
     for (const path of [`/${slug}`, `/${slug}/`, `/${slug}+`, "/never-was", "/no/link"]) {
-      const { status, headers } = await exchangeRaw(api.server.port, { target: `${path}?${"a".repeat(9000)}` });
+      const { status, headers } = await askOnce(api.server.port, { target: `${path}?${"a".repeat(9000)}` });
       expect([path, status, headers.get("Cache-Control")]).toEqual([path, 414, "no-store"]);
     }
-    expect((await exchangeRaw(api.server.port, { target: `/${"a".repeat(9000)}` })).status).toBe(414);
+    expect((await askOnce(api.server.port, { target: `/${"a".repeat(9000)}` })).status).toBe(414);
   });
 
   test("never chooses where the link leads", async () => {
@@ -183,7 +183,7 @@ describe("what visitors add to the address", () => {
     await fc.assert(
       fc.asyncProperty(queries, async (query) => {
         const target = `/${slug}?${Buffer.from(query).toString("latin1")}`;
-        const { status, headers, headerNames } = await exchangeRaw(api.server.port, { target });
+        const { status, headers, headerNames } = await askOnce(api.server.port, { target });
         expect(status).toBe(302);
         const location = headers.get("Location") ?? "";
         expect(location).toStartWith(`${stored}?a=1`);
@@ -239,7 +239,7 @@ describe("the other addresses of the service", () => {
       "/a%0d%0ab",
     ];
     for (const target of paths) {
-      const answer = await exchangeRaw(api.server.port, { target });
+      const answer = await askOnce(api.server.port, { target });
       expect([target, answer.status]).toEqual([target, 404]);
       expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
     }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { tokenIdOf } from "#test/support/forged-token.ts";
 import { startKurz } from "#test/support/kurz-server.ts";
 import { findLeaks } from "#test/support/leaks.ts";
-import { exchangeRaw } from "#test/support/raw-exchange.ts";
+import { askOnce } from "#test/support/raw-connection.ts";
 
 const PASSWORD = "correct-horse-battery-staple-9";
 
@@ -44,7 +44,7 @@ async function misuse(port: number, url: string, token: string): Promise<void> {
       ],
     },
   ] as const;
-  for (const request of requests) await exchangeRaw(port, request);
+  for (const request of requests) await askOnce(port, request);
 }
 
 test("no token and no password is in any file or in the log, whatever was done with it", async () => {

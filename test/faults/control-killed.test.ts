@@ -3,7 +3,8 @@ import { openToEveryProcess } from "#test/support/kept-connections.ts";
 import { startKurzWithApi } from "#test/support/link-api.ts";
 import { startLoad } from "#test/support/load.ts";
 import { signalFirst } from "#test/support/process-table.ts";
-import { askOnce, type RawAnswer } from "#test/support/raw-connection.ts";
+import { askOnce } from "#test/support/raw-connection.ts";
+import type { RawAnswer } from "#test/support/raw-message.ts";
 import { until } from "#test/support/until.ts";
 
 const KILLS = 4;
@@ -35,7 +36,7 @@ const seen = {
 };
 
 const askApi = (): Promise<RawAnswer> =>
-  askOnce(kurz.port, { path: "/api/v1/me", headers: { authorization: api.authorization } });
+  askOnce(kurz.port, { target: "/api/v1/me", headers: [["Authorization", api.authorization]] });
 
 async function openLink(ask: () => Promise<RawAnswer>, how: string): Promise<void> {
   const outcome = await ask().then(
@@ -92,12 +93,12 @@ beforeAll(async () => {
 
   const loads = [
     ...kept.map(({ connection }) =>
-      startLoad(1, () => openLink(() => connection.request({ path: pathOf(round++) }), "kept connection")),
+      startLoad(1, () => openLink(() => connection.request({ target: pathOf(round++) }), "kept connection")),
     ),
-    startLoad(2, () => openLink(() => askOnce(kurz.port, { path: pathOf(round++) }), "new connection")),
+    startLoad(2, () => openLink(() => askOnce(kurz.port, { target: pathOf(round++) }), "new connection")),
     startLoad(1, async () => {
       const { slug } = cold.pop() ?? {};
-      if (slug !== undefined) await openLink(() => askOnce(kurz.port, { path: `/${slug}` }), "first visit");
+      if (slug !== undefined) await openLink(() => askOnce(kurz.port, { target: `/${slug}` }), "first visit");
       await Bun.sleep(RETRY_MS);
     }),
     startLoad(3, createWithKey),
@@ -109,10 +110,10 @@ beforeAll(async () => {
     await watchRecovery();
     await api.act(paused.id, "pause");
     for (let visit = 0; visit < 12; visit += 1) {
-      seen.afterPause.push((await askOnce(kurz.port, { path: `/${paused.slug}` })).status);
+      seen.afterPause.push((await askOnce(kurz.port, { target: `/${paused.slug}` })).status);
     }
     await api.act(paused.id, "resume");
-    for (const { connection } of warmers) await connection.request({ path: `/${paused.slug}` });
+    for (const { connection } of warmers) await connection.request({ target: `/${paused.slug}` });
   }
   await Promise.all(loads.map((load) => load.stop()));
 }, 60_000);
@@ -127,9 +128,9 @@ test("links go on redirecting while control is killed: on kept and new connectio
 
 test("while control is away the API answers 503 with Retry-After in its envelope, and nothing else", () => {
   expect(seen.refusals.length).toBeGreaterThanOrEqual(KILLS);
-  for (const { headers, body } of seen.refusals) {
+  for (const { headers, text } of seen.refusals) {
     expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-    expect(JSON.parse(body).error).toMatchObject({ code: "unavailable", request_id: headers.get("x-request-id") });
+    expect(JSON.parse(text).error).toMatchObject({ code: "unavailable", request_id: headers.get("x-request-id") });
   }
   expect(seen.otherAnswers).toEqual([]);
 });
@@ -156,7 +157,7 @@ test("control that hangs is replaced, and links go on redirecting meanwhile", as
   const statuses = new Set<number>();
   const hung = signalFirst(kurz.processes("control"), "SIGSTOP");
   const load = startLoad(2, async () => {
-    statuses.add((await askOnce(kurz.port, { path: `/${link.slug}` })).status);
+    statuses.add((await askOnce(kurz.port, { target: `/${link.slug}` })).status);
   });
   // It waits in the hung process, and is refused when that is killed.
   expect((await askApi()).status).toBe(503);

@@ -36,7 +36,7 @@ const integrity = (): unknown => {
   }
 };
 
-const visit = async (slug: string): Promise<number> => (await askOnce(kurz.port, { path: `/${slug}` })).status;
+const visit = async (slug: string): Promise<number> => (await askOnce(kurz.port, { target: `/${slug}` })).status;
 
 beforeAll(async () => {
   await visit(known.slug);

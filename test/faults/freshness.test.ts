@@ -4,7 +4,8 @@ import { dataPaths } from "#config/data-paths.ts";
 import { type OwnedConnection, openToEveryProcess } from "#test/support/kept-connections.ts";
 import { startKurzWithApi } from "#test/support/link-api.ts";
 import { startLoad } from "#test/support/load.ts";
-import { askOnce, type RawAnswer } from "#test/support/raw-connection.ts";
+import { askOnce } from "#test/support/raw-connection.ts";
+import type { RawAnswer } from "#test/support/raw-message.ts";
 
 const TIMEOUT_MS = 60_000;
 const PROCESSES = 3;
@@ -29,7 +30,7 @@ interface Step {
 }
 
 const describeAnswer = ({ status, headers }: RawAnswer): string =>
-  [status, headers.get("location")].filter((part) => part !== undefined).join(" ");
+  [status, headers.get("location")].filter((part) => part !== null).join(" ");
 
 /**
  * What everybody has to see of a path now. After each change a new connection asks first and then every process is
@@ -47,17 +48,17 @@ class Watched {
     this.#changes += 1;
     await change();
     this.#expected = shows;
-    this.#judge(await askOnce(kurz.port, { path: this.path }), "a new connection");
+    this.#judge(await askOnce(kurz.port, { target: this.path }), "a new connection");
     await Promise.all(
       judges.map(async ({ connection, pid }) =>
-        this.#judge(await connection.request({ path: this.path }), `process ${pid}`),
+        this.#judge(await connection.request({ target: this.path }), `process ${pid}`),
       ),
     );
   }
 
   async visit({ connection, pid }: OwnedConnection): Promise<void> {
     const [expected, changes] = [this.#expected, this.#changes];
-    const answer = await connection.request({ path: this.path });
+    const answer = await connection.request({ target: this.path });
     if (expected !== undefined && this.#changes === changes) this.#judge(answer, `a visitor of process ${pid}`);
   }
 

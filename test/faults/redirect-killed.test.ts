@@ -24,7 +24,7 @@ const isComplete = (): boolean => countListeners(kurz.port) === PROCESSES;
 
 async function visitEverywhere(path: string): Promise<Set<number>> {
   const statuses = new Set<number>();
-  for (let visit = 0; visit < VISITS; visit += 1) statuses.add((await askOnce(kurz.port, { path })).status);
+  for (let visit = 0; visit < VISITS; visit += 1) statuses.add((await askOnce(kurz.port, { target: path })).status);
   return statuses;
 }
 
@@ -40,7 +40,7 @@ test(
     let kills = 0;
     const load = startLoad(4, async () => {
       const [cameInBetween, killsBefore] = [isDying, kills];
-      const outcome = await askOnce(kurz.port, { path: `/${slug}` }).then(
+      const outcome = await askOnce(kurz.port, { target: `/${slug}` }).then(
         ({ status }) => String(status),
         (error: Error) => error.message,
       );
@@ -83,15 +83,15 @@ test(
     const startedAt = performance.now();
     const answer = await second?.connection.request({
       method: "POST",
-      path: `/api/v1/links/${id}/pause`,
-      headers: { authorization: api.authorization },
+      target: `/api/v1/links/${id}/pause`,
+      headers: [["Authorization", api.authorization]],
     });
     const writeMs = performance.now() - startedAt;
     expect(answer?.status).toBe(200);
     expect(isAlive(stopped)).toBe(false);
     // At once, also before the killed one has a successor.
     expect(await visitEverywhere(`/${slug}`)).toEqual(new Set([404]));
-    expect((await third?.connection.request({ path: `/${slug}` }))?.status).toBe(404);
+    expect((await third?.connection.request({ target: `/${slug}` }))?.status).toBe(404);
 
     const replacedMs = await until("a new process listens", isComplete, REPLACED_MS_MAX);
     expect(kurz.processes("redirect")).not.toContain(stopped);

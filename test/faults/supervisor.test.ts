@@ -7,7 +7,8 @@ import { freePort, type KurzServer, runKurz, startKurz } from "#test/support/kur
 import { type LinkApi, startKurzWithApi } from "#test/support/link-api.ts";
 import { startLoad } from "#test/support/load.ts";
 import { countListeners, familyOf, isAlive } from "#test/support/process-table.ts";
-import { askOnce, RawConnection, toBytes } from "#test/support/raw-connection.ts";
+import { askOnce, RawConnection } from "#test/support/raw-connection.ts";
+import { toBytes } from "#test/support/raw-message.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -78,7 +79,7 @@ for (const [condition, hangs] of [
       const second = await startKurz({ dataDir, port: first.kurz.port, env: twoRedirects });
       try {
         await until("the old processes are gone", () => !family.some(isAlive), ORPHAN_MS_MAX);
-        expect((await askOnce(second.port, { path: `/${slug}` })).status).toBe(302);
+        expect((await askOnce(second.port, { target: `/${slug}` })).status).toBe(302);
         expect(countListeners(second.port)).toBe(2);
       } finally {
         await second.stop();
@@ -106,7 +107,7 @@ test(
       return startLoad(1, async () => {
         if (isTold) return;
         try {
-          const answer = await connection.request({ path, headers: { authorization: api.authorization } });
+          const answer = await connection.request({ target: path, headers: [["Authorization", api.authorization]] });
           answers += 1;
           if (answer.status !== (index % 2 === 0 ? 302 : 200)) failures.push(`${path}: ${answer.status}`);
           isTold = answer.headers.get("connection") === "close";
@@ -139,8 +140,11 @@ async function startUpload(kurz: KurzServer, api: LinkApi) {
   const connection = await RawConnection.open(kurz.port);
   const bytes = toBytes({
     method: "POST",
-    path: "/api/v1/links",
-    headers: { authorization: api.authorization, "content-type": "application/json" },
+    target: "/api/v1/links",
+    headers: [
+      ["Authorization", api.authorization],
+      ["Content-Type", "application/json"],
+    ],
     body: JSON.stringify({ destination_url: "https://example.com/slow", title: "Slow" }),
   });
   connection.send(bytes.slice(0, -20));

@@ -8,7 +8,8 @@ import { type KurzServer, startKurz } from "./kurz-server.ts";
 import { findLeaks } from "./leaks.ts";
 import { checkAnswer } from "./openapi-check.ts";
 import { type Operator, operatorOf, type TokenOptions } from "./operator.ts";
-import { exchangeRaw, type RawRequest } from "./raw-exchange.ts";
+import { askOnce } from "./raw-connection.ts";
+import type { RawRequest } from "./raw-message.ts";
 
 /** Plans small enough to be filled in a test, beside a free and an unlimited one. */
 export const smallPlans = { KURZ_PLANS_FILE: join(import.meta.dir, "plans.json") };
@@ -94,7 +95,7 @@ export async function startApi(env: Readonly<Record<string, string>> = {}): Prom
     },
     async raw({ token, ...request }) {
       const authorization = token === undefined ? [] : [["Authorization", `Bearer ${token}`] as const];
-      const answer = await exchangeRaw(server.port, {
+      const answer = await askOnce(server.port, {
         ...request,
         headers: [...authorization, ...(request.headers ?? [])],
       });

@@ -18,7 +18,7 @@ export async function openToEveryProcess(kurz: KurzServer, each: number): Promis
     if (tries === TRIES_MAX) throw new Error(`${TRIES_MAX} connections did not reach every redirect process`);
     const connection = await RawConnection.open(kurz.port);
     // Answered once, so that it has been accepted and has an owner.
-    await connection.request({ path: "/healthz" });
+    await connection.request({ target: "/healthz" });
     const pid = connectionOwners(kurz.port, pids).get(connection.clientPort);
     const owned = pid === undefined ? undefined : held.get(pid);
     if (pid !== undefined && owned && owned.length < each) owned.push({ connection, pid });

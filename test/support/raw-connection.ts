@@ -1,22 +1,11 @@
 import { connect, type Socket } from "node:net";
-
-export interface RawAnswer {
-  readonly status: number;
-  readonly headers: ReadonlyMap<string, string>;
-  readonly body: string;
-}
-
-export interface RawRequest {
-  readonly method?: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
+import { parseAnswer, type RawAnswer, type RawRequest, toBytes } from "./raw-message.ts";
 
 /** The connection ended before a whole answer was there. */
 export class Broken extends Error {}
 
 const CONNECT_MS_MAX = 5000;
+const ANSWER_MS_MAX = 30_000;
 
 /** One TCP connection, spoken to in bytes: nothing is pooled, retried or corrected. */
 export class RawConnection {
@@ -73,20 +62,20 @@ export class RawConnection {
 
   async request(request: RawRequest): Promise<RawAnswer> {
     this.send(toBytes(request));
-    return this.answer();
+    return this.answer(ANSWER_MS_MAX, request.method);
   }
 
   /** The next whole answer. */
-  async answer(msMax = 30_000): Promise<RawAnswer> {
+  async answer(msMax = ANSWER_MS_MAX, method = "GET"): Promise<RawAnswer> {
     if (this.#isAwaited) throw new Error("two at a time wait for an answer on one connection");
     this.#isAwaited = true;
     const deadline = setTimeout(() => this.close(), msMax);
     try {
       for (;;) {
-        const parsed = parseAnswer(this.#received, this.#isClosed);
+        const parsed = parseAnswer(this.#received, method, this.#isClosed);
         if (parsed) {
           this.#received = this.#received.slice(parsed.length);
-          return parsed.answer;
+          return parsed.value;
         }
         if (this.#isClosed) throw new Broken(`closed after ${this.#received.length} bytes`);
         await new Promise<void>((resolve) => {
@@ -105,40 +94,19 @@ export class RawConnection {
 }
 
 /** One request on a connection of its own. */
-export async function askOnce(port: number, request: RawRequest): Promise<RawAnswer> {
+export const askOnce = (port: number, request: RawRequest): Promise<RawAnswer> =>
+  sendOnce(port, toBytes({ ...request, headers: withClose(request.headers) }), request.method);
+
+/** The same with a request in bytes, for what is not even one. */
+export async function sendOnce(port: number, bytes: string, method?: string): Promise<RawAnswer> {
   const connection = await RawConnection.open(port);
   try {
-    return await connection.request({ ...request, headers: { connection: "close", ...request.headers } });
+    connection.send(bytes);
+    return await connection.answer(ANSWER_MS_MAX, method);
   } finally {
     connection.close();
   }
 }
 
-export function toBytes({ method = "GET", path, headers = {}, body }: RawRequest): string {
-  const all = {
-    host: "localhost",
-    ...headers,
-    ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body, "latin1")) }),
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`;
-}
-
-function parseAnswer(text: string, isEnded: boolean): { answer: RawAnswer; length: number } | undefined {
-  const headEnd = text.indexOf("\r\n\r\n");
-  if (headEnd === -1) return undefined;
-  const [statusLine = "", ...lines] = text.slice(0, headEnd).split("\r\n");
-  const headers = new Map(lines.map((line) => splitHeader(line)));
-  const declared = headers.get("content-length");
-  if (declared === undefined && !isEnded) return undefined;
-  const bodyStart = headEnd + 4;
-  const length = declared === undefined ? text.length : bodyStart + Number(declared);
-  if (text.length < length) return undefined;
-  const status = Number(statusLine.split(" ")[1]);
-  return { answer: { status, headers, body: text.slice(bodyStart, length) }, length };
-}
-
-function splitHeader(line: string): [name: string, value: string] {
-  const colon = line.indexOf(":");
-  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-}
+const withClose = (headers: RawRequest["headers"] = []): NonNullable<RawRequest["headers"]> =>
+  headers.some(([name]) => name.toLowerCase() === "connection") ? headers : [["Connection", "close"], ...headers];
