@@ -24,21 +24,21 @@ export async function startNginx(): Promise<Nginx> {
     [findProgram("nginx") ?? "nginx", "-e", join(directory, "error.log"), "-c", join(directory, "nginx.conf")],
     { stdin: "ignore", stdout: "ignore", stderr: "inherit" },
   );
+  const stop = async (): Promise<void> => {
+    child.kill("SIGTERM");
+    await child.exited;
+    rmSync(directory, { recursive: true, force: true });
+  };
   const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + READY_MS_MAX;
   while ((await fetch(url, { redirect: "manual" }).catch(() => null))?.status !== 302) {
-    if (Date.now() > deadline || child.exitCode !== null) throw new Error("nginx did not start");
+    if (Date.now() > deadline || child.exitCode !== null) {
+      await stop();
+      throw new Error("nginx did not start");
+    }
     await Bun.sleep(20);
   }
-  return {
-    url,
-    pids: () => processTree(child.pid),
-    async stop() {
-      child.kill("SIGTERM");
-      await child.exited;
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
+  return { url, pids: () => processTree(child.pid), stop };
 }
 
 const TEMPORARY = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];

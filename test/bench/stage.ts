@@ -38,6 +38,8 @@ export class Stage {
   readonly largeLinks: number;
   readonly #pace: "full" | "quick";
   readonly #subjects = new Map<number, Promise<Subject>>();
+  /** How to undo what was started, also of a subject that did not come to its end. */
+  readonly #undo = new AsyncDisposableStack();
   #nginx: Promise<Nginx> | undefined;
 
   constructor(isQuick: boolean) {
@@ -55,7 +57,7 @@ export class Stage {
   }
 
   nginx(): Promise<Nginx> {
-    this.#nginx ??= startNginx();
+    this.#nginx ??= this.#startNginx();
     return this.#nginx;
   }
 
@@ -72,26 +74,29 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    const nginx = await settled(this.#nginx);
-    await nginx?.stop();
-    for (const starting of this.#subjects.values()) {
-      const subject = await settled(starting);
-      await subject?.server.stop();
-      if (subject) rmSync(subject.data.dataDir, { recursive: true, force: true });
-    }
+    await Promise.allSettled([this.#nginx, ...this.#subjects.values()]);
+    await this.#undo.disposeAsync();
   }
 
   #subject(links: number): Promise<Subject> {
     const known = this.#subjects.get(links);
     if (known) return known;
-    const starting = this.#start(links);
+    const starting = this.#startSubject(links);
     this.#subjects.set(links, starting);
     return starting;
   }
 
-  async #start(links: number): Promise<Subject> {
+  async #startNginx(): Promise<Nginx> {
+    const nginx = await startNginx();
+    this.#undo.defer(() => nginx.stop());
+    return nginx;
+  }
+
+  async #startSubject(links: number): Promise<Subject> {
     const data = await prepareData(links, (text) => this.say(text));
+    this.#undo.defer(() => rmSync(data.dataDir, { recursive: true, force: true }));
     const server = await startKurz({ dataDir: data.dataDir, env: SUBJECT_ENV });
+    this.#undo.defer(async () => void (await server.stop()));
     const subject = {
       server,
       data,
@@ -113,6 +118,3 @@ async function openPopular(url: string, { popularFile }: PreparedData): Promise<
     opened += requests;
   }
 }
-
-const settled = <T>(promise: Promise<T> | undefined): Promise<T | undefined> | undefined =>
-  promise?.catch(() => undefined);
