@@ -17,42 +17,55 @@ export interface TestCa {
 }
 
 const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+const OUTPUT = ["-keyout", "key.pem", "-out", "cert.pem"];
+const SUBJECT = ["-subj", "/CN=hooks.example"];
 
 /** A certificate authority that exists for one test run and that nobody else trusts. */
 export function makeTestCa(): TestCa {
-  const directory = mkdtempSync(join(tmpdir(), "kurz-ca-"));
-  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
-  const file = (name: string): string => join(directory, name);
-  const openssl = (...args: readonly string[]): void => {
-    const { exitCode, stderr } = Bun.spawnSync(["openssl", ...args], { cwd: directory });
-    if (exitCode !== 0) throw new Error(`openssl ${args[0]} failed: ${stderr}`);
-  };
-  openssl("req", "-x509", ...NEW_KEY, "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=Kurz test CA", "-days", "2");
-
-  let issued = 0;
-  const newFiles = () => {
-    issued += 1;
-    return { key: `${issued}.key`, request: `${issued}.csr`, cert: `${issued}.pem`, extension: `${issued}.ext` };
-  };
-  const read = (files: { readonly cert: string; readonly key: string }): Certificate => ({
-    cert: readFileSync(file(files.cert), "utf8"),
-    key: readFileSync(file(files.key), "utf8"),
+  const authority = withOpenSsl(({ openssl }) => {
+    openssl("req", "-x509", ...NEW_KEY, ...OUTPUT, "-subj", "/CN=Kurz test CA", "-days", "2");
   });
   return {
-    ca: readFileSync(file("ca.pem"), "utf8"),
-    issue(names, days = 2) {
-      const { key, request, cert, extension } = newFiles();
-      writeFileSync(file(extension), `subjectAltName=${names}\n`);
-      openssl("req", ...NEW_KEY, "-keyout", key, "-out", request, "-subj", "/CN=hooks.example");
-      const signedBy = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial"];
-      openssl("x509", "-req", "-in", request, ...signedBy, "-days", `${days}`, "-extfile", extension, "-out", cert);
-      return read({ cert, key });
-    },
-    selfSigned(names) {
-      const { key, cert } = newFiles();
-      const subject = ["-subj", "/CN=hooks.example", "-addext", `subjectAltName=${names}`];
-      openssl("req", "-x509", ...NEW_KEY, "-keyout", key, "-out", cert, ...subject, "-days", "2");
-      return read({ cert, key });
-    },
+    ca: authority.cert,
+    issue: (names, days = 2) =>
+      withOpenSsl(({ openssl, write }) => {
+        write({ "ca.pem": authority.cert, "ca.key": authority.key, extension: `subjectAltName=${names}\n` });
+        openssl("req", ...NEW_KEY, "-keyout", "key.pem", "-out", "request.pem", ...SUBJECT);
+        const signedBy = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial"];
+        const validity = ["-days", `${days}`, "-extfile", "extension"];
+        openssl("x509", "-req", "-in", "request.pem", ...signedBy, ...validity, "-out", "cert.pem");
+      }),
+    selfSigned: (names) =>
+      withOpenSsl(({ openssl }) => {
+        const extension = ["-addext", `subjectAltName=${names}`];
+        openssl("req", "-x509", ...NEW_KEY, ...OUTPUT, ...SUBJECT, ...extension, "-days", "2");
+      }),
   };
+}
+
+interface OpenSsl {
+  openssl(...args: readonly string[]): void;
+  write(texts: Readonly<Record<string, string>>): void;
+}
+
+/** Reads the certificate that openssl has made. It works on files, none of which stays. */
+function withOpenSsl(make: (tools: OpenSsl) => void): Certificate {
+  const directory = mkdtempSync(join(tmpdir(), "kurz-ca-"));
+  try {
+    make({
+      openssl(...args) {
+        const { exitCode, stderr } = Bun.spawnSync(["openssl", ...args], { cwd: directory });
+        if (exitCode !== 0) throw new Error(`openssl ${args[0]} failed: ${stderr}`);
+      },
+      write(texts) {
+        for (const [name, text] of Object.entries(texts)) writeFileSync(join(directory, name), text);
+      },
+    });
+    return {
+      cert: readFileSync(join(directory, "cert.pem"), "utf8"),
+      key: readFileSync(join(directory, "key.pem"), "utf8"),
+    };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 }
