@@ -1,10 +1,13 @@
-import { describe, expect, test } from "bun:test";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configurationPage } from "./configuration-page.ts";
 import { ConfigError, loadConfig } from "./load-config.ts";
 import { settings } from "./settings.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "kurz-secret-"));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -100,7 +103,7 @@ describe("the configuration", () => {
   });
 
   test("a secret may come from a file, but not from both places", () => {
-    const file = join(mkdtempSync(join(tmpdir(), "kurz-secret-")), "key");
+    const file = join(directory, "key");
     writeFileSync(file, `${"k".repeat(40)}\n`);
     expect(loadConfig({ KURZ_SECRET_KEY_FILE: file }).secretKey).toBe("k".repeat(40));
     const both = { KURZ_SECRET_KEY_FILE: file, KURZ_SECRET_KEY: "s".repeat(40) };

@@ -1,12 +1,15 @@
-import { describe, expect, test } from "bun:test";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { effectiveRateLimit } from "./effective-rate-limit.ts";
 import { loadPlans } from "./plan-catalogue.ts";
 
+const directory = mkdtempSync(join(tmpdir(), "kurz-plans-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
 function fileWith(text: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), "kurz-plans-")), "plans.json");
+  const file = join(directory, "plans.json");
   writeFileSync(file, text);
   return file;
 }

@@ -106,7 +106,10 @@ export async function startKurz({
       return code;
     },
   };
-  await waitUntilReady(server, readyMsMax);
+  if (!(await isReadyWithin(server, readyMsMax))) {
+    await server.stop();
+    throw new Error(`the server did not become ready: ${output.stderr}`);
+  }
   return server;
 }
 
@@ -141,16 +144,15 @@ function succeed({ code, stdout, stderr }: CommandResult): string {
   return stdout.trim();
 }
 
-async function waitUntilReady({ url, supervisor, output }: KurzServer, readyMsMax: number): Promise<void> {
-  const deadline = Date.now() + readyMsMax;
+async function isReadyWithin({ url, supervisor }: KurzServer, msMax: number): Promise<boolean> {
+  const deadline = Date.now() + msMax;
   while (Date.now() < deadline && supervisor.exitCode === null) {
     // Control answers too: the document is its own.
     const answer = await fetch(`${url}/api/v1/openapi.json`).catch(() => null);
-    if (answer?.status === 200) return;
+    if (answer?.status === 200) return true;
     await Bun.sleep(20);
   }
-  supervisor.kill("SIGKILL");
-  throw new Error(`the server did not become ready: ${output.stderr}`);
+  return false;
 }
 
 function childrenOf(parent: number, role: string): number[] {

@@ -1,12 +1,16 @@
 import { Database as Sqlite } from "bun:sqlite";
-import { expect, test } from "bun:test";
-import { mkdtempSync } from "node:fs";
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import type { Database } from "./schema.ts";
 
-const newPath = (): string => join(mkdtempSync(join(tmpdir(), "kurz-migrate-")), "records.db");
+const root = mkdtempSync(join(tmpdir(), "kurz-migrate-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+let files = 0;
+const newPath = (): string => join(root, `${++files}.db`);
 
 /** The compiler holds this list against the schema's types, the test against the migrated tables. */
 const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[T], true>> } = {
