@@ -20,6 +20,14 @@ export const clickDimensions = [
 ] as const;
 export type ClickDimension = (typeof clickDimensions)[number];
 
+/** Dimensions of which no other value is ever stored, so that another one asked for is a mistake. */
+export const fixedValues = {
+  device: ["desktop", "mobile", "tablet", "other"],
+  source: ["link", "qr"],
+} as const satisfies Partial<Record<ClickDimension, readonly string[]>>;
+export type Device = (typeof fixedValues.device)[number];
+export type ClickSource = (typeof fixedValues.source)[number];
+
 export const accountDimensions = [...clickDimensions, "link", "tag"] as const;
 export type AccountDimension = (typeof accountDimensions)[number];
 
@@ -29,13 +37,20 @@ export const granularities = ["hour", "day", "week", "month"] as const;
 const Granularity = z.enum(granularities);
 export type Granularity = z.output<typeof Granularity>;
 
-const filter = z.array(z.string().max(255)).max(100).optional();
+const FILTER_VALUES_MAX = 100;
+const filter = z.array(z.string().max(255)).max(FILTER_VALUES_MAX).optional();
+const describeFilter = (name: ClickDimension): string =>
+  `Only clicks with this ${name}; repeated, any of them; empty, clicks without one.`;
 const filters = Object.fromEntries(
-  clickDimensions.map((name) => [
-    name,
-    filter.describe(`Only clicks with this ${name}; repeated, any of them; empty, clicks without one.`),
-  ]),
+  clickDimensions.map((name) => [name, filter.describe(describeFilter(name))]),
 ) as Record<ClickDimension, typeof filter>;
+
+const fixedFilter = <N extends keyof typeof fixedValues>(name: N) =>
+  z
+    .array(z.enum([...fixedValues[name], ""]))
+    .max(FILTER_VALUES_MAX)
+    .optional()
+    .describe(describeFilter(name));
 
 const AnalyticsQuery = z.strictObject({
   interval: z
@@ -54,6 +69,8 @@ const AnalyticsQuery = z.strictObject({
   compare: z.enum(["previous"]).optional().describe("Adds the totals of the range of the same length before."),
   format: z.enum(["json", "csv"]).default("json").describe("CSV gives the series, or the one `group_by` asked for."),
   ...filters,
+  device: fixedFilter("device"),
+  source: fixedFilter("source"),
 });
 /** What both reports have in common. */
 export type AnalyticsQuery = z.output<typeof AnalyticsQuery>;

@@ -12,6 +12,8 @@ test("an address is read as far as it is understood", () => {
       metric: "unique_visitors",
       tab: ["os", "nonsense"],
       country: ["DE", "FR", "DE"],
+      device: ["mobile", "watch", ""],
+      source: "mail",
       referrer: "",
       utm_campaign: "2026",
       page: "2",
@@ -24,6 +26,7 @@ test("an address is read as far as it is understood", () => {
     metric: "unique_visitors",
     tab: ["os"],
     country: ["DE", "FR"],
+    device: ["mobile", ""],
     referrer: [""],
     utm_campaign: ["2026"],
   });

@@ -3,6 +3,7 @@ import {
   type AccountDimension,
   type AnalyticsQuery,
   accountDimensions,
+  fixedValues,
   type Granularity,
   granularities,
   intervals,
@@ -59,11 +60,15 @@ function readTabs(search: Record<string, unknown>): Pick<ReportSearch, "tab"> {
 function readFilters(search: Record<string, unknown>): ReportFilters {
   const found = accountDimensions.flatMap((dimension) => {
     const texts = [search[dimension]].flat().filter((value) => typeof value === "string");
-    const kept = [...new Set(texts)].filter((text) => text.length <= VALUE_LENGTH_MAX).slice(0, VALUES_MAX);
+    const kept = [...new Set(texts)].filter((text) => canBeValue(dimension, text)).slice(0, VALUES_MAX);
     return kept.length === 0 ? [] : [[dimension, kept]];
   });
   return Object.fromEntries(found);
 }
+
+const fixed: { readonly [D in AccountDimension]?: readonly string[] } = fixedValues;
+const canBeValue = (dimension: AccountDimension, text: string): boolean =>
+  text === "" || (fixed[dimension]?.includes(text) ?? text.length <= VALUE_LENGTH_MAX);
 
 export const valuesOf = (search: ReportSearch, dimension: AccountDimension): readonly string[] =>
   search[dimension] ?? [];

@@ -516,7 +516,7 @@ export interface LinksAnalyticsQuery {
   /** Only clicks with this referrer; repeated, any of them; empty, clicks without one. */
   readonly referrer?: readonly string[] | undefined;
   /** Only clicks with this device; repeated, any of them; empty, clicks without one. */
-  readonly device?: readonly string[] | undefined;
+  readonly device?: readonly ("desktop" | "mobile" | "tablet" | "other" | "")[] | undefined;
   /** Only clicks with this browser; repeated, any of them; empty, clicks without one. */
   readonly browser?: readonly string[] | undefined;
   /** Only clicks with this os; repeated, any of them; empty, clicks without one. */
@@ -524,7 +524,7 @@ export interface LinksAnalyticsQuery {
   /** Only clicks with this language; repeated, any of them; empty, clicks without one. */
   readonly language?: readonly string[] | undefined;
   /** Only clicks with this source; repeated, any of them; empty, clicks without one. */
-  readonly source?: readonly string[] | undefined;
+  readonly source?: readonly ("link" | "qr" | "")[] | undefined;
   /** Only clicks with this utm_source; repeated, any of them; empty, clicks without one. */
   readonly utm_source?: readonly string[] | undefined;
   /** Only clicks with this utm_medium; repeated, any of them; empty, clicks without one. */
@@ -581,7 +581,7 @@ export interface AnalyticsGetQuery {
   /** Only clicks with this referrer; repeated, any of them; empty, clicks without one. */
   readonly referrer?: readonly string[] | undefined;
   /** Only clicks with this device; repeated, any of them; empty, clicks without one. */
-  readonly device?: readonly string[] | undefined;
+  readonly device?: readonly ("desktop" | "mobile" | "tablet" | "other" | "")[] | undefined;
   /** Only clicks with this browser; repeated, any of them; empty, clicks without one. */
   readonly browser?: readonly string[] | undefined;
   /** Only clicks with this os; repeated, any of them; empty, clicks without one. */
@@ -589,7 +589,7 @@ export interface AnalyticsGetQuery {
   /** Only clicks with this language; repeated, any of them; empty, clicks without one. */
   readonly language?: readonly string[] | undefined;
   /** Only clicks with this source; repeated, any of them; empty, clicks without one. */
-  readonly source?: readonly string[] | undefined;
+  readonly source?: readonly ("link" | "qr" | "")[] | undefined;
   /** Only clicks with this utm_source; repeated, any of them; empty, clicks without one. */
   readonly utm_source?: readonly string[] | undefined;
   /** Only clicks with this utm_medium; repeated, any of them; empty, clicks without one. */

@@ -67,6 +67,8 @@ describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoin
         sort: "created_at",
         expired: "true",
         group_by: "country",
+        device: "mobile",
+        source: "qr",
       };
       for (const name of Object.keys(endpoint.query?.shape ?? {})) {
         const value = sample[name] ?? "active";

@@ -1,3 +1,5 @@
+import type { ClickSource } from "#contract/analytics.ts";
+
 const SPECULATIVE = /prefetch|prerender|preview/i;
 const SPECULATION_HEADERS = ["sec-purpose", "purpose", "x-moz", "x-purpose"] as const;
 const SCAN_MARK = /^[^?#]*\?(?:[^#]*&)?qr(?:=1?)?(?:[&#]|$)/;
@@ -19,6 +21,6 @@ export function wantsPrivacy(headers: Pick<Headers, "get">): boolean {
 }
 
 /** A code drawn with `mark` holds the short URL with `?qr=1`. */
-export function sourceOf(url: string): "link" | "qr" {
+export function sourceOf(url: string): ClickSource {
   return url.includes("?") && SCAN_MARK.test(url) ? "qr" : "link";
 }

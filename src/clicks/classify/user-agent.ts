@@ -1,12 +1,11 @@
 import Bowser from "bowser";
 import { isbot } from "isbot";
+import type { Device } from "#contract/analytics.ts";
 import { browserFamilies, osFamilies } from "./families.ts";
-
-export type Device = "desktop" | "mobile" | "tablet" | "other" | "";
 
 export interface Agent {
   readonly isBot: boolean;
-  readonly device: Device;
+  readonly device: Device | "";
   readonly browser: string;
   readonly os: string;
 }

@@ -1,6 +1,8 @@
+import type { Device } from "#contract/analytics.ts";
+
 /** What a made-up visitor holds; only what exists together, and as often as it does. */
 export interface Client {
-  readonly device: "desktop" | "mobile" | "tablet" | "other";
+  readonly device: Device;
   readonly browser: string;
   readonly os: string;
 }
