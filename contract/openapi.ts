@@ -13,6 +13,8 @@ The plan of the account must include API access.
 
 **Errors.** Every error is \`{ "error": { "code", "message", "request_id", "details" } }\`. Switch on \`code\`;
 \`message\` is for people and may change. \`details\` depends on the code and is absent when there is nothing to say.
+Only what the HTTP parser turns away before any route is found has no body: a head that is malformed (400) or has more
+than 16 KiB (431).
 
 **Rate limits.** Each token has a quota of requests in any 60 seconds, told by \`RateLimit-Policy\` and \`RateLimit\`.
 Beyond it the answer is 429 with \`Retry-After\` in seconds.
@@ -109,7 +111,7 @@ function tags(endpoints: readonly Endpoint[]): object[] {
     ...used.map((name) => ({ name, description: tagDescriptions[name] })),
     {
       name: "Webhooks",
-      description: "Signed deliveries of events. The form is settled; this release does not send them yet.",
+      description: "Signed deliveries of events to addresses of your own.",
     },
   ];
 }

@@ -14,6 +14,7 @@ import { PassThrough } from "#redirect/pass-through.ts";
 import { type PassedFacts, requestHeadersFor } from "#redirect/pass-through-headers.ts";
 import { newRequestId, requestIdOf } from "#redirect/request-id.ts";
 import { targetTextOf } from "#redirect/request-target.ts";
+import { UPLOAD_BYTES_MAX } from "#redirect/server.ts";
 import { logEvent } from "#runtime/log.ts";
 import { Turnstile } from "./turnstile.ts";
 
@@ -24,8 +25,6 @@ export interface DemoFront {
 }
 
 const HOLD_MS_MAX = 200;
-// The same as what stands behind.
-const BODY_BYTES_MAX = 1024 * 1024;
 const DRAIN_MS = 300;
 const STOP_MS_MAX = 5000;
 const LIMITED_PATH = /^\/(?:api|console)(?:[/?]|$)/;
@@ -82,7 +81,7 @@ export function startFront(config: Config, { socketPath, resetsAtMs }: FrontOpti
     // Unless it is told, the runtime shares a port with whoever asks for it.
     reusePort: false,
     development: false,
-    maxRequestBodySize: BODY_BYTES_MAX,
+    maxRequestBodySize: UPLOAD_BYTES_MAX,
     fetch: async (request, self) => {
       const response = await answer(request, self);
       response.headers.set("x-demo-resets-at", toTimestamp(resetsAtMs()));

@@ -2,10 +2,10 @@ import { type Endpoint, mediaTypesOf } from "#contract/endpoint.ts";
 import type { FieldError } from "#contract/errors.ts";
 import { BODY_BYTES_MAX } from "#contract/limits.ts";
 import { ApiError } from "#kernel/api-error.ts";
+import { drainStream } from "#kernel/drain-stream.ts";
 
 const DEPTH_MAX = 8;
 const RECEIVE_TIMEOUT_MS = 15_000;
-const DRAIN_TIMEOUT_MS = 1000;
 
 /** The bytes of the body, or `null` where there is none and none is needed. */
 export async function readBody(endpoint: Endpoint, request: Request): Promise<Uint8Array | null> {
@@ -83,14 +83,10 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Reads a body that was refused unread to its end, for the same reason; bounded in size by the server, and in time. */
+/** A body that was refused unread. */
 export async function drainBody(request: Request): Promise<void> {
   if (request.body === null || request.bodyUsed) return;
-  const reader = request.body.getReader();
-  const timer = setTimeout(() => reader.cancel().catch(() => {}), DRAIN_TIMEOUT_MS);
-  const ended = { done: true };
-  while (!(await reader.read().catch(() => ended)).done);
-  clearTimeout(timer);
+  await drainStream(request.body.getReader());
 }
 
 /** What schemas cannot see: nesting without end, and members that would reach an object's prototype. */

@@ -1,5 +1,6 @@
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
 import { STRICT_TRANSPORT_SECURITY } from "#kernel/transport-security.ts";
+import { mayBeLarge } from "./large-body.ts";
 import { PAGE_POLICY } from "./page-layout.ts";
 import { createPages, type Pages, type PagesOptions, type Preview } from "./pages.ts";
 import { chooseLanguage, type Language } from "./texts/language.ts";
@@ -91,7 +92,8 @@ export class Answers {
   }
 
   methodNotAllowed(request: Request): Response {
-    return this.#page(405, (pages) => pages.methodNotAllowed, request, { allow: "GET, HEAD" });
+    const fields = { allow: "GET, HEAD", ...(mayBeLarge(request) && { connection: "close" }) };
+    return this.#page(405, (pages) => pages.methodNotAllowed, request, fields);
   }
 
   targetTooLong(request: Request): Response {

@@ -1,5 +1,6 @@
 import type { Server } from "bun";
 import type { Answers } from "./answers.ts";
+import { LargeBody, mayBeLarge } from "./large-body.ts";
 import { type PassedFacts, responseHeadersFrom } from "./pass-through-headers.ts";
 
 export interface PassThroughOptions {
@@ -59,7 +60,10 @@ export class PassThrough {
       this.#inFlight -= 1;
     });
     try {
-      const response = await this.#ask(passed);
+      const { request } = passed;
+      const large = request.body && mayBeLarge(request) ? new LargeBody(request.body) : null;
+      const response = await this.#ask(passed, large);
+      await large?.drain();
       return await this.#relay(response, passed, release);
     } catch {
       release();
@@ -67,12 +71,14 @@ export class PassThrough {
     }
   }
 
-  async #ask({ request, server, target, clientAddress, requestId }: PassedRequest): Promise<Response> {
+  async #ask(passed: PassedRequest, large: LargeBody | null): Promise<Response> {
+    const { request, server, target, clientAddress, requestId } = passed;
     const { socketPath, headersFor, headTimeoutMs } = this.#options;
-    const { body } = request;
+    const body = large?.stream ?? request.body;
     // `fetch` drops the body of an answer to TRACE; every method that does not exist is answered alike.
     const method = request.method === "TRACE" ? UNKNOWN_METHOD : request.method;
     const headers = headersFor(request.headers, { clientAddress, requestId, hasBody: body !== null });
+    if (large) headers.delete("content-length");
     // Without a body the wait has its own limit below, and the idle time must not cut a slow answer off without a word.
     server.timeout(request, body ? UPLOAD_IDLE_SECONDS : 0);
     const deadline = new AbortController();

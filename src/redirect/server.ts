@@ -34,8 +34,8 @@ export interface RedirectServer {
   terminate(): Promise<void>;
 }
 
-// Above the API's own limit of 64 KiB, so that control can answer with its envelope.
-const BODY_BYTES_MAX = 1024 * 1024;
+/** Far above the API's own limit, so that it can say what is wrong: of what the runtime refuses we never hear. */
+export const UPLOAD_BYTES_MAX = 2 ** 30;
 const ROBOTS = "User-agent: *\nDisallow:\n";
 const PASSED_PATH = /^\/(?:api|docs|console)(?:\/|$)/;
 
@@ -84,7 +84,7 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
     // Unless it is told, the runtime shares a port with whoever asks for it.
     ...("unix" in options.listen ? options.listen : { ...options.listen, reusePort: false }),
     development: false,
-    maxRequestBodySize: BODY_BYTES_MAX,
+    maxRequestBodySize: UPLOAD_BYTES_MAX,
     routes: {
       // HEAD arrives here too; every other method falls through to `fetch`.
       "/:slug": { GET: (request: BunRequest<"/:slug">, self) => visitor.open(request.params.slug, request, self) },

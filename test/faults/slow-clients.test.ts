@@ -125,16 +125,46 @@ describe("a malformed request is refused with 4xx or closed, never with 5xx:", (
   });
 });
 
-describe("a body over 1 MiB is refused, with", () => {
+describe("a body over 1 MiB is refused in the envelope, with", () => {
   test.each([
     ["its length told", uploadHead(2 * MEBIBYTE) + "a".repeat(2 * MEBIBYTE)],
     ["its length not told", uploadInChunks + chunked("a".repeat(2 * MEBIBYTE), MEBIBYTE).toString()],
+    ["a length that never comes", uploadHead(900 * MEBIBYTE) + "a".repeat(2 * MEBIBYTE)],
+    [
+      "no end in sight",
+      uploadInChunks +
+        chunked("a".repeat(20 * MEBIBYTE), MEBIBYTE)
+          .toString()
+          .slice(0, -5),
+    ],
   ])("%s", async (_what, bytes) => {
     const connection = await RawConnection.open(kurz.port);
     connection.send(bytes);
-    expect((await connection.answer(5000)).status).toBe(413);
-    connection.close();
+    const { status, headers, text } = await connection.answer(5000);
+    expect([status, headers.get("connection")]).toEqual([413, "close"]);
+    expect(JSON.parse(text)).toMatchObject({
+      error: { code: "payload_too_large", request_id: headers.get("x-request-id"), details: { limit_bytes: 65_536 } },
+    });
+    await connection.closed;
     expect((await api.ask("GET", "/me")).status).toBe(200);
+  });
+
+  test("no token, which is told first", async () => {
+    const connection = await RawConnection.open(kurz.port);
+    const withoutToken = uploadHead(2 * MEBIBYTE).replace(/Authorization: .*\r\n/, "");
+    connection.send(withoutToken + "a".repeat(2 * MEBIBYTE));
+    const { status, text } = await connection.answer(5000);
+    expect([status, JSON.parse(text).error.code]).toEqual([401, "missing_token"]);
+    connection.close();
+  });
+
+  test("a link for its address", async () => {
+    const head = `POST /${slug} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${2 * MEBIBYTE}\r\n\r\n`;
+    const connection = await RawConnection.open(kurz.port);
+    connection.send(head + "a".repeat(2 * MEBIBYTE));
+    const { status, headers } = await connection.answer(5000);
+    expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    connection.close();
   });
 });
 
