@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Scope } from "./scopes.ts";
 
-export const fieldCodes = [
+const fieldCodes = [
   "required",
   "type",
   "too_short",

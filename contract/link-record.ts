@@ -52,7 +52,7 @@ export const LinkState = z
   .meta({ id: "LinkState", description: "`active` redirects, `paused` is off for now, `archived` is retired." });
 export type LinkState = z.output<typeof LinkState>;
 
-export const createdVia = ["api", "dashboard", "import", "demo"] as const;
+const createdVia = ["api", "dashboard", "import", "demo"] as const;
 export const CreatedVia = z.enum(createdVia).describe("What made the link.");
 
 export const Link = z

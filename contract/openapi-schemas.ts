@@ -5,7 +5,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema;
 /** Requests are described as they may be sent, answers as they are given. */
 export type Direction = "input" | "output";
 
-export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 export const pascalCase = (name: string): string =>
   name.replace(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -11,7 +11,7 @@ interface GeneratedFile {
 }
 
 /** Every committed file that is made from the source, in the order of writing. */
-export const generatedFiles: readonly GeneratedFile[] = [
+const generatedFiles: readonly GeneratedFile[] = [
   {
     path: "docs/openapi.json",
     content: () => `${JSON.stringify(openApiDocument({ baseUrl: "https://s.example" }), null, 2)}\n`,

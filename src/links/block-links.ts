@@ -110,7 +110,6 @@ export function linkBlocking({ records, clock, outbox, origin }: Deps) {
     },
   };
 }
-export type LinkBlocking = ReturnType<typeof linkBlocking>;
 
 async function getByIdOrSlug(tx: Sql, idOrSlug: string): Promise<LinkRow> {
   const links = tx.selectFrom("links").select(linkColumns);

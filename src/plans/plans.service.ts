@@ -99,4 +99,3 @@ export function planService({ records, plans, clock }: Deps) {
     },
   };
 }
-export type PlanService = ReturnType<typeof planService>;

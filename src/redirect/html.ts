@@ -27,6 +27,6 @@ export function html(parts: TemplateStringsArray, ...values: readonly (string | 
 
 export const nothing = html``;
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.toWellFormed().replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 }

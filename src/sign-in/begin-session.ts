@@ -4,7 +4,7 @@ import type { SignInDeps } from "./sign-in-deps.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** How long after a password or passkey dangerous things are allowed without another. */
-export const SUDO_MS = 10 * 60_000;
+const SUDO_MS = 10 * 60_000;
 
 interface Begun {
   /** The new session by the one or the other. */

@@ -147,7 +147,7 @@ export function signInService(deps: SignInDeps) {
 }
 export type SignInService = ReturnType<typeof signInService>;
 
-export const signInFailed = (): ApiError<"sign_in_failed"> =>
+const signInFailed = (): ApiError<"sign_in_failed"> =>
   new ApiError("sign_in_failed", "That did not work. Check what you entered and try again.");
 
 const LOCK_SECONDS = 900;

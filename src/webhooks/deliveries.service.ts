@@ -150,7 +150,6 @@ export function deliveryService({ records, clock, outbox, wake }: Deps) {
       }),
   };
 }
-export type DeliveryService = ReturnType<typeof deliveryService>;
 
 const toDelivery = (row: DeliveryRow, attempts: readonly AttemptRow[]): Delivery => ({
   id: row.id,

@@ -40,4 +40,3 @@ export function operatorCallers(records: Records, plans: PlanCatalogue) {
       (await accounts.where("a.webhook_endpoints", ">", 0).orderBy("a.no").execute()).map((row) => toCaller(row, "")),
   };
 }
-export type OperatorCallers = ReturnType<typeof operatorCallers>;

@@ -6,7 +6,7 @@ import { processTree } from "./process-figures.ts";
 import { findProgram } from "./programs.ts";
 
 const READY_MS_MAX = 5000;
-export const NGINX_DESTINATION = "https://www.spring-123.example/garden/story-123456";
+const NGINX_DESTINATION = "https://www.spring-123.example/garden/story-123456";
 
 export interface Nginx {
   readonly url: string;

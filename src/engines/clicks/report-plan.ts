@@ -77,7 +77,7 @@ const union = (a: TimeRange | null, b: TimeRange | null): TimeRange | null =>
 const RAW_RANGES_MAX = 8;
 
 /** What is left of a range without some whole days, in ascending order; coarse where it would be too many pieces. */
-export function rangesWithout(days: readonly number[], range: TimeRange): readonly TimeRange[] {
+function rangesWithout(days: readonly number[], range: TimeRange): readonly TimeRange[] {
   const ranges: TimeRange[] = [];
   let fromMs = range.fromMs;
   for (const day of days) {

@@ -9,7 +9,7 @@ export const ACCOUNT_NO = 1;
 /** The second most popular of all links: it has a twentieth of all clicks. */
 export const LINK_NO = 2;
 export const CLICKED_LINKS = 10_000;
-export const CLICKED_DAYS = 30;
+const CLICKED_DAYS = 30;
 /** Clicks end here, in the middle of a day that has no summary yet. */
 export const END_MS = Date.UTC(2026, 4, 17, 12, 34);
 export const START_MS = END_MS - CLICKED_DAYS * DAY_MS;
