@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { syncPath } from "#clicks/sync-path.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { copyFileAside } from "#engines/clicks/copy-file-aside.ts";
 import { findSchemaVersion } from "#engines/records/schema-version.ts";
 import manifestOfKurz from "../../package.json" with { type: "json" };
-import { copyPrivately, syncPath, syncTree } from "./durable-files.ts";
+import { copyPrivately, syncTree } from "./durable-files.ts";
 import { copyJournal, joinCuts, measureJournal } from "./journal-cut.ts";
 import { type Manifest, writeManifest } from "./manifest.ts";
 import { copyRecords, readClickPositions } from "./records-copy.ts";

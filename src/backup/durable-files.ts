@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, constants, fsyncSync, lstatSync, openSync, readdirSync } from "node:fs";
+import { chmodSync, constants, lstatSync, readdirSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
+import { syncPath } from "#clicks/sync-path.ts";
 
 /** A private copy; on file systems that can share blocks it takes neither time nor space. */
 export async function copyPrivately(from: string, to: string): Promise<void> {
@@ -19,15 +20,6 @@ export function listFiles(directory: string): string[] {
 export function syncTree(directory: string): void {
   for (const name of readdirSync(directory, { recursive: true, encoding: "utf8" })) syncPath(join(directory, name));
   syncPath(directory);
-}
-
-export function syncPath(path: string): void {
-  const fd = openSync(path, "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }
 
 export async function sha256Of(path: string): Promise<string> {

@@ -1,12 +1,13 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { nextEpoch } from "#clicks/journal/epochs.ts";
+import { syncPath } from "#clicks/sync-path.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { NEWEST_SCHEMA } from "#engines/records/schema-version.ts";
 import { openSqlite } from "#engines/records/sqlite-connection.ts";
 import { findLockHolder, lockDataDirectory } from "#runtime/data-lock.ts";
-import { copyPrivately, sha256Of, syncPath, syncTree } from "./durable-files.ts";
+import { copyPrivately, sha256Of, syncTree } from "./durable-files.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 
 export interface RestoreOptions {

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { syncPath } from "../sync-path.ts";
 import { codeOf } from "./journal-files.ts";
 
 export interface Epochs {
@@ -48,15 +49,6 @@ export function nextEpoch(path: string, count = 1): number {
   renameSync(draft, path);
   syncPath(dirname(path));
   return epoch;
-}
-
-function syncPath(path: string): void {
-  const fd = openSync(path, "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }
 
 /** The last epoch that was taken. */

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { seededRandom } from "#kernel/seeded-random.ts";
 import { type Fault, MemoryDisk, type Operation } from "./fixtures/memory-disk.ts";
-import { randomFrom, readContents } from "./fixtures/read-journal.ts";
+import { readContents } from "./fixtures/read-journal.ts";
 import { type LossReason, openJournalWriter } from "./journal-writer.ts";
 import type { Durability } from "./segment-sync.ts";
 
@@ -100,7 +101,7 @@ test(
   "with always, a power cut at any moment takes no click that was answered",
   async () => {
     const seed = Date.now();
-    const random = randomFrom(seed);
+    const random = seededRandom(seed);
     for (let run = 0; run < 300; run += 1) {
       const disk = new MemoryDisk();
       const calls = 1 + Math.floor(random() * 200);

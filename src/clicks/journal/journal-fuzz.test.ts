@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { seededRandom } from "#kernel/seeded-random.ts";
 import { blockEncoder } from "./block-encoder.ts";
-import { randomFrom, readContents, sourceOf, splitLines } from "./fixtures/read-journal.ts";
+import { readContents, sourceOf, splitLines } from "./fixtures/read-journal.ts";
 import { seedOf } from "./journal-block.ts";
 import { sliceFrom } from "./journal-slice.ts";
 
@@ -130,7 +131,7 @@ const mutations: readonly ((segment: Damaged, random: Random) => Damaged)[] = [
 test(
   `damage of any kind takes only the blocks it touches, and invents and repeats nothing (SEED=${seed})`,
   async () => {
-    const next = randomFrom(seed);
+    const next = seededRandom(seed);
     const random: Random = (below) => Math.floor(next() * below);
     let recovered = 0;
     for (let run = 0; run < RUNS; run += 1) {
@@ -158,7 +159,7 @@ test(
 );
 
 test(`a segment that grows byte by byte gives each line once, as soon as its block is whole (SEED=${seed})`, async () => {
-  const next = randomFrom(seed);
+  const next = seededRandom(seed);
   const random: Random = (below) => Math.floor(next() * below);
   for (let run = 0; run < 100; run += 1) {
     const { bytes, whole } = writeSegment(random);

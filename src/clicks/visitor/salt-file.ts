@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { syncPath } from "../sync-path.ts";
 
 const DAY_MS = 86_400_000;
 const SALT = /^[0-9a-f]{64}$/;
@@ -40,7 +41,7 @@ export function writeSaltFile(path: string, salts: Salts): void {
     closeSync(file);
   }
   renameSync(draft, path);
-  syncDirectory(dirname(path));
+  syncPath(dirname(path));
 }
 
 /**
@@ -59,14 +60,5 @@ export function eraseSalts(path: string, kept: Salts): void {
     fsyncSync(file);
   } finally {
     closeSync(file);
-  }
-}
-
-function syncDirectory(path: string): void {
-  const directory = openSync(path, "r");
-  try {
-    fsyncSync(directory);
-  } finally {
-    closeSync(directory);
   }
 }
