@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "./fields.ts";
 import { Link } from "./link-record.ts";
+import { ToldClick } from "./told-click.ts";
 
 export const CLICKS_PER_EVENT_MAX = 100;
 
@@ -18,13 +19,7 @@ const linkData = z.object({ link: Link });
 
 const Click = z.object({
   id: z.string().describe("The click, `clk_…`; no other has it."),
-  at: Timestamp,
-  country: z.string().nullable(),
-  referrer: z.string().nullable(),
-  device: z.string().nullable(),
-  browser: z.string().nullable(),
-  os: z.string().nullable(),
-  source: z.enum(["link", "qr"]),
+  ...ToldClick.shape,
   link: z.object({ id: z.string(), short_url: z.string(), domain: z.string(), slug: z.string() }),
 });
 

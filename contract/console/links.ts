@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ToldClick } from "../told-click.ts";
 import { consoleEndpoint } from "./endpoint.ts";
 
 export const listTags = consoleEndpoint({
@@ -60,14 +61,7 @@ export const watchClicks = consoleEndpoint({
 });
 
 /** One line of the stream of clicks as they happen. */
-export const LiveClick = z.object({
-  at: z.string(),
+export const LiveClick = ToldClick.extend({
   link: z.object({ id: z.string(), slug: z.string(), title: z.string().nullable() }),
-  country: z.string().nullable(),
-  referrer: z.string().nullable(),
-  device: z.string().nullable(),
-  browser: z.string().nullable(),
-  os: z.string().nullable(),
-  source: z.enum(["link", "qr"]),
 });
 export type LiveClick = z.output<typeof LiveClick>;

@@ -1,9 +1,9 @@
 import type { Click } from "#clicks/click-columns.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
+import { tellClick } from "#clicks/tell-click.ts";
 import type { LiveClick } from "#contract/console/links.ts";
 import type { Records } from "#engines/records/records.ts";
 import { ApiError } from "#kernel/api-error.ts";
-import { toTimestamp } from "#kernel/clock.ts";
 
 interface Options {
   readonly live: LiveClicks;
@@ -81,17 +81,6 @@ async function describeClicks(records: Records, accountNo: number, clicks: reado
   const links = new Map(rows.map(({ no, ...link }) => [no, link]));
   return clicks.flatMap((click) => {
     const link = links.get(click.link_no);
-    return link ? [toLiveClick(click, link)] : [];
+    return link ? [{ ...tellClick(click), link }] : [];
   });
 }
-
-const toLiveClick = (click: Click, link: LiveClick["link"]): LiveClick => ({
-  at: toTimestamp(click.at_ms),
-  link,
-  country: click.country || null,
-  referrer: click.referrer || null,
-  device: click.device || null,
-  browser: click.browser || null,
-  os: click.os || null,
-  source: click.source === "qr" ? "qr" : "link",
-});

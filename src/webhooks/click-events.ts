@@ -2,9 +2,10 @@ import type { Click } from "#clicks/click-columns.ts";
 import { parseClickLine } from "#clicks/click-line.ts";
 import type { ClickListener } from "#clicks/ingestion/counter-consumer.ts";
 import type { SegmentSlice } from "#clicks/ingestion/journal-consumer.ts";
+import { tellClick } from "#clicks/tell-click.ts";
 import { CLICKS_PER_EVENT_MAX, type WebhookData } from "#contract/webhooks.ts";
 import type { Records } from "#engines/records/records.ts";
-import { type Clock, toTimestamp } from "#kernel/clock.ts";
+import type { Clock } from "#kernel/clock.ts";
 import type { ShortOrigin } from "#links/link-record.ts";
 import { BODY_BYTES_MAX, HELD_MS_MAX, type Outbox, type WrittenEvent, writeEvent } from "#outbox/outbox.service.ts";
 import { addDropped, type ClickTaker, countWaiting, findLinks, selectClickTakers } from "./click-events.store.ts";
@@ -146,25 +147,11 @@ function accountOf(line: string): number {
   return Number(line.slice(start, line.indexOf("\t", start)));
 }
 
-const orNull = (text: string): string | null => (text === "" ? null : text);
-
-const toItem = (id: string, click: Click, link: ClickItem["link"]): ClickItem => ({
-  id,
-  at: toTimestamp(click.at_ms),
-  country: orNull(click.country),
-  referrer: orNull(click.referrer),
-  device: orNull(click.device),
-  browser: orNull(click.browser),
-  os: orNull(click.os),
-  source: click.source === "qr" ? "qr" : "link",
-  link,
-});
-
 /** Clicks of a deleted link are erased everywhere; they do not go out either. */
 function* itemsOf(seen: readonly SeenClick[], links: ReadonlyMap<number, ClickItem["link"]>): Generator<ClickItem> {
   for (const { id, click } of seen) {
     const link = links.get(click.link_no);
-    if (link) yield toItem(id, click, link);
+    if (link) yield { id, ...tellClick(click), link };
   }
 }
 
