@@ -2,6 +2,7 @@ import type { Account } from "#contract/console/account.ts";
 import type { Records } from "#engines/records/records.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
 import { notFound } from "#kernel/api-error.ts";
+import { describePlan } from "#plans/describe-plan.ts";
 import { effectiveRateLimit } from "#plans/effective-rate-limit.ts";
 import type { TokenService } from "#tokens/tokens.service.ts";
 import type { ConsoleCaller } from "./admission.ts";
@@ -24,19 +25,15 @@ export async function describeAccount(
     .where("accounts.no", "=", accountNo)
     .executeTakeFirst();
   if (!row) throw notFound();
+  const { id, features } = describePlan(plan, row);
   return {
     id: row.id,
     name: row.name,
     created_at: new Date(row.created_at).toISOString(),
     role,
     plan: {
-      id: plan.id,
-      features: {
-        api_access: plan.api_access,
-        active_links: { limit: plan.active_links, used: row.active_links },
-        webhook_endpoints: { limit: plan.webhook_endpoints, used: row.webhook_endpoints },
-        api_tokens: { limit: plan.api_tokens, used: await tokens.countLive(accountNo) },
-      },
+      id,
+      features: { ...features, api_tokens: { limit: plan.api_tokens, used: await tokens.countLive(accountNo) } },
     },
     rate_limit: { limit: effectiveRateLimit(null, plan, rateLimitPerMinute), window_seconds: RATE_WINDOW_SECONDS },
     has_logo: row.logo_hash !== null,

@@ -5,6 +5,7 @@ import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
 import { type Route, route } from "#http/route.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
+import { describePlan } from "#plans/describe-plan.ts";
 import { effectiveRateLimit } from "#plans/effective-rate-limit.ts";
 
 interface Deps {
@@ -51,14 +52,7 @@ async function describeCaller(
       expires_at: toTimestampOrNull(row.expires_at),
       last_used_at: toTimestampOrNull(row.last_used_at),
     },
-    plan: {
-      id: plan.id,
-      features: {
-        api_access: plan.api_access,
-        active_links: { limit: plan.active_links, used: row.active_links },
-        webhook_endpoints: { limit: plan.webhook_endpoints, used: row.webhook_endpoints },
-      },
-    },
+    plan: describePlan(plan, row),
     rate_limit: {
       limit: effectiveRateLimit(row.rate_limit, plan, rateLimitPerMinute),
       window_seconds: RATE_WINDOW_SECONDS,

@@ -1,0 +1,16 @@
+import type { Plan } from "#kernel/plan.ts";
+
+interface Used {
+  readonly active_links: number;
+  readonly webhook_endpoints: number;
+}
+
+/** A plan and how much of it is used, as accounts and tokens are told. */
+export const describePlan = (plan: Plan, used: Used) => ({
+  id: plan.id,
+  features: {
+    api_access: plan.api_access,
+    active_links: { limit: plan.active_links, used: used.active_links },
+    webhook_endpoints: { limit: plan.webhook_endpoints, used: used.webhook_endpoints },
+  },
+});
