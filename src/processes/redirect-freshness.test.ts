@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
 import { type ChangePublisher, openChangePublisher } from "#engines/coordination/change-publisher.ts";
 import { openSqliteRedirectReader, type RedirectReader } from "#engines/records/redirect-reader.ts";
+import { freePort } from "#test/support/kurz-server.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
+import { until } from "#test/support/until.ts";
 
 const childScript = `
 import { loadConfig } from "#config/load-config.ts";
@@ -35,13 +37,7 @@ async function spawnRedirect(): Promise<Bun.Subprocess> {
   return child;
 }
 
-async function until(isTrue: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5000;
-  while (!isTrue()) {
-    if (performance.now() > deadline) throw new Error("it never came true");
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-}
+const untilBothSubscribe = (): Promise<number> => until("both subscribe", () => publisher.subscribers() === 2, 5000);
 
 /** On a connection of its own, so that any of the processes may get it. */
 const open = async (slug: string): Promise<number> =>
@@ -62,12 +58,10 @@ beforeAll(async () => {
   file = openLinkFile();
   file.add({ slug: "abc" });
   reader = openSqliteRedirectReader(file.path);
-  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  port = probe.port;
-  probe.stop(true);
+  port = freePort();
   startPublisher();
   await Promise.all([spawnRedirect(), spawnRedirect()]);
-  await until(() => publisher.subscribers() === 2);
+  await untilBothSubscribe();
 });
 
 afterAll(() => {
@@ -98,13 +92,13 @@ describe("two redirect processes", () => {
     expect(await countStale(200, async () => {})).toBe(0);
     startPublisher();
     expect(await countStale(200, () => publisher.publish())).toBe(0);
-    await until(() => publisher.subscribers() === 2);
+    await untilBothSubscribe();
     expect(await countStale(200, () => publisher.publish())).toBe(0);
   }, 30_000);
 
   test("see what a dying control committed but never told", async () => {
     for (let round = 0; round < 10; round += 1) {
-      await until(() => publisher.subscribers() === 2);
+      await untilBothSubscribe();
       file.set("abc", { state: "active" });
       await publisher.publish();
       expect([await open("abc"), await open("abc")]).toEqual([302, 302]);
@@ -112,7 +106,7 @@ describe("two redirect processes", () => {
       publisher.close();
       startPublisher();
       await publisher.publish();
-      await until(() => publisher.subscribers() === 2);
+      await untilBothSubscribe();
       expect([await open("abc"), await open("abc"), await open("abc")]).toEqual([404, 404, 404]);
     }
   });

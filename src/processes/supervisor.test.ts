@@ -6,6 +6,8 @@ import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { openSqlite } from "#engines/records/sqlite-connection.ts";
 import { isLocked } from "#runtime/data-lock.ts";
+import { freePort } from "#test/support/kurz-server.ts";
+import { until } from "#test/support/until.ts";
 
 const root = mkdtempSync(join(tmpdir(), "kurz-supervisor-"));
 const modulePath = (path: string): string => JSON.stringify(join(import.meta.dir, path));
@@ -65,7 +67,7 @@ const newPaths = (): DataPaths => {
 function startServer(env: Record<string, string> = {}, paths = newPaths()) {
   const errorsFile = join(root, `errors-${servers.length}-${servings}`);
   const diaryFile = join(root, `diary-${servings}`);
-  const port = env.KURZ_PORT ?? String(findFreePort());
+  const port = env.KURZ_PORT ?? String(freePort());
   const server = Bun.spawn([process.execPath, serverFile], {
     stdio: ["ignore", "inherit", Bun.file(errorsFile)],
     env: {
@@ -101,24 +103,17 @@ const toRows = (text: string) =>
     return { role, pid: Number(pid), event };
   });
 
-function findFreePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  listener.stop(true);
-  return listener.port;
-}
+const UNTIL_MS_MAX = 8000;
 
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 8000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`never became true: ${condition}`);
-    await Bun.sleep(10);
-  }
-}
+/** The processes of a role that have become ready, also those that have ended since. */
+const readyPids = (running: Running, wanted: string): number[] =>
+  running.diary().flatMap(({ role, pid, event }) => (role === wanted && event === "ready" ? [pid] : []));
 
 /** Waits until everything serves and returns the pids of a role. */
 async function pidsOf(running: Running, role: string): Promise<number[]> {
-  await until(() => running.diary().filter(({ event }) => event === "ready").length >= 3 && running.isServing());
-  return running.diary().flatMap((row) => (row.role === role && row.event === "ready" ? [row.pid] : []));
+  const areReady = (): boolean => running.diary().filter(({ event }) => event === "ready").length >= 3;
+  await until("everything serves", () => areReady() && running.isServing(), UNTIL_MS_MAX);
+  return readyPids(running, role);
 }
 
 const isGone = (pid: number): boolean => {
@@ -150,7 +145,7 @@ test("a killed process is replaced and its end is logged", async () => {
   const running = startServer();
   const [pid = 0] = await pidsOf(running, "control");
   process.kill(pid, "SIGKILL");
-  await until(() => running.diary().filter(({ role, event }) => role === "control" && event === "ready").length === 2);
+  await until("it is replaced", () => readyPids(running, "control").length === 2, UNTIL_MS_MAX);
   expect(running.deaths()).toMatchObject([{ role: "control", pid, code: null, signal: "SIGKILL", restart_ms: 100 }]);
 });
 
@@ -158,7 +153,7 @@ test("a redirect process that hangs is killed and replaced", async () => {
   const running = startServer();
   const [pid = 0] = await pidsOf(running, "redirect");
   process.kill(pid, "SIGSTOP");
-  await until(() => running.diary().filter(({ role, event }) => role === "redirect" && event === "ready").length === 3);
+  await until("it is replaced", () => readyPids(running, "redirect").length === 3, UNTIL_MS_MAX);
   expect(running.deaths()).toMatchObject([{ role: "redirect", pid, error: "hung: it answered no ping" }]);
 });
 
@@ -168,7 +163,7 @@ test("a supervisor that was held up itself kills nobody", async () => {
   running.server.kill("SIGUSR2");
   const pings = (): number => running.diary().filter(({ event }) => event === "ping").length;
   // The three processes get a ping each per beat: after this many the judgement has been made on every one.
-  await until(() => pings() > 12);
+  await until("there were many pings", () => pings() > 12, UNTIL_MS_MAX);
   expect(running.deaths()).toEqual([]);
 });
 
@@ -180,7 +175,7 @@ test("signals to the children alone change nothing", async () => {
     process.kill(pid, "SIGTERM");
   }
   const before = running.diary().length;
-  await until(() => running.diary().length > before + 6);
+  await until("life goes on", () => running.diary().length > before + 6, UNTIL_MS_MAX);
   expect(pids.filter(isGone)).toEqual([]);
 });
 
@@ -190,17 +185,18 @@ test("a killed supervisor leaves no process behind, not even a stopped one", asy
   expect(pids).toHaveLength(3);
   process.kill(pids[0] ?? 0, "SIGSTOP");
   running.server.kill("SIGKILL");
-  await until(() => pids.every(isGone));
+  await until("all are gone", () => pids.every(isGone), UNTIL_MS_MAX);
   expect(isLocked(running.paths)).toBe(false);
 });
 
 test("a process that does not stop is killed at the second signal, with exit code 1", async () => {
   const running = startServer({ NEVER_STOPS: "control" });
   const pids = [...(await pidsOf(running, "redirect")), ...(await pidsOf(running, "control"))];
-  await until(() => {
+  const interrupt = (): boolean => {
     running.server.kill("SIGINT");
     return running.server.exitCode !== null;
-  });
+  };
+  await until("the server has left", interrupt, UNTIL_MS_MAX);
   expect(running.server.exitCode).toBe(1);
   expect(pids.every(isGone)).toBe(true);
   expect(isLocked(running.paths)).toBe(false);

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
 import { openSqliteRedirectReader, type RedirectReader } from "#engines/records/redirect-reader.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
+import { until } from "#test/support/until.ts";
 import type { BlockedAddress, ChangeNotice } from "./change-messages.ts";
 import { type ChangePublisher, openChangePublisher } from "./change-publisher.ts";
 import { type ChangeSubscription, openChangeSubscription } from "./change-subscription.ts";
@@ -63,13 +64,9 @@ function subscribe(onChanges: (notice: ChangeNotice) => void = () => {}): Subscr
   return { ...subscription, notices, blocked, counted, life };
 }
 
-async function until(isTrue: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5000;
-  while (!isTrue()) {
-    if (performance.now() > deadline) throw new Error("it never came true");
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-}
+const UNTIL_MS_MAX = 5000;
+const untilSubscribed = (publisher: ChangePublisher, count: number): Promise<number> =>
+  until(`${count} subscribe`, () => publisher.subscribers() === count, UNTIL_MS_MAX);
 
 const childScript = `
 import { openChangeSubscription } from "#engines/coordination/change-subscription.ts";
@@ -96,7 +93,7 @@ describe("publish", () => {
     const gone: string[] = [];
     const first = subscribe(() => gone.push("first"));
     const second = subscribe(() => gone.push("second"));
-    await until(() => publisher.subscribers() === 2);
+    await untilSubscribed(publisher, 2);
     file.add({ slug: "abc" });
     file.set("abc", { state: "paused" });
     file.add({ slug: "xyz" });
@@ -110,7 +107,7 @@ describe("publish", () => {
     file.add({ slug: "abc" });
     await publisher.publish();
     const subscriber = subscribe();
-    await until(() => publisher.subscribers() === 1);
+    await untilSubscribed(publisher, 1);
     await publisher.publish();
     expect(subscriber.notices).toEqual([]);
   });
@@ -118,7 +115,7 @@ describe("publish", () => {
   test("tells everything at once after an account-wide change and after a gap", async () => {
     const publisher = startPublisher();
     const subscriber = subscribe();
-    await until(() => publisher.subscribers() === 1);
+    await untilSubscribed(publisher, 1);
     file.add({ slug: "abc" });
     file.setSuspended(true);
     await publisher.publish();
@@ -140,7 +137,7 @@ describe("publish", () => {
     const publisher = openChangePublisher({ socketPath, records: { ...reader, changesSince } });
     open.push(publisher);
     const subscriber = subscribe();
-    await until(() => publisher.subscribers() === 1);
+    await untilSubscribed(publisher, 1);
     isAway = true;
     await publisher.publish();
     isAway = false;
@@ -158,7 +155,7 @@ describe("publish", () => {
     subscribe(({ slugs }) => {
       for (const slug of slugs ?? []) seen.add(slug);
     });
-    await until(() => publisher.subscribers() === 1);
+    await untilSubscribed(publisher, 1);
     const writes = Array.from({ length: 200 }, async (_, n) => {
       file.add({ slug: `slug${n}` });
       await publisher.publish();
@@ -174,7 +171,7 @@ describe("publish", () => {
   test("a message larger than the socket takes at once arrives whole", async () => {
     const publisher = startPublisher();
     const subscriber = subscribe();
-    await until(() => publisher.subscribers() === 1);
+    await untilSubscribed(publisher, 1);
     const slugs = Array.from({ length: 9000 }, (_, n) => `${"s".repeat(58)}${n}`);
     for (const slug of slugs) file.set(slug, {});
     await publisher.publish();
@@ -187,7 +184,7 @@ describe("a subscriber that does not answer", () => {
     const publisher = startPublisher();
     const healthy = subscribe();
     const child = await spawnSubscriber();
-    await until(() => publisher.subscribers() === 2);
+    await untilSubscribed(publisher, 2);
     child.kill("SIGSTOP");
     file.add({ slug: "abc" });
     const startedAt = performance.now();
@@ -229,12 +226,13 @@ describe("the connection", () => {
   test("comes back by itself when control starts again, over the socket file that a killed one left", async () => {
     const subscriber = subscribe();
     const first = startPublisher();
-    await until(() => subscriber.life.welcomes === 1);
+    await until("it is welcome", () => subscriber.life.welcomes === 1, UNTIL_MS_MAX);
     first.close();
-    await until(() => subscriber.life.losses === 1);
+    await until("it has noticed", () => subscriber.life.losses === 1, UNTIL_MS_MAX);
     writeFileSync(socketPath, "");
     const second = startPublisher();
-    await until(() => subscriber.life.welcomes === 2 && second.subscribers() === 1);
+    await until("it is welcome again", () => subscriber.life.welcomes === 2, UNTIL_MS_MAX);
+    await untilSubscribed(second, 1);
     file.add({ slug: "abc" });
     await second.publish();
     expect(subscriber.notices).toHaveLength(1);
@@ -248,7 +246,7 @@ describe("the connection", () => {
   test("ends for a peer that does not speak the protocol, and only for it", async () => {
     const publisher = startPublisher();
     subscribe();
-    await until(() => publisher.subscribers() === 1);
+    await untilSubscribed(publisher, 1);
     const ended = Promise.withResolvers<void>();
     const stranger = await Bun.connect({
       unix: socketPath,
@@ -264,16 +262,17 @@ describe("misses", () => {
   test("of all processes are added up, and all learn which address is blocked", async () => {
     const publisher = startPublisher({ missLimitPerMinute: 600 });
     const subscribers = [subscribe(), subscribe()];
-    await until(() => publisher.subscribers() === 2 && subscribers.every(({ life }) => life.welcomes === 1));
+    await untilSubscribed(publisher, 2);
+    await until("both are welcome", () => subscribers.every(({ life }) => life.welcomes === 1), UNTIL_MS_MAX);
     for (const { reportMisses } of subscribers) expect(reportMisses(1, [["203.0.113.9", 299]])).toBe(true);
     expect(subscribers[0]?.reportMisses(2, [["203.0.113.9", 2]])).toBe(true);
-    await until(() => subscribers.every(({ blocked }) => blocked.length === 1));
+    await until("both know", () => subscribers.every(({ blocked }) => blocked.length === 1), UNTIL_MS_MAX);
     expect(subscribers[1]?.blocked[0]?.[0]).toBe("203.0.113.9");
     expect(subscribers[1]?.blocked[0]?.[1]).toBeGreaterThan(59_000);
-    await until(() => subscribers[0]?.counted.at(-1) === 2);
+    await until("both reports count", () => subscribers[0]?.counted.at(-1) === 2, UNTIL_MS_MAX);
     expect(subscribers.map(({ counted }) => counted)).toEqual([[1, 2], [1]]);
     const newcomer = subscribe();
-    await until(() => newcomer.blocked.length === 1);
+    await until("the newcomer knows", () => newcomer.blocked.length === 1, UNTIL_MS_MAX);
   });
 
   test("are not taken while nobody listens", () => {
