@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { type KurzServer, startKurz } from "#test/support/kurz-server.ts";
+import { loopbackWebhooks } from "#test/support/webhook-receiver.ts";
 import { type PreparedData, prepareData } from "./data/prepared-data.ts";
 import { type Nginx, startNginx } from "./nginx.ts";
 import { processTree } from "./process-figures.ts";
@@ -22,8 +23,7 @@ export const SUBJECT_ENV = {
   KURZ_REDIRECT_PROCESSES: "1",
   KURZ_RATE_LIMIT_PER_MINUTE: "0",
   KURZ_TRUST_PROXY: "1",
-  KURZ_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
-  KURZ_WEBHOOK_ALLOW_INSECURE: "1",
+  ...loopbackWebhooks,
 };
 
 const SMALL_LINKS = 1000;

@@ -20,7 +20,7 @@ import { createLink } from "#contract/links.ts";
 import { type ConsoleClient, type ConsoleServer, outcomeOf, startConsole } from "#test/support/console-client.ts";
 import { startSmtpServer } from "#test/support/smtp-server.ts";
 import { until } from "#test/support/until.ts";
-import { payloadOf, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
+import { loopbackWebhooks, payloadOf, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
 import { acceptedBy, allVerifiers } from "#test/support/webhook-verifiers.ts";
 
 let smtp: ReturnType<typeof startSmtpServer>;
@@ -29,11 +29,7 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   smtp = startSmtpServer();
-  served = await startConsole({
-    KURZ_WEBHOOK_ALLOW_INSECURE: "1",
-    KURZ_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
-    KURZ_SMTP_URL: smtp.url,
-  });
+  served = await startConsole({ ...loopbackWebhooks, KURZ_SMTP_URL: smtp.url });
 }, 30_000);
 afterAll(async () => {
   await served.stop();

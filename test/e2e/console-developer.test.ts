@@ -8,14 +8,14 @@ import { launchBrowser, type WatchedPage } from "#test/support/browser.ts";
 import { type ConsoleClient, PASSWORD, startConsole } from "#test/support/console-client.ts";
 import { findAxeViolations, openConsolePage } from "#test/support/console-page.ts";
 import { until } from "#test/support/until.ts";
-import { type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
+import { loopbackWebhooks, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
 import { acceptedBy, allVerifiers } from "#test/support/webhook-verifiers.ts";
 
 const TIMEOUT_MS = 60_000;
 const PHONE = { width: 375, height: 740 };
 const HOSTILE = `<img src=x onerror="document.title='run'"><script>document.title='run'</script>`;
 
-const site = await startConsole({ KURZ_WEBHOOK_ALLOW_INSECURE: "1", KURZ_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8" });
+const site = await startConsole(loopbackWebhooks);
 const receivers: Receiver[] = [];
 const browser = await launchBrowser().catch(async (error) => {
   await site.stop();

@@ -4,7 +4,7 @@ import type { KurzServer } from "#test/support/kurz-server.ts";
 import { LinkApi, startKurzWithApi } from "#test/support/link-api.ts";
 import { type Operator, operatorOf } from "#test/support/operator.ts";
 import { until } from "#test/support/until.ts";
-import { type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
+import { loopbackWebhooks, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
 
 // More than all places together: if hanging receivers could take every place, nothing else would be sent for 15 s.
 const HANGING = 60;
@@ -22,12 +22,7 @@ beforeAll(async () => {
   good = startReceiver();
   canary = startReceiver();
   const started = await startKurzWithApi({
-    env: {
-      KURZ_REDIRECT_PROCESSES: "1",
-      KURZ_RATE_LIMIT_PER_MINUTE: "0",
-      KURZ_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
-      KURZ_WEBHOOK_ALLOW_INSECURE: "1",
-    },
+    env: { KURZ_REDIRECT_PROCESSES: "1", KURZ_RATE_LIMIT_PER_MINUTE: "0", ...loopbackWebhooks },
   });
   ({ kurz, api } = started);
   operator = operatorOf(kurz);

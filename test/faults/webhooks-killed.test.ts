@@ -8,7 +8,7 @@ import { startLoad } from "#test/support/load.ts";
 import { operatorOf } from "#test/support/operator.ts";
 import { signalFirst } from "#test/support/process-table.ts";
 import { until } from "#test/support/until.ts";
-import { payloadOf, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
+import { loopbackWebhooks, payloadOf, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
 
 const CYCLES = 20;
 const EVENTS_MIN = 1000;
@@ -26,12 +26,7 @@ beforeAll(async () => {
     return new Response(null, { status: 204 });
   });
   const started = await startKurzWithApi({
-    env: {
-      KURZ_REDIRECT_PROCESSES: "1",
-      KURZ_RATE_LIMIT_PER_MINUTE: "0",
-      KURZ_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
-      KURZ_WEBHOOK_ALLOW_INSECURE: "1",
-    },
+    env: { KURZ_REDIRECT_PROCESSES: "1", KURZ_RATE_LIMIT_PER_MINUTE: "0", ...loopbackWebhooks },
   });
   ({ kurz, api } = started);
   await operatorOf(kurz).newEndpoint(started.account, receiver.url);
