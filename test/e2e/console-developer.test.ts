@@ -4,7 +4,8 @@ import type { Page } from "playwright-core";
 import { dataPaths } from "#config/data-paths.ts";
 import { createWebhook, getWebhook } from "#contract/console/webhooks.ts";
 import { createLink } from "#contract/links.ts";
-import { launchBrowser, type WatchedPage } from "#test/support/browser.ts";
+import type { WatchedPage } from "#test/support/browser.ts";
+import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { type ConsoleClient, PASSWORD, startConsole } from "#test/support/console-client.ts";
 import { findAxeViolations, openConsolePage } from "#test/support/console-page.ts";
 import { until } from "#test/support/until.ts";
@@ -17,15 +18,8 @@ const HOSTILE = `<img src=x onerror="document.title='run'"><script>document.titl
 
 const site = await startConsole(loopbackWebhooks);
 const receivers: Receiver[] = [];
-const browser = await launchBrowser().catch(async (error) => {
-  await site.stop();
-  throw error;
-});
-afterAll(async () => {
-  await browser.close();
-  await Promise.all(receivers.map((receiver) => receiver.stop()));
-  await site.stop();
-}, 20_000);
+const browser = await launchBrowserBeside(site);
+afterAll(() => Promise.all(receivers.map((receiver) => receiver.stop())));
 
 function newReceiver(): Receiver {
   const receiver = startReceiver();

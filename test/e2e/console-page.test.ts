@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { BrowserContextOptions, Page, Request } from "playwright-core";
 import { createLink, listLinks, pauseLink } from "#contract/links.ts";
-import { launchBrowser, type WatchedPage } from "#test/support/browser.ts";
+import type { WatchedPage } from "#test/support/browser.ts";
+import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { type ConsoleClient, OWNER_EMAIL, PASSWORD, startConsole } from "#test/support/console-client.ts";
 import { findAxeViolations, openConsolePage } from "#test/support/console-page.ts";
 import { until } from "#test/support/until.ts";
@@ -12,14 +13,7 @@ const LINKS = 300;
 const HOSTILE = `<script>document.title="owned"</script><img src=x onerror=alert(1)>"'`;
 
 const site = await startConsole({ KURZ_RATE_LIMIT_PER_MINUTE: "0" });
-const browser = await launchBrowser().catch(async (error) => {
-  await site.stop();
-  throw error;
-});
-afterAll(async () => {
-  await browser.close();
-  await site.stop();
-}, 20_000);
+const browser = await launchBrowserBeside(site);
 
 const { owner } = site;
 const listPath = (client: ConsoleClient, search = "") => `/a/${client.account}/links${search}`;

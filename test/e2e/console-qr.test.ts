@@ -1,10 +1,10 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import jsQR from "jsqr";
 import { PNG } from "pngjs";
 import { setLogo } from "#contract/console/logo.ts";
 import { createLink } from "#contract/links.ts";
-import { launchBrowser } from "#test/support/browser.ts";
+import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { startConsole } from "#test/support/console-client.ts";
 import { findAxeViolations, openConsolePage } from "#test/support/console-page.ts";
 import { solidPng } from "#test/support/pictures.ts";
@@ -12,14 +12,7 @@ import { solidPng } from "#test/support/pictures.ts";
 const TIMEOUT_MS = 60_000;
 
 const site = await startConsole();
-const browser = await launchBrowser().catch(async (error) => {
-  await site.stop();
-  throw error;
-});
-afterAll(async () => {
-  await browser.close();
-  await site.stop();
-}, 20_000);
+const browser = await launchBrowserBeside(site);
 
 test(
   "a code is shown, styled and downloaded, and scans lead to the link; one that cannot be read is refused with its reason",

@@ -1,6 +1,6 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createLink } from "#contract/links.ts";
-import { launchBrowser } from "#test/support/browser.ts";
+import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { findAxeViolations } from "#test/support/console-page.ts";
 import { leavePastClicks } from "#test/support/past-clicks.ts";
 import { daysAgo, startWithClicks } from "#test/support/report-clicks.ts";
@@ -11,14 +11,7 @@ const TIMEOUT_MS = 60_000;
 
 const console = await startWithClicks();
 const { owner, sale, server } = console;
-const browser = await launchBrowser().catch(async (error) => {
-  await console.stop();
-  throw error;
-});
-afterAll(async () => {
-  await browser.close();
-  await console.stop();
-}, 30_000);
+const browser = await launchBrowserBeside(console, 30_000);
 
 async function reporting<T>(options: ReportPageOptions, work: (report: ReportPage) => Promise<T>, client = owner) {
   const report = await openReport(browser, client, options);

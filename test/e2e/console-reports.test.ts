@@ -1,6 +1,6 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Request } from "playwright-core";
-import { launchBrowser } from "#test/support/browser.ts";
+import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { startWithClicks } from "#test/support/report-clicks.ts";
 import { openReport, type ReportPage, type ReportPageOptions } from "#test/support/report-page.ts";
 import { until } from "#test/support/until.ts";
@@ -10,14 +10,7 @@ const TIMEOUT_MS = 60_000;
 
 const console = await startWithClicks();
 const { owner, sale, bare, server } = console;
-const browser = await launchBrowser().catch(async (error) => {
-  await console.stop();
-  throw error;
-});
-afterAll(async () => {
-  await browser.close();
-  await console.stop();
-}, 30_000);
+const browser = await launchBrowserBeside(console, 30_000);
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 

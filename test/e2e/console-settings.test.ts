@@ -1,10 +1,11 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import jsQR from "jsqr";
 import type { Page } from "playwright-core";
 import { PNG } from "pngjs";
 import { getAccount, inviteMember } from "#contract/console/account.ts";
 import { createLink } from "#contract/links.ts";
-import { launchBrowser, openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
+import { openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
+import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { type ConsoleClient, PASSWORD, startConsole } from "#test/support/console-client.ts";
 import { findAxeViolations, openConsolePage } from "#test/support/console-page.ts";
 import { solidPng } from "#test/support/pictures.ts";
@@ -16,14 +17,7 @@ const PHONE = { width: 375, height: 740 };
 const HOSTILE = `<img src=x onerror="document.title='run'">`;
 
 const site = await startConsole();
-const browser = await launchBrowser().catch(async (error) => {
-  await site.stop();
-  throw error;
-});
-afterAll(async () => {
-  await browser.close();
-  await site.stop();
-}, 20_000);
+const browser = await launchBrowserBeside(site);
 
 type Person = ConsoleClient & { readonly email: string };
 

@@ -1,6 +1,7 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { releasedEndpoints } from "#contract/index.ts";
-import { launchBrowser, openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
+import { openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
+import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { startKurzWithApi } from "#test/support/link-api.ts";
 
 const TIMEOUT_MS = 45_000;
@@ -9,14 +10,7 @@ const MISSES = 670;
 const MISSES_AT_A_TIME = 20;
 
 const { kurz, api } = await startKurzWithApi({ env: { KURZ_REDIRECT_PROCESSES: "1" } });
-const browser = await launchBrowser().catch(async (error) => {
-  await kurz.stop();
-  throw error;
-});
-afterAll(async () => {
-  await browser.close();
-  await kurz.stop();
-}, 20_000);
+const browser = await launchBrowserBeside(kurz);
 
 const visited = await api.create();
 await fetch(visited.short_url, { redirect: "manual" });
