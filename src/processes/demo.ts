@@ -87,7 +87,6 @@ async function runDemo(config: Config): Promise<number> {
   await front.stop();
   await metrics.stop();
   const isOrderly = await current.end(signals.second);
-  signals.close();
   return isOrderly ? 0 : 1;
 }
 

@@ -5,9 +5,9 @@ export interface StopSignals {
   readonly first: Promise<void>;
   /** Somebody has lost patience. */
   readonly second: Promise<void>;
-  close(): void;
 }
 
+/** Listens until the process is gone: one signal more at the very end must not kill what is about to leave in order. */
 export function listenForStop(): StopSignals {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
@@ -19,12 +19,5 @@ export function listenForStop(): StopSignals {
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
-  return {
-    first: first.promise,
-    second: second.promise,
-    close() {
-      process.off("SIGTERM", onSignal);
-      process.off("SIGINT", onSignal);
-    },
-  };
+  return { first: first.promise, second: second.promise };
 }

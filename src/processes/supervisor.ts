@@ -72,7 +72,6 @@ async function runProcesses({ config, command, hint, epochs, metrics }: Run): Pr
   );
   const ending = await Promise.race([signals.first, group.failed]);
   const isOrderly = await group.stop(signals.second);
-  signals.close();
   if (ending instanceof Error) throw ending;
   return isOrderly ? 0 : 1;
 }
