@@ -241,7 +241,7 @@ describe("the analytics of an account", () => {
     if (!route) throw new Error("no route");
     const ask = async (query: Partial<AccountAnalyticsQuery>): Promise<Response> => {
       const result = await route.handle(caller, { query: accountQuery({ format: "csv", ...query }) } as never);
-      return answer(route.endpoint, result, "", {});
+      return answer(route.endpoint, result, { request: new Request("http://localhost/"), rawQuery: "", headers: {} });
     };
     const byCountry = await ask({ group_by: ["country"] });
     expect(byCountry.headers.get("content-type")).toBe("text/csv; charset=utf-8");

@@ -2,14 +2,18 @@ import { type Endpoint, TextAnswer } from "#contract/endpoint.ts";
 import { entityTag } from "#kernel/precondition.ts";
 import { JSON_TYPE } from "./error-envelope.ts";
 import { Replayed, Streamed } from "./route.ts";
+import { textResponse } from "./text-response.ts";
+
+interface Asked {
+  readonly request: Request;
+  readonly rawQuery: string;
+  /** Headers that the answer carries in any case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /** What a handler returned, cut to what the contract declares. */
-export function answer(
-  endpoint: Endpoint,
-  result: unknown,
-  rawQuery: string,
-  headers: Record<string, string>,
-): Response {
+export function answer(endpoint: Endpoint, result: unknown, { request, rawQuery, headers }: Asked): Response {
+  const accepted = request.headers.get("accept-encoding");
   if (result instanceof Streamed) {
     const own = { "content-type": `${result.mediaType}; charset=utf-8`, ...result.headers };
     return new Response(result.body, { status: endpoint.status, headers: { ...headers, ...own } });
@@ -20,7 +24,7 @@ export function answer(
       "content-type": `${result.mediaType}; charset=utf-8`,
       "content-disposition": `attachment; filename="${result.fileName}"`,
     };
-    return new Response(result.text, { status: endpoint.status, headers: { ...own, ...headers } });
+    return textResponse(result.text, { status: endpoint.status, headers: { ...own, ...headers }, accepted });
   }
   const isReplay = result instanceof Replayed;
   const value: unknown = isReplay ? JSON.parse(result.json) : endpoint.response.parse(result);
@@ -29,9 +33,10 @@ export function answer(
   if (endpoint.location) own.location = fillIn(endpoint.location, value as Record<string, unknown>);
   if (endpoint.paged) Object.assign(own, nextPage(endpoint, rawQuery, value as { next_cursor: string | null }));
   if (isReplay) own["idempotent-replayed"] = "true";
-  return new Response(isReplay ? result.json : JSON.stringify(value), {
+  return textResponse(isReplay ? result.json : JSON.stringify(value), {
     status: endpoint.status,
     headers: { ...own, ...headers },
+    accepted,
   });
 }
 

@@ -87,7 +87,7 @@ async function serve<C>(
   const input = await readInput(route, req.raw, req.param(), rawQuery);
   const result = await route.handle(caller, input as never);
   if (result instanceof BinaryAnswer) return answerBinary(result, req.raw, exchange.headers);
-  return answer(route.endpoint, result, rawQuery, exchange.headers);
+  return answer(route.endpoint, result, { request: req.raw, rawQuery, headers: exchange.headers });
 }
 
 /** Steps 1 and 2 of the processing order, before a route is looked for. */

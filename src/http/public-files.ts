@@ -1,3 +1,5 @@
+import { acceptsGzip } from "./text-response.ts";
+
 export interface PublicFile {
   readonly body: string | Uint8Array;
   readonly type: string;
@@ -28,7 +30,7 @@ export function servePublicFile(
   const file = files.get(path);
   if (!file) return new Response("Not found.\n", { status: 404, headers });
   const { etag, plain, gzipped } = prepare(file);
-  const gzip = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
+  const gzip = acceptsGzip(request.headers.get("accept-encoding"));
   // One tag for both encodings would be wrong for a strong validator, so it is a weak one.
   const answered = { ...headers, ...file.headers, "cache-control": file.cacheControl, etag, vary: "Accept-Encoding" };
   if (request.headers.get("if-none-match")?.includes(etag))
