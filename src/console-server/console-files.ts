@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { getState } from "#contract/console/session.ts";
 import type { PublicFile, PublicFiles } from "#http/public-files.ts";
 import { type ConsoleManifest, MANIFEST_FILE } from "./console-manifest.ts";
 
@@ -46,6 +47,7 @@ export function readConsoleFiles(directory: string): ConsoleFiles {
   };
 }
 
+/** Who is signed in is asked beside the script, which needs it first of all. */
 const renderPage = ({ script, theme, style, icon }: ConsoleManifest): string => `<!doctype html>
 <html lang="en">
   <head>
@@ -56,6 +58,7 @@ const renderPage = ({ script, theme, style, icon }: ConsoleManifest): string => 
     <title>Kurz</title>
     <link rel="icon" href="/console/assets/${icon}" type="image/svg+xml">
     <script src="/console/assets/${theme}"></script>
+    <link rel="preload" href="${getState.path}" as="fetch" crossorigin>
     <link rel="stylesheet" href="/console/assets/${style}">
     <script type="module" src="/console/assets/${script}"></script>
   </head>

@@ -327,6 +327,8 @@ test(
     await context.close();
     const bytes = loaded.reduce((sum, [, size]) => sum + size, 0);
     expect(loaded.some(([url]) => /\/main\.\w+\.js$/.test(url))).toBe(true);
+    // Asked for by the page itself, and not again by the script.
+    expect(loaded.filter(([url]) => url.endsWith("/console/api/state"))).toHaveLength(1);
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX);
   },
