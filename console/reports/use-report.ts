@@ -30,11 +30,12 @@ export function useOverview(link: ReportLink, search: ReportSearch) {
   });
 }
 
+/** A card shows clicks only; visitors of each value, which take longer, are for who asks for all values. */
 export function useBreakdown(link: ReportLink, search: ReportSearch, dimension: AccountDimension, limit = CARD_LIMIT) {
   const { account } = useWorkspace();
   // A breakdown has no course, so the way of cutting it must not make another question of it.
   const { granularity: _, ...query } = toReportQuery(search);
-  const asked: ReportQuery = { ...query, limit };
+  const asked: ReportQuery = { ...query, limit, breakdown_visitors: limit > CARD_LIMIT };
   return useQuery({
     queryKey: [...reportsKey(account.id, link), "breakdown", dimension, asked],
     queryFn: () => askBreakdown({ accountId: account.id, link }, asked, dimension),

@@ -39,7 +39,7 @@ export interface AnalyticsReport {
     /** A local full hour or midnight; the first may lie before the range. */
     readonly start: string;
     readonly clicks: number;
-    /** Distinct visitors of each UTC day, added up. `null` where the days are too old to tell. */
+    /** Distinct visitors of each UTC day, added up. `null` where the days are too old to tell, or nobody asked. */
     readonly unique_visitors: number | null;
   })[];
   /** One for each `group_by`, the keys with most clicks first. */
@@ -48,7 +48,7 @@ export interface AnalyticsReport {
       /** `null` for clicks without a value. */
       readonly key: string | null;
       readonly clicks: number;
-      /** Distinct visitors of each UTC day, added up. `null` where the days are too old to tell. */
+      /** Distinct visitors of each UTC day, added up. `null` where the days are too old to tell, or nobody asked. */
       readonly unique_visitors: number | null;
     })[];
     /** Clicks of the keys beyond `limit`. */
@@ -63,7 +63,7 @@ export interface AnalyticsReport {
 /** What a range adds up to. */
 export interface AnalyticsTotals {
   readonly clicks: number;
-  /** Distinct visitors of each UTC day, added up. `null` where the days are too old to tell. */
+  /** Distinct visitors of each UTC day, added up. `null` where the days are too old to tell, or nobody asked. */
   readonly unique_visitors: number | null;
   /** Those of the clicks that came from a QR code. */
   readonly qr_scans: number;
@@ -503,6 +503,8 @@ export interface LinksAnalyticsQuery {
   readonly limit?: number | undefined;
   /** Count bots everywhere, not only in `bot_hits`. */
   readonly include_bots?: boolean | undefined;
+  /** Count the visitors of each item in breakdowns. Without them a report of millions of clicks is there much sooner. */
+  readonly breakdown_visitors?: boolean | undefined;
   /** Adds the totals of the range of the same length before. */
   readonly compare?: "previous" | undefined;
   /** CSV gives the series, or the one `group_by` asked for. */
@@ -568,6 +570,8 @@ export interface AnalyticsGetQuery {
   readonly limit?: number | undefined;
   /** Count bots everywhere, not only in `bot_hits`. */
   readonly include_bots?: boolean | undefined;
+  /** Count the visitors of each item in breakdowns. Without them a report of millions of clicks is there much sooner. */
+  readonly breakdown_visitors?: boolean | undefined;
   /** Adds the totals of the range of the same length before. */
   readonly compare?: "previous" | undefined;
   /** CSV gives the series, or the one `group_by` asked for. */
@@ -985,7 +989,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     method: "GET",
     path: "/api/v1/links/{id}/analytics",
     params: ["id"],
-    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "group_by"],
+    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "breakdown_visitors", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "group_by"],
     mediaType: null,
     idempotencyKey: false,
     ifMatch: false,
@@ -996,7 +1000,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     method: "GET",
     path: "/api/v1/analytics",
     params: [],
-    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "group_by", "link", "tag"],
+    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "breakdown_visitors", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "group_by", "link", "tag"],
     mediaType: null,
     idempotencyKey: false,
     ifMatch: false,

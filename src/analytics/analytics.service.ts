@@ -49,6 +49,7 @@ export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
         includeBots: query.include_bots,
         groupBy,
         limit: query.limit,
+        breakdownVisitors: query.breakdown_visitors,
         previous,
       })
       .catch((error: unknown) => {

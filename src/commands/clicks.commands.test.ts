@@ -55,7 +55,7 @@ async function counts(accountNo: number) {
   const toMs = Date.now() + 1;
   const { totals, breakdowns } = await services.clicks.report({
     ...{ accountNo, linkNo: null, fromMs, toMs, bucketStartsMs: [fromMs], filters: {}, includeBots: false },
-    ...{ groupBy: ["link"], limit: 100, previous: null },
+    ...{ groupBy: ["link"], limit: 100, breakdownVisitors: true, previous: null },
   });
   await services.close();
   const reported = breakdowns.get("link")?.items.map(({ key, clicks }) => [key, clicks]) ?? [];

@@ -77,6 +77,7 @@ export const anyRequest = ({ aligned }: RequestOptions): fc.Arbitrary<ReportRequ
         includeBots: fc.constantFrom(false, false, true),
         groupBy: fc.uniqueArray(fc.constantFrom(...accountDimensions), { maxLength: 4 }),
         limit: fc.integer({ min: 1, max: 4 }),
+        breakdownVisitors: fc.constantFrom(true, true, false),
         compare: fc.boolean(),
       }),
     )

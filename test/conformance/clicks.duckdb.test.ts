@@ -49,6 +49,7 @@ describe("clicks in a DuckDB file", () => {
     includeBots: true,
     groupBy: [],
     limit: 10,
+    breakdownVisitors: true,
     previous: null,
   };
 

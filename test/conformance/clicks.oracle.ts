@@ -72,10 +72,9 @@ export class ClicksOracle {
       const items = [...groups].map(([key, clicks]) => ({
         key,
         clicks: clicks.length,
-        uniqueVisitors: visitorsOf(
-          clicks,
-          dimension === "link" ? inScope.filter(({ link_no }) => link_no === key) : null,
-        ),
+        uniqueVisitors: request.breakdownVisitors
+          ? visitorsOf(clicks, dimension === "link" ? inScope.filter(({ link_no }) => link_no === key) : null)
+          : null,
       }));
       items.sort((a, b) => b.clicks - a.clicks || compareKeys(a.key, b.key));
       const shown = items.slice(0, request.limit);

@@ -156,6 +156,7 @@ describe("100 000 generated clicks counted by the sqlite3 shell", () => {
       includeBots: false,
       groupBy: [...accountDimensions],
       limit: 10,
+      breakdownVisitors: true,
       previous: null,
       ...range,
       bucketStartsMs: findBucketStarts(found, granularity, { fromMs, toMs, most: 2000 }) ?? [],

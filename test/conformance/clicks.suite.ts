@@ -72,6 +72,7 @@ export function clicksConformance(name: string, open: (opening: ClicksOpening) =
     includeBots: false,
     groupBy: [...accountDimensions],
     limit: 3,
+    breakdownVisitors: true,
     previous: null,
   };
 

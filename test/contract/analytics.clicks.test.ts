@@ -106,6 +106,15 @@ describe("a breakdown", () => {
     expect((await breakdown(name)).toSorted()).toEqual(expected.toSorted());
   });
 
+  test("counts clicks alone when visitors are not wanted, and tells those of the whole", async () => {
+    const { breakdowns, totals } = await report({ group_by: ["country"], breakdown_visitors: false });
+    expect(breakdowns.country?.items).toEqual([
+      { key: "DE", clicks: 3, unique_visitors: null },
+      { key: "FR", clicks: 3, unique_visitors: null },
+    ]);
+    expect(totals.unique_visitors).toBe(3);
+  });
+
   test("has as many keys as asked for, the others in one number", async () => {
     const { breakdowns } = await report({ group_by: ["country", "browser"], limit: 1 });
     expect(Object.keys(breakdowns)).toEqual(["country", "browser"]);

@@ -81,6 +81,7 @@ async function countByTag(): Promise<Record<string, number>> {
     includeBots: false,
     groupBy: ["tag"],
     limit: 100,
+    breakdownVisitors: true,
     previous: null,
   });
   return Object.fromEntries(breakdowns.get("tag")?.items.map((item) => [item.key ?? "none", item.clicks]) ?? []);

@@ -81,13 +81,15 @@ export interface ReportRequest extends TimeRange {
   readonly groupBy: readonly AccountDimension[];
   /** Items in each breakdown. */
   readonly limit: number;
+  /** Whether the visitors of each item are counted, which takes longer than all the rest. */
+  readonly breakdownVisitors: boolean;
   /** Another range of which only the totals are wanted. */
   readonly previous: TimeRange | null;
 }
 
 export interface Totals {
   readonly clicks: number;
-  /** Distinct visitors of each UTC day added up, or `null` where that is no longer known. */
+  /** Distinct visitors of each UTC day added up, or `null` where that is no longer known or not wanted. */
   readonly uniqueVisitors: number | null;
   readonly qrScans: number;
   readonly botHits: number;

@@ -59,7 +59,7 @@ async function readBreakdowns(
   request: ReportRequest,
   { conditions, extent, rowsAtOnce }: Basis,
 ): Promise<ReadonlyMap<AccountDimension, Breakdown>> {
-  const { accountNo, limit, groupBy } = request;
+  const { accountNo, limit, groupBy, breakdownVisitors } = request;
   const raw = overlap(request, extent.raw);
   const compacted = overlap(request, extent.compacted);
   if (!raw && !compacted) return new Map(groupBy.map((dimension) => [dimension, { items: [], otherClicks: 0 }]));
@@ -70,23 +70,37 @@ async function readBreakdowns(
   for (const dimension of groupBy) {
     tops.set(dimension, readTopKeys(await snapshot.rows(topKeysSql(plan, dimension), conditions.values)));
   }
-  const groups = [...tops].flatMap(([dimension, { keys }]) => groupKeys(dimension, keys));
-  const clicks = Math.max(0, ...[...tops.values()].map(({ total }) => total));
-  const visitors = await countVisitors(snapshot, plan, raw ? cutByDays(raw, clicks, rowsAtOnce) : [], groups);
-  const older = await readCompactedLinks(snapshot, plan, tops.get("link")?.keys ?? []);
-
+  const visitorsOf = breakdownVisitors ? await readVisitors(snapshot, plan, tops, rowsAtOnce) : () => null;
   return new Map(
     [...tops].map(([dimension, { keys, total }]) => {
-      const items = keys.map(({ key, clicks, hasCompacted }): BreakdownItem => {
-        const seen = visitors.get(nameOf(dimension, key)) ?? 0;
-        if (!hasCompacted) return { key, clicks, uniqueVisitors: seen };
-        const before = dimension === "link" ? (older.get(Number(key)) ?? null) : null;
-        return { key, clicks, uniqueVisitors: before === null ? null : seen + before };
-      });
+      const items = keys.map(
+        (top): BreakdownItem => ({ key: top.key, clicks: top.clicks, uniqueVisitors: visitorsOf(dimension, top) }),
+      );
       const shown = items.reduce((sum, { clicks }) => sum + clicks, 0);
       return [dimension, { items, otherClicks: total - shown }];
     }),
   );
+}
+
+type VisitorsOf = (dimension: AccountDimension, top: TopKey) => number | null;
+
+/** The visitors of every key, as far as they are known. */
+async function readVisitors(
+  snapshot: Snapshot,
+  plan: BreakdownPlan,
+  tops: ReadonlyMap<AccountDimension, TopKeys>,
+  rowsAtOnce: number,
+): Promise<VisitorsOf> {
+  const groups = [...tops].flatMap(([dimension, { keys }]) => groupKeys(dimension, keys));
+  const clicks = Math.max(0, ...[...tops.values()].map(({ total }) => total));
+  const visitors = await countVisitors(snapshot, plan, plan.raw ? cutByDays(plan.raw, clicks, rowsAtOnce) : [], groups);
+  const older = await readCompactedLinks(snapshot, plan, tops.get("link")?.keys ?? []);
+  return (dimension, { key, hasCompacted }) => {
+    const seen = visitors.get(nameOf(dimension, key)) ?? 0;
+    if (!hasCompacted) return seen;
+    const before = dimension === "link" ? (older.get(Number(key)) ?? null) : null;
+    return before === null ? null : seen + before;
+  };
 }
 
 /** By dimension and key. Visitors are counted by the day, so that a few days at a time bound the memory needed. */

@@ -134,6 +134,7 @@ function requestOf(linkNo: number | null, groupBy: readonly AccountDimension[]):
     includeBots: false,
     groupBy,
     limit: 10,
+    breakdownVisitors: true,
     previous: null,
   };
 }
