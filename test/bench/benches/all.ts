@@ -1,4 +1,5 @@
 import type { Bench } from "./bench-definition.ts";
+import { console } from "./console.ts";
 import { create } from "./create.ts";
 import { ingest } from "./ingest.ts";
 import { interference } from "./interference.ts";
@@ -23,6 +24,7 @@ export const benches: readonly Bench[] = [
   interference,
   reports,
   reportsBeside,
+  console,
   ingest,
   create,
   webhooks,
