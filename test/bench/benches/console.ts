@@ -70,8 +70,8 @@ async function startSubject(stage: Stage, clicks: number) {
 }
 
 function listRows(many: readonly ListVisit[], few: readonly ListVisit[], links: number): Row[] {
-  const compare = (name: string, valueOf: (visit: ListVisit) => number, msMax: number): Row => {
-    const [ours, baseline] = [many.map(valueOf), few.map(valueOf)];
+  const compare = (name: string, read: (visit: ListVisit) => number, msMax: number): Row => {
+    const [ours, baseline] = [many.map(read), few.map(read)];
     return { ...limited(name, ours, msMax), baseline: millis(median(baseline)), ratio: medianRatio(ours, baseline) };
   };
   const name = `list of ${links.toLocaleString("en")} links, beside 900`;
