@@ -175,7 +175,9 @@ describe.each(
 
   test("answers like GET, without the body", async () => {
     const { kurz, token } = await api.newCaller();
-    const good = goodRequest(endpoint, (await newLink(kurz)).id);
+    // A report ends now: compressed, one may be a byte longer than the one before.
+    const headers = { "Accept-Encoding": "identity" };
+    const good = { ...goodRequest(endpoint, (await newLink(kurz)).id), headers };
     for (const request of [
       { ...good, token },
       { ...good, token: "nonsense" },
