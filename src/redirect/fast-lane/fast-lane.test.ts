@@ -64,7 +64,7 @@ function start(options: Partial<FastLaneOptions> = {}): FastLane {
       findActive: (slug) => (slug === "abc" ? link : undefined),
       redirect: ({ location }) => ({ location, written: undefined }),
     },
-    answers: { isDraining: false },
+    answers: { isDraining: false, redirectFields: {} },
     headers: ["dnt", "x-forwarded-for"],
     requestIdOf: () => "req_test",
     clientAddressOf: ({ headers }, socketAddress) => headers.get("x-forwarded-for") ?? socketAddress().trim(),

@@ -12,7 +12,7 @@ export interface FastLaneOptions {
   readonly hostname: string;
   readonly port: number;
   readonly visitor: Pick<Visitor, "findActive" | "redirect">;
-  readonly answers: Pick<Answers, "isDraining">;
+  readonly answers: Pick<Answers, "isDraining" | "redirectFields">;
   /** Every header that is read on the way of a redirect. */
   readonly headers: readonly string[];
   readonly requestIdOf: (request: RequestText) => string;
