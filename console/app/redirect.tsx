@@ -10,6 +10,6 @@ export function Redirect<const To extends string | undefined>(options: NavigateO
   const current = useRef(options);
   current.current = options;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another goal is another way; what goes along is not
-  useEffect(() => void navigate({ ...current.current, replace: true }), [navigate, options.to]);
+  useEffect(() => void navigate({ ...(current.current as NavigateOptions), replace: true }), [navigate, options.to]);
   return null;
 }

@@ -2,10 +2,16 @@ import { Link, type LinkProps, useLocation } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
 
+/** Pages that are found by their account alone. */
+type TabPath = Exclude<
+  Extract<LinkProps["to"], `/a/$account/${"developer" | "settings"}${string}`>,
+  `${string}/$endpoint`
+>;
+
 interface TabBarProps {
   readonly label: string;
   readonly tabs: readonly {
-    readonly to: LinkProps["to"];
+    readonly to: TabPath;
     readonly label: string;
     /** Its address is the beginning of those of the others. */
     readonly exact?: true;
