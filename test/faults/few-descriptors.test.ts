@@ -18,7 +18,7 @@ test(
       const [pid = 0] = kurz.processes("redirect");
       const descriptors = (): number => readdirSync(`/proc/${pid}/fd`).length;
       const kept = await RawConnection.open(kurz.port);
-      const visit = { path: `/${slug}` };
+      const visit = { target: `/${slug}` };
       expect((await kept.request(visit)).status).toBe(302);
       // What was handed over is kept for some seconds.
       const before = descriptors();

@@ -50,7 +50,7 @@ async function flood(count: number) {
   const redirects: Timed[] = [];
   const calls: Timed[] = [];
   while (!isOver) {
-    redirects.push(await timed(() => askOnce(kurz.port, { path: `/${slug}` })));
+    redirects.push(await timed(() => askOnce(kurz.port, { target: `/${slug}` })));
     calls.push(await timed(() => api.ask("GET", "/me")));
   }
   const statuses = await attempts;
