@@ -20,10 +20,10 @@ test(
       const kept = await RawConnection.open(kurz.port);
       const visit = { target: `/${slug}` };
       expect((await kept.request(visit)).status).toBe(302);
-      // What was handed over is kept for some seconds.
       const before = descriptors();
       const limit = before + SPARE;
-      Bun.spawnSync(["prlimit", "--pid", String(pid), `--nofile=${limit}:${limit}`]);
+      const lowered = Bun.spawnSync(["prlimit", "--pid", String(pid), `--nofile=${limit}:${limit}`]);
+      expect(lowered.stderr.toString()).toBe("");
 
       const slow = Array.from({ length: SLOW_CLIENTS }, () => connect({ host: "127.0.0.1", port: kurz.port }));
       for (const client of slow) client.on("error", () => {}).write("GET /half HT");
