@@ -125,13 +125,22 @@ describe("two independent decoders read exactly the address, whatever the code l
   );
 });
 
-/** Found by looking further: with rounder eyes, decoders lost these. */
+/** Found by looking further: with rounder eyes and smaller dots, decoders lost these. */
 const once = [
   { text: "https://s.example/5", size: 488, margin: 7, ecc: "Q", style: "dots", logo: "star" },
   { text: "https://s.example/m?qr=1", size: 196, margin: 7, ecc: "L", style: "dots" },
   { text: "https://links.company.example/r?qr=1", size: 476, margin: 11, style: "dots", logo: "play" },
   { text: "http://localhost:8080/7_b-_---b?qr=1", size: 388, margin: 3, style: "dots", logo: "heart" },
   { text: "http://localhost:8080/3-u", size: 516, margin: 8, style: "dots", logo: "play" },
+  {
+    text: "http://localhost:8080/a?qr=1",
+    size: 465,
+    margin: 6,
+    ecc: "L",
+    style: "dots",
+    color: "491d26",
+    background: "0f7bef",
+  },
 ] as const;
 
 test.each(once)("$text in $style at $size pixels, which was missed once, is read", async ({ text, ...look }) => {

@@ -2,8 +2,8 @@ import { findAlignmentPatterns, findEyes, type Matrix, type Pattern } from "./ma
 
 export type RoundStyle = "rounded" | "dots";
 
-/** In modules. Dots that touched would run together in print. */
-export const DOT_RADIUS = 0.45;
+/** In modules. Dots that touched would run together in print; smaller ones leave decoders less to see. */
+export const DOT_RADIUS = 0.48;
 
 /** In modules. */
 export interface RoundedSquare {
