@@ -23,22 +23,21 @@ interface BreakdownListProps {
 export function BreakdownList({ dimension, breakdown: { items, other_clicks }, wanted = "" }: BreakdownListProps) {
   const { search, toggle } = useReportScope();
   const ids = dimension === "link" ? items.flatMap(({ key }) => key ?? []) : [];
-  const names = useLinkNames(ids);
+  const links = useLinkNames(ids);
   const chosen = valuesOf(search, dimension);
   const greatest = Math.max(1, ...items.map(({ clicks }) => clicks));
   const total = items.reduce((sum, { clicks }) => sum + clicks, other_clicks);
   const rows = items
     .map((item) => {
-      const name =
-        dimension === "link" ? nameLink(names.get(item.key ?? ""), item.key ?? "") : nameValue(dimension, item.key);
-      return { ...item, name, detail: dimension === "link" ? slugBeside(names.get(item.key ?? "")) : null };
+      const name = dimension === "link" ? nameLink(links, item.key ?? "") : nameValue(dimension, item.key);
+      return { ...item, name, detail: dimension === "link" ? slugBeside(links.names.get(item.key ?? "")) : null };
     })
     .filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
   if (rows.length === 0) {
     return <p className="flex h-36 items-center sm:h-72 justify-center text-sm text-faint">Nothing in this period</p>;
   }
   return (
-    <ul aria-label={`Clicks by ${dimension.replace("_", " ")}`} className="space-y-0.5">
+    <ul aria-label={`Clicks by ${dimension.replace("_", " ")}`} aria-busy={links.isAsking} className="space-y-0.5">
       {rows.map(({ key, clicks, unique_visitors, name, detail }) => (
         <li key={key ?? ""} className="flex items-center gap-1">
           <button

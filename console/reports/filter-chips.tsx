@@ -8,14 +8,14 @@ import { filtersOf, valuesOf, withoutFilters } from "./report-search.ts";
 /** What the report is narrowed down to; each can be taken away. */
 export function FilterChips() {
   const { search, show, toggle } = useReportScope();
-  const names = useLinkNames(valuesOf(search, "link"));
+  const links = useLinkNames(valuesOf(search, "link"));
   const chips = filtersOf(search).flatMap(([dimension, values]) => values.map((value) => ({ dimension, value })));
   if (chips.length === 0) return null;
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">
-      <ul aria-label="Filters" className="contents">
+      <ul aria-label="Filters" aria-busy={links.isAsking} className="contents">
         {chips.map(({ dimension, value }) => {
-          const name = dimension === "link" ? nameLink(names.get(value), value) : nameValue(dimension, value);
+          const name = dimension === "link" ? nameLink(links, value) : nameValue(dimension, value);
           const { one } = dimensionWords[dimension];
           return (
             <li

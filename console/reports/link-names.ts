@@ -28,8 +28,13 @@ async function askName(call: Workspace["call"], id: string): Promise<LinkName | 
   return names.find((name) => name.id === id) ?? null;
 }
 
-/** By id; what is not known yet, or was deleted, is left out. */
-export function useLinkNames(ids: readonly string[]): ReadonlyMap<string, LinkName> {
+interface LinkNames {
+  /** By id; what is not known yet, or was deleted, is left out. */
+  readonly names: ReadonlyMap<string, LinkName>;
+  readonly isAsking: boolean;
+}
+
+export function useLinkNames(ids: readonly string[]): LinkNames {
   const { account, call } = useWorkspace();
   return useQueries({
     queries: ids.map((id) =>
@@ -39,10 +44,15 @@ export function useLinkNames(ids: readonly string[]): ReadonlyMap<string, LinkNa
         staleTime: STALE_MS,
       }),
     ),
-    combine: (results) => new Map(results.flatMap(({ data }) => (data ? [[data.id, data] as const] : []))),
+    combine: (results) => ({
+      names: new Map(results.flatMap(({ data }) => (data ? [[data.id, data] as const] : []))),
+      isAsking: results.some(({ isPending }) => isPending),
+    }),
   });
 }
 
-/** A title is for people; without one, the slug is. */
-export const nameLink = (name: LinkName | undefined, id: string): string =>
-  name?.title ?? (name ? `/${name.slug}` : id);
+/** A title is for people; without one, the slug is. An id is for nobody, unless there is nothing else. */
+export function nameLink({ names, isAsking }: LinkNames, id: string): string {
+  const name = names.get(id);
+  return name?.title ?? (name ? `/${name.slug}` : isAsking ? "…" : id);
+}
