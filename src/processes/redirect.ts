@@ -26,6 +26,7 @@ import { logEvent } from "#runtime/log.ts";
 import { runChild } from "./child-role.ts";
 import { type ClickWriter, openClickJournal } from "./click-journal.ts";
 import { type RedirectCounts, redirectFigures } from "./redirect-figures.ts";
+import { askForShortSlices } from "./short-slices.ts";
 
 const MISS_REPORT_MS = 100;
 const LOOKUP_LOG_MS = 1000;
@@ -38,6 +39,7 @@ const PROBED_SLUG = "readyz";
 
 /** Opens short links and hands everything else to control; several such processes share the port. */
 export async function startRedirect(config: Config, writer: ClickWriter): Promise<void> {
+  askForShortSlices();
   const journal = openClickJournal(config, writer);
   const { stop, counts } = openRedirect(config, journal.sink);
   runChild({
