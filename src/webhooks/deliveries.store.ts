@@ -146,7 +146,7 @@ export const giveUpHeld = (tx: Sql, before: number, most: number): Promise<numbe
       .$asScalar(),
   );
 
-/** Gives up some of what waits for the endpoint, and returns how much. */
+/** How many deliveries wait for the endpoint. */
 export const countWaiting = async (sql: Sql, endpointNo: number): Promise<number> => {
   const { waiting } = await sql
     .selectFrom("webhook_deliveries")
@@ -157,6 +157,7 @@ export const countWaiting = async (sql: Sql, endpointNo: number): Promise<number
   return Number(waiting);
 };
 
+/** Gives up some of what waits for the endpoint, and returns how much. */
 export const giveUpWaiting = (tx: Sql, endpointNo: number, most: number): Promise<number> =>
   giveUp(
     tx,
