@@ -67,6 +67,27 @@ describe("MissReports", () => {
     expect(lost.hasRoomFor("a")).toBe(true);
   });
 
+  test("a control that was away hears of the last minute, and of nothing older", () => {
+    const clock = { now: 0 };
+    const heard: (readonly MissCount[])[] = [];
+    let isAway = true;
+    const send = (_: number, counts: readonly MissCount[]): boolean => !isAway && heard.push(counts) > 0;
+    const { reports } = open({ send, now: () => clock.now });
+    for (let miss = 0; miss < 8; miss += 1) reports.add("a");
+    isAway = false;
+    reports.flush();
+    expect(heard).toEqual([[["a", 8]]]);
+
+    isAway = true;
+    reports.add("a");
+    clock.now = 60_001;
+    reports.flush();
+    isAway = false;
+    reports.add("b");
+    reports.flush();
+    expect(heard.slice(1)).toEqual([[["b", 1]]]);
+  });
+
   test("reports that nobody confirms do not pile up", () => {
     const { sent, reports } = open({ unconfirmedMax: Number.POSITIVE_INFINITY });
     for (let report = 0; report < 1000; report += 1) {

@@ -6,6 +6,8 @@ export interface MissReportsOptions {
   /** Returns whether the report went out. */
   readonly send: (n: number, counts: readonly MissCount[]) => boolean;
   readonly waitMsMax?: number;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
 }
 
 interface Report {
@@ -16,12 +18,15 @@ interface Report {
 const ADDRESSES_MAX = 100_000;
 const REPORTS_MAX = 100;
 const WAIT_MS_MAX = 250;
+const KEPT_MS_MAX = 60_000;
+const KEPT_ADDRESSES_MAX = 1000;
 
 /** Tells control the misses of this process and knows which of them control has added up. */
 export class MissReports {
   readonly #options: MissReportsOptions;
   readonly #unreported = new Map<string, number>();
   readonly #unconfirmed = new Map<string, number>();
+  #unreportedSince = 0;
   #sent: Report[] = [];
   #reports = 0;
   #waiting: PromiseWithResolvers<void> | undefined;
@@ -38,18 +43,23 @@ export class MissReports {
   add(address: string): void {
     if (this.#unconfirmed.size >= ADDRESSES_MAX) this.giveUp();
     this.#unconfirmed.set(address, (this.#unconfirmed.get(address) ?? 0) + 1);
+    if (this.#unreported.size === 0) this.#unreportedSince = this.#now();
     const unreported = (this.#unreported.get(address) ?? 0) + 1;
     this.#unreported.set(address, unreported);
-    if (unreported >= this.#options.unconfirmedMax / 2) this.flush();
+    if (unreported % Math.ceil(this.#options.unconfirmedMax / 2) === 0) this.flush();
   }
 
   flush(): void {
     if (this.#unreported.size === 0) return;
     const report = { n: this.#reports, counts: [...this.#unreported] };
     this.#reports += 1;
+    if (!this.#options.send(report.n, report.counts)) {
+      this.#keepForLater();
+      return;
+    }
     this.#unreported.clear();
     this.#sent.push(report);
-    if (!this.#options.send(report.n, report.counts) || this.#sent.length > REPORTS_MAX) this.giveUp();
+    if (this.#sent.length > REPORTS_MAX) this.giveUp();
   }
 
   /** Resolves when control has confirmed something more, or when it is not to be waited for. */
@@ -69,12 +79,27 @@ export class MissReports {
     this.#wake();
   }
 
-  /** Control is away or hangs: what was not confirmed stays uncounted there, and nobody waits for it. */
+  /** Control was lost or hangs: what it has not confirmed stays uncounted there, and nobody waits for it. */
   giveUp(): void {
+    this.#unreported.clear();
+    this.#waitForNothing();
+  }
+
+  /** Control is away: it hears of the last minute when it is back. */
+  #keepForLater(): void {
+    const isOld = this.#now() - this.#unreportedSince > KEPT_MS_MAX;
+    if (isOld || this.#unreported.size > KEPT_ADDRESSES_MAX) this.#unreported.clear();
+    this.#waitForNothing();
+  }
+
+  #waitForNothing(): void {
     this.#sent = [];
     this.#unconfirmed.clear();
-    this.#unreported.clear();
     this.#wake();
+  }
+
+  #now(): number {
+    return this.#options.now?.() ?? performance.now();
   }
 
   #settle(address: string, misses: number): void {

@@ -28,7 +28,8 @@ interface Line {
 }
 
 const RECONNECT_MS_FIRST = 10;
-const RECONNECT_MS_MAX = 500;
+// Until it is connected a process reads the change log for every request, so it tries often.
+const RECONNECT_MS_MAX = 50;
 
 /** Keeps a connection to the publisher in control, for as long as this process lives. */
 export function openChangeSubscription(options: ChangeSubscriptionOptions): ChangeSubscription {
