@@ -1,5 +1,6 @@
 import type { Socket } from "bun";
 import { Handover, type HandoverClient } from "./handover.ts";
+import type { HandoverPace, Paced } from "./handover-pace.ts";
 import type { HeadKind, HeadScanner } from "./head-scanner.ts";
 import { HEAD_OCTETS_MAX } from "./head-scanner.ts";
 import { endOfHeads, isMethodStart } from "./heads-end.ts";
@@ -17,6 +18,7 @@ export interface ConnectionOptions {
   /** Answers the plain head that was just scanned, or nothing where somebody has to look closer. */
   readonly answer: (clientAddress: () => string) => LaneAnswer | undefined;
   readonly openRelay: (client: RelayClient) => Relay;
+  readonly pace: HandoverPace;
   /** Calls `flush` of the connection when the promise settles. */
   readonly flushAfter: (written: Promise<void>, connection: Connection) => void;
   readonly isDraining: () => boolean;
@@ -26,11 +28,11 @@ export interface ConnectionOptions {
 }
 
 /**
- * `open`: the next request is looked at here. `waiting`: for answers of ours to leave. `handed over`: to the HTTP
- * server, whose answer is awaited. `ended`: nothing follows what was written, and what the client still sends is thrown
+ * `open`: the next request is looked at here. `waiting`: for answers of ours to leave. `queued`: to be handed over to
+ * the HTTP server. `handed over`: its answer is awaited. `ended`: nothing follows what was written, and what the client still sends is thrown
  * away, because a connection that is closed over it is reset and may lose the last answer (RFC 9112 §9.6).
  */
-type State = "open" | "waiting" | "handed over" | "ended";
+type State = "open" | "waiting" | "queued" | "handed over" | "ended";
 
 // After that the HTTP server gets what there is of a head, and with it the care of slow clients.
 const PARTIAL_MS_MAX = 200;
@@ -44,7 +46,7 @@ const UNSENT_TICKS_MAX = 60;
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /** A client's connection: answers short links itself and hands every other request to the HTTP server. */
-export class Connection implements HandoverClient {
+export class Connection implements HandoverClient, Paced {
   readonly #options: ConnectionOptions;
   readonly #socket: Socket<Connection>;
   readonly #outlet: Outlet<Connection>;
@@ -101,6 +103,7 @@ export class Connection implements HandoverClient {
   onClose(): void {
     this.#state = "ended";
     this.#stopPartialTimer();
+    this.#options.pace.forget(this);
     this.#handover.drop();
     this.#options.onClose(this);
   }
@@ -146,6 +149,11 @@ export class Connection implements HandoverClient {
     else this.#goOn();
   }
 
+  onTurn(): void {
+    this.#state = "open";
+    this.#read(this.#takeUnread(), true);
+  }
+
   get isTunnel(): boolean {
     return this.#handover.isTunnel;
   }
@@ -163,8 +171,9 @@ export class Connection implements HandoverClient {
     this.#end();
   }
 
-  #read(bytes: Buffer): void {
-    const { scanner, answer, flushAfter } = this.#options;
+  /** `isTurn`: its first request may be handed over. */
+  #read(bytes: Buffer, isTurn = false): void {
+    const { scanner, answer, flushAfter, pace } = this.#options;
     this.#unread = NOTHING;
     const headsEnd = endOfHeads(bytes);
     let written: Promise<void> | undefined;
@@ -181,7 +190,8 @@ export class Connection implements HandoverClient {
         // Answers leave in the order of their requests.
         if (this.#answers !== "") this.#unread = bytes.subarray(at);
         else if (kind === "partial") this.#awaitRest(bytes.subarray(at));
-        else this.#handOver(bytes.subarray(at), kind, scanner.end - at);
+        else if (isTurn || pace.take()) this.#handOver(bytes.subarray(at), kind, scanner.end - at);
+        else this.#queue(bytes.subarray(at));
         break;
       }
       this.#answers += own.text;
@@ -203,6 +213,12 @@ export class Connection implements HandoverClient {
       // From the first part of the head on, however often another one comes.
       this.#partialTimer ??= setTimeout(() => this.#handOver(this.#takeUnread(), "odd", 0), PARTIAL_MS_MAX);
     }
+  }
+
+  #queue(bytes: Buffer): void {
+    this.#state = "queued";
+    this.#unread = bytes;
+    this.#options.pace.wait(this);
   }
 
   #handOver(bytes: Buffer, kind: HeadKind, headOctets: number): void {

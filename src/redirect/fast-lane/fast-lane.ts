@@ -3,6 +3,7 @@ import type { Answers } from "../answers.ts";
 import type { RequestText } from "../click-sink.ts";
 import type { Visitor } from "../visitor.ts";
 import { Connection, type LaneAnswer } from "./connection.ts";
+import { HandoverPace } from "./handover-pace.ts";
 import { HeadScanner } from "./head-scanner.ts";
 import { OpenConnections } from "./open-connections.ts";
 import { RedirectHeads } from "./redirect-heads.ts";
@@ -88,6 +89,7 @@ export function startFastLane(options: FastLaneOptions): FastLane {
     scanner,
     answer,
     flushAfter,
+    pace: new HandoverPace(),
     openRelay: (client: RelayClient) => new Relay(relayOptions, client),
     isDraining: () => answers.isDraining,
     onTunnel: () => connections.onTunnel(),
