@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { classes } from "./classes.ts";
 import { Key } from "./keys.tsx";
 import { makeStore } from "./store.ts";
@@ -44,17 +44,31 @@ export function undoLast(): void {
   last.undo?.();
 }
 
-export const Toaster = () => (
-  <section
-    aria-label="Notices"
-    aria-live="polite"
-    className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-2 p-4 max-lg:bottom-14"
-  >
-    {toasts.use().map((shown) => (
-      <ToastView key={shown.id} toast={shown} />
-    ))}
-  </section>
-);
+/** A popover, so that what is new lies above a dialog, too. It stays open: screen readers watch what is there already. */
+export function Toaster() {
+  const region = useRef<HTMLElement>(null);
+  const shown = toasts.use();
+  const newest = shown.at(-1)?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new one lifts it above what has opened since
+  useLayoutEffect(() => {
+    const element = region.current;
+    element?.showPopover();
+    return () => element?.hidePopover();
+  }, [newest]);
+  return (
+    <section
+      ref={region}
+      popover="manual"
+      aria-label="Notices"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-0 top-auto bottom-0 flex w-full flex-col items-center gap-2 overflow-visible bg-transparent p-4 max-lg:bottom-14"
+    >
+      {shown.map((each) => (
+        <ToastView key={each.id} toast={each} />
+      ))}
+    </section>
+  );
+}
 
 /** Stays while the pointer or the focus is on it, so that nobody has to hurry. */
 function ToastView({ toast: { id, text, tone, action, undo, forMs } }: { readonly toast: Toast }) {
