@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Identity } from "#contract/identity.ts";
-import { type Demo, startDemo } from "#test/support/demo.ts";
+import { DEMO_START_MS_MAX, type Demo, startDemo } from "#test/support/demo.ts";
 import { until } from "#test/support/until.ts";
 
 const REQUESTS_PER_MINUTE = 60;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   let tries = 0;
   const isBuilt = async () => (await ask(`2001:db8:0:${(tries++).toString(16)}::1`, "/console/sign-in")).status === 200;
   await until("the console is built", isBuilt, 60_000);
-}, 120_000);
+}, DEMO_START_MS_MAX);
 afterAll(() => demo.stop());
 
 /** As somebody who comes through the proxy from this address. */

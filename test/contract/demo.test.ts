@@ -13,7 +13,7 @@ import {
 import { createLink } from "#contract/links.ts";
 import { demoAccess } from "#demo/demo-access.ts";
 import { ConsoleClient } from "#test/support/console-client.ts";
-import { type Demo, startDemo } from "#test/support/demo.ts";
+import { DEMO_START_MS_MAX, type Demo, startDemo } from "#test/support/demo.ts";
 import { readExposition } from "#test/support/exposition.ts";
 import { runKurz } from "#test/support/kurz-server.ts";
 import { until } from "#test/support/until.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
     KURZ_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
     KURZ_METRICS_ADDR: "127.0.0.1:0",
   });
-}, 120_000);
+}, DEMO_START_MS_MAX);
 afterAll(async () => {
   await demo.stop();
   await receiver.stop();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Browser } from "playwright-core";
 import { demoAccess } from "#demo/demo-access.ts";
 import { launchBrowser, openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
-import { type Demo, startDemo } from "#test/support/demo.ts";
+import { DEMO_START_MS_MAX, type Demo, startDemo } from "#test/support/demo.ts";
 import { ReportPage } from "#test/support/report-page.ts";
 import { until } from "#test/support/until.ts";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   demo = await startDemo();
   browser = await launchBrowser();
   watched = await openWatchedPage(browser);
-}, 120_000);
+}, DEMO_START_MS_MAX);
 afterAll(async () => {
   await browser.close();
   await demo.stop();

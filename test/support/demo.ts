@@ -8,6 +8,11 @@ import { until } from "./until.ts";
 
 const READY_MS_MAX = 60_000;
 const RESET_MS_MAX = 60_000;
+const DAY_MS = 86_400_000;
+/** Longer than the tests of a file take with a demo that they do not reset. */
+const QUIET_MS = 120_000;
+/** For a start, and for a midnight before it. */
+export const DEMO_START_MS_MAX = QUIET_MS + 120_000;
 
 export interface Demo extends KurzServer {
   readonly token: string;
@@ -21,6 +26,7 @@ export interface Demo extends KurzServer {
 
 /** The demo as `npm run demo` runs it, without limits per address unless they are asked for. */
 export async function startDemo(env: Readonly<Record<string, string>> = {}): Promise<Demo> {
+  await untilMidnightIsFar();
   const dataDir = mkdtempSync(join(tmpdir(), "kurz-demo-"));
   const server = await startKurz({
     dataDir,
@@ -61,3 +67,7 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}): Pro
     },
   };
 }
+
+/** At midnight (UTC) every demo starts anew by itself, and with it goes what a test has made. */
+export const untilMidnightIsFar = (): Promise<number> =>
+  until("midnight is over", () => DAY_MS - (Date.now() % DAY_MS) > QUIET_MS, QUIET_MS + READY_MS_MAX);

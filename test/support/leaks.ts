@@ -11,12 +11,25 @@ export function findLeaks(
   texts: Readonly<Record<string, string>>,
 ): string[] {
   const wanted = [...secrets].map(preciousPart);
-  const files = readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
   const places: (readonly [string, Buffer])[] = [
-    ...files.map((file) => [file, readFileSync(file)] as const),
+    ...listFiles(directory).map((file) => [file, unlessGone(Buffer.alloc(0), () => readFileSync(file))] as const),
     ...Object.entries(texts).map(([name, text]) => [name, Buffer.from(text)] as const),
   ];
   return places.flatMap(([place, bytes]) => wanted.filter((text) => bytes.includes(text)).map(() => place));
+}
+
+const listFiles = (directory: string): string[] =>
+  unlessGone([], () => readdirSync(directory, { withFileTypes: true })).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    return entry.isDirectory() ? listFiles(path) : entry.isFile() ? [path] : [];
+  });
+
+/** A server that runs deletes files of its own, such as segments of the journal that it has read. */
+function unlessGone<T>(nothing: T, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return nothing;
+    throw error;
+  }
 }
