@@ -234,7 +234,8 @@ describe("a session", () => {
 
   test("one changed character of its cookie makes it worthless", async () => {
     const value = (await console.owner.sessionCookie()) ?? "";
-    for (const forged of [value.slice(0, -3), `x${value.slice(1)}`, value.split(".")[0] ?? "", ""]) {
+    const changed = (value.startsWith("x") ? "y" : "x") + value.slice(1);
+    for (const forged of [value.slice(0, -3), changed, value.split(".")[0] ?? "", ""]) {
       const client = console.guest();
       client.jar.setCookieSync(`kurz.session_token=${forged}`, console.url);
       expect((await client.state()).session).toBeNull();

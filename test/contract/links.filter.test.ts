@@ -190,7 +190,7 @@ describe("expired and blocked", () => {
     const { kurz } = await api.newCaller();
     await newLink(kurz, { title: "never" });
     await newLink(kurz, { title: "later", expires_at: "2099-01-01T00:00:00Z" });
-    const soon = await newLink(kurz, { title: "soon", expires_at: new Date(Date.now() + 300).toISOString() });
+    const soon = await newLink(kurz, { title: "soon", expires_at: new Date(Date.now() + 2000).toISOString() });
     const bad = await newLink(kurz, { title: "bad" });
     expect((await api.server.kurz(["links", "block", bad.id, "--reason", "spam"])).code).toBe(0);
     await until("the link expires", async () => (await kurz.links.get(soon.id)).expired);

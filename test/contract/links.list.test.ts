@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Kurz } from "#sdk/client.ts";
 import type { Link, LinksListQuery } from "#sdk/generated.ts";
 import { type Api, errorFrom, errorOf, fieldErrorsOf, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
+import { until } from "#test/support/until.ts";
 
 const PATH = "/api/v1/links";
 
@@ -17,6 +18,9 @@ const makeLinks = async (kurz: Kurz, count: number): Promise<Link[]> => {
   for (let index = 0; index < count; index += 1) links.push(await newLink(kurz, { title: `Link ${index}` }));
   return links;
 };
+
+const later = ({ updated_at }: Link): Promise<number> =>
+  until("the clock moves on", () => Date.now() > Date.parse(updated_at));
 
 const slugsOf = (links: Iterable<Link>): string[] => [...links].map(({ slug }) => slug);
 const listed = async (kurz: Kurz, query: LinksListQuery = {}): Promise<string[]> =>
@@ -169,9 +173,10 @@ describe("sorting", () => {
   test("goes by creation or by the last change, either way", async () => {
     const { kurz } = await api.newCaller();
     const links = await makeLinks(kurz, 4);
-    const [first, second] = links;
-    await kurz.links.update(second?.id ?? "", { title: "Changed" });
-    await kurz.links.pause(first?.id ?? "");
+    const [first, second, , last] = links as [Link, Link, Link, Link];
+    await later(last);
+    await later(await kurz.links.update(second.id, { title: "Changed" }));
+    await kurz.links.pause(first.id);
     const byChange = [...links.slice(2), ...links.slice(1, 2), ...links.slice(0, 1)];
     expect(await listed(kurz, { sort: "created_at" })).toEqual(slugsOf(links));
     expect(await listed(kurz, { sort: "-created_at" })).toEqual(slugsOf(links.toReversed()));

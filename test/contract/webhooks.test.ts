@@ -208,7 +208,7 @@ describe("the commands", () => {
     await newLink(sdk);
     const { delivery } = await hitNumber(1);
     const state = async () => (JSON.parse(await succeed("deliveries", id, "--json")) as { attempts: unknown[] }[])[0];
-    await until("the attempt is logged", async () => (await state())?.attempts.length === 1);
+    await until("the attempt is logged", async () => ((await state())?.attempts.length ?? 0) > 0);
     expect(await state()).toMatchObject({ id: delivery, event: "link.created", state: "pending" });
     expect(await succeed("deliveries", id, "--state", "pending")).toContain("status 503");
     expect(await succeed("attempts", delivery)).toContain("no\\u{1b}[31m");
