@@ -83,7 +83,7 @@ test(
       );
       await choose(page, "stubborn", "Pause");
       await page.getByText("The disk is full.").waitFor();
-      expect(await rowOf(page, "stubborn").getByText("Paused").count()).toBe(0);
+      await until("it is taken back", async () => (await rowOf(page, "stubborn").getByText("Paused").count()) === 0);
     }),
   TIMEOUT_MS,
 );

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { openWatchedPage, type WatchedPage } from "./browser.ts";
 import type { ConsoleClient } from "./console-client.ts";
+import { until } from "./until.ts";
 
 /** The console in a browser, with the session that a client has opened. */
 export async function openConsolePage(
@@ -19,8 +20,14 @@ export async function openConsolePage(
 
 const AXE = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8");
 
+/** Whether something fades or slides; what turns for ever is left out. */
+const IS_MOVING = `document.getAnimations().some(({ playState, effect }) =>
+  playState === "running" && effect.getComputedTiming().endTime !== Infinity)`;
+
 /** What the accessibility checker finds wrong with the page as it is now, one line for each. */
 export async function findAxeViolations(page: Page): Promise<string[]> {
+  // A page that is still fading in has colours of its own.
+  await until("nothing moves", async () => !(await page.evaluate<boolean>(IS_MOVING)));
   // Evaluated rather than added as a script, which the page's policy would refuse.
   await page.evaluate(AXE);
   return page.evaluate(`

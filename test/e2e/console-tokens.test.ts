@@ -1,0 +1,124 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import type { Locator } from "playwright-core";
+import { dataPaths } from "#config/data-paths.ts";
+import { listTokens } from "#contract/console/account.ts";
+import { type ConsoleClient, PASSWORD } from "#test/support/console-client.ts";
+import { openConsoleStage } from "#test/support/console-stage.ts";
+import { until } from "#test/support/until.ts";
+
+const TIMEOUT_MS = 60_000;
+
+const { site, onStage } = await openConsoleStage();
+
+const isFocused = (field: Locator): Promise<boolean> => field.evaluate((element) => element.matches(":focus"));
+
+/** Past the server: nobody waits ten minutes. */
+async function letSudoEnd(me: ConsoleClient): Promise<void> {
+  const user = (await me.state()).session?.user.id ?? "";
+  const records = new Database(dataPaths(site.server.dataDir).records);
+  try {
+    records.run("pragma busy_timeout = 5000");
+    records.run("update sessions set sudo_until = 0 where user_id = ?", [user]);
+  } finally {
+    records.close();
+  }
+}
+
+test(
+  "a token made in the console works with curl until it is revoked there",
+  () =>
+    onStage("developer", async ({ page, me }) => {
+      await page.getByText("No tokens yet").waitFor();
+      await page.getByRole("button", { name: "Create token" }).click();
+      const dialog = page.getByRole("dialog");
+      const name = dialog.getByLabel("Name");
+      await until("the name has the focus", () => isFocused(name));
+      await name.fill("Nightly import");
+      await dialog.getByLabel("Change links").check();
+      await dialog.getByLabel("Expires after").selectOption("30 days");
+      await dialog.getByRole("button", { name: "Create token" }).click();
+      const token = await dialog.getByRole("textbox", { name: "Token" }).inputValue();
+      expect(token).toMatch(/^kurz_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
+      await dialog.getByRole("button", { name: "Copy Example call" }).click();
+      const command = await page.evaluate<string>("navigator.clipboard.readText()");
+      const curl = async (): Promise<string> =>
+        new Response(Bun.spawn(["sh", "-c", command], { stderr: "ignore" }).stdout).text();
+      expect(JSON.parse(await curl())).toMatchObject({ token: { scopes: ["links:read", "links:write"] } });
+      await dialog.getByRole("button", { name: "Done" }).click();
+      // After the answer, and a page shows what was noted when it was loaded.
+      await until("the use is noted", async () => (await me.do(listTokens)).data[0]?.last_used_at !== null);
+      const row = page.getByRole("list", { name: "API tokens" }).getByRole("listitem");
+      await page.reload();
+      await row.getByText("Used just now").waitFor();
+      expect(await page.content()).not.toContain(token);
+      await row.getByRole("button", { name: "Revoke Nightly import" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Revoke token" }).click();
+      await row.getByText("Revoked", { exact: true }).waitFor();
+      expect(JSON.parse(await curl())).toMatchObject({ error: { code: "token_revoked" } });
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a session that is no longer fresh is asked for the password, and then goes on where it was",
+  () =>
+    onStage("developer/tokens", async ({ page, me }) => {
+      await letSudoEnd(me);
+      await page.getByRole("button", { name: "Create token" }).click();
+      await page.getByRole("dialog", { name: "Create token" }).getByLabel("Name").fill("Late");
+      await page.getByRole("dialog", { name: "Create token" }).getByRole("button", { name: "Create token" }).click();
+      const sudo = page.getByRole("dialog", { name: "Confirm that it is you" });
+      await sudo.getByLabel("Your password").fill("not the password");
+      await sudo.getByRole("button", { name: "Confirm" }).click();
+      await sudo.getByText("That did not work").waitFor();
+      await sudo.getByLabel("Your password").fill(PASSWORD);
+      await sudo.getByRole("button", { name: "Confirm" }).click();
+      await page.getByRole("dialog", { name: "Your new token" }).waitFor();
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "whoever does not confirm it is asked nothing more, and nothing has happened",
+  () =>
+    onStage("developer/tokens", async ({ page, me }) => {
+      await letSudoEnd(me);
+      await page.getByRole("button", { name: "Create token" }).click();
+      const form = page.getByRole("dialog", { name: "Create token" });
+      await form.getByLabel("Name").fill("Never");
+      await form.getByRole("button", { name: "Create token" }).click();
+      await page.getByRole("dialog", { name: "Confirm that it is you" }).getByLabel("Your password").waitFor();
+      await page.keyboard.press("Escape");
+      await form.getByRole("button", { name: "Create token" }).waitFor();
+      expect(await form.getByRole("alert").count()).toBe(0);
+      await form.getByRole("button", { name: "Cancel" }).click();
+      await page.getByText("No tokens yet").waitFor();
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a token is made and revoked by keyboard alone",
+  () =>
+    onStage("developer/tokens", async ({ page }) => {
+      await page.getByText("No tokens yet").waitFor();
+      await page.getByRole("button", { name: "Create token" }).focus();
+      await page.keyboard.press("Enter");
+      await until("the name has the focus", () => isFocused(page.getByRole("dialog").getByLabel("Name")));
+      await page.keyboard.type("Typed");
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog", { name: "Your new token" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+      const revoke = page.getByRole("button", { name: "Revoke Typed" });
+      await revoke.focus();
+      await page.keyboard.press("Enter");
+      const cancel = page.getByRole("dialog").getByRole("button", { name: "Cancel" });
+      await until("the safe choice has the focus", () => isFocused(cancel));
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.getByText("Revoked", { exact: true }).waitFor();
+    }),
+  TIMEOUT_MS,
+);
