@@ -1,59 +1,27 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { forgetPassword, resetPassword, signInWithCode, signUp } from "#contract/console/session.ts";
-import {
-  changePassword,
-  confirmTwoFactor,
-  listPasskeys,
-  renewBackupCodes,
-  startTwoFactor,
-  updateUser,
-} from "#contract/console/user.ts";
-import {
-  type ConsoleClient,
-  type ConsoleServer,
-  outcomeOf,
-  PASSWORD,
-  startConsole,
-} from "#test/support/console-client.ts";
-import { startSmtpServer } from "#test/support/smtp-server.ts";
-import { codeFor } from "#test/support/totp.ts";
+import { resetPassword, signInWithCode, signUp } from "#contract/console/session.ts";
+import { changePassword, listPasskeys, renewBackupCodes, startTwoFactor, updateUser } from "#contract/console/user.ts";
+import { changeRecords } from "#test/support/change-records.ts";
+import { outcomeOf, PASSWORD } from "#test/support/console-client.ts";
+import { type ConsoleWithMail, startConsoleWithMail } from "#test/support/console-with-mail.ts";
+import { addApp, codeFor } from "#test/support/totp.ts";
 import { until } from "#test/support/until.ts";
 
 const NEW_PASSWORD = "four large green herons";
 
-let smtp: ReturnType<typeof startSmtpServer>;
-let console: ConsoleServer;
+let console: ConsoleWithMail;
 beforeAll(async () => {
-  smtp = startSmtpServer();
-  console = await startConsole({ KURZ_SMTP_URL: smtp.url });
+  console = await startConsoleWithMail();
 });
-afterAll(async () => {
-  await console.stop();
-  smtp.stop();
-});
-
-/** The link that is mailed to someone who has forgotten their password. */
-async function mailedToken(email: string): Promise<string> {
-  const sentBefore = smtp.mails.length;
-  await console.guest().do(forgetPassword, { body: { email } });
-  const mailed = () => smtp.mails.slice(sentBefore).find(({ to }) => to.includes(email));
-  await until("the mail has arrived", () => mailed() !== undefined);
-  return /\/console\/reset\/(\w+)/.exec(mailed()?.text ?? "")?.[1] ?? "";
-}
-
-async function addApp(client: ConsoleClient): Promise<{ secret: string; backup_codes: string[] }> {
-  const started = await client.do(startTwoFactor);
-  await client.do(confirmTwoFactor, { body: { code: await codeFor(started.secret) } });
-  return started;
-}
+afterAll(() => console.stop());
 
 test("a changed password ends the links that would set it and the sign-ins that wait for a second step", async () => {
   const owner = await console.newOwner();
   const { secret } = await addApp(owner);
   const thief = console.guest();
   expect((await thief.signIn(owner.email)).body).toEqual({ second_factor: true });
-  const token = await mailedToken(owner.email);
+  const token = await console.askForReset(owner.email);
   await owner.do(changePassword, { body: { current: PASSWORD, password: NEW_PASSWORD } });
   const reset = await thief.call(resetPassword, { body: { token, password: "five huge blue herons" } });
   expect(outcomeOf(reset)).toBe("404 not_found");
@@ -67,15 +35,13 @@ test("a password set by mail takes an address back from whoever signed up with i
   const stranger = console.guest();
   await stranger.do(signUp, { body: { email, name: "Eve", password: PASSWORD, account_name: "Trap" } });
   await addApp(stranger);
-  const records = new Database(`${console.server.dataDir}/records.db`);
-  records.run("pragma busy_timeout = 5000");
-  records.run(
+  changeRecords(
+    console.server,
     `insert into passkeys (id, user_id, public_key, credential_id, counter, device_type, backed_up)
       select 'pky_1', id, 'x', 'x', 0, 'x', 0 from users where email = ?`,
-    [email],
+    email,
   );
-  records.close();
-  const token = await mailedToken(email);
+  const token = await console.askForReset(email);
   const guest = console.guest();
   await guest.do(resetPassword, { body: { token, password: NEW_PASSWORD } });
   expect((await stranger.state()).session).toBeNull();
@@ -83,7 +49,7 @@ test("a password set by mail takes an address back from whoever signed up with i
   expect((await guest.do(listPasskeys)).data).toEqual([]);
   // From now on the address is known to be theirs, and a reset leaves the second factor alone.
   await addApp(guest);
-  await guest.do(resetPassword, { body: { token: await mailedToken(email), password: PASSWORD } });
+  await guest.do(resetPassword, { body: { token: await console.askForReset(email), password: PASSWORD } });
   expect((await console.guest().signIn(email)).body).toEqual({ second_factor: true });
 });
 

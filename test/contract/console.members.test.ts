@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import {
   cancelInvitation,
@@ -11,26 +10,16 @@ import {
 import { signUp } from "#contract/console/session.ts";
 import { acceptInvitation, getInvitation } from "#contract/console/user.ts";
 import { type Role, roles } from "#contract/roles.ts";
-import {
-  type ConsoleClient,
-  type ConsoleServer,
-  outcomeOf,
-  PASSWORD,
-  startConsole,
-} from "#test/support/console-client.ts";
-import { startSmtpServer } from "#test/support/smtp-server.ts";
+import { changeRecords } from "#test/support/change-records.ts";
+import { type ConsoleClient, outcomeOf, PASSWORD, startConsole } from "#test/support/console-client.ts";
+import { type ConsoleWithMail, startConsoleWithMail } from "#test/support/console-with-mail.ts";
 import { until } from "#test/support/until.ts";
 
-let smtp: ReturnType<typeof startSmtpServer>;
-let console: ConsoleServer;
+let console: ConsoleWithMail;
 beforeAll(async () => {
-  smtp = startSmtpServer();
-  console = await startConsole({ KURZ_SMTP_URL: smtp.url, KURZ_SIGNUP: "open" });
+  console = await startConsoleWithMail({ KURZ_SIGNUP: "open" });
 });
-afterAll(async () => {
-  await console.stop();
-  smtp.stop();
-});
+afterAll(() => console.stop());
 
 /** A fresh account for each test. */
 let owner: ConsoleClient & { readonly email: string };
@@ -97,7 +86,7 @@ describe("an invitation", () => {
     const invitation = await owner.do(inviteMember, { body: { email: "Newcomer@Example.com", role: "member" } });
     expect(invitation).toMatchObject({ email, role: "member", url: `${console.url}/console/join/${invitation.id}` });
     expect(Date.parse(invitation.expires_at) - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
-    await until("the mail has arrived", () => smtp.mails.some(({ text }) => text.includes(invitation.url)));
+    await until("the mail has arrived", () => console.mails.some(({ text }) => text.includes(invitation.url)));
     const guest = console.guest();
     expect(await guest.do(getInvitation, { params: { id: invitation.id } })).toEqual({
       id: invitation.id,
@@ -213,13 +202,8 @@ describe("an invitation", () => {
     expect(outcomes.filter((outcome) => outcome === "204")).toHaveLength(1);
     const friend = await console.newOwner();
     const late = await owner.do(inviteMember, { body: { email: friend.email, role: "admin" } });
-    const records = new Database(`${console.server.dataDir}/records.db`);
-    records.run("pragma busy_timeout = 5000");
-    records.run("update invitations set expires_at = ? where id = ?", [
-      new Date(Date.now() - 1000).toISOString(),
-      late.id,
-    ]);
-    records.close();
+    const ended = new Date(Date.now() - 1000).toISOString();
+    changeRecords(console.server, "update invitations set expires_at = ? where id = ?", ended, late.id);
     for (const endpoint of [getInvitation, acceptInvitation]) {
       expect(outcomeOf(await friend.call(endpoint, { params: { id: late.id } }))).toBe("404 not_found");
     }

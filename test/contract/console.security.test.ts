@@ -13,48 +13,25 @@ import {
   startPasskey,
   startTwoFactor,
 } from "#contract/console/user.ts";
-import {
-  type ConsoleClient,
-  type ConsoleServer,
-  newTokenBody,
-  OWNER_EMAIL,
-  outcomeOf,
-  PASSWORD,
-  startConsole,
-} from "#test/support/console-client.ts";
-import { startSmtpServer } from "#test/support/smtp-server.ts";
-import { codeFor } from "#test/support/totp.ts";
+import { changeRecords } from "#test/support/change-records.ts";
+import { type ConsoleClient, newTokenBody, OWNER_EMAIL, outcomeOf, PASSWORD } from "#test/support/console-client.ts";
+import { type ConsoleWithMail, startConsoleWithMail } from "#test/support/console-with-mail.ts";
+import { addApp, codeFor } from "#test/support/totp.ts";
 import { until } from "#test/support/until.ts";
 
 const NEW_PASSWORD = "four large green herons";
 
-let smtp: ReturnType<typeof startSmtpServer>;
-let console: ConsoleServer;
+let console: ConsoleWithMail;
 beforeAll(async () => {
-  smtp = startSmtpServer();
-  console = await startConsole({ KURZ_SMTP_URL: smtp.url, KURZ_MAIL_FROM: "Kurz <kurz@s.example>" });
+  console = await startConsoleWithMail({ KURZ_MAIL_FROM: "Kurz <kurz@s.example>" });
 });
-afterAll(async () => {
-  await console.stop();
-  smtp.stop();
-});
+afterAll(() => console.stop());
 
 const signedIn = async (email: string, password = PASSWORD): Promise<ConsoleClient> => {
   const client = console.guest();
   expect(outcomeOf(await client.signIn(email, password))).toBe("200");
   return client;
 };
-
-/** Past the server: nobody waits ten minutes, or a month. */
-function changeRecords(sql: string, ...values: (string | number)[]): void {
-  const records = new Database(`${console.server.dataDir}/records.db`);
-  try {
-    records.run("pragma busy_timeout = 5000");
-    records.run(sql, values);
-  } finally {
-    records.close();
-  }
-}
 
 describe("sessions", () => {
   test("are listed with the device and without address or header, and ended one by one", async () => {
@@ -93,6 +70,7 @@ describe("sessions", () => {
     const { email } = await console.newOwner();
     const client = await signedIn(email);
     changeRecords(
+      console.server,
       "update sessions set expires_at = ? where user_id = (select id from users where email = ?)",
       new Date(Date.now() - 1000).toISOString(),
       email,
@@ -106,7 +84,7 @@ describe("what is dangerous", () => {
     const owner = await console.newOwner();
     const make = () => owner.call(createToken, { body: newTokenBody });
     expect(outcomeOf(await make())).toBe("201");
-    changeRecords("update sessions set sudo_until = ?", Date.now() - 1);
+    changeRecords(console.server, "update sessions set sudo_until = ?", Date.now() - 1);
     expect(outcomeOf(await make())).toBe("403 sudo_required");
     for (const endpoint of [startTwoFactor, confirmTwoFactor, startPasskey, endTwoFactor, renewBackupCodes]) {
       expect(outcomeOf(await owner.call(endpoint))).toBe("403 sudo_required");
@@ -122,7 +100,7 @@ describe("what is dangerous", () => {
     const owner = await console.newOwner();
     const { secret } = await owner.do(startTwoFactor);
     const sudoUntil = Date.now() + 60_000;
-    changeRecords("update sessions set sudo_until = ?", sudoUntil);
+    changeRecords(console.server, "update sessions set sudo_until = ?", sudoUntil);
     await owner.do(confirmTwoFactor, { body: { code: await codeFor(secret) } });
     await owner.do(endTwoFactor);
     expect((await owner.state()).session?.sudo_until).toBe(new Date(sudoUntil).toISOString());
@@ -150,10 +128,7 @@ describe("a password", () => {
     const { email } = await console.newOwner();
     const old = await signedIn(email);
     const guest = console.guest();
-    await guest.do(forgetPassword, { body: { email: email.toUpperCase() } });
-    await until("the mail has arrived", () => smtp.mails.some(({ to }) => to.includes(email)));
-    const { text } = smtp.mails.find(({ to }) => to.includes(email)) ?? { text: "" };
-    const token = /\/console\/reset\/(\w+)/.exec(text)?.[1] ?? "";
+    const token = await console.askForReset(email, email.toUpperCase());
     const reset = (password: string) => guest.call(resetPassword, { body: { token, password } });
     expect(outcomeOf(await reset("qwertyqwerty"))).toBe("422 validation_failed");
     expect(outcomeOf(await reset(NEW_PASSWORD))).toBe("204");
@@ -165,10 +140,7 @@ describe("a password", () => {
 
   test("the link stands in no table as it was sent", async () => {
     const { email } = await console.newOwner();
-    await console.guest().do(forgetPassword, { body: { email } });
-    await until("the mail has arrived", () => smtp.mails.some(({ to }) => to.includes(email)));
-    const { text } = smtp.mails.find(({ to }) => to.includes(email)) ?? { text: "" };
-    const token = /\/console\/reset\/(\w+)/.exec(text)?.[1] ?? "";
+    const token = await console.askForReset(email);
     const records = new Database(`${console.server.dataDir}/records.db`, { readonly: true });
     const rows = JSON.stringify(records.query("select * from verifications").all());
     records.close();
@@ -177,23 +149,18 @@ describe("a password", () => {
   });
 
   test("for an unknown address the answer is the same, and nothing is sent", async () => {
-    const sent = smtp.mails.length;
+    const sent = console.mails.length;
     const [known, unknown] = [
       await console.guest().call(forgetPassword, { body: { email: OWNER_EMAIL } }),
       await console.guest().call(forgetPassword, { body: { email: "nobody@example.com" } }),
     ];
     expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
-    await until("the other mail has arrived", () => smtp.mails.length > sent);
-    expect(smtp.mails.some(({ to }) => to.includes("nobody@example.com"))).toBe(false);
+    await until("the other mail has arrived", () => console.mails.length > sent);
+    expect(console.mails.some(({ to }) => to.includes("nobody@example.com"))).toBe(false);
   });
 });
 
 describe("an authenticator app", () => {
-  const useApp = async (client: ConsoleClient): Promise<{ secret: string; backup_codes: string[] }> => {
-    const started = await client.do(startTwoFactor);
-    await client.do(confirmTwoFactor, { body: { code: await codeFor(started.secret) } });
-    return started;
-  };
   const firstStep = async (email: string): Promise<ConsoleClient> => {
     const client = console.guest();
     expect((await client.signIn(email)).body).toEqual({ second_factor: true });
@@ -224,7 +191,7 @@ describe("an authenticator app", () => {
 
   test("a code opens one session only, also when it arrives from many places at once", async () => {
     const owner = await console.newOwner();
-    const { secret } = await useApp(owner);
+    const { secret } = await addApp(owner);
     const clients = await Promise.all(Array.from({ length: 4 }, () => firstStep(owner.email)));
     const code = await codeFor(secret, 1);
     const outcomes = await Promise.all(clients.map((client) => secondStep(client, code)));
@@ -237,7 +204,7 @@ describe("an authenticator app", () => {
 
   test("a backup code works once, with or without its hyphen", async () => {
     const owner = await console.newOwner();
-    const { backup_codes } = await useApp(owner);
+    const { backup_codes } = await addApp(owner);
     const [first = "", second = ""] = backup_codes;
     expect(await secondStep(await firstStep(owner.email), first)).toBe("204");
     expect(await secondStep(await firstStep(owner.email), first)).toBe("401 sign_in_failed");
@@ -247,7 +214,7 @@ describe("an authenticator app", () => {
   test("new backup codes take the place of the old ones, for those who use the app", async () => {
     const owner = await console.newOwner();
     expect(outcomeOf(await owner.call(renewBackupCodes))).toBe("404 not_found");
-    const { backup_codes: old } = await useApp(owner);
+    const { backup_codes: old } = await addApp(owner);
     const other = await signedInWithCode(owner.email, old[0] ?? "");
     const { backup_codes } = await owner.do(renewBackupCodes);
     expect(backup_codes).toHaveLength(10);
@@ -258,7 +225,7 @@ describe("an authenticator app", () => {
 
   test("a code without the first step is worth nothing", async () => {
     const owner = await console.newOwner();
-    const { secret } = await useApp(owner);
+    const { secret } = await addApp(owner);
     expect(await secondStep(console.guest(), await codeFor(secret))).toBe("401 sign_in_failed");
     // Someone else who is signed in is not asked in the other's place.
     const eve = await console.newOwner();
@@ -267,7 +234,7 @@ describe("an authenticator app", () => {
 
   test("stops being asked for when it is ended", async () => {
     const owner = await console.newOwner();
-    await useApp(owner);
+    await addApp(owner);
     await owner.do(endTwoFactor);
     expect((await console.guest().signIn(owner.email)).body).toEqual({ second_factor: false });
   });

@@ -17,24 +17,19 @@ import {
   updateWebhook,
 } from "#contract/console/webhooks.ts";
 import { createLink } from "#contract/links.ts";
-import { type ConsoleClient, type ConsoleServer, outcomeOf, startConsole } from "#test/support/console-client.ts";
-import { startSmtpServer } from "#test/support/smtp-server.ts";
+import { type ConsoleClient, outcomeOf } from "#test/support/console-client.ts";
+import { type ConsoleWithMail, startConsoleWithMail } from "#test/support/console-with-mail.ts";
 import { until } from "#test/support/until.ts";
 import { loopbackWebhooks, payloadOf, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
 import { acceptedBy, allVerifiers } from "#test/support/webhook-verifiers.ts";
 
-let smtp: ReturnType<typeof startSmtpServer>;
-let served: ConsoleServer;
+let served: ConsoleWithMail;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  smtp = startSmtpServer();
-  served = await startConsole({ ...loopbackWebhooks, KURZ_SMTP_URL: smtp.url });
-}, 30_000);
-afterAll(async () => {
-  await served.stop();
-  smtp.stop();
+  served = await startConsoleWithMail(loopbackWebhooks);
 });
+afterAll(() => served.stop());
 beforeEach(() => {
   receiver = startReceiver();
 });
@@ -209,7 +204,7 @@ test("owners are written to when an endpoint is switched off, and nobody else is
   const { id } = await register(me);
   receiver.answerWith(() => new Response(null, { status: 410 }));
   // Others may still be on their way: invitations, and those of the endpoints of other tests.
-  const mails = () => smtp.mails.filter(({ text }) => text.includes(id));
+  const mails = () => served.mails.filter(({ text }) => text.includes(id));
   await makeLink(me);
   await until("the mail has arrived", () => mails().length > 0);
   // The second delivery finds the endpoint off, so that a second mail would have been sent by now.

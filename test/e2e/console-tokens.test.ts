@@ -1,8 +1,7 @@
-import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
-import { dataPaths } from "#config/data-paths.ts";
 import { listTokens } from "#contract/console/account.ts";
+import { changeRecords } from "#test/support/change-records.ts";
 import { type ConsoleClient, PASSWORD } from "#test/support/console-client.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
 import { until } from "#test/support/until.ts";
@@ -13,16 +12,10 @@ const { site, onStage } = await openConsoleStage();
 
 const isFocused = (field: Locator): Promise<boolean> => field.evaluate((element) => element.matches(":focus"));
 
-/** Past the server: nobody waits ten minutes. */
+/** As if ten minutes had passed. */
 async function letSudoEnd(me: ConsoleClient): Promise<void> {
   const user = (await me.state()).session?.user.id ?? "";
-  const records = new Database(dataPaths(site.server.dataDir).records);
-  try {
-    records.run("pragma busy_timeout = 5000");
-    records.run("update sessions set sudo_until = 0 where user_id = ?", [user]);
-  } finally {
-    records.close();
-  }
+  changeRecords(site.server, "update sessions set sudo_until = 0 where user_id = ?", user);
 }
 
 test(

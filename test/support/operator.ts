@@ -1,6 +1,6 @@
-import { Database } from "bun:sqlite";
 import { sendToServer } from "#commands/admin-client.ts";
 import { dataPaths } from "#config/data-paths.ts";
+import { changeRecords } from "./change-records.ts";
 import { tokenIdOf } from "./forged-token.ts";
 import type { KurzServer } from "./kurz-server.ts";
 
@@ -54,15 +54,8 @@ export function operatorOf(server: KurzServer) {
     setPlan: (account: string, plan: string) => run("plans set", { account, plan }),
 
     /** The shortest life of a token is an hour, so its end is written past the server. */
-    expireToken(token: string): void {
-      const records = new Database(paths.records);
-      try {
-        records.run("pragma busy_timeout = 5000");
-        records.run("update tokens set expires_at = ? where id = ?", [Date.now() - 1, tokenIdOf(token)]);
-      } finally {
-        records.close();
-      }
-    },
+    expireToken: (token: string) =>
+      changeRecords(server, "update tokens set expires_at = ? where id = ?", Date.now() - 1, tokenIdOf(token)),
   };
 }
 export type Operator = ReturnType<typeof operatorOf>;

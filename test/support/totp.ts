@@ -1,3 +1,6 @@
+import { confirmTwoFactor, startTwoFactor } from "#contract/console/user.ts";
+import type { ConsoleClient } from "./console-client.ts";
+
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /** What an authenticator app shows for a secret in base 32, some steps of 30 seconds from now. */
@@ -12,4 +15,11 @@ export async function codeFor(base32: string, steps = 0): Promise<string> {
   const digest = new DataView(await crypto.subtle.sign("HMAC", key, counter));
   const number = digest.getUint32(digest.getUint8(19) & 15) & 0x7fffffff;
   return String(number % 1_000_000).padStart(6, "0");
+}
+
+/** Has someone sign in with an authenticator app from now on. */
+export async function addApp(client: ConsoleClient): Promise<{ secret: string; backup_codes: string[] }> {
+  const started = await client.do(startTwoFactor);
+  await client.do(confirmTwoFactor, { body: { code: await codeFor(started.secret) } });
+  return started;
 }

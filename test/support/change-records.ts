@@ -1,0 +1,18 @@
+import { Database, type SQLQueryBindings } from "bun:sqlite";
+import { dataPaths } from "#config/data-paths.ts";
+import type { KurzServer } from "./kurz-server.ts";
+
+/** Past the server: nobody waits ten minutes, or a month. */
+export function changeRecords(
+  { dataDir }: Pick<KurzServer, "dataDir">,
+  sql: string,
+  ...values: SQLQueryBindings[]
+): void {
+  const records = new Database(dataPaths(dataDir).records);
+  try {
+    records.run("pragma busy_timeout = 5000");
+    records.run(sql, values);
+  } finally {
+    records.close();
+  }
+}

@@ -1,0 +1,32 @@
+import { forgetPassword } from "#contract/console/session.ts";
+import { type ConsoleServer, startConsole } from "./console-client.ts";
+import { type ReceivedMail, startSmtpServer } from "./smtp-server.ts";
+import { until } from "./until.ts";
+
+export interface ConsoleWithMail extends ConsoleServer {
+  /** All that it has sent. */
+  readonly mails: readonly ReceivedMail[];
+  /** What stands in the link that is mailed to someone who has forgotten their password. */
+  askForReset(email: string, asTyped?: string): Promise<string>;
+}
+
+/** A console whose mails arrive. */
+export async function startConsoleWithMail(env: Readonly<Record<string, string>> = {}): Promise<ConsoleWithMail> {
+  const { mails, url, stop } = startSmtpServer();
+  const site = await startConsole({ KURZ_SMTP_URL: url, ...env });
+  return {
+    ...site,
+    mails,
+    async askForReset(email, asTyped = email) {
+      const sentBefore = mails.length;
+      await site.guest().do(forgetPassword, { body: { email: asTyped } });
+      const findMail = () => mails.slice(sentBefore).find(({ to }) => to.includes(email));
+      await until("the mail has arrived", () => findMail() !== undefined);
+      return /\/console\/reset\/(\w+)/.exec(findMail()?.text ?? "")?.[1] ?? "";
+    },
+    async stop() {
+      await site.stop();
+      stop();
+    },
+  };
+}
