@@ -1,19 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
+import { redirectRow } from "#test/support/redirect-row.ts";
 import { LinkCache } from "./link-cache.ts";
 import { TooManyLoads } from "./load-gate.ts";
 
-const row = (destination: string): RedirectRow => ({
-  no: 7,
-  account_no: 3,
-  destination_url: destination,
-  utm: { utm_source: "mail" },
-  title: null,
-  state: "active",
-  expires_at: null,
-  blocked_reason: null,
-  suspended: false,
-});
+const row = (destination_url: string): RedirectRow =>
+  redirectRow({ no: 7, account_no: 3, destination_url, utm: { utm_source: "mail" } });
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

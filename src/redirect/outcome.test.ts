@@ -1,21 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
+import { redirectRow } from "#test/support/redirect-row.ts";
 import { activeUntil, type Outcome, outcomeOf } from "./outcome.ts";
 
 const NOW = 1_000_000;
-
-const row = (change: Partial<RedirectRow> = {}): RedirectRow => ({
-  no: 1,
-  account_no: 1,
-  destination_url: "https://example.com/",
-  utm: {},
-  title: null,
-  state: "active",
-  expires_at: null,
-  blocked_reason: null,
-  suspended: false,
-  ...change,
-});
 
 const table: readonly [Partial<RedirectRow>, Outcome][] = [
   [{}, "active"],
@@ -36,7 +24,7 @@ const table: readonly [Partial<RedirectRow>, Outcome][] = [
 
 describe("the outcome of opening a link", () => {
   test.each(table)("with %j is %s", (change, expected) => {
-    expect(outcomeOf(row(change), NOW)).toBe(expected);
+    expect(outcomeOf(redirectRow(change), NOW)).toBe(expected);
   });
 
   test("of a tombstone is deleted, of nothing unknown", () => {
@@ -45,6 +33,6 @@ describe("the outcome of opening a link", () => {
   });
 
   test.each(table)("with %j agrees with the time until which it redirects (%s)", (change, expected) => {
-    expect(activeUntil(row(change)) > NOW).toBe(expected === "active");
+    expect(activeUntil(redirectRow(change)) > NOW).toBe(expected === "active");
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Socket } from "bun";
+import { redirectRow } from "#test/support/redirect-row.ts";
 import { until } from "#test/support/until.ts";
 import type { CachedLink } from "../link-cache.ts";
 import { type FastLane, type FastLaneOptions, startFastLane } from "./fast-lane.ts";
@@ -15,17 +16,7 @@ const link: CachedLink = {
   location: `https://example.com/${"x".repeat(7900)}`,
   isPlain: true,
   activeUntil: Number.POSITIVE_INFINITY,
-  row: {
-    no: 1,
-    account_no: 1,
-    destination_url: "https://example.com/",
-    utm: {},
-    title: null,
-    state: "active",
-    expires_at: null,
-    blocked_reason: null,
-    suspended: false,
-  },
+  row: redirectRow(),
 };
 
 const late = { answer: Promise.withResolvers<void>() };
@@ -75,6 +66,21 @@ function start(options: Partial<FastLaneOptions> = {}): FastLane {
   });
   lanes.push(lane);
   return lane;
+}
+
+/** A lane that opens one link for every slug, and how often it has. */
+function startCounting(written?: Promise<void>) {
+  let visits = 0;
+  const lane = start({
+    visitor: {
+      findActive: () => link,
+      redirect({ location }) {
+        visits += 1;
+        return { location, written };
+      },
+    },
+  });
+  return { lane, visits: () => visits };
 }
 
 interface Client {
@@ -153,39 +159,21 @@ test("a refusal reaches a client that first sends all of its upload", async () =
 });
 
 test("the answers that wait for the journal are few where they are long", async () => {
-  let visits = 0;
-  const lane = start({
-    visitor: {
-      findActive: () => link,
-      redirect({ location }) {
-        visits += 1;
-        return { location, written: new Promise(() => {}) };
-      },
-    },
-  });
+  const { lane, visits } = startCounting(new Promise(() => {}));
   const client = await open(lane);
   client.write(get("/abc").repeat(64));
-  await until("all that may be is answered", () => visits > 0);
-  expect(visits * link.location.length).toBeLessThan(80_000);
+  await until("all that may be is answered", () => visits() > 0);
+  expect(visits() * link.location.length).toBeLessThan(80_000);
 });
 
 test("a client that resets its connection with the request is nobody's failure", async () => {
-  let visits = 0;
-  const lane = start({
-    visitor: {
-      findActive: () => link,
-      redirect({ location }) {
-        visits += 1;
-        return { location, written: undefined };
-      },
-    },
-  });
+  const { lane, visits } = startCounting();
   const client = await open(lane);
   client.write(get("/abc", "X-Forwarded-For: 192.0.2.1\r\n"));
-  await until("the connection is accepted", () => visits === 1);
+  await until("the connection is accepted", () => visits() === 1);
   client.write(get("/abc"));
   client.terminate();
-  await until("the request is seen", () => visits === 2 || errors.length > 0);
+  await until("the request is seen", () => visits() === 2 || errors.length > 0);
   expect(errors).toEqual([]);
 });
 
