@@ -142,6 +142,7 @@ describe("an endpoint is switched off", () => {
     await hitsAre(1);
     await lab.settled();
     expect(await lab.webhooks.endpoints.get(lab.caller, id)).toMatchObject({ enabled: false, disabled_by: "gone" });
+    await until("it is told", () => lab.switchedOff.length > 0);
     expect(lab.switchedOff).toEqual([{ id, accountNo: lab.caller.accountNo, url: receiver.url, reason: "gone" }]);
     await createTestLink(lab.links, lab.caller);
     await lab.restart();

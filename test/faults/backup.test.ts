@@ -17,6 +17,8 @@ setDefaultTimeout(180_000);
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
 const SLUGS = ["one", "two", "three"];
 const BACKUPS = 3;
+// Each look reads the reports of all links, one after the other.
+const COUNTED_MS_MAX = 30_000;
 const env = { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE: "0" };
 
 const root = mkdtempSync(join(tmpdir(), "kurz-backup-"));
@@ -90,7 +92,7 @@ const untilCounted = () =>
       const { links, reports } = await readCounts(api);
       return [...links].every(([slug, count]) => count === answered.get(slug) && count === reports.get(slug));
     },
-    30_000,
+    COUNTED_MS_MAX,
   );
 const untilIngested = (dataDir: string) => until("the journal is empty", () => journalOf(dataDir).length === 0, 60_000);
 
@@ -144,10 +146,14 @@ test("a link that was deleted before the backup stays erased", async () => {
   const dataDir = join(root, "erased-data");
   expect(await restore("erased", dataDir)).toMatchObject({ code: 0 });
   const { server, at } = await startRestored(dataDir);
-  await until("nothing of it is in reports", async () => {
-    const { links, total } = await readCounts(at);
-    return !links.has(slug) && total === sum(links.values());
-  });
+  await until(
+    "nothing of it is in reports",
+    async () => {
+      const { links, total } = await readCounts(at);
+      return !links.has(slug) && total === sum(links.values());
+    },
+    COUNTED_MS_MAX,
+  );
   await server.stop();
 });
 
@@ -158,11 +164,15 @@ test("a restored server passes the doctor, goes on counting, and is restored ove
   const { server, at } = await startRestored(dataDir);
   const before = await readCounts(at);
   for (let visits = 0; visits < 50; visits += 1) expect(await open(server.url, "one")).toBe(302);
-  await until("the new clicks are counted", async () => {
-    const { links, reports } = await readCounts(at);
-    const expected = (before.links.get("one") ?? 0) + 50;
-    return links.get("one") === expected && reports.get("one") === expected;
-  });
+  await until(
+    "the new clicks are counted",
+    async () => {
+      const { links, reports } = await readCounts(at);
+      const expected = (before.links.get("one") ?? 0) + 50;
+      return links.get("one") === expected && reports.get("one") === expected;
+    },
+    COUNTED_MS_MAX,
+  );
   expect(await server.kurz(["doctor"])).toMatchObject({ code: 0 });
   const refused = await restore("going-on", dataDir);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("a server works on") });
