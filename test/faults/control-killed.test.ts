@@ -10,11 +10,13 @@ import { until } from "#test/support/until.ts";
 const KILLS = 4;
 const CREATED_BEFORE_KILL = 40;
 const RETRY_MS = 10;
-const RECOVERY_MS_MAX = 5000;
 
+const startedAt = performance.now();
 const { kurz, api } = await startKurzWithApi({
   env: { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE: "0" },
 });
+/** Control starts as quickly as the machine lets it, which the first start and two commands have shown. */
+const RECOVERY_MS_MAX = Math.max(5000, 3 * (performance.now() - startedAt));
 const kept = await openToEveryProcess(kurz, 2);
 const warmers = await openToEveryProcess(kurz, 1);
 afterAll(async () => {
@@ -75,12 +77,16 @@ async function tryCreate(key: string): Promise<string | undefined> {
 
 async function watchRecovery(): Promise<void> {
   const killedAt = performance.now();
-  await until("the API answers again", async () => {
-    const answer = await askApi();
-    if (answer.status === 503) seen.refusals.push(answer);
-    else if (answer.status !== 200) seen.otherAnswers.push(answer);
-    return answer.status === 200;
-  });
+  await until(
+    "the API answers again",
+    async () => {
+      const answer = await askApi();
+      if (answer.status === 503) seen.refusals.push(answer);
+      else if (answer.status !== 200) seen.otherAnswers.push(answer);
+      return answer.status === 200;
+    },
+    RECOVERY_MS_MAX,
+  );
   seen.recoveriesMs.push(performance.now() - killedAt);
 }
 
@@ -105,7 +111,8 @@ beforeAll(async () => {
   ];
   for (let kill = 0; kill < KILLS; kill += 1) {
     const before = seen.idByKey.size;
-    await until("clients create links", () => seen.idByKey.size >= before + CREATED_BEFORE_KILL);
+    const isCreating = () => seen.idByKey.size >= before + CREATED_BEFORE_KILL;
+    await until("clients create links", isCreating, 20_000);
     signalFirst(kurz.processes("control"), "SIGKILL");
     await watchRecovery();
     await api.act(paused.id, "pause");
@@ -116,7 +123,7 @@ beforeAll(async () => {
     for (const { connection } of warmers) await connection.request({ target: `/${paused.slug}` });
   }
   await Promise.all(loads.map((load) => load.stop()));
-}, 60_000);
+}, 180_000);
 
 test("links go on redirecting while control is killed: on kept and new connections, known and never visited", () => {
   expect([...seen.redirects.keys()].sort()).toEqual([
@@ -165,4 +172,4 @@ test("control that hangs is replaced, and links go on redirecting meanwhile", as
   await until("the API answers again", async () => (await askApi()).status === 200, RECOVERY_MS_MAX);
   await load.stop();
   expect([...statuses]).toEqual([302]);
-}, 30_000);
+}, 60_000);
