@@ -211,7 +211,7 @@ test("an orderly stop loses no request of clients that keep their connections", 
   const stopped = leaving.stop();
   await Promise.all(clients);
   await stopped;
-  expect(RawConnection.open(leaving.port)).rejects.toThrow();
+  await expect(RawConnection.open(leaving.port)).rejects.toThrow();
 });
 
 test("a request that waits behind a visit while the process leaves is still answered", async () => {

@@ -257,5 +257,5 @@ test("an orderly stop asks clients to leave and answers what is under way", asyn
   const last = await open();
   expect([last.status, last.headers.get("connection")]).toEqual([302, "close"]);
   await stopped;
-  expect(open()).rejects.toThrow();
+  await expect(open()).rejects.toThrow();
 });

@@ -97,7 +97,7 @@ describe("LinkCache", () => {
   test("look-ups of different slugs are bounded; those beyond are refused at once", async () => {
     const { reader, cache } = openSlow({ runningMax: 2, waitingMax: 1 });
     const [first, second, third] = [cache.load("a1"), cache.load("b2"), cache.load("c3")];
-    expect(cache.load("d4")).rejects.toBeInstanceOf(TooManyLoads);
+    await expect(cache.load("d4")).rejects.toBeInstanceOf(TooManyLoads);
     await nextTurn();
     expect(reader.asked).toEqual(["a1", "b2"]);
     reader.answers[0]?.resolve(null);
@@ -105,7 +105,7 @@ describe("LinkCache", () => {
     await nextTurn();
     expect(reader.asked).toEqual(["a1", "b2", "c3"]);
     reader.answers[1]?.reject(new Error("away"));
-    expect(second).rejects.toThrow("away");
+    await expect(second).rejects.toThrow("away");
     reader.answers[2]?.resolve(null);
     expect(await third).toBeNull();
   });
