@@ -5,15 +5,11 @@ import {
   deleteAccount,
   getAccount,
   listAudit,
-  listMembers,
   listTokens,
-  removeMember,
   revokeToken,
   updateAccount,
 } from "#contract/console/account.ts";
-import { checkSlug, exportLinks, LiveClick, listLinkNames, listTags, watchClicks } from "#contract/console/links.ts";
-import { signOut } from "#contract/console/session.ts";
-import { endOtherSessions } from "#contract/console/user.ts";
+import { checkSlug, exportLinks, listLinkNames, listTags } from "#contract/console/links.ts";
 import type { Link } from "#contract/link-record.ts";
 import { createLink } from "#contract/links.ts";
 import {
@@ -23,11 +19,8 @@ import {
   outcomeOf,
   startConsole,
 } from "#test/support/console-client.ts";
-import { startStopwatch } from "#test/support/stopwatch.ts";
 import { until } from "#test/support/until.ts";
 
-// Well above the heartbeat with which a silent stream is looked at.
-const STREAM_MS_MAX = 40_000;
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
 
 let console: ConsoleServer;
@@ -157,113 +150,6 @@ describe("links", () => {
     expect(csv.text).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
     expect(csv.text).toContain(",'+1,");
     expect(csv.text).not.toMatch(/(^|,)"?[=+@]/m);
-  });
-});
-
-describe("live clicks", () => {
-  /** Reads events until `count` have come. */
-  async function readClicks(client: ConsoleClient, count: number, act: () => Promise<unknown>): Promise<LiveClick[]> {
-    const stop = new AbortController();
-    const cookie = await client.jar.getCookieString(console.url);
-    const response = await fetch(`${console.url}${watchClicks.path}?account=${client.account}`, {
-      headers: { cookie },
-      signal: stop.signal,
-    });
-    expect(response.headers.get("content-type")).toStartWith("text/event-stream");
-    const clicks: LiveClick[] = [];
-    let text = "";
-    const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) {
-      if (text === "") await act();
-      text += decoder.decode(chunk, { stream: true });
-      const found = [...text.matchAll(/^event: click\ndata: (.+)\n\n/gm)].map(([, data = ""]) =>
-        LiveClick.parse(JSON.parse(data)),
-      );
-      clicks.splice(0, clicks.length, ...found);
-      if (clicks.length >= count) break;
-    }
-    stop.abort();
-    return clicks;
-  }
-
-  test("people's clicks arrive as they happen, and nobody else's", async () => {
-    const [owner, eve] = [await console.newOwner(), await console.newOwner()];
-    const [link, other] = [await newLink(owner, { title: "Mine" }), await newLink(eve)];
-    const clicks = await readClicks(owner, 1, async () => {
-      await open(other.slug);
-      await fetch(`${console.url}/${link.slug}`, { redirect: "manual", headers: { "user-agent": "curl/8" } });
-      await open(link.slug);
-    });
-    expect(clicks).toMatchObject([
-      { link: { id: link.id, slug: link.slug, title: "Mine" }, browser: "Firefox", os: "Linux", source: "link" },
-    ]);
-    expect(Object.keys(clicks[0] ?? {})).not.toContain("visitor");
-  });
-
-  /** A stream that is open for certain; `rest` is all that it says from then on, once it has ended by itself. */
-  async function listen(client: ConsoleClient): Promise<{ rest: Promise<string> }> {
-    const cookie = await client.jar.getCookieString(console.url);
-    const response = await fetch(`${console.url}${watchClicks.path}?account=${client.account}`, {
-      headers: { cookie },
-      signal: AbortSignal.timeout(STREAM_MS_MAX),
-    });
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    expect((await reader?.read())?.value).toBe(": connected\n\n");
-    const readRest = async (): Promise<string> => {
-      let text = "";
-      for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) text += part.value;
-      return text;
-    };
-    return { rest: readRest() };
-  }
-
-  test("whoever is removed, signs out or has their session ended hears no click any more, and the stream ends", async () => {
-    const owner = await console.newOwner();
-    const { slug } = await newLink(owner);
-    const [removed, gone, ended] = [
-      await console.newMember("viewer", owner),
-      await console.newMember("admin", owner),
-      await console.newMember("member", owner),
-    ];
-    const streams = await Promise.all([removed, gone, ended].map(listen));
-    const { members } = await owner.do(listMembers);
-    await owner.do(removeMember, { params: { id: members.find(({ email }) => email === removed.email)?.id ?? "" } });
-    await gone.do(signOut);
-    const elsewhere = console.guest();
-    await elsewhere.signIn(ended.email);
-    await elsewhere.do(endOtherSessions);
-    const heard = await readClicks(owner, 1, () => open(slug));
-    expect(heard).toHaveLength(1);
-    for (const { rest } of streams) expect(await rest).not.toContain("event: click");
-  });
-
-  test("a stream that is left makes room for the next", async () => {
-    const owner = await console.newOwner();
-    const cookie = await owner.jar.getCookieString(console.url);
-    const listenAndLeave = async (): Promise<boolean> => {
-      const stop = new AbortController();
-      const { status } = await fetch(`${console.url}${watchClicks.path}?account=${owner.account}`, {
-        headers: { cookie },
-        signal: stop.signal,
-      });
-      stop.abort();
-      return status === 200;
-    };
-    for (let round = 0; round < 25; round += 1) await until("there is room", listenAndLeave);
-  });
-
-  test("an open stream does not hold up the end of the server", async () => {
-    const short = await startConsole();
-    const cookie = await short.owner.jar.getCookieString(short.url);
-    const response = await fetch(`${short.url}${watchClicks.path}?account=${short.owner.account}`, {
-      headers: { cookie },
-    });
-    const reader = response.body?.getReader();
-    await reader?.read();
-    const stopwatch = startStopwatch();
-    expect(await short.server.stop()).toBe(0);
-    expect(stopwatch()).toBeLessThan(4500);
-    expect((await reader?.read())?.done).toBe(true);
   });
 });
 
