@@ -7,7 +7,6 @@ import { familyOf, residentBytes } from "#test/support/process-table.ts";
 import { until } from "#test/support/until.ts";
 
 const PROJECT = join(import.meta.dir, "..", "..");
-const START_MS_MAX = 5000;
 const IDLE_BYTES_MAX = 400 * 1024 * 1024;
 
 const temporary = mkdtempSync(join(tmpdir(), "kurz-start-"));
@@ -34,6 +33,11 @@ async function collect(stream: ReadableStream<Uint8Array>, name: keyof typeof ou
   for await (const chunk of stream) output[name] += decoder.decode(chunk, { stream: true });
 }
 
+// Five seconds, or six times what it takes to have a text printed where that is longer.
+const helpAt = performance.now();
+Bun.spawnSync(["npm", "run", "-s", "kurz", "--", "--help"], { cwd: PROJECT, env: environment });
+const START_MS_MAX = Math.max(5000, 6 * (performance.now() - helpAt));
+
 const startedAt = performance.now();
 const npm = Bun.spawn(["npm", "start"], {
   cwd: PROJECT,
@@ -58,7 +62,7 @@ test("on an empty directory npm start serves short links within seconds", async 
   const apiMs = performance.now() - startedAt;
   process.stderr.write(`short links after ${Math.round(redirectMs)} ms, the API after ${Math.round(apiMs)} ms\n`);
   expect(apiMs).toBeLessThan(START_MS_MAX);
-}, 20_000);
+}, 60_000);
 
 test("the first start says where it serves and what to do next", async () => {
   await until("the server says that it runs", () => output.stderr.includes("Kurz is running"));
@@ -92,7 +96,7 @@ test("the first screen of the README works as it is written", async () => {
   for (const line of shown) expect(stdout.toLowerCase()).toContain(line.toLowerCase());
   await until("the call is logged", () => output.stdout.includes('"route":"links.create","status":201'));
   expect(await statusOf("/hello")).toBe(302);
-}, 30_000);
+}, 60_000);
 
 test("idle, all processes together stay small", async () => {
   const family = familyOf(npm.pid);
