@@ -16,19 +16,10 @@ afterAll(() => api.stop());
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** How long it took, in several rounds, until whoever looked then saw what was done; the median forgives a busy machine. */
+/** How long it took, in several rounds, until what was done could be seen; the median forgives a busy machine. */
 async function measure(what: string, round: (count: number) => Promise<() => Promise<boolean>>): Promise<number> {
   const waits: number[] = [];
-  for (let count = 1; count <= ROUNDS; count += 1) {
-    const isVisible = await round(count);
-    const doneAt = performance.now();
-    let lookedAt = doneAt;
-    await until(what, () => {
-      lookedAt = performance.now();
-      return isVisible();
-    });
-    waits.push(lookedAt - doneAt);
-  }
+  for (let count = 1; count <= ROUNDS; count += 1) waits.push(await until(what, await round(count)));
   const ms = median(waits);
   process.stderr.write(
     `${what}: ${Math.round(ms)} ms (median of ${ROUNDS}, at most ${Math.round(Math.max(...waits))})\n`,
