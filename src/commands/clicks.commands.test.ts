@@ -60,7 +60,7 @@ async function counts(accountNo: number) {
   await services.close();
   const reported = breakdowns.get("link")?.items.map(({ key, clicks }) => [key, clicks]) ?? [];
   const counted = rowsOf<{ no: number; click_count: number }>(
-    `select no, click_count from links where account_no = ${accountNo} and click_count > 0`,
+    `select link_no as no, click_count from link_counts where account_no = ${accountNo} and click_count > 0`,
   ).map(({ no, click_count }) => [no, click_count]);
   return { totals, reported: reported.sort(byNumber), counted: counted.sort(byNumber) };
 }
@@ -86,7 +86,7 @@ test("an account can be made up more than once, and links are as old as their cl
   const day = 86_400_000;
   const [{ active_links, first, last, clicked }] = rowsOf<Record<string, number>>(
     `select active_links, min(l.created_at) as first, max(l.created_at) as last, max(last_clicked_at) as clicked
-     from links l join accounts a on a.no = l.account_no`,
+     from links l join accounts a on a.no = l.account_no join link_counts c on c.link_no = l.no`,
   ) as [{ active_links: number; first: number; last: number; clicked: number }];
   expect(active_links).toBe(60);
   expect(Date.now() - first).toBeGreaterThan(100 * day);

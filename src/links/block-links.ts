@@ -8,7 +8,7 @@ import type { Clock } from "#kernel/clock.ts";
 import type { Outbox } from "#outbox/outbox.service.ts";
 import type { Blocklist } from "./blocklist.ts";
 import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
-import { linkColumns, updateLink } from "./links.store.ts";
+import { selectLinkRows, updateLink } from "./links.store.ts";
 
 type BlockedBy = NonNullable<Selectable<LinksTable>["blocked_by"]>;
 
@@ -62,7 +62,7 @@ export function linkBlocking({ records, clock, outbox, origin }: Deps) {
   /** Judged by the rows as they are inside the transaction: owner and operator may have been quicker than the list. */
   const applyToBatch = (numbers: readonly number[], blocklist: Blocklist, counts: BlockCounts): Promise<void> =>
     records.write(async (tx) => {
-      const rows = await tx.selectFrom("links").select(linkColumns).where("no", "in", numbers).execute();
+      const rows = await selectLinkRows(tx).where("links.no", "in", numbers).execute();
       for (const row of rows) {
         if (row.blocked_by === "operator") continue;
         const reason = blocklist.find(row.destination_url);
@@ -112,11 +112,11 @@ export function linkBlocking({ records, clock, outbox, origin }: Deps) {
 }
 
 async function getByIdOrSlug(tx: Sql, idOrSlug: string): Promise<LinkRow> {
-  const links = tx.selectFrom("links").select(linkColumns);
+  const links = selectLinkRows(tx);
   // The id first: a slug may be chosen to look like the id of another link.
   const row =
-    (await links.where("id", "=", idOrSlug).executeTakeFirst()) ??
-    (await links.where("slug", "=", idOrSlug.toLowerCase()).executeTakeFirst());
+    (await links.where("links.id", "=", idOrSlug).executeTakeFirst()) ??
+    (await links.where("links.slug", "=", idOrSlug.toLowerCase()).executeTakeFirst());
   if (!row) throw new Error(`there is no link with the id or slug "${idOrSlug}"`);
   return row;
 }

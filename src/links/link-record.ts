@@ -1,9 +1,10 @@
 import type { Selectable } from "kysely";
 import type { Link, Utm } from "#contract/link-record.ts";
-import type { LinksTable } from "#engines/records/schema.ts";
+import type { LinkCountsTable, LinksTable } from "#engines/records/schema.ts";
 import { toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
 
-export type LinkRow = Omit<Selectable<LinksTable>, "search_text">;
+export type LinkRow = Omit<Selectable<LinksTable>, "search_text"> &
+  Pick<Selectable<LinkCountsTable>, "click_count" | "last_clicked_at">;
 
 /** Where short links live, as `https://s.example`. */
 export interface ShortOrigin {

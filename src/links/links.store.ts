@@ -5,7 +5,7 @@ import { foldCase } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
 
 /** Everything but the search text, which is large and only looked through. */
-export const linkColumns = [
+const ownColumns = [
   "no",
   "id",
   "account_no",
@@ -20,8 +20,6 @@ export const linkColumns = [
   "blocked_reason",
   "blocked_at",
   "blocked_by",
-  "click_count",
-  "last_clicked_at",
   "created_via",
   "version",
   "created_at",
@@ -29,6 +27,16 @@ export const linkColumns = [
   "paused_at",
   "archived_at",
 ] as const satisfies readonly (keyof LinkRow)[];
+
+/** A link with its counts, where both tables are joined. */
+export const linkColumns = [
+  ...ownColumns.map((column) => `links.${column}` as const),
+  "link_counts.click_count",
+  "link_counts.last_clicked_at",
+] as const;
+
+export const selectLinkRows = (sql: Sql) =>
+  sql.selectFrom("links").innerJoin("link_counts", "link_counts.link_no", "links.no").select(linkColumns);
 
 /** What a new link is made of; everything else starts empty. */
 export type NewLinkRow = Pick<LinksTable, (typeof newLinkColumns)[number]>;
@@ -55,7 +63,7 @@ const insertUnlessTaken = statement((sql, row: NewLinkRow) =>
     .insertInto("links")
     .values(Object.fromEntries(newLinkColumns.map((column) => [column, row[column]])) as unknown as NewLinkRow)
     .onConflict((on) => on.column("slug").doNothing())
-    .returning(linkColumns),
+    .returning(ownColumns),
 );
 
 const selectTombstone = statement((sql, { slug }: { slug: string }) =>
@@ -67,7 +75,7 @@ const insertTag = statement((sql, { account_no, tag, link_no }: LinkTagsTable) =
 );
 
 const selectLink = statement((sql, { accountNo, id }: { accountNo: number; id: string }) =>
-  sql.selectFrom("links").select(linkColumns).where("id", "=", id).where("account_no", "=", accountNo),
+  selectLinkRows(sql).where("links.id", "=", id).where("links.account_no", "=", accountNo),
 );
 
 /** Returns nothing when the slug is taken; the transaction stays usable. */
@@ -76,7 +84,7 @@ export async function insertLink(tx: Sql, row: NewLinkRow): Promise<LinkRow | un
   if (!inserted) return undefined;
   // After the insert, so that a deletion under way at the same time has had to come first.
   const [tombstone] = await selectTombstone(tx, { slug: row.slug });
-  if (!tombstone) return inserted;
+  if (!tombstone) return { ...inserted, click_count: 0, last_clicked_at: 0 };
   await deleteLinkRow(tx, inserted.no);
   return undefined;
 }
@@ -88,13 +96,15 @@ export async function findLink(sql: Sql, accountNo: number, id: string): Promise
 
 /** Raises the version; guarded by the version that was read, so that no other change is overwritten. */
 export async function updateLink(tx: Sql, row: LinkRow, values: Updateable<LinksTable>): Promise<LinkRow> {
-  return tx
+  const { click_count, last_clicked_at } = row;
+  const updated = await tx
     .updateTable("links")
     .set({ ...values, version: row.version + 1 })
     .where("no", "=", row.no)
     .where("version", "=", row.version)
-    .returning(linkColumns)
+    .returning(ownColumns)
     .executeTakeFirstOrThrow();
+  return { ...updated, click_count, last_clicked_at };
 }
 
 export async function replaceTags(tx: Sql, { no, account_no }: LinkRow, tags: readonly string[]): Promise<void> {

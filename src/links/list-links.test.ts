@@ -41,7 +41,11 @@ afterAll(() => store.close());
 
 const setClicks = (id: string, click_count: number, last_clicked_at: number) =>
   store.records.write((tx) =>
-    tx.updateTable("links").set({ click_count, last_clicked_at }).where("id", "=", id).execute(),
+    tx
+      .updateTable("link_counts")
+      .set({ click_count, last_clicked_at })
+      .where("link_no", "=", (eb) => eb.selectFrom("links").select("no").where("id", "=", id))
+      .execute(),
   );
 
 async function collect(query: LinkQuery): Promise<Link[]> {

@@ -1,5 +1,5 @@
 import { type AliasableExpression, type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
-import { linkStates } from "#contract/link-record.ts";
+import { type LinkState, linkStates } from "#contract/link-record.ts";
 import type { LinkQuery } from "#contract/links.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Database, Sql } from "#engines/records/schema.ts";
@@ -18,7 +18,8 @@ interface ListRequest {
 /** A subquery for the numbers of links. */
 type Candidates = AliasableExpression<{ no: number }>;
 
-type SortColumn = "created_at" | "updated_at" | "click_count" | "last_clicked_at";
+type CountColumn = "click_count" | "last_clicked_at";
+type SortColumn = "created_at" | "updated_at" | CountColumn;
 
 // Up to here it is cheaper to fetch what a word or tag selects and sort it than to walk the list in order.
 const CANDIDATES_MAX = 2000;
@@ -30,33 +31,49 @@ export async function selectLinks(records: Records, request: ListRequest): Promi
   const states = wantedStates(request.query);
   const most = request.query.limit + 1;
   if (selective) {
-    // A cross join fixes the order of the two: first the few candidates, then each link by its number.
+    // A cross join fixes the order of the tables: first the few candidates, then each link by its number.
     const picked = db
       .selectFrom(selective.as("candidate"))
       .crossJoin("links")
-      .whereRef("links.no", "=", "candidate.no");
-    return inOrder(narrow(picked.where("links.state", "in", states).select(qualified), request), request).execute();
+      .whereRef("links.no", "=", "candidate.no")
+      .crossJoin("link_counts")
+      .whereRef("link_counts.link_no", "=", "links.no");
+    return inOrder(narrow(picked.where("links.state", "in", states).select(linkColumns), request), request).execute();
   }
-  const pages = states.map((state) => {
-    const page = db.selectFrom("links").where("links.state", "=", state).select(qualified);
-    return inOrder(narrow(page, request), request);
-  });
+  const pages = states.map((state) => inOrder(narrow(walk(db, state, request), request), request));
   const [first, ...rest] = pages;
   if (!first) return [];
   if (rest.length === 0) return first.execute();
-  let merged = db.selectFrom(first.as("links")).select(linkColumns);
-  for (const page of rest) merged = merged.unionAll(db.selectFrom(page.as("links")).select(linkColumns));
+  let merged = db.selectFrom(first.as("links")).selectAll();
+  for (const page of rest) merged = merged.unionAll(db.selectFrom(page.as("links")).selectAll());
   const { column, direction } = sortOf(request.query);
   return db
     .selectFrom(merged.as("links"))
-    .select(linkColumns)
+    .selectAll()
     .orderBy(column, direction)
     .orderBy("no", direction)
     .limit(most)
     .execute();
 }
 
-const qualified = linkColumns.map((column) => `links.${column}` as const);
+/** All links of a state, in an order: from the table whose index has it, and only then the other. */
+function walk(db: Sql, state: LinkState, { accountNo, query }: ListRequest): LinksQuery {
+  if (!isCount(sortOf(query).column)) {
+    return db
+      .selectFrom("links")
+      .crossJoin("link_counts")
+      .whereRef("link_counts.link_no", "=", "links.no")
+      .where("links.state", "=", state)
+      .select(linkColumns);
+  }
+  return db
+    .selectFrom("link_counts")
+    .crossJoin("links")
+    .whereRef("links.no", "=", "link_counts.link_no")
+    .where("link_counts.account_no", "=", accountNo)
+    .where("link_counts.state_no", "=", linkStates.indexOf(state))
+    .select(linkColumns);
+}
 
 /** A filter that the index of the order does not serve may read far before a page is full. */
 const needsScan = (query: LinkQuery): boolean => {
@@ -112,19 +129,28 @@ function sortOf({ sort }: LinkQuery): { column: SortColumn; direction: "asc" | "
   };
 }
 
+const isCount = (column: SortColumn): column is CountColumn => column === "click_count" || column === "last_clicked_at";
+
+/** The columns of the order, in the table that has an index of them. */
+const keysOf = (column: SortColumn) =>
+  isCount(column)
+    ? ([`link_counts.${column}`, "link_counts.link_no"] as const)
+    : ([`links.${column}`, "links.no"] as const);
+
 export const positionOf = (row: LinkRow, query: LinkQuery): Position => ({
   value: row[sortOf(query).column],
   no: row.no,
 });
 
-type LinksExpression = ExpressionBuilder<Database, "links">;
-type LinksQuery = SelectQueryBuilder<Database, "links", LinkRow>;
+type LinksExpression = ExpressionBuilder<Database, "links" | "link_counts">;
+type LinksQuery = SelectQueryBuilder<Database, "links" | "link_counts", LinkRow>;
 
 function inOrder(query: LinksQuery, request: ListRequest): LinksQuery {
   const { column, direction } = sortOf(request.query);
+  const [key, no] = keysOf(column);
   return query
-    .orderBy(`links.${column}`, direction)
-    .orderBy("links.no", direction)
+    .orderBy(key, direction)
+    .orderBy(no, direction)
     .limit(request.query.limit + 1);
 }
 
@@ -132,8 +158,9 @@ function narrow(rows: LinksQuery, { accountNo, query, after, now }: ListRequest)
   const { column, direction } = sortOf(query);
   let found = rows.where("links.account_no", "=", accountNo);
   if (after) {
+    const [key, no] = keysOf(column);
     found = found.where((eb) =>
-      eb(eb.refTuple(`links.${column}`, "links.no"), direction === "desc" ? "<" : ">", eb.tuple(after.value, after.no)),
+      eb(eb.refTuple(key, no), direction === "desc" ? "<" : ">", eb.tuple(after.value, after.no)),
     );
   }
   if (query.q !== undefined) found = found.where((eb) => contains(eb, foldCase(query.q ?? "")));

@@ -194,7 +194,7 @@ test("through the journal every click is told exactly once, however often the co
   });
   for (let click = 0; click < 400; click += 1) await writer.append(lineOf());
   await writer.close();
-  const count = lab.records.read.selectFrom("links").select("click_count").where("no", "=", linkNo);
+  const count = lab.records.read.selectFrom("link_counts").select("click_count").where("link_no", "=", linkNo);
   await until("all is counted", async () => (await count.executeTakeFirstOrThrow()).click_count === 400);
   await ingestion.stop();
   rmSync(directory, { recursive: true });

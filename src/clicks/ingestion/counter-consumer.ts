@@ -20,15 +20,33 @@ export interface ClickListener {
 
 // Clicks may be spread over many thousand links: other writers get their turn after some of them, and the event loop,
 // which readers of the API share, after a few milliseconds.
-const LINKS_TOGETHER = 2000;
+const LINKS_A_RUN = 2000;
 const LINKS_A_TURN = 256;
+
+/** Link, clicks, time of the last one. */
+type CountRow = readonly [no: number, clicks: number, lastAt: number];
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Counts clicks on the links themselves, for lists that are sorted by them. */
+/**
+ * Counts clicks on the links themselves, for lists that are sorted by them. Where a batch meets many links, what it adds
+ * is noted first, with how far it came, and then added in runs: by the order of the links each of them finds its rows
+ * close together, which it would not among the clicks of a moment.
+ */
 export function counterConsumer(records: Records, listener?: ClickListener): JournalConsumer {
+  const finishRuns = async (): Promise<void> => {
+    for (let run = await findRun(records.read); run; run = await findRun(records.read)) {
+      const { no, rows } = run;
+      await records.write(async (tx) => {
+        await addCounts(records, tx, JSON.parse(rows) as CountRow[]);
+        await tx.deleteFrom("link_count_runs").where("no", "=", no).execute();
+      });
+    }
+  };
+
   return {
     name: "link_counts",
+    settle: finishRuns,
 
     async positionOf(segment) {
       const query = records.read.selectFrom("click_positions").select("position").where("segment", "=", segment);
@@ -36,16 +54,21 @@ export function counterConsumer(records: Records, listener?: ClickListener): Jou
     },
 
     async consume(slices) {
-      let tallies = new Map<number, LinkTally>();
-      let taken: SegmentSlice[] = [];
-      for (const [index, slice] of slices.entries()) {
-        tallyClicks(slice.payload, tallies);
-        taken.push(slice);
-        if (tallies.size < LINKS_TOGETHER && index < slices.length - 1) continue;
-        await storeTallies(records, tallies, taken, await listener?.prepare(taken));
-        tallies = new Map();
-        taken = [];
+      const tallies = new Map<number, LinkTally>();
+      for (const { payload } of slices) {
+        tallyClicks(payload, tallies);
+        await nextTurn();
       }
+      const rows = rowsOf(tallies);
+      const ends = new Map(slices.map(({ segment, toOffset }) => [segment, toOffset]));
+      const alsoStore = await listener?.prepare(slices);
+      await records.write(async (tx) => {
+        if (rows.length <= LINKS_A_RUN) await addCounts(records, tx, rows);
+        else await noteRuns(tx, rows);
+        for (const [segment, position] of ends) await savePosition(tx, { segment, position });
+        await alsoStore?.(tx);
+      });
+      if (rows.length > LINKS_A_RUN) await finishRuns();
     },
 
     async forget(segments) {
@@ -54,28 +77,26 @@ export function counterConsumer(records: Records, listener?: ClickListener): Jou
   };
 }
 
-async function storeTallies(
-  records: Records,
-  tallies: ReadonlyMap<number, LinkTally>,
-  slices: readonly SegmentSlice[],
-  alsoStore: Awaited<ReturnType<ClickListener["prepare"]>> | undefined,
-): Promise<void> {
-  const rows = rowsOf(tallies);
-  const ends = new Map(slices.map(({ segment, toOffset }) => [segment, toOffset]));
-  await records.write(async (tx) => {
-    for (let start = 0; start < rows.length; start += LINKS_A_TURN) {
-      if (start > 0) await nextTurn();
-      const added = records.table(["no", "clicks", "last_at"], rows.slice(start, start + LINKS_A_TURN));
-      // Clicks on links that were deleted meanwhile meet no row.
-      await sql`update links set click_count = click_count + added.clicks, last_clicked_at =
-        case when last_clicked_at < added.last_at then added.last_at else last_clicked_at end
-        from ${added} as added where links.no = added.no`.execute(tx);
-    }
-    for (const [segment, position] of ends) await savePosition(tx, { segment, position });
-    await alsoStore?.(tx);
-  });
+/** In the order in which links are stored, so that neighbours are found together. */
+const rowsOf = (tallies: ReadonlyMap<number, LinkTally>): CountRow[] =>
+  [...tallies].map(([no, { clicks, lastAtMs }]) => [no, clicks, lastAtMs] as const).sort(([a], [b]) => a - b);
+
+async function noteRuns(tx: Sql, rows: readonly CountRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += LINKS_A_RUN) {
+    const run = JSON.stringify(rows.slice(start, start + LINKS_A_RUN));
+    await tx.insertInto("link_count_runs").values({ rows: run }).execute();
+  }
 }
 
-/** In the order in which links are stored, so that neighbours are found together. */
-const rowsOf = (tallies: ReadonlyMap<number, LinkTally>) =>
-  [...tallies].map(([no, { clicks, lastAtMs }]) => [no, clicks, lastAtMs] as const).sort(([a], [b]) => a - b);
+const findRun = (sql: Sql) => sql.selectFrom("link_count_runs").selectAll().orderBy("no").limit(1).executeTakeFirst();
+
+async function addCounts(records: Records, tx: Sql, rows: readonly CountRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += LINKS_A_TURN) {
+    if (start > 0) await nextTurn();
+    const added = records.table(["no", "clicks", "last_at"], rows.slice(start, start + LINKS_A_TURN));
+    // Clicks on links that were deleted meanwhile meet no row.
+    await sql`update link_counts set click_count = click_count + added.clicks, last_clicked_at =
+      case when last_clicked_at < added.last_at then added.last_at else last_clicked_at end
+      from ${added} as added where link_counts.link_no = added.no`.execute(tx);
+  }
+}

@@ -82,10 +82,7 @@ async function writeClicks(count: number, epoch: number): Promise<void> {
 const human = (count: number): number => count - Math.ceil(count / 3);
 
 async function readCount(): Promise<number> {
-  const row = store.records.read
-    .selectFrom("links")
-    .select(["click_count", "last_clicked_at"])
-    .where("no", "=", linkNo);
+  const row = store.records.read.selectFrom("link_counts").select("click_count").where("link_no", "=", linkNo);
   return (await row.executeTakeFirstOrThrow()).click_count;
 }
 

@@ -17,6 +17,8 @@ export interface SegmentSlice {
 export interface JournalConsumer {
   /** What its figures go by. */
   readonly name: string;
+  /** Finishes what a failure or a crash has left between two transactions; called before it is handed more. */
+  settle?(): Promise<void>;
   positionOf(segment: string): Promise<number>;
   consume(slices: readonly SegmentSlice[]): Promise<void>;
   /** For segments that are deleted and whose names never come back. */

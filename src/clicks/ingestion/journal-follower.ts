@@ -14,6 +14,7 @@ export class JournalFollower {
   readonly #positions = new Map<string, number>();
   readonly #ended = new Set<string>();
   #clicks = 0;
+  #isSettled = false;
 
   constructor(consumer: JournalConsumer) {
     this.#consumer = consumer;
@@ -34,6 +35,8 @@ export class JournalFollower {
 
   /** Hands over the next batch, and tells whether there is more. */
   async advance(segments: readonly Segment[], readSlice: ReadSlice): Promise<boolean> {
+    if (!this.#isSettled) await this.#consumer.settle?.();
+    this.#isSettled = true;
     const slices: SegmentSlice[] = [];
     let bytes = 0;
     let hasMore = false;
@@ -60,7 +63,9 @@ export class JournalFollower {
     if (slices.length > 0) {
       // Should it fail half-way, only the consumer knows how far it came.
       for (const { segment } of slices) this.#positions.delete(segment);
+      this.#isSettled = false;
       await this.#consumer.consume(slices);
+      this.#isSettled = true;
       for (const { segment, lines, toOffset } of slices) {
         this.#positions.set(segment, toOffset);
         this.#clicks += lines;

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrateSqlite } from "./migrate-sqlite.ts";
+import { migrations } from "./migrations/all.ts";
 import type { Database } from "./schema.ts";
 
 const root = mkdtempSync(join(tmpdir(), "kurz-migrate-"));
@@ -28,9 +29,10 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   tokens: all("id account_no name hash scopes rate_limit created_at expires_at revoked_at last_used_at"),
   links: all(
     "no id account_no slug destination_url title tags utm state state_before_archive expires_at blocked_reason " +
-      "blocked_at blocked_by click_count last_clicked_at created_via version created_at updated_at paused_at " +
-      "archived_at search_text",
+      "blocked_at blocked_by created_via version created_at updated_at paused_at archived_at search_text",
   ),
+  link_counts: all("link_no account_no state_no click_count last_clicked_at"),
+  link_count_runs: all("no rows"),
   link_tags: all("account_no tag link_no"),
   tombstones: all("slug deleted_at"),
   changes: all("seq slug at"),
@@ -80,7 +82,7 @@ test("an empty file migrates to exactly the tables that the code knows", () => {
 test("migrating again does nothing", () => {
   const path = newPath();
   expect(migrateSqlite(path).applied.length).toBeGreaterThan(0);
-  expect(migrateSqlite(path)).toEqual({ applied: [], version: 6 });
+  expect(migrateSqlite(path)).toEqual({ applied: [], version: 7 });
 });
 
 test("data of a newer version is refused and left alone", () => {
@@ -90,4 +92,47 @@ test("data of a newer version is refused and left alone", () => {
   sqlite.run("insert into migrations (id, name, applied_at) values (999, 'future', 0)");
   sqlite.close();
   expect(() => migrateSqlite(path)).toThrow("newer Kurz");
+});
+
+/** A file as the version with this schema left it. */
+function openOlder(path: string, version: number): Sqlite {
+  const sqlite = new Sqlite(path);
+  sqlite.run("create table migrations (id integer primary key, name text not null, applied_at integer not null)");
+  for (const { id, name, sqlite: statements } of migrations.filter(({ id }) => id <= version)) {
+    sqlite.run(statements);
+    sqlite.run("insert into migrations (id, name, applied_at) values (?, ?, 0)", [id, name]);
+  }
+  return sqlite;
+}
+
+test("click counts that stood with the links are carried over, each with its link's state", () => {
+  const path = newPath();
+  const older = openOlder(path, 6);
+  older.run("insert into accounts (no, id, name, slug, created_at) values (5, 'acc_a', 'A', 'a', '')");
+  const insert = older.prepare(
+    `insert into links (no, id, account_no, slug, destination_url, tags, utm, state, click_count, last_clicked_at,
+      created_via, version, created_at, updated_at, search_text)
+     values (?1, 'lnk_' || ?1, 5, 's' || ?1, 'https://example.com/', '[]', '{}', ?2, ?3, ?4, 'api', 1, 0, 0, 'text')`,
+  );
+  insert.run(2, "active", 0, 0);
+  insert.run(3, "paused", 7, 1000);
+  insert.run(9, "archived", 900, 2000);
+  insert.finalize();
+  older.close();
+  expect(migrateSqlite(path).applied).toEqual(["link-counts"]);
+  const sqlite = new Sqlite(path);
+  sqlite.run("pragma foreign_keys = on");
+  const counts = () => sqlite.query("select * from link_counts order by link_no").values();
+  expect(counts()).toEqual([
+    [2, 5, 0, 0, 0],
+    [3, 5, 1, 7, 1000],
+    [9, 5, 2, 900, 2000],
+  ]);
+  sqlite.run("update links set state = 'archived' where no = 3");
+  sqlite.run("delete from links where no = 2");
+  expect(counts()).toEqual([
+    [3, 5, 2, 7, 1000],
+    [9, 5, 2, 900, 2000],
+  ]);
+  sqlite.close();
 });

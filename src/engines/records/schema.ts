@@ -15,6 +15,8 @@ export interface Database {
   passkeys: PasskeysTable;
   tokens: TokensTable;
   links: LinksTable;
+  link_counts: LinkCountsTable;
+  link_count_runs: LinkCountRunsTable;
   link_tags: LinkTagsTable;
   tombstones: TombstonesTable;
   changes: ChangesTable;
@@ -152,9 +154,6 @@ export interface LinksTable {
   blocked_at: number | null;
   /** Who blocked it, so that a shorter block list lifts only its own blocks. */
   blocked_by: "operator" | "blocklist" | null;
-  click_count: Generated<number>;
-  /** 0 until the first click: a key that is never null keeps paging simple. */
-  last_clicked_at: Generated<number>;
   created_via: "api" | "dashboard" | "import" | "demo";
   version: number;
   created_at: number;
@@ -163,6 +162,22 @@ export interface LinksTable {
   archived_at: number | null;
   /** What `q` looks through: slug, title and destination in lower case. */
   search_text: string;
+}
+
+/** Made, moved between states and deleted with its link, by the engine itself. */
+export interface LinkCountsTable {
+  link_no: number;
+  account_no: number;
+  /** The place of the link's state in `linkStates`: a number keeps rows and indexes narrow. */
+  state_no: number;
+  click_count: Generated<number>;
+  /** 0 until the first click: a key that is never null keeps paging simple. */
+  last_clicked_at: Generated<number>;
+}
+
+export interface LinkCountRunsTable {
+  no: Generated<number>;
+  rows: string;
 }
 
 export interface LinkTagsTable {

@@ -13,8 +13,6 @@ const LINK_COLUMNS = [
   "utm",
   "state",
   "state_before_archive",
-  "click_count",
-  "last_clicked_at",
   "created_via",
   "version",
   "created_at",
@@ -24,6 +22,8 @@ const LINK_COLUMNS = [
   "search_text",
 ];
 
+type CountValues = readonly [clicks: number, lastAt: number, no: number];
+
 // The text index writes a segment for each statement, so many rows in one are several times cheaper.
 const ROWS_PER_STATEMENT = 500;
 
@@ -32,15 +32,18 @@ export function fillRecords(database: Database, accounts: readonly AccountPlan[]
   database.transaction(() => {
     insertAccounts(database, accounts);
     const links: SQLQueryBindings[][] = [];
+    const counts: CountValues[] = [];
     const tags: SQLQueryBindings[][] = [];
     let no = 0;
     for (const row of linkRows(accounts)) {
       no += 1;
       links.push(linkValues(no, row));
+      if (row.click_count > 0) counts.push([row.click_count, row.created_at + 1000, no]);
       for (const tag of row.tags) tags.push([row.account_no, tag, no]);
       if (links.length === ROWS_PER_STATEMENT) insertLinks(database, links.splice(0), tags.splice(0));
     }
     insertLinks(database, links, tags);
+    updateCounts(database, counts);
     database.run(
       "update accounts set active_links = (select count(*) from links where account_no = accounts.no and state = 'active')",
     );
@@ -50,6 +53,13 @@ export function fillRecords(database: Database, accounts: readonly AccountPlan[]
 function insertLinks(database: Database, links: SQLQueryBindings[][], tags: SQLQueryBindings[][]): void {
   insertRows(database, "links", LINK_COLUMNS, links);
   insertRows(database, "link_tags", ["account_no", "tag", "link_no"], tags);
+}
+
+/** The triggers have made a row for each link. */
+function updateCounts(database: Database, counts: readonly CountValues[]): void {
+  const update = database.prepare("update link_counts set click_count = ?, last_clicked_at = ? where link_no = ?");
+  for (const values of counts) update.run(...values);
+  update.finalize();
 }
 
 function insertAccounts(database: Database, accounts: readonly AccountPlan[]): void {
@@ -84,8 +94,6 @@ function linkValues(no: number, row: LinkValues): SQLQueryBindings[] {
     "{}",
     row.state,
     row.state === "archived" ? "active" : null,
-    row.click_count,
-    row.click_count > 0 ? row.created_at + 1000 : 0,
     "api",
     1,
     row.created_at,
