@@ -1,7 +1,6 @@
-import { sql } from "kysely";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
-import { statement } from "#engines/records/statement.ts";
+import { statement, statementForEach } from "#engines/records/statement.ts";
 import { type LinkTally, tallyClicks } from "./click-tally.ts";
 import type { JournalConsumer, SegmentSlice } from "./journal-consumer.ts";
 
@@ -23,8 +22,27 @@ export interface ClickListener {
 const LINKS_A_RUN = 2000;
 const LINKS_A_TURN = 256;
 
-/** Link, clicks, time of the last one. */
-type CountRow = readonly [no: number, clicks: number, lastAt: number];
+interface CountRow {
+  readonly no: number;
+  readonly clicks: number;
+  readonly lastAt: number;
+}
+
+/** Clicks on a link that was deleted meanwhile meet no row. */
+const addCount = statementForEach((db, { no, clicks, lastAt }: CountRow) =>
+  db
+    .updateTable("link_counts")
+    .set((eb) => ({
+      click_count: eb("click_count", "+", clicks),
+      last_clicked_at: eb
+        .case()
+        .when("last_clicked_at", "<", lastAt)
+        .then(lastAt)
+        .else(eb.ref("last_clicked_at"))
+        .end(),
+    }))
+    .where("link_no", "=", no),
+);
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -38,7 +56,7 @@ export function counterConsumer(records: Records, listener?: ClickListener): Jou
     for (let run = await findRun(records.read); run; run = await findRun(records.read)) {
       const { no, rows } = run;
       await records.write(async (tx) => {
-        await addCounts(records, tx, JSON.parse(rows) as CountRow[]);
+        await addCounts(tx, JSON.parse(rows) as CountRow[]);
         await tx.deleteFrom("link_count_runs").where("no", "=", no).execute();
       });
     }
@@ -63,7 +81,7 @@ export function counterConsumer(records: Records, listener?: ClickListener): Jou
       const ends = new Map(slices.map(({ segment, toOffset }) => [segment, toOffset]));
       const alsoStore = await listener?.prepare(slices);
       await records.write(async (tx) => {
-        if (rows.length <= LINKS_A_RUN) await addCounts(records, tx, rows);
+        if (rows.length <= LINKS_A_RUN) await addCounts(tx, rows);
         else await noteRuns(tx, rows);
         for (const [segment, position] of ends) await savePosition(tx, { segment, position });
         await alsoStore?.(tx);
@@ -79,7 +97,7 @@ export function counterConsumer(records: Records, listener?: ClickListener): Jou
 
 /** In the order in which links are stored, so that neighbours are found together. */
 const rowsOf = (tallies: ReadonlyMap<number, LinkTally>): CountRow[] =>
-  [...tallies].map(([no, { clicks, lastAtMs }]) => [no, clicks, lastAtMs] as const).sort(([a], [b]) => a - b);
+  [...tallies].map(([no, { clicks, lastAtMs }]) => ({ no, clicks, lastAt: lastAtMs })).sort((a, b) => a.no - b.no);
 
 async function noteRuns(tx: Sql, rows: readonly CountRow[]): Promise<void> {
   for (let start = 0; start < rows.length; start += LINKS_A_RUN) {
@@ -90,13 +108,9 @@ async function noteRuns(tx: Sql, rows: readonly CountRow[]): Promise<void> {
 
 const findRun = (sql: Sql) => sql.selectFrom("link_count_runs").selectAll().orderBy("no").limit(1).executeTakeFirst();
 
-async function addCounts(records: Records, tx: Sql, rows: readonly CountRow[]): Promise<void> {
+async function addCounts(tx: Sql, rows: readonly CountRow[]): Promise<void> {
   for (let start = 0; start < rows.length; start += LINKS_A_TURN) {
     if (start > 0) await nextTurn();
-    const added = records.table(["no", "clicks", "last_at"], rows.slice(start, start + LINKS_A_TURN));
-    // Clicks on links that were deleted meanwhile meet no row.
-    await sql`update link_counts set click_count = click_count + added.clicks, last_clicked_at =
-      case when last_clicked_at < added.last_at then added.last_at else last_clicked_at end
-      from ${added} as added where link_counts.link_no = added.no`.execute(tx);
+    await addCount(tx, rows.slice(start, start + LINKS_A_TURN));
   }
 }

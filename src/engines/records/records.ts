@@ -13,8 +13,6 @@ export interface Records {
   textCandidates(accountNo: number, text: string): RawBuilder<{ no: number }>;
   /** The numbers as a subquery. */
   numbered(numbers: readonly number[]): RawBuilder<{ no: number }>;
-  /** Rows of numbers as a subquery: one statement for many rows costs a fraction of one for each. */
-  table<C extends string>(columns: readonly C[], rows: readonly (readonly number[])[]): RawBuilder<Record<C, number>>;
   close(): Promise<void>;
 }
 

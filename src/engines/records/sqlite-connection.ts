@@ -1,6 +1,7 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { RecordsUnavailable } from "./records.ts";
+import type { EachQuery } from "./statement.ts";
 
 const UNAVAILABLE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM)/;
 const STATEMENTS_MAX = 500;
@@ -35,8 +36,12 @@ export class SqliteConnection implements DatabaseConnection {
     this.#database = database;
   }
 
-  executeQuery<R>(query: Pick<CompiledQuery, "sql" | "parameters">): Promise<QueryResult<R>> {
+  executeQuery<R>(query: CompiledQuery | EachQuery): Promise<QueryResult<R>> {
     try {
+      if ("each" in query) {
+        for (const parameters of query.each) this.run(query.sql, parameters as SQLQueryBindings[]);
+        return Promise.resolve({ rows: [] });
+      }
       return Promise.resolve(this.run<R>(query.sql, query.parameters as SQLQueryBindings[]));
     } catch (error) {
       return Promise.reject(error);

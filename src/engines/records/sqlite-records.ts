@@ -29,10 +29,6 @@ export function openSqliteRecords({ path, afterCommit }: SqliteRecordsOptions): 
       return sql`(select rowid as no from links_text where links_text match ${match})`;
     },
     numbered: (numbers) => sql`(select value as no from json_each(${JSON.stringify(numbers)}))`,
-    table: (columns, rows) => {
-      const values = columns.map((name, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`);
-      return sql`(select ${sql.join(values)} from json_each(${JSON.stringify(rows)}))`;
-    },
     async close() {
       await Promise.all([scan.destroy(), read.destroy()]);
       await writer.destroy();

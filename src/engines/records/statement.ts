@@ -15,6 +15,11 @@ interface Compiled {
   readonly parameters: readonly unknown[];
 }
 
+/** A change that a connection makes for each of many rows of parameters, one after the other. */
+export interface EachQuery extends CompiledQuery {
+  readonly each: readonly (readonly unknown[])[];
+}
+
 /**
  * A query that is built and compiled once for each engine and then run with new values. Building one costs several
  * times what SQLite takes to answer it, so queries of every request are statements. Its shape must not depend on values.
@@ -22,22 +27,43 @@ interface Compiled {
 export function statement<I extends object, R>(
   build: (sql: Sql, input: I) => Compilable<R>,
 ): (sql: Sql, input: I) => Promise<R[]> {
-  const compiledBy = new WeakMap<object, Compiled>();
+  const compiledFor = compileOnce(build);
   return async (sql, input) => {
-    // A transaction shares the adapter of the connection it was opened on.
-    const engine = sql.getExecutor().adapter;
-    let compiled = compiledBy.get(engine);
-    if (!compiled) {
-      compiled = compile(sql, build);
-      compiledBy.set(engine, compiled);
-    }
-    const parameters = compiled.parameters.map((value) =>
-      value instanceof Placeholder ? (input as Record<PropertyKey, unknown>)[value.name] : value,
-    );
+    const compiled = compiledFor(sql);
+    const parameters = parametersOf(compiled, input);
     const { rows } = await sql.executeQuery<R>({ ...compiled.query, parameters } as CompiledQuery<R>);
     return rows;
   };
 }
+
+/** The same for a change of many rows, which then costs each of them little more than the engine's own work. */
+export function statementForEach<I extends object, R>(
+  build: (sql: Sql, input: I) => Compilable<R>,
+): (sql: Sql, inputs: readonly I[]) => Promise<void> {
+  const compiledFor = compileOnce(build);
+  return async (sql, inputs) => {
+    const compiled = compiledFor(sql);
+    const each = inputs.map((input) => parametersOf(compiled, input));
+    const query: EachQuery = { ...compiled.query, each };
+    await sql.executeQuery(query);
+  };
+}
+
+function compileOnce<I extends object, R>(build: (sql: Sql, input: I) => Compilable<R>): (sql: Sql) => Compiled {
+  const compiledBy = new WeakMap<object, Compiled>();
+  return (sql) => {
+    // A transaction shares the adapter of the connection it was opened on.
+    const engine = sql.getExecutor().adapter;
+    const compiled = compiledBy.get(engine) ?? compile(sql, build);
+    compiledBy.set(engine, compiled);
+    return compiled;
+  };
+}
+
+const parametersOf = ({ parameters }: Compiled, input: object): unknown[] =>
+  parameters.map((value) =>
+    value instanceof Placeholder ? (input as Record<PropertyKey, unknown>)[value.name] : value,
+  );
 
 function compile<I extends object, R>(sql: Sql, build: (sql: Sql, input: I) => Compilable<R>): Compiled {
   const placeholders = new Proxy({} as I, { get: (_, name) => new Placeholder(name) });
