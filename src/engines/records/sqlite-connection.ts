@@ -20,6 +20,8 @@ export function openSqlite({ path, readonly }: SqliteOptions): Database {
     // A commit that was answered must survive power loss.
     database.run("pragma synchronous = full");
     database.run("pragma foreign_keys = on");
+    // In kilobytes. A page that leaves the cache before its transaction ends is written, read and written once more.
+    database.run("pragma cache_size = -16384");
     // A burst must not leave a large WAL behind for good.
     database.run("pragma journal_size_limit = 67108864");
   }
@@ -38,10 +40,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   executeQuery<R>(query: CompiledQuery | EachQuery): Promise<QueryResult<R>> {
     try {
-      if ("each" in query) {
-        for (const parameters of query.each) this.run(query.sql, parameters as SQLQueryBindings[]);
-        return Promise.resolve({ rows: [] });
-      }
+      if ("each" in query) return Promise.resolve(this.#runEach(query));
       return Promise.resolve(this.run<R>(query.sql, query.parameters as SQLQueryBindings[]));
     } catch (error) {
       return Promise.reject(error);
@@ -55,9 +54,7 @@ export class SqliteConnection implements DatabaseConnection {
       const { changes, lastInsertRowid } = statement.run(...parameters);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     } catch (error) {
-      const code = (error as { code?: unknown }).code;
-      if (typeof code === "string" && UNAVAILABLE.test(code)) throw new RecordsUnavailable(code, { cause: error });
-      throw error;
+      throw toRecordsError(error);
     }
   }
 
@@ -72,6 +69,16 @@ export class SqliteConnection implements DatabaseConnection {
     this.#database.close();
   }
 
+  #runEach<R>({ sql, each }: EachQuery): QueryResult<R> {
+    try {
+      const statement = this.#prepare(sql);
+      for (const parameters of each) statement.run(...(parameters as SQLQueryBindings[]));
+      return { rows: [] };
+    } catch (error) {
+      throw toRecordsError(error);
+    }
+  }
+
   #prepare(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known) return known;
@@ -84,4 +91,9 @@ export class SqliteConnection implements DatabaseConnection {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+function toRecordsError(error: unknown): unknown {
+  const code = (error as { code?: unknown }).code;
+  return typeof code === "string" && UNAVAILABLE.test(code) ? new RecordsUnavailable(code, { cause: error }) : error;
 }
