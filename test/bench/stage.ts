@@ -3,7 +3,6 @@ import { type KurzServer, startKurz } from "#test/support/kurz-server.ts";
 import { loopbackWebhooks } from "#test/support/webhook-receiver.ts";
 import { type PreparedData, prepareData } from "./data/prepared-data.ts";
 import { type Nginx, startNginx } from "./nginx.ts";
-import { processTree } from "./process-figures.ts";
 import { runWrk } from "./wrk.ts";
 
 /** A running Kurz with links in it. */
@@ -97,14 +96,16 @@ export class Stage {
     this.#undo.defer(() => rmSync(data.dataDir, { recursive: true, force: true }));
     const server = await startKurz({ dataDir: data.dataDir, env: SUBJECT_ENV });
     this.#undo.defer(async () => void (await server.stop()));
+    const [redirect, control] = [server.processes("redirect"), server.processes("control")];
     const subject = {
       server,
       data,
       bigToken: await server.newToken(data.bigAccount),
       smallToken: await server.newToken(data.smallAccount),
-      all: processTree(server.supervisor.pid),
-      redirect: server.processes("redirect"),
-      control: server.processes("control"),
+      // Not whatever else it has started: in a new checkout it still builds the console.
+      all: [server.supervisor.pid, ...redirect, ...control],
+      redirect,
+      control,
     };
     await openPopular(server.url, data);
     return subject;
