@@ -14,12 +14,15 @@ export interface TestRecords {
   close(): Promise<void>;
 }
 
+// Few, so that tests with few links search both those in the text index and those that are to join it.
+const TEXT_BATCH = 16;
+
 /** A real engine on a file of its own. */
 export function openTestRecords(): TestRecords {
   const directory = mkdtempSync(join(tmpdir(), "kurz-test-"));
   const path = join(directory, "records.db");
   migrateSqlite(path);
-  const records = openSqliteRecords({ path });
+  const records = openSqliteRecords({ path, textBatch: TEXT_BATCH });
   return {
     records,
     path,

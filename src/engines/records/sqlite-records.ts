@@ -6,30 +6,45 @@ import { openSqlite, SqliteConnection } from "./sqlite-connection.ts";
 import { SqliteDialect } from "./sqlite-dialect.ts";
 import { scanSource } from "./sqlite-scan.ts";
 import { accountMark } from "./sqlite-text-index.ts";
+import { startTextIndexing, TEXT_BATCH } from "./text-indexing.ts";
 import { TrigramSample } from "./trigram-sample.ts";
 
 export interface SqliteRecordsOptions {
   readonly path: string;
   /** Runs after each commit and before the writer is answered: caches let go of what changed. */
   readonly afterCommit?: (() => Promise<void>) | undefined;
+  /** How many new links join the text index at a time. */
+  readonly textBatch?: number;
 }
 
-export function openSqliteRecords({ path, afterCommit }: SqliteRecordsOptions): Records {
+export function openSqliteRecords({ path, afterCommit, textBatch = TEXT_BATCH }: SqliteRecordsOptions): Records {
   const writer = openKysely(path, false);
   const read = openKysely(path, true);
   const scan = new Kysely<Database>({ dialect: new SqliteDialect(scanSource(path)) });
   const sample = new TrigramSample(scan);
+  const write = groupCommit(writer, async () => {
+    indexing.wake();
+    await afterCommit?.();
+  });
+  const indexing = startTextIndexing({ read, write }, textBatch);
   return {
     read,
     scan,
-    write: groupCommit(writer, afterCommit ?? (async () => {})),
+    write,
     textCandidates: (accountNo, text) => {
       const terms = sample.rarestOf(text).map((term) => `text : ${term}`);
       const match = [...terms, `account : ${accountMark(accountNo)}`].join(" AND ");
-      return sql`(select rowid as no from links_text where links_text match ${match})`;
+      // The plus keeps the planner at the few newest links, where it would go through all of the account.
+      return sql`(
+        select rowid as no from links_text where links_text match ${match}
+        union all
+        select no from links
+        where no > (select link_no from text_index_reach) and +account_no = ${accountNo} and instr(search_text, ${text}) > 0
+      )`;
     },
     numbered: (numbers) => sql`(select value as no from json_each(${JSON.stringify(numbers)}))`,
     async close() {
+      await indexing.stop();
       await Promise.all([scan.destroy(), read.destroy()]);
       await writer.destroy();
     },

@@ -1,4 +1,5 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite";
+import { accountMarkSql } from "#engines/records/sqlite-text-index.ts";
 import { newUlid } from "#kernel/ids.ts";
 import { type AccountPlan, type LinkValues, linkRows } from "./link-rows.ts";
 
@@ -27,7 +28,7 @@ type CountValues = readonly [clicks: number, lastAt: number, no: number];
 // The text index writes a segment for each statement, so many rows in one are several times cheaper.
 const ROWS_PER_STATEMENT = 500;
 
-/** Writes accounts and links past the product, in one transaction; the triggers fill the text index. */
+/** Writes accounts and links past the product, in one transaction. */
 export function fillRecords(database: Database, accounts: readonly AccountPlan[]): void {
   database.transaction(() => {
     insertAccounts(database, accounts);
@@ -44,6 +45,7 @@ export function fillRecords(database: Database, accounts: readonly AccountPlan[]
     }
     insertLinks(database, links, tags);
     updateCounts(database, counts);
+    fillTextIndex(database, no);
     database.run(
       "update accounts set active_links = (select count(*) from links where account_no = accounts.no and state = 'active')",
     );
@@ -60,6 +62,17 @@ function updateCounts(database: Database, counts: readonly CountValues[]): void 
   const update = database.prepare("update link_counts set click_count = ?, last_clicked_at = ? where link_no = ?");
   for (const values of counts) update.run(...values);
   update.finalize();
+}
+
+/** In batches, as the product does. */
+function fillTextIndex(database: Database, lastNo: number): void {
+  const insert = database.prepare(
+    "insert into links_text (rowid, account, text) " +
+      `select no, ${accountMarkSql("account_no")}, search_text from links where no > ? and no <= ?`,
+  );
+  for (let no = 0; no < lastNo; no += ROWS_PER_STATEMENT) insert.run(no, no + ROWS_PER_STATEMENT);
+  insert.finalize();
+  database.run("update text_index_reach set link_no = ?", [lastNo]);
 }
 
 function insertAccounts(database: Database, accounts: readonly AccountPlan[]): void {

@@ -5,6 +5,16 @@ import { webhooks } from "./0004-webhooks.ts";
 import { accountLogos } from "./0005-account-logos.ts";
 import { console } from "./0006-console.ts";
 import { linkCounts } from "./0007-link-counts.ts";
+import { textBatches } from "./0008-text-batches.ts";
 import type { Migration } from "./migration.ts";
 
-export const migrations: readonly Migration[] = [signIn, links, clicks, webhooks, accountLogos, console, linkCounts];
+export const migrations: readonly Migration[] = [
+  signIn,
+  links,
+  clicks,
+  webhooks,
+  accountLogos,
+  console,
+  linkCounts,
+  textBatches,
+];

@@ -1,0 +1,83 @@
+import { sql } from "kysely";
+import type { Records } from "./records.ts";
+import type { Sql } from "./schema.ts";
+import { accountMarkSql } from "./sqlite-text-index.ts";
+
+export const TEXT_BATCH = 256;
+// Either takes a few milliseconds, in which the event loop stands still, and other requests come in between.
+const MERGED_PAGES_MAX = 32;
+const PAUSE_MS = 40;
+
+/**
+ * New links join the text index in batches. By itself each would be a segment of the index, and to write and merge those
+ * would cost more than all the rest of a new link; until then a search looks through the few that are missing.
+ */
+export function startTextIndexing({ read, write }: Pick<Records, "read" | "write">, batch: number) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running = Promise.resolve();
+  let isStopped = false;
+
+  const plan = (): void => {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      running = turn();
+    }, PAUSE_MS);
+    timer.unref();
+  };
+
+  const turn = async (): Promise<void> => {
+    try {
+      const isBatchDue = (await countMissing(read)) >= batch;
+      if (isBatchDue) await write((tx) => indexNext(tx, batch));
+      const hasMerged = await write(mergeSome);
+      if (isBatchDue || hasMerged) return plan();
+    } catch {
+      // What is missing is found all the same, and the next commit leads here again.
+    }
+    timer = undefined;
+  };
+
+  return {
+    /** To be called after each commit. Those of a turn itself lead to no further one. */
+    wake(): void {
+      if (timer === undefined) plan();
+    },
+    async stop(): Promise<void> {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** At most: links that were deleted count as well. */
+async function countMissing(read: Sql): Promise<number> {
+  const { rows } = await sql<{ missing: number }>`
+    select coalesce((select max(no) from links) - link_no, 0) as missing from text_index_reach`.execute(read);
+  return rows[0]?.missing ?? 0;
+}
+
+async function indexNext(tx: Sql, most: number): Promise<void> {
+  const next = sql`select no from links where no > (select link_no from text_index_reach) order by no limit ${most}`;
+  const { rows } = await sql<{ last: number | null }>`select max(no) as last from (${next})`.execute(tx);
+  const last = rows[0]?.last ?? null;
+  if (last === null) return;
+  await sql`
+    insert into links_text (rowid, account, text)
+    select no, ${sql.raw(accountMarkSql("account_no"))}, search_text from links
+    where no > (select link_no from text_index_reach) and no <= ${last}`.execute(tx);
+  await sql`update text_index_reach set link_no = ${last}`.execute(tx);
+}
+
+/** Merges segments of the index a little and returns whether there was anything to do. */
+async function mergeSome(tx: Sql): Promise<boolean> {
+  const before = await countChanges(tx);
+  await sql`insert into links_text (links_text, rank) values ('merge', ${MERGED_PAGES_MAX})`.execute(tx);
+  // By the manual of FTS5 the command itself counts as one change.
+  return (await countChanges(tx)) - before > 1;
+}
+
+async function countChanges(tx: Sql): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
