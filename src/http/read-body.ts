@@ -10,14 +10,15 @@ const RECEIVE_TIMEOUT_MS = 15_000;
 /** The bytes of the body, or `null` where there is none and none is needed. */
 export async function readBody(endpoint: Endpoint, request: Request): Promise<Uint8Array | null> {
   const declared = Number(request.headers.get("content-length") ?? Number.NaN);
-  const empty = request.body === null || declared === 0;
+  // To ask for the stream of a body makes one, which costs more than to read it.
+  const empty = declared === 0 || (!(declared > 0) && request.body === null);
   if (empty && endpoint.bodyOptional) return null;
   // A chunked body may turn out to be empty, and an empty one needs no media type.
   const isTyped = request.headers.has("content-type");
   if (isTyped || !endpoint.bodyOptional) checkMediaType(endpoint, request.headers);
   const bytesMax = endpoint.bodyBytesMax ?? BODY_BYTES_MAX;
   if (declared > bytesMax) throw tooLarge(bytesMax);
-  const bytes = empty ? new Uint8Array() : await receive(request, bytesMax);
+  const bytes = empty ? new Uint8Array() : await receive(request, declared, bytesMax);
   if (bytes.length === 0 && endpoint.bodyOptional) return null;
   if (!isTyped) checkMediaType(endpoint, request.headers);
   return bytes;
@@ -37,28 +38,38 @@ function checkMediaType(endpoint: Endpoint, headers: Headers): void {
     throw refuse("Send the body without Content-Encoding.");
 }
 
-async function receive(request: Request, bytesMax: number): Promise<Uint8Array> {
-  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+async function receive(request: Request, declared: number, bytesMax: number): Promise<Uint8Array> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => reject(new ApiError("bad_request", "The body did not arrive in time.")),
     RECEIVE_TIMEOUT_MS,
   );
   try {
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    for (;;) {
-      const { done, value } = await Promise.race([reader.read().catch(cutOff), late]);
-      if (done) break;
-      length += value.length;
-      // Read to its end all the same: an answer in the middle of an upload is lost on the way.
-      if (length <= bytesMax) chunks.push(value);
-    }
-    if (length > bytesMax) throw tooLarge(bytesMax);
-    return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length);
+    if (declared <= bytesMax) return await Promise.race([request.bytes().catch(cutOff), late]);
+    return await receiveStream(request.body as ReadableStream<Uint8Array>, late, bytesMax);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Of a body without a stated length. */
+async function receiveStream(
+  body: ReadableStream<Uint8Array>,
+  late: Promise<never>,
+  bytesMax: number,
+): Promise<Uint8Array> {
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await Promise.race([reader.read().catch(cutOff), late]);
+    if (done) break;
+    length += value.length;
+    // Read to its end all the same: an answer in the middle of an upload is lost on the way.
+    if (length <= bytesMax) chunks.push(value);
+  }
+  if (length > bytesMax) throw tooLarge(bytesMax);
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length);
 }
 
 /** The client has left in the middle, which is nobody's bug. */

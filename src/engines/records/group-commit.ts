@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { CompiledQuery, type Kysely } from "kysely";
 import { RecordsUnavailable } from "./records.ts";
 import type { Database, Sql } from "./schema.ts";
 
@@ -9,6 +9,9 @@ interface Pending {
 }
 
 const BATCH_MAX = 64;
+const SAVE = CompiledQuery.raw("savepoint one");
+const RELEASE = CompiledQuery.raw("release one");
+const ROLL_BACK = CompiledQuery.raw("rollback to one");
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -69,16 +72,16 @@ async function commitTogether(writer: Kysely<Database>, batch: readonly Pending[
 }
 
 async function runInSavepoint(tx: Sql, { work, resolve, reject }: Pending): Promise<() => void> {
-  await sql`savepoint one`.execute(tx);
+  await tx.executeQuery(SAVE);
   try {
     const result = await work(tx);
-    await sql`release one`.execute(tx);
+    await tx.executeQuery(RELEASE);
     return () => resolve(result);
   } catch (error) {
     // The engine itself failed: nothing of the batch can be relied on.
     if (error instanceof RecordsUnavailable) throw error;
-    await sql`rollback to one`.execute(tx);
-    await sql`release one`.execute(tx);
+    await tx.executeQuery(ROLL_BACK);
+    await tx.executeQuery(RELEASE);
     return () => reject(error);
   }
 }

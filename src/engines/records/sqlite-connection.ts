@@ -29,10 +29,15 @@ export function openSqlite({ path, readonly }: SqliteOptions): Database {
   return database;
 }
 
+interface Prepared {
+  readonly statement: Statement;
+  readonly hasRows: boolean;
+}
+
 /** One SQLite handle as Kysely sees it. Everything in it is synchronous. */
 export class SqliteConnection implements DatabaseConnection {
   readonly #database: Database;
-  readonly #statements = new Map<string, Statement>();
+  readonly #statements = new Map<string, Prepared>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -49,8 +54,8 @@ export class SqliteConnection implements DatabaseConnection {
 
   run<R>(sql: string, parameters: SQLQueryBindings[]): QueryResult<R> {
     try {
-      const statement = this.#prepare(sql);
-      if (statement.columnNames.length > 0) return { rows: statement.all(...parameters) as R[] };
+      const { statement, hasRows } = this.#prepare(sql);
+      if (hasRows) return { rows: statement.all(...parameters) as R[] };
       const { changes, lastInsertRowid } = statement.run(...parameters);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     } catch (error) {
@@ -64,14 +69,13 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   close(): void {
-    for (const statement of this.#statements.values()) statement.finalize();
-    this.#statements.clear();
+    this.#finalize();
     this.#database.close();
   }
 
   #runEach<R>({ sql, each }: EachQuery): QueryResult<R> {
     try {
-      const statement = this.#prepare(sql);
+      const { statement } = this.#prepare(sql);
       for (const parameters of each) statement.run(...(parameters as SQLQueryBindings[]));
       return { rows: [] };
     } catch (error) {
@@ -79,17 +83,20 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  #prepare(sql: string): Statement {
+  #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known) return known;
     // Query texts are few; only lists with many values vary, and those must not pile up.
-    if (this.#statements.size >= STATEMENTS_MAX) {
-      for (const statement of this.#statements.values()) statement.finalize();
-      this.#statements.clear();
-    }
+    if (this.#statements.size >= STATEMENTS_MAX) this.#finalize();
     const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
+    const prepared = { statement, hasRows: statement.columnNames.length > 0 };
+    this.#statements.set(sql, prepared);
+    return prepared;
+  }
+
+  #finalize(): void {
+    for (const { statement } of this.#statements.values()) statement.finalize();
+    this.#statements.clear();
   }
 }
 

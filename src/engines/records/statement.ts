@@ -30,8 +30,9 @@ export function statement<I extends object, R>(
   const compiledFor = compileOnce(build);
   return async (sql, input) => {
     const compiled = compiledFor(sql);
-    const parameters = parametersOf(compiled, input);
-    const { rows } = await sql.executeQuery<R>({ ...compiled.query, parameters } as CompiledQuery<R>);
+    const query = { ...compiled.query, parameters: parametersOf(compiled, input) };
+    // Past the query executor, which would only hand it through its list of plugins.
+    const { rows } = await sql.getExecutor().provideConnection((connection) => connection.executeQuery<R>(query));
     return rows;
   };
 }
