@@ -11,6 +11,7 @@ const RETRY_MS = 20;
  */
 export class LineWriter {
   readonly #fd: number;
+  readonly #gatherMs: number;
   #lines: string[] = [];
   #length = 0;
   #dropped = 0;
@@ -18,8 +19,10 @@ export class LineWriter {
   #busy = false;
   #idle: PromiseWithResolvers<void> | undefined;
 
-  constructor(fd: number) {
+  /** Lines that come within `gatherMs` share a write, which takes a thread of the pool and turns of the event loop. */
+  constructor(fd: number, gatherMs: number) {
     this.#fd = fd;
+    this.#gatherMs = gatherMs;
   }
 
   add(line: string): void {
@@ -33,7 +36,7 @@ export class LineWriter {
     this.#push(line);
     if (this.#busy) return;
     this.#busy = true;
-    setImmediate(() => this.#writeNext());
+    setTimeout(() => this.#writeNext(), this.#gatherMs);
   }
 
   /** Resolves when nothing is left to write. */

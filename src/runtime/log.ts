@@ -4,8 +4,8 @@ import { LineWriter } from "./line-writer.ts";
 type Level = "info" | "warn" | "error";
 type Fields = Readonly<Record<string, unknown>>;
 
-const output = new LineWriter(1);
-const errors = new LineWriter(2);
+const output = new LineWriter(1, 20);
+const errors = new LineWriter(2, 0);
 
 process.on("exit", () => {
   output.flushSync();
