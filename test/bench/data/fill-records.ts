@@ -64,7 +64,7 @@ function updateCounts(database: Database, counts: readonly CountValues[]): void 
   update.finalize();
 }
 
-/** In batches, as the product does. */
+/** In batches, and merged as far as the product would have merged them by then. */
 function fillTextIndex(database: Database, lastNo: number): void {
   const insert = database.prepare(
     "insert into links_text (rowid, account, text) " +
@@ -72,6 +72,13 @@ function fillTextIndex(database: Database, lastNo: number): void {
   );
   for (let no = 0; no < lastNo; no += ROWS_PER_STATEMENT) insert.run(no, no + ROWS_PER_STATEMENT);
   insert.finalize();
+  const changes = database.prepare<{ count: number }, []>("select total_changes() as count");
+  const countChanges = (): number => changes.get()?.count ?? 0;
+  for (let before = -1; countChanges() - before > 1; ) {
+    before = countChanges();
+    database.run("insert into links_text (links_text, rank) values ('merge', 10000)");
+  }
+  changes.finalize();
   database.run("update text_index_reach set link_no = ?", [lastNo]);
 }
 
