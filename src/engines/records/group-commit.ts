@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely } from "kysely";
 import { RecordsUnavailable } from "./records.ts";
 import type { Database, Sql } from "./schema.ts";
+import { execute } from "./statement.ts";
 
 interface Pending {
   readonly work: (tx: Sql) => Promise<unknown>;
@@ -72,16 +73,16 @@ async function commitTogether(writer: Kysely<Database>, batch: readonly Pending[
 }
 
 async function runInSavepoint(tx: Sql, { work, resolve, reject }: Pending): Promise<() => void> {
-  await tx.executeQuery(SAVE);
+  await execute(tx, SAVE);
   try {
     const result = await work(tx);
-    await tx.executeQuery(RELEASE);
+    await execute(tx, RELEASE);
     return () => resolve(result);
   } catch (error) {
     // The engine itself failed: nothing of the batch can be relied on.
     if (error instanceof RecordsUnavailable) throw error;
-    await tx.executeQuery(ROLL_BACK);
-    await tx.executeQuery(RELEASE);
+    await execute(tx, ROLL_BACK);
+    await execute(tx, RELEASE);
     return () => reject(error);
   }
 }

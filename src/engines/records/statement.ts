@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery } from "kysely";
+import type { Compilable, CompiledQuery, QueryResult } from "kysely";
 import type { Sql } from "./schema.ts";
 
 /** Stands for a value while a query is compiled, and tells afterwards where the value goes. */
@@ -30,9 +30,7 @@ export function statement<I extends object, R>(
   const compiledFor = compileOnce(build);
   return async (sql, input) => {
     const compiled = compiledFor(sql);
-    const query = { ...compiled.query, parameters: parametersOf(compiled, input) };
-    // Past the query executor, which would only hand it through its list of plugins.
-    const { rows } = await sql.getExecutor().provideConnection((connection) => connection.executeQuery<R>(query));
+    const { rows } = await execute<R>(sql, { ...compiled.query, parameters: parametersOf(compiled, input) });
     return rows;
   };
 }
@@ -46,7 +44,7 @@ export function statementForEach<I extends object, R>(
     const compiled = compiledFor(sql);
     const each = inputs.map((input) => parametersOf(compiled, input));
     const query: EachQuery = { ...compiled.query, each };
-    await sql.executeQuery(query);
+    await execute(sql, query);
   };
 }
 
@@ -65,6 +63,10 @@ const parametersOf = ({ parameters }: Compiled, input: object): unknown[] =>
   parameters.map((value) =>
     value instanceof Placeholder ? (input as Record<PropertyKey, unknown>)[value.name] : value,
   );
+
+/** Past the query executor, which would only look for plugins and costs more than a small statement. */
+export const execute = <R>(sql: Sql, query: CompiledQuery): Promise<QueryResult<R>> =>
+  sql.getExecutor().provideConnection((connection) => connection.executeQuery<R>(query));
 
 function compile<I extends object, R>(sql: Sql, build: (sql: Sql, input: I) => Compilable<R>): Compiled {
   const placeholders = new Proxy({} as I, { get: (_, name) => new Placeholder(name) });
