@@ -12,6 +12,7 @@ const SECONDS = 1;
 const WARM_UP_SECONDS = 4;
 const INSERTS = 3000;
 const TIMES_MAX = 15;
+const FLAT_TIMES = 2;
 
 export const create: Bench = {
   name: "create",
@@ -38,6 +39,16 @@ export const create: Bench = {
         },
         TIMES_MAX,
       );
+    const beside = (name: string, many: readonly LoadReport[], few: readonly LoadReport[]): Row =>
+      atMost(
+        {
+          name: `CPU per POST /links, ${size} links beside 1,000, ${name}`,
+          ours: micros(median(many.map(cpuOf))),
+          baseline: micros(median(few.map(cpuOf))),
+          ratio: medianRatio(many.map(cpuOf), few.map(cpuOf)),
+        },
+        FLAT_TIMES,
+      );
     const latency = (name: string, ours: readonly LoadReport[]): Row => ({
       name: `p50 and p99 of POST /links, ${name}`,
       ours: [quantileOf(ours, "p50"), quantileOf(ours, "p99")].map(millis).join(" / "),
@@ -50,6 +61,8 @@ export const create: Bench = {
     ] as const;
     return [
       ...both.map(([name, ours]) => compare(name, ours)),
+      beside("one at a time", results.manyOneByOne, results.fewOneByOne),
+      beside("16 at a time", results.manyTogether, results.fewTogether),
       ...both.map(([name, ours]) => latency(name, ours)),
       {
         name: "of it redirect process / control, 1,000 links, one at a time",
