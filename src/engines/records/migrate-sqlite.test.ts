@@ -119,7 +119,7 @@ test("click counts that stood with the links are carried over, each with its lin
   insert.run(9, "archived", 900, 2000);
   insert.finalize();
   older.close();
-  expect(migrateSqlite(path).applied).toEqual(["link-counts"]);
+  expect(migrateSqlite(path).applied).toEqual(["link counts", "text batches"]);
   const sqlite = new Sqlite(path);
   sqlite.run("pragma foreign_keys = on");
   const counts = () => sqlite.query("select * from link_counts order by link_no").values();

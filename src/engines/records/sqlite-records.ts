@@ -15,9 +15,12 @@ export interface SqliteRecordsOptions {
   readonly afterCommit?: (() => Promise<void>) | undefined;
   /** How many new links join the text index at a time. */
   readonly textBatch?: number;
+  /** New links could not join the text index. They are found all the same. */
+  readonly onIndexError?: (error: unknown) => void;
 }
 
-export function openSqliteRecords({ path, afterCommit, textBatch = TEXT_BATCH }: SqliteRecordsOptions): Records {
+export function openSqliteRecords(options: SqliteRecordsOptions): Records {
+  const { path, afterCommit, textBatch = TEXT_BATCH, onIndexError = () => {} } = options;
   const writer = openKysely(path, false);
   const read = openKysely(path, true);
   const scan = new Kysely<Database>({ dialect: new SqliteDialect(scanSource(path)) });
@@ -26,7 +29,7 @@ export function openSqliteRecords({ path, afterCommit, textBatch = TEXT_BATCH }:
     indexing.wake();
     await afterCommit?.();
   });
-  const indexing = startTextIndexing({ read, write }, textBatch);
+  const indexing = startTextIndexing({ read, write, batch: textBatch, onError: onIndexError });
   return {
     read,
     scan,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Records } from "./records.ts";
+import { type Records, RecordsUnavailable } from "./records.ts";
 import type { Sql } from "./schema.ts";
 import { accountMarkSql } from "./sqlite-text-index.ts";
 
@@ -8,11 +8,17 @@ export const TEXT_BATCH = 256;
 const MERGED_PAGES_MAX = 32;
 const PAUSE_MS = 40;
 
+interface TextIndexingOptions extends Pick<Records, "read" | "write"> {
+  /** How many new links join it at a time. */
+  readonly batch: number;
+  readonly onError: (error: unknown) => void;
+}
+
 /**
  * New links join the text index in batches. By itself each would be a segment of the index, and to write and merge those
  * would cost more than all the rest of a new link; until then a search looks through the few that are missing.
  */
-export function startTextIndexing({ read, write }: Pick<Records, "read" | "write">, batch: number) {
+export function startTextIndexing({ read, write, batch, onError }: TextIndexingOptions) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running = Promise.resolve();
   let isStopped = false;
@@ -31,8 +37,9 @@ export function startTextIndexing({ read, write }: Pick<Records, "read" | "write
       if (isBatchDue) await write((tx) => indexNext(tx, batch));
       const hasMerged = await write(mergeSome);
       if (isBatchDue || hasMerged) return plan();
-    } catch {
+    } catch (error) {
       // What is missing is found all the same, and the next commit leads here again.
+      if (!(error instanceof RecordsUnavailable)) onError(error);
     }
     timer = undefined;
   };

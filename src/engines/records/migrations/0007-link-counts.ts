@@ -3,7 +3,7 @@ import type { Migration } from "./migration.ts";
 /** Clicks are counted beside the links: narrow rows of many links share a page, so that far fewer pages are written. */
 export const linkCounts: Migration = {
   id: 7,
-  name: "link-counts",
+  name: "link counts",
   sqlite: `
 create table link_counts (
   link_no integer primary key references links (no) on delete cascade,
