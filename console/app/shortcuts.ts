@@ -13,7 +13,7 @@ export function switchShortcuts(on: boolean): void {
 
 export const useShortcutsSwitch = areOn.use;
 
-const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable], dialog, [popover]";
+const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable], dialog, [popover=auto]";
 
 /** Runs what belongs to a key, unless someone is typing or a dialog or menu is open. */
 export function useShortcuts(shortcuts: Readonly<Record<string, () => void>>): void {
@@ -23,7 +23,8 @@ export function useShortcuts(shortcuts: Readonly<Record<string, () => void>>): v
     function press(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areOn.get()) return;
       const run = current.current[event.key];
-      if (!run || document.querySelector("dialog[open], :popover-open")) return;
+      // Notices are a popover, too, but nothing that keys go to.
+      if (!run || document.querySelector("dialog[open], [popover=auto]:popover-open")) return;
       if (event.target instanceof Element && event.target.closest(TYPING)) return;
       event.preventDefault();
       run();
