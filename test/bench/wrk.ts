@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { cpuMicrosOf, waitUntilIdle } from "./process-figures.ts";
 
 const SCRIPT = join(import.meta.dir, "wrk.lua");
+const FIRST_ON_CORE = join(import.meta.dir, "first-on-core.ts");
 const CONNECTIONS = 32;
 
 /** What a current browser sends when a person follows a link on a page. */
@@ -62,8 +63,7 @@ export async function runWrk(options: BurstOptions, watched: readonly (readonly 
   const numbers = [firstLine, lines, thinkMs, visitors].map(String);
   const script = ["-s", SCRIPT, url, "--", pathFile, ...numbers];
   const before = watched.map(cpuMicrosOf);
-  // On a machine of its own it would not wait for the cores that it measures. Without the right to go first it runs as any.
-  const child = Bun.spawn(["nice", "-n", "-10", "wrk", ...load, ...headers, ...script], {
+  const child = Bun.spawn([process.execPath, FIRST_ON_CORE, "wrk", ...load, ...headers, ...script], {
     stdout: "pipe",
     stderr: "inherit",
   });
