@@ -29,8 +29,9 @@ export interface ConnectionOptions {
 
 /**
  * `open`: the next request is looked at here. `waiting`: for answers of ours to leave. `queued`: to be handed over to
- * the HTTP server. `handed over`: its answer is awaited. `ended`: nothing follows what was written, and what the client still sends is thrown
- * away, because a connection that is closed over it is reset and may lose the last answer (RFC 9112 §9.6).
+ * the HTTP server. `handed over`: its answer is awaited. `ended`: nothing follows what was written, and what the client
+ * still sends is thrown away, because a connection that is closed over it is reset and may lose the last answer
+ * (RFC 9112 §9.6).
  */
 type State = "open" | "waiting" | "queued" | "handed over" | "ended";
 
