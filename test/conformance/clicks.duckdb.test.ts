@@ -36,6 +36,7 @@ describe("clicks in a DuckDB file", () => {
       path: join(options.directory ?? directory, CLICKS_FILE),
       batchDirectory: options.directory ?? directory,
       checkpointMb: 1,
+      checkpointRows: 3000,
       ...options,
     });
 

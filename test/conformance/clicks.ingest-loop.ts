@@ -16,6 +16,7 @@ async function ingestForEver(directory: string): Promise<void> {
     path: join(directory, CLICKS_FILE),
     batchDirectory: directory,
     checkpointMb: 1,
+    checkpointRows: 3000,
   });
   const lines = fc.sample(anyClick, { numRuns: 450, seed: 1 }).map((click) => `${clickLine(click)}\n`);
   const file = join(directory, "batch.tsv");

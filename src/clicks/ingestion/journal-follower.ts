@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Segment } from "#clicks/journal/segments.ts";
+import { BATCH_ROWS_MAX } from "#engines/clicks/row-groups.ts";
 import type { JournalConsumer, SegmentSlice } from "./journal-consumer.ts";
 import { type JournalLag, measureLag } from "./journal-lag.ts";
 import type { ReadSlice } from "./shared-slices.ts";
@@ -7,6 +8,8 @@ import type { ReadSlice } from "./shared-slices.ts";
 // Small enough to leave the event loop within a few milliseconds, large enough for an engine to be quick.
 const SLICE_BYTES = 256 * 1024;
 const BATCH_BYTES = 4 * 1024 * 1024;
+// A line has 50 octets at least, so the slice that passes it still stays below what an engine takes at a time.
+const BATCH_LINES = BATCH_ROWS_MAX - Math.ceil(SLICE_BYTES / 50);
 
 /** Brings one consumer up to the end of the journal. */
 export class JournalFollower {
@@ -38,18 +41,20 @@ export class JournalFollower {
     if (!this.#isSettled) await this.#consumer.settle?.();
     this.#isSettled = true;
     const slices: SegmentSlice[] = [];
-    let bytes = 0;
+    let batchBytes = 0;
+    let batchLines = 0;
     let hasMore = false;
     for (const segment of segments) {
       const name = basename(segment.path);
       for (let offset = await this.#positionOf(name); !this.#ended.has(name); ) {
-        if (bytes >= BATCH_BYTES) {
+        if (batchBytes >= BATCH_BYTES || batchLines >= BATCH_LINES) {
           hasMore = true;
           break;
         }
         const { payload, lines, firstSeq, toOffset, state } = await readSlice(segment, offset, SLICE_BYTES);
         if (toOffset > offset) slices.push({ segment: name, payload, lines, firstSeq, toOffset });
-        bytes += payload.length;
+        batchBytes += payload.length;
+        batchLines += lines;
         offset = toOffset;
         if (state === "not yet") break;
         if (state !== "more") {

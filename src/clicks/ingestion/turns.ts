@@ -1,7 +1,7 @@
 interface Options {
   /** Tells whether there is more to do at once. A long one gives up when `stopping` says so. */
   readonly turn: (stopping: AbortSignal) => Promise<boolean>;
-  /** The pause after a turn that found nothing more, or that failed. */
+  /** From the start of a turn that found nothing more to that of the next, and the pause after one that failed. */
   readonly intervalMs: number;
   /** The pause before the first turn. */
   readonly firstMs?: number;
@@ -31,12 +31,16 @@ export function startTurns({ turn, intervalMs, firstMs = 0, onFailure }: Options
   const run = async (): Promise<void> => {
     if (firstMs > 0) await pause(firstMs);
     while (!signal.aborted) {
-      const hasMore = await turn(signal).catch((error: unknown) => {
-        // What was broken off by the end is taken up at the next start.
-        if (!signal.aborted) onFailure(error);
-        return false;
-      });
-      if (!signal.aborted) await pause(hasMore ? 0 : intervalMs);
+      const startedMs = performance.now();
+      const pauseMs = await turn(signal).then(
+        (hasMore) => (hasMore ? 0 : Math.max(0, startedMs + intervalMs - performance.now())),
+        (error: unknown) => {
+          // What was broken off by the end is taken up at the next start.
+          if (!signal.aborted) onFailure(error);
+          return intervalMs;
+        },
+      );
+      if (!signal.aborted) await pause(pauseMs);
     }
   };
   const running = run();

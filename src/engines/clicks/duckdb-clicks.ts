@@ -14,6 +14,7 @@ import {
   storeAllLinkTags,
   storeLinkTags,
 } from "./duckdb-tags.ts";
+import { GroupFill } from "./row-groups.ts";
 import { DAY_MS, dayOf } from "./slots.ts";
 import { turnstile } from "./turnstile.ts";
 
@@ -24,6 +25,8 @@ export interface DuckDbClicksOptions {
   readonly memoryMb?: number;
   /** How much the write-ahead log may hold before it is worked into the file. */
   readonly checkpointMb?: number;
+  /** The same, in clicks: what keeps each time short. */
+  readonly checkpointRows?: number;
   readonly reportThreads?: number;
   /** Each report holds a thread of the runtime's pool, which other work of the process needs as well. */
   readonly reportsMax?: number;
@@ -46,14 +49,20 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
     reportTimeoutMs: 30_000,
     ...options,
   });
-  const { summaryClicksMin = 5000, rowsAtOnce = 2_000_000 } = options;
+  const { summaryClicksMin = 5000, rowsAtOnce = 2_000_000, checkpointRows } = options;
+  const group = new GroupFill(checkpointRows);
   const maintenance = turnstile(1, Number.POSITIVE_INFINITY);
   const forgotten = new Set<string>();
   // The first day that no summary under way looks at, and a number that moves when one may have missed something.
   let summarisingUntil = 0;
   let disturbances = 0;
 
-  const forceCheckpoint = () => access.exclusive(async ({ writer }) => void (await writer.run("force checkpoint")));
+  const forceCheckpoint = () => access.exclusive(({ writer }) => checkpointBy(writer));
+
+  async function checkpointBy(writer: Session): Promise<void> {
+    await writer.run("force checkpoint");
+    group.clear();
+  }
 
   async function summariseDay(session: Session, day: number): Promise<boolean> {
     summarisingUntil = Math.max(summarisingUntil, day + 1);
@@ -75,10 +84,13 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
           if (late) disturbances += 1;
           return ingestBatch(session, batch, { untilDay: summarisingUntil, late });
         });
-      return ingest(false).catch((error) => {
+      const ingested = await ingest(false).catch((error) => {
         if (isLate(error)) return ingest(true);
         throw error;
       });
+      // Reports show the batch by now.
+      if (group.isFullAfter(ingested.clicks)) await forceCheckpoint();
+      return ingested;
     },
 
     async checkpoint(segment) {
@@ -164,7 +176,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
     exportWith: (copy) =>
       access.exclusive(async ({ writer }) => {
-        await writer.run("force checkpoint");
+        await checkpointBy(writer);
         await copy(options.path);
       }),
 
