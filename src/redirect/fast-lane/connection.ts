@@ -2,8 +2,8 @@ import type { Socket } from "bun";
 import { Handover, type HandoverClient } from "./handover.ts";
 import type { HandoverPace, Paced } from "./handover-pace.ts";
 import type { HeadKind, HeadScanner } from "./head-scanner.ts";
-import { HEAD_OCTETS_MAX } from "./head-scanner.ts";
-import { endOfHeads, isMethodStart } from "./heads-end.ts";
+import { HeadWait } from "./head-wait.ts";
+import { endOfHeads } from "./heads-end.ts";
 import { Outlet } from "./outlet.ts";
 import type { Relay, RelayClient } from "./relay.ts";
 
@@ -35,8 +35,6 @@ export interface ConnectionOptions {
  */
 type State = "open" | "waiting" | "queued" | "handed over" | "ended";
 
-// After that the HTTP server gets what there is of a head, and with it the care of slow clients.
-const PARTIAL_MS_MAX = 200;
 // Nobody holds up the others by sending many requests at once, or fills the memory with answers that nobody takes.
 const REQUESTS_PER_TURN_MAX = 64;
 const ANSWER_OCTETS_PER_TURN_MAX = 64 * 1024;
@@ -52,6 +50,7 @@ export class Connection implements HandoverClient, Paced {
   readonly #socket: Socket<Connection>;
   readonly #outlet: Outlet<Connection>;
   readonly #handover: Handover;
+  readonly #headWait: HeadWait;
   readonly #clientAddress = (): string => this.address;
   #address: string | undefined;
   #state: State = "open";
@@ -64,13 +63,15 @@ export class Connection implements HandoverClient, Paced {
   #hasClientEnded = false;
   #isPaused = false;
   #idleTicks = 0;
-  #partialTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(socket: Socket<Connection>, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
     this.#outlet = new Outlet(socket);
     this.#handover = new Handover(this, options.openRelay);
+    this.#headWait = new HeadWait(() => {
+      if (this.#state === "open") this.#read(this.#takeUnread());
+    });
   }
 
   /** Asked once: that is a system call. A client that has reset the connection has none any more. */
@@ -103,7 +104,7 @@ export class Connection implements HandoverClient, Paced {
 
   onClose(): void {
     this.#state = "ended";
-    this.#stopPartialTimer();
+    this.#headWait.stop();
     this.#options.pace.forget(this);
     this.#handover.drop();
     this.#options.onClose(this);
@@ -174,7 +175,7 @@ export class Connection implements HandoverClient, Paced {
 
   /** `isTurn`: its first request may be handed over. */
   #read(bytes: Buffer, isTurn = false): void {
-    const { scanner, answer, flushAfter, pace } = this.#options;
+    const { scanner, answer, flushAfter } = this.#options;
     this.#unread = NOTHING;
     const headsEnd = endOfHeads(bytes);
     let written: Promise<void> | undefined;
@@ -184,14 +185,13 @@ export class Connection implements HandoverClient, Paced {
         this.#unread = bytes.subarray(at);
         break;
       }
-      const kind = at < headsEnd ? scanner.scan(bytes, at) : "partial";
-      if (kind !== "partial") this.#stopPartialTimer();
+      const kind = this.#scan(bytes, at, headsEnd);
       const own = kind === "plain" ? answer(this.#clientAddress) : undefined;
       if (own === undefined) {
         // Answers leave in the order of their requests.
         if (this.#answers !== "") this.#unread = bytes.subarray(at);
         else if (kind === "partial") this.#awaitRest(bytes.subarray(at));
-        else if (isTurn || pace.take()) this.#handOver(bytes.subarray(at), kind, scanner.end - at);
+        else if (isTurn || this.#options.pace.take()) this.#handOver(bytes.subarray(at), kind, scanner.end - at);
         else this.#queue(bytes.subarray(at));
         break;
       }
@@ -206,13 +206,19 @@ export class Connection implements HandoverClient, Paced {
     else flushAfter(written, this);
   }
 
+  /** The start of a head whose rest is not worth waiting for is odd. */
+  #scan(bytes: Buffer, at: number, headsEnd: number): HeadKind | "partial" {
+    const kind = at < headsEnd ? this.#options.scanner.scan(bytes, at) : "partial";
+    if (kind !== "partial") this.#headWait.stop();
+    else if (!this.#headWait.isWorth(bytes.subarray(at))) return "odd";
+    return kind;
+  }
+
   #awaitRest(bytes: Buffer): void {
-    if (bytes.length > HEAD_OCTETS_MAX || !isMethodStart(bytes[0] ?? 0)) this.#handOver(bytes, "odd", 0);
-    else if (this.#hasClientEnded) this.#end();
+    if (this.#hasClientEnded) this.#end();
     else {
       this.#unread = bytes;
-      // From the first part of the head on, however often another one comes.
-      this.#partialTimer ??= setTimeout(() => this.#handOver(this.#takeUnread(), "odd", 0), PARTIAL_MS_MAX);
+      this.#headWait.start();
     }
   }
 
@@ -224,7 +230,7 @@ export class Connection implements HandoverClient, Paced {
 
   #handOver(bytes: Buffer, kind: HeadKind, headOctets: number): void {
     const { scanner } = this.#options;
-    this.#stopPartialTimer();
+    this.#headWait.stop();
     this.#state = "handed over";
     if (kind === "odd") this.#handover.startTunnel();
     else {
@@ -258,7 +264,7 @@ export class Connection implements HandoverClient, Paced {
     this.#state = "ended";
     this.#idleTicks = 0;
     this.#unread = NOTHING;
-    this.#stopPartialTimer();
+    this.#headWait.stop();
     this.#handover.drop();
     this.#outlet.end();
   }
@@ -268,11 +274,6 @@ export class Connection implements HandoverClient, Paced {
     if (this.#state === "open" || this.#state === "waiting") return IDLE_TICKS_MAX;
     if (this.#outlet.isFull) return UNSENT_TICKS_MAX;
     return this.#state === "ended" ? ENDED_TICKS_MAX : undefined;
-  }
-
-  #stopPartialTimer(): void {
-    clearTimeout(this.#partialTimer);
-    this.#partialTimer = undefined;
   }
 
   /** A client that sends ahead of its answers, or faster than the HTTP server takes it, is not read for a while. */

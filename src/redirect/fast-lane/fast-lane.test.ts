@@ -8,6 +8,7 @@ import { PeerAddresses } from "./peer-addresses.ts";
 
 const TICK_MS = 20;
 const NEVER_MS = 1_000_000;
+const BURST = 50;
 const LARGE: Uint8Array<ArrayBuffer> = new Uint8Array(16 * 1024 * 1024);
 const HOST = "127.0.0.1";
 const link: CachedLink = {
@@ -175,6 +176,35 @@ test("a client that resets its connection with the request is nobody's failure",
   client.terminate();
   await until("the request is seen", () => visits() === 2 || errors.length > 0);
   expect(errors).toEqual([]);
+});
+
+test.each([
+  ["requests", get("/other")],
+  ["heads whose rest does not come", "GET /oth"],
+  ["heads that are none", "get /other"],
+])("of a burst of %s few are handed over in a turn of the event loop", async (_, sent) => {
+  let taken = 0;
+  const server = Bun.listen({
+    hostname: HOST,
+    port: 0,
+    socket: {
+      open() {
+        taken += 1;
+      },
+      data() {},
+    },
+  });
+  const lane = start({ server: { port: server.port, peers: new PeerAddresses() }, tickMs: NEVER_MS });
+  const burst = await Promise.all(Array.from({ length: BURST }, () => open(lane)));
+  for (const client of burst) client.write(sent);
+  let most = 0;
+  while (taken < BURST) {
+    const before = taken;
+    await new Promise((resolve) => setImmediate(resolve));
+    most = Math.max(most, taken - before);
+  }
+  server.stop(true);
+  expect(most).toBeLessThanOrEqual(BURST / 10);
 });
 
 test("a request that cannot be answered here is handed over, and harms no other", async () => {
