@@ -3,9 +3,12 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
+import { linkStates } from "#contract/link-record.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { migrations } from "./migrations/all.ts";
 import type { Database } from "./schema.ts";
+import { openSqliteRecords } from "./sqlite-records.ts";
 
 const root = mkdtempSync(join(tmpdir(), "kurz-migrate-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -105,10 +108,21 @@ function openOlder(path: string, version: number): Sqlite {
   return sqlite;
 }
 
+const insertAccount = (sqlite: Sqlite) =>
+  sqlite.run("insert into accounts (no, id, name, slug, created_at) values (5, 'acc_a', 'A', 'a', '')");
+
+const insertLink = (sqlite: Sqlite, no: number, values: { readonly state?: string; readonly text?: string }) =>
+  sqlite.run(
+    `insert into links (no, id, account_no, slug, destination_url, tags, utm, state, created_via, version, created_at,
+      updated_at, search_text)
+     values (?1, 'lnk_' || ?1, 5, 's' || ?1, 'https://example.com/', '[]', '{}', ?2, 'api', 1, 0, 0, ?3)`,
+    [no, values.state ?? "active", values.text ?? ""],
+  );
+
 test("click counts that stood with the links are carried over, each with its link's state", () => {
   const path = newPath();
   const older = openOlder(path, 6);
-  older.run("insert into accounts (no, id, name, slug, created_at) values (5, 'acc_a', 'A', 'a', '')");
+  insertAccount(older);
   const insert = older.prepare(
     `insert into links (no, id, account_no, slug, destination_url, tags, utm, state, click_count, last_clicked_at,
       created_via, version, created_at, updated_at, search_text)
@@ -135,4 +149,46 @@ test("click counts that stood with the links are carried over, each with its lin
     [9, 5, 2, 900, 2000],
   ]);
   sqlite.close();
+});
+
+test("counts stand under the place of their link's state among all states, from the start and after a change", () => {
+  const path = newPath();
+  migrateSqlite(path);
+  const sqlite = new Sqlite(path);
+  insertAccount(sqlite);
+  const place = sqlite.query<{ state_no: number }, [number]>("select state_no from link_counts where link_no = ?");
+  for (const [from, before] of linkStates.entries()) {
+    for (const [to, after] of linkStates.entries()) {
+      const no = 1 + from * linkStates.length + to;
+      insertLink(sqlite, no, { state: before });
+      expect(place.get(no)).toEqual({ state_no: from });
+      sqlite.run("update links set state = ? where no = ?", [after, no]);
+      expect(place.get(no)).toEqual({ state_no: to });
+    }
+  }
+  place.finalize();
+  sqlite.close();
+});
+
+test("links that were each put into the text index are found as before, and change and go with it", async () => {
+  const path = newPath();
+  const older = openOlder(path, 7);
+  insertAccount(older);
+  for (const no of [1, 2, 3]) insertLink(older, no, { text: "spring sale" });
+  older.close();
+  expect(migrateSqlite(path).applied).toEqual(["text batches"]);
+  const sqlite = new Sqlite(path);
+  sqlite.run("update links set search_text = 'winter' where no = 1");
+  sqlite.run("delete from links where no = 2");
+  insertLink(sqlite, 4, { text: "summer sale" });
+  sqlite.close();
+  const records = openSqliteRecords({ path });
+  const find = async (text: string) => {
+    const candidates = records.textCandidates(5, text);
+    const { rows } = await sql<{ no: number }>`select no from ${candidates} order by no`.execute(records.read);
+    return rows.map(({ no }) => no);
+  };
+  expect(await find("sale")).toEqual([3, 4]);
+  expect(await find("winter")).toEqual([1]);
+  await records.close();
 });
