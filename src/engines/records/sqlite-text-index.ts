@@ -2,12 +2,13 @@
 const MARK_FIRST = 0x3400;
 const MARK_BASE = 6000;
 
-/** The trigram that stands for an account in the text index; the insert trigger builds the same. */
+/** Builds `accountMark` in SQL, where links join the index. */
 export const accountMarkSql = (column: string): string =>
   `char(${MARK_FIRST} + ${column} % ${MARK_BASE}, ` +
   `${MARK_FIRST} + ${column} / ${MARK_BASE} % ${MARK_BASE}, ` +
   `${MARK_FIRST} + ${column} / ${MARK_BASE * MARK_BASE})`;
 
+/** The trigram that stands for an account in the text index, quoted for a search. */
 export const accountMark = (accountNo: number): string =>
   quote(
     String.fromCodePoint(
