@@ -53,7 +53,9 @@ function compileOnce<I extends object, R>(build: (sql: Sql, input: I) => Compila
   return (sql) => {
     // A transaction shares the adapter of the connection it was opened on.
     const engine = sql.getExecutor().adapter;
-    const compiled = compiledBy.get(engine) ?? compile(sql, build);
+    const known = compiledBy.get(engine);
+    if (known) return known;
+    const compiled = compile(sql, build);
     compiledBy.set(engine, compiled);
     return compiled;
   };
