@@ -63,6 +63,9 @@ const libraryTables = new Set([
   "passkeys",
 ]);
 
+/** Of the engine itself, which queries them past the types. */
+const ENGINE_TABLES = /^(?:sqlite_sequence|migrations|links_text(?:_\w+)?|text_index_reach)$/;
+
 function all<K extends string>(names: string): Record<K, true> {
   return Object.fromEntries(names.split(" ").map((name) => [name, true])) as Record<K, true>;
 }
@@ -79,6 +82,8 @@ test("an empty file migrates to exactly the tables that the code knows", () => {
     expect({ table, missing }).toEqual({ table, missing: [] });
     if (!libraryTables.has(table)) expect(names.toSorted()).toEqual(Object.keys(known).toSorted());
   }
+  const tables = sqlite.query("select name from sqlite_schema where type = 'table'").all() as { name: string }[];
+  expect(tables.map(({ name }) => name).filter((name) => !(name in columns) && !ENGINE_TABLES.test(name))).toEqual([]);
   sqlite.close();
 });
 
