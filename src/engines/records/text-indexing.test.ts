@@ -6,6 +6,7 @@ import type { LinkService } from "#links/links.service.ts";
 import { createTestLink, linkQuery, testLinkService } from "#test/support/test-links.ts";
 import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
 import { until } from "#test/support/until.ts";
+import { startTextIndexing } from "./text-indexing.ts";
 
 let store: TestRecords;
 let links: LinkService;
@@ -56,4 +57,40 @@ test("what was changed before it joined the index is found there as it is", asyn
   expect(await titlesFor("<19>")).toEqual([]);
   expect(await titlesFor("<18>")).toEqual([]);
   expect(await titlesFor("number <")).toHaveLength(36);
+});
+
+test("a commit that leaves the text index alone is followed by no other", async () => {
+  let looks = 0;
+  let writes = 0;
+  const indexing = startTextIndexing({
+    read: store.records.read.withPlugin({
+      transformQuery({ node }) {
+        looks += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    }),
+    write(work) {
+      writes += 1;
+      return store.records.write(work);
+    },
+    batch: Number.POSITIVE_INFINITY,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  const look = async () => {
+    const before = looks;
+    await until("it has looked twice", () => {
+      indexing.wake();
+      return looks >= before + 4;
+    });
+  };
+  await look();
+  const settled = writes;
+  expect(settled).toBe(1);
+  await look();
+  expect(writes).toBe(settled);
+  await links.update(caller, made[2]?.id ?? "", { title: "Changed once more" }, null);
+  await look();
+  expect(writes).toBe(settled + 1);
+  await indexing.stop();
 });

@@ -22,6 +22,8 @@ export function startTextIndexing({ read, write, batch, onError }: TextIndexingO
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running = Promise.resolve();
   let isStopped = false;
+  /** As they were when there was nothing to merge. */
+  let settledSegments: string | undefined;
 
   const plan = (): void => {
     if (isStopped) return;
@@ -35,7 +37,9 @@ export function startTextIndexing({ read, write, batch, onError }: TextIndexingO
     try {
       const isBatchDue = (await countMissing(read)) >= batch;
       if (isBatchDue) await write((tx) => indexNext(tx, batch));
-      const hasMerged = await write(mergeSome);
+      const segments = await readSegments(read);
+      const hasMerged = segments !== settledSegments && (await write(mergeSome));
+      if (!hasMerged) settledSegments = segments;
       if (isBatchDue || hasMerged) return plan();
     } catch (error) {
       // What is missing is found all the same, and the next commit leads here again.
@@ -74,6 +78,14 @@ async function indexNext(tx: Sql, most: number): Promise<void> {
     select no, ${sql.raw(accountMarkSql("account_no"))}, search_text from links
     where no > (select link_no from text_index_reach) and no <= ${last}`.execute(tx);
   await sql`update text_index_reach set link_no = ${last}`.execute(tx);
+}
+
+/** FTS5 lists the segments of an index in this row, and writes it anew with each change of them. */
+async function readSegments(read: Sql): Promise<string> {
+  const { rows } = await sql<{ list: string }>`select hex(block) as list from links_text_data where id = 10`.execute(
+    read,
+  );
+  return rows[0]?.list ?? "";
 }
 
 /** Merges segments of the index a little and returns whether there was anything to do. */
