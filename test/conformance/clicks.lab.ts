@@ -1,0 +1,105 @@
+import { expect } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { accountDimensions } from "#contract/analytics.ts";
+import type { ClicksEngine, ReportRequest } from "#engines/clicks/clicks-engine.ts";
+import { FIRST_MS } from "./clicks.arbitraries.ts";
+import { ClicksOracle, clickLine, type TestClick, tagKey } from "./clicks.oracle.ts";
+
+export const DAY_MS = 86_400_000;
+
+export const wholeWeek: ReportRequest = {
+  accountNo: 1,
+  linkNo: null,
+  fromMs: FIRST_MS,
+  toMs: FIRST_MS + 7 * DAY_MS,
+  bucketStartsMs: Array.from({ length: 7 }, (_, day) => FIRST_MS + day * DAY_MS),
+  filters: {},
+  includeBots: false,
+  groupBy: [...accountDimensions],
+  limit: 3,
+  breakdownVisitors: true,
+  previous: null,
+};
+
+export interface ClicksOpening {
+  /** A directory that is the engine's own and that batches may lie in. */
+  readonly directory: string;
+}
+
+/** An engine on a directory of its own, and an oracle that is told the same. */
+export function clicksLab(open: (opening: ClicksOpening) => ClicksEngine) {
+  let directory = "";
+  let engine: ClicksEngine;
+  let oracle: ClicksOracle;
+  let offset = 0;
+
+  async function start(): Promise<void> {
+    directory = mkdtempSync(join(tmpdir(), "kurz-clicks-"));
+    engine = open({ directory });
+    oracle = new ClicksOracle();
+    offset = 0;
+  }
+
+  async function stop(): Promise<void> {
+    await engine.close();
+    rmSync(directory, { recursive: true });
+  }
+
+  async function reopen(): Promise<void> {
+    await engine.close();
+    engine = open({ directory });
+  }
+
+  function batchFile(clicks: readonly TestClick[]): string {
+    const file = join(directory, "batch.tsv");
+    writeFileSync(file, clicks.map((click) => `${clickLine(click)}\n`).join(""));
+    return file;
+  }
+
+  async function ingest(clicks: readonly TestClick[], segment = "node-0-1-0"): Promise<number> {
+    offset += 1 + clicks.length;
+    const { clicks: stored } = await engine.ingest({ file: batchFile(clicks), checkpoints: [{ segment, offset }] });
+    oracle.clicks.push(...clicks);
+    return stored;
+  }
+
+  async function tag(linkNo: number, tags: readonly string[], position: number): Promise<void> {
+    await engine.setLinkTags([{ accountNo: 1, linkNo, tags }], position);
+    oracle.tags.set(tagKey(1, linkNo), tags);
+  }
+
+  const expectSame = async (request: ReportRequest): Promise<void> => {
+    expect(await engine.report(request)).toEqual(oracle.report(request));
+  };
+
+  /** Runs each case on an engine of its own. */
+  const each = async (work: () => Promise<void>): Promise<void> => {
+    await stop();
+    await start();
+    await work();
+  };
+
+  return {
+    get directory() {
+      return directory;
+    },
+    get engine() {
+      return engine;
+    },
+    get oracle() {
+      return oracle;
+    },
+    open,
+    start,
+    stop,
+    reopen,
+    each,
+    batchFile,
+    ingest,
+    tag,
+    expectSame,
+  };
+}
+export type ClicksLab = ReturnType<typeof clicksLab>;
