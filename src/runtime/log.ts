@@ -4,7 +4,9 @@ import { LineWriter } from "./line-writer.ts";
 type Level = "info" | "warn" | "error";
 type Fields = Readonly<Record<string, unknown>>;
 
-const output = new LineWriter(1, 20);
+// Nobody waits for the lines of API calls, which are many.
+const GATHER_MS = 20;
+const output = new LineWriter(1, GATHER_MS);
 const errors = new LineWriter(2, 0);
 
 process.on("exit", () => {
