@@ -9,6 +9,7 @@ const INTERRUPT_EVERY_MS = 20;
 export class SnapshotRead {
   readonly #connection: DuckDBConnection;
   #problem: ClicksUnavailable | null = null;
+  #isReading = false;
   #timer: Timer | null = null;
 
   constructor(connection: DuckDBConnection) {
@@ -24,19 +25,29 @@ export class SnapshotRead {
       run: (sql, values) => inTime(() => session.run(sql, values)),
       rows: (sql, values) => inTime(() => session.rows(sql, values)),
     };
+    const read = async (): Promise<T> => {
+      this.#isReading = true;
+      try {
+        return await work(bounded);
+      } finally {
+        this.#isReading = false;
+        if (this.#timer) clearInterval(this.#timer);
+      }
+    };
     try {
-      return await inTransaction(session, "begin transaction read only", () => work(bounded));
+      return await inTransaction(session, "begin transaction read only", read);
     } catch (error) {
       throw this.#problem ?? error;
     } finally {
       clearTimeout(deadline);
-      if (this.#timer) clearInterval(this.#timer);
     }
   }
 
+  /** Only reading is interrupted: a connection whose rollback was would stay in its transaction for good. */
   breakOff(why: string): void {
     if (this.#problem) return;
     this.#problem = new ClicksUnavailable(why);
+    if (!this.#isReading) return;
     this.#connection.interrupt();
     this.#timer = setInterval(() => this.#connection.interrupt(), INTERRUPT_EVERY_MS);
   }
