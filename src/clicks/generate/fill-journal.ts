@@ -27,6 +27,8 @@ const SEGMENTS_WAITING = 4;
 const PATIENCE_MS = 600_000;
 const POLL_MS = 25;
 const HOUR_MS = 3_600_000;
+// Ingestion takes a segment of a process that is gone for whole when nothing was added to it for two seconds.
+const IDLE_MS_MAX = 1000;
 
 /** Writes clicks into the journal as a node of their own, and waits until ingestion has taken all of them. */
 export async function fillJournal(
@@ -50,10 +52,13 @@ export async function fillJournal(
   });
   const filled = { clicks: 0, botHits: 0 };
   let segments = 0;
+  let writtenMs = performance.now();
   try {
     for await (const { lines, clicks, botHits } of chunks) {
+      if (performance.now() - writtenMs > IDLE_MS_MAX) log.seal();
       const failure = log.append(lines, clicks + botHits);
       if (failure) throw failure.error;
+      writtenMs = performance.now();
       filled.clicks += clicks;
       filled.botHits += botHits;
       onProgress(filled.clicks);
