@@ -109,3 +109,19 @@ test("who deleted the account stays known to the operator", async () => {
   const entry = await store.records.read.selectFrom("audit_log").selectAll().where("account_no", "is", null).execute();
   expect(entry).toMatchObject([{ actor: "user:usr_1", action: "account.deleted", subject: caller.accountId }]);
 });
+
+test("while a backup is taken an account stays until its clicks may be erased", async () => {
+  const [caller, later] = [await newFullAccount(), await newFullAccount()];
+  const worker = work();
+  const resume = await worker.pause();
+  await markAccountRemoved(deps(), caller);
+  await until("its links are gone", async () => (await countOf("links", caller.accountNo)) === 0);
+  await markAccountRemoved(deps(), later);
+  // Accounts are removed in their order, so by then the first one has been passed.
+  await until("the links of the next one are gone", async () => (await countOf("links", later.accountNo)) === 0);
+  expect(await countOf("accounts", caller.accountNo)).toBe(1);
+  resume();
+  await until("both are gone", async () => (await countOf("accounts")) === 0);
+  await worker.stop();
+  expect(problems).toEqual([]);
+});

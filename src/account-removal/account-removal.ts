@@ -1,4 +1,5 @@
 import { appendAudit } from "#audit/audit.service.ts";
+import { Pausable } from "#clicks/ingestion/pausable.ts";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { appendChangeOfAll } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
@@ -43,6 +44,7 @@ export const markAccountRemoved = ({ records, clock }: Deps, { accountNo, accoun
 /** Removes what marked accounts hold: links with their clicks, then all else. A crash is followed by going on. */
 export function startAccountRemoval({ records, clock, clicks, onProblem, intervalMs = INTERVAL_MS }: WorkerDeps) {
   const stopped = Promise.withResolvers<void>();
+  const erasing = new Pausable();
   let isStopping = false;
 
   const repeat = async (work: (tx: Sql) => Promise<number>): Promise<void> => {
@@ -54,7 +56,10 @@ export function startAccountRemoval({ records, clock, clicks, onProblem, interva
     for (const table of ["webhook_events", "audit_log"] as const) {
       await repeat((tx) => deleteSomeOf(tx, table, accountNo));
     }
-    if (isStopping) return;
+    if (!isStopping) await erasing.run(() => eraseRest(accountNo));
+  };
+
+  const eraseRest = async (accountNo: number): Promise<void> => {
     await clicks.eraseAccount(accountNo);
     await records.write(async (tx) => {
       // The whole account's clicks are erased, also those of single links that were still to be.
@@ -81,6 +86,8 @@ export function startAccountRemoval({ records, clock, clicks, onProblem, interva
   };
   const running = run();
   return {
+    /** From when it resolves until the function it returns is called, no click is erased. */
+    pause: () => erasing.pause(),
     stop(): Promise<void> {
       isStopping = true;
       stopped.resolve();

@@ -78,16 +78,21 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const admin = serveUnix(paths.adminSocket, adminHandler(services, stopping.signal));
   const housekeeping = startHousekeeping(services);
   const pipeline = startClickPipeline(services, liveFromEpoch, live);
+  const removal = startAccountRemoval({ ...services, onProblem });
   const holds = serveHolds({
     socketPath: paths.backupSocket,
     clicks: services.clicks,
-    pause: () => pipeline.pauseRemovals(),
+    async pause() {
+      const resumes = await Promise.all([pipeline.pauseRemovals(), removal.pause()]);
+      return () => {
+        for (const resume of resumes) resume();
+      };
+    },
   });
   const deliveries = services.webhooks.start({
     onProblem,
     onSwitchedOff: endpointNotices({ records: services.records, baseUrl: config.baseUrl, mailer, onProblem }),
   });
-  const removal = startAccountRemoval({ ...services, onProblem });
   const consoleBuild = buildMissingConsole();
 
   runChild({
