@@ -95,6 +95,27 @@ test("listeners hear people's recent clicks on their own account, the last fifty
   expect(heard.map(({ link_no }) => link_no)).toEqual(Array.from({ length: 50 }, (_, n) => n + 31));
 });
 
+test("of many slices the last clicks are told, and the event loop goes on in between", async () => {
+  const live = new LiveClicks(systemClock);
+  const heard: Click[] = [];
+  live.watch({ accountNo: 1, listenerId: "ses_1", onClicks: (clicks) => heard.push(...clicks), onEnd: () => {} });
+  const now = Date.now();
+  const slices = Array.from({ length: 16 }, (_, slice) =>
+    slicesOf(Array.from({ length: 20 }, (_, n) => click({ at_ms: now + slice, link_no: 20 * slice + n + 1 }))),
+  );
+  let turns = 0;
+  let isTold = false;
+  const countTurns = (): void => {
+    turns += 1;
+    if (!isTold) setImmediate(countTurns);
+  };
+  setImmediate(countTurns);
+  await live.watching(stores).consume(slices.flat());
+  isTold = true;
+  expect(turns).toBeGreaterThanOrEqual(slices.length);
+  expect(heard.map(({ link_no }) => link_no)).toEqual(Array.from({ length: 50 }, (_, n) => n + 271));
+});
+
 test("a consumer that fails tells nobody of clicks that come again", async () => {
   const live = new LiveClicks(systemClock);
   const heard: Click[] = [];

@@ -43,7 +43,7 @@ export class LiveClicks {
       ...consumer,
       consume: async (slices) => {
         await consumer.consume(slices);
-        this.#tell(slices);
+        await this.#tell(slices);
       },
     };
   }
@@ -53,22 +53,31 @@ export class LiveClicks {
     this.#listeners.clear();
   }
 
-  #tell(slices: readonly SegmentSlice[]): void {
+  async #tell(slices: readonly SegmentSlice[]): Promise<void> {
     if (this.#listeners.size === 0) return;
     const found = new Map<number, Click[]>([...this.#listeners].map(({ accountNo }) => [accountNo, []]));
-    for (const { payload } of slices) this.#collect(payload, found);
+    for (const { payload } of slices) {
+      this.#collect(payload, found);
+      // Reading a slice takes a few milliseconds; the event loop is let go before the next one.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     for (const { accountNo, onClicks } of this.#listeners) {
       const clicks = (found.get(accountNo) ?? []).sort((a, b) => a.at_ms - b.at_ms).slice(-CLICKS_PER_TURN);
       if (clicks.length > 0) onClicks(clicks);
     }
   }
 
+  /** Adds what may be told of one slice. Most lines of a burst are not, and are not parsed either. */
   #collect(payload: Buffer, into: ReadonlyMap<number, Click[]>): void {
     const since = this.#clock() - RECENT_MS;
+    const recent = new Map<number, string[]>([...into.keys()].map((accountNo) => [accountNo, []]));
     for (const line of payload.toString().split("\n")) {
       const [atMs, accountNo, , bot] = line.split("\t", 4);
-      const clicks = into.get(Number(accountNo));
-      if (clicks && bot === "0" && Number(atMs) >= since) clicks.push(parseClickLine(`${line}\n`));
+      if (bot === "0" && Number(atMs) >= since) recent.get(Number(accountNo))?.push(line);
+    }
+    for (const [accountNo, lines] of recent) {
+      const clicks = lines.slice(-CLICKS_PER_TURN).map((line) => parseClickLine(`${line}\n`));
+      into.get(accountNo)?.push(...clicks);
     }
   }
 }
