@@ -15,7 +15,7 @@ import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { foldCase } from "#links/link-fields.ts";
 import { findLinkEntry, findLinkIds, findLinkNumbers, getAccountCreatedMs } from "./analytics.store.ts";
-import { judgePeriod, type Period, previousRange, resolvePeriod } from "./period.ts";
+import { judgePeriod, type Moments, type Period, previousRange, resolvePeriod } from "./period.ts";
 import { type LinkIds, toReport } from "./report-record.ts";
 
 export interface AnalyticsDeps {
@@ -64,24 +64,27 @@ export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
 
   return {
     /** What can be wrong with a question whatever the link is. */
-    findProblems: (query: LinkAnalyticsQuery | AccountAnalyticsQuery): FieldError[] => findProblems(query, clock()),
+    findProblems(query: Query): FieldError[] {
+      const judged = judgeQuery(query, clock());
+      return Array.isArray(judged) ? judged : [];
+    },
 
     async ofLink(caller: Caller, id: string, query: LinkAnalyticsQuery): Promise<AnalyticsReport> {
       const { accountNo } = caller;
       const nowMs = clock();
-      assertGood(query, nowMs);
+      const asked = getAsked(query, nowMs);
       const link = await findLinkEntry(records.read, accountNo, id);
       if (!link) throw notFound();
-      const period = resolvePeriod(query, { nowMs, createdMs: link.created_at });
+      const period = periodSince(asked, query, { nowMs, createdMs: link.created_at });
       return report({ accountNo, link: { no: link.no, id }, period, filters: textFilters(query), query });
     },
 
     async ofAccount(caller: Caller, query: AccountAnalyticsQuery): Promise<AnalyticsReport> {
       const { accountNo } = caller;
       const nowMs = clock();
-      assertGood(query, nowMs);
+      const asked = getAsked(query, nowMs);
       const createdMs = await getAccountCreatedMs(records.read, accountNo);
-      const period = resolvePeriod(query, { nowMs, createdMs });
+      const period = periodSince(asked, query, { nowMs, createdMs });
       const { link, tag } = query;
       const filters = {
         ...textFilters(query),
@@ -94,20 +97,29 @@ export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
 }
 export type AnalyticsService = ReturnType<typeof analyticsService>;
 
-/** Told before the link is looked for. */
-function assertGood(query: LinkAnalyticsQuery | AccountAnalyticsQuery, nowMs: number): void {
-  const problems = findProblems(query, nowMs);
-  if (problems.length > 0) throw validationFailed(problems);
+type Query = LinkAnalyticsQuery | AccountAnalyticsQuery;
+
+/** The period, or else everything that is wrong with the question whatever the link is. */
+function judgeQuery(query: Query, nowMs: number): Period | FieldError[] {
+  const found = judgePeriod(query, { nowMs, createdMs: nowMs });
+  const problems = [...(Array.isArray(found) ? found : []), ...findFormatProblems(query)];
+  return Array.isArray(found) || problems.length > 0 ? problems : found;
 }
 
-function findProblems(query: LinkAnalyticsQuery | AccountAnalyticsQuery, nowMs: number): FieldError[] {
-  const found = judgePeriod(query, { nowMs, createdMs: nowMs });
-  const problems = Array.isArray(found) ? found : [];
-  if (query.format === "csv" && new Set(query.group_by).size > 1) {
-    const message = "CSV holds one breakdown only.";
-    problems.push({ location: "query", field: "group_by", code: "too_long", message });
-  }
-  return problems;
+/** Problems are told before the link is looked for. */
+function getAsked(query: Query, nowMs: number): Period {
+  const judged = judgeQuery(query, nowMs);
+  if (Array.isArray(judged)) throw validationFailed(judged);
+  return judged;
+}
+
+/** A thousand steps on the clock of a time zone take milliseconds, so they are only sought again where they must be. */
+const periodSince = (asked: Period, query: Query, moments: Moments): Period =>
+  query.interval === "all" ? resolvePeriod(query, moments) : asked;
+
+function findFormatProblems({ format, group_by }: Query): FieldError[] {
+  if (format !== "csv" || new Set(group_by).size <= 1) return [];
+  return [{ location: "query", field: "group_by", code: "too_long", message: "CSV holds one breakdown only." }];
 }
 
 const upperCase = (value: string): string => value.toUpperCase();

@@ -24,7 +24,7 @@ export interface Period {
 
 export type PeriodQuery = Pick<AnalyticsQuery, "interval" | "from" | "to" | "timezone" | "granularity">;
 
-interface Moments {
+export interface Moments {
   readonly nowMs: number;
   /** When what is reported on was made: the start of `all`. */
   readonly createdMs: number;
