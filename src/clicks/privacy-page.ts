@@ -13,8 +13,8 @@ What Kurz keeps about people who open short links. This page is generated from t
 - **The network address and the user agent are never written down**, neither to disk nor to a log. They are held in the
   memory of the redirect process while a click is classified; user agents are remembered there for an hour at most.
 - Visitors are told apart within one account and one UTC day only, by eight bytes of a keyed hash. Its key is random, is
-  made anew each day, is left out of backups, and is overwritten 12 hours after the day has ended: from then on nobody
-  can compute the hash again.
+  made anew each day, is left out of backups, and is overwritten 12 hours after the day has ended, or at the next start
+  of a server that is stopped then: from then on nobody can compute the hash again.
 - With \`Sec-GPC: 1\` or \`DNT: 1\` the click is counted, but hash, referrer, browser and operating system are not
   stored.
 - The API log holds no addresses unless the operator sets \`KURZ_LOG_CLIENT_IP=on\`.
@@ -24,6 +24,9 @@ What Kurz keeps about people who open short links. This page is generated from t
 | column | what it holds | how long |
 |---|---|---|
 ${rows.join("\n")}
+
+A part of the journal that was found damaged is put aside in \`data/journal/quarantine\` with all columns above, and stays
+there until the operator removes it. Backups hold the clicks of the moment they were taken.
 
 Where an account has a webhook endpoint for \`link.clicked\`, its clicks by people are also sent there: time, country,
 referrer, device, browser, operating system, source and link, without the visitor hash. These messages are kept for 30

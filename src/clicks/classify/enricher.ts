@@ -47,17 +47,12 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
   const referrers = new Remembered(TEXTS_MAX, (origin) => referrerHostOf(origin, own));
   const languages = new Remembered(TEXTS_MAX, primaryLanguageOf);
   const utms = new Remembered(TEXTS_MAX, utmFieldsOf);
-  let hour = 0;
+  // User agents are remembered for an hour at most. Addresses are not: most of them are met once.
+  setInterval(() => agents.clear(), HOUR_MS).unref();
   let atMs = Number.NaN;
   let at = "";
 
   return (request, clientAddress, { no, accountNo }, location, nowMs) => {
-    const currentHour = Math.floor(nowMs / HOUR_MS);
-    if (currentHour !== hour) {
-      // User agents are remembered for an hour at most. Addresses are not: most of them are met once.
-      agents.clear();
-      hour = currentHour;
-    }
     if (nowMs !== atMs) {
       // Clicks of one millisecond share the text, whose making is dear.
       at = String(nowMs);
