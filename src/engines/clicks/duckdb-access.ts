@@ -30,7 +30,7 @@ interface Use {
 /** Who may use the file when: one writer at a time, a few snapshots beside it, and a new opening after a fatal error. */
 export class DuckDbAccess {
   readonly #options: AccessOptions;
-  readonly #writers = turnstile(1, Number.POSITIVE_INFINITY);
+  readonly #writers = turnstile(1);
   readonly #readers: ReturnType<typeof turnstile>;
   #current: Promise<Use> | null = null;
   #closing: Promise<void> = Promise.resolve();
@@ -41,7 +41,10 @@ export class DuckDbAccess {
 
   constructor(options: AccessOptions) {
     this.#options = options;
-    this.#readers = turnstile(options.reportsMax, READERS_WAITING_MAX);
+    this.#readers = turnstile(options.reportsMax, {
+      waitingMax: READERS_WAITING_MAX,
+      waitMsMax: options.reportTimeoutMs,
+    });
   }
 
   /** Runs `work` in a transaction, alone among the writers. */
@@ -59,7 +62,7 @@ export class DuckDbAccess {
     return this.#use(({ database }) => work(database.background));
   }
 
-  /** Everything that `work` reads is of one moment. It is broken off when it takes too long. */
+  /** Everything that `work` reads is of one moment. It fails when it waits or takes too long. */
   read<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     return this.#readers.pass(() =>
       this.#use(async (use) => {

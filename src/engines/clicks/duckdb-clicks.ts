@@ -51,7 +51,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
   });
   const { summaryClicksMin = 5000, rowsAtOnce = 2_000_000, checkpointRows } = options;
   const group = new GroupFill(checkpointRows);
-  const maintenance = turnstile(1, Number.POSITIVE_INFINITY);
+  const maintenance = turnstile(1);
   const forgotten = new Set<string>();
   // The first day that no summary under way looks at, and a number that moves when one may have missed something.
   let summarisingUntil = 0;

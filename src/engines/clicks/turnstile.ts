@@ -1,8 +1,16 @@
 import { ClicksUnavailable } from "./clicks-engine.ts";
 
-/** Lets `places` callers in at a time, in the order they came; turns away whoever finds too many waiting. */
-export function turnstile(places: number, waitingMax: number) {
-  const waiting: (() => void)[] = [];
+interface Queue {
+  readonly waitingMax: number;
+  readonly waitMsMax: number;
+}
+
+/**
+ * Lets `places` callers in at a time, in the order they came. With a `queue`, whoever finds too many waiting, or has
+ * waited for too long, is turned away.
+ */
+export function turnstile(places: number, queue?: Queue) {
+  const waiting = new Set<() => void>();
   let inside = 0;
 
   async function enter(): Promise<void> {
@@ -10,15 +18,30 @@ export function turnstile(places: number, waitingMax: number) {
       inside += 1;
       return;
     }
-    if (waiting.length >= waitingMax) throw new ClicksUnavailable("Too many reports are waiting.");
+    if (queue && waiting.size >= queue.waitingMax) throw tooMany();
     // The place is handed over by whoever leaves, so that nobody can slip in between.
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    await new Promise<void>((resolve, reject) => {
+      const giveUp = (): void => {
+        waiting.delete(takePlace);
+        reject(tooMany());
+      };
+      const timer = queue && setTimeout(giveUp, queue.waitMsMax);
+      const takePlace = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      waiting.add(takePlace);
+    });
   }
 
   function leave(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else inside -= 1;
+    const [takePlace] = waiting;
+    if (!takePlace) {
+      inside -= 1;
+      return;
+    }
+    waiting.delete(takePlace);
+    takePlace();
   }
 
   return {
@@ -32,3 +55,5 @@ export function turnstile(places: number, waitingMax: number) {
     },
   };
 }
+
+const tooMany = (): ClicksUnavailable => new ClicksUnavailable("Too many reports are waiting.");
