@@ -18,6 +18,7 @@ const stores: JournalConsumer = {
   positionOf: async () => 0,
   consume: async () => {},
   forget: async () => {},
+  forgetAllBut: async () => {},
 };
 
 const click = (values: Partial<Click>): Click => ({

@@ -6,6 +6,7 @@ import { tellClick } from "#clicks/tell-click.ts";
 import { CLICKS_PER_EVENT_MAX, type WebhookData } from "#contract/webhooks.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Clock } from "#kernel/clock.ts";
+import { nextTurn } from "#kernel/next-turn.ts";
 import type { ShortOrigin } from "#links/link-record.ts";
 import { BODY_BYTES_MAX, HELD_MS_MAX, type Outbox, type WrittenEvent, writeEvent } from "#outbox/outbox.service.ts";
 import { addDropped, type ClickTaker, countWaiting, findLinks, selectClickTakers } from "./click-events.store.ts";
@@ -129,8 +130,6 @@ export function clickEvents({
     },
   };
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function* linesOf(payload: Buffer): Generator<string> {
   for (let start = 0; start < payload.length; ) {

@@ -64,6 +64,34 @@ export function batchesConformance(lab: ClicksLab): void {
     expect([await lab.engine.checkpoint("a"), await lab.engine.checkpoint("b")]).toEqual([0, 5]);
   });
 
+  test("the checkpoints of all other segments are forgotten at once", async () => {
+    for (const segment of ["a", "b", "c"]) {
+      await lab.engine.ingest({ file: batchFile([]), checkpoints: [{ segment, offset: 5 }] });
+    }
+    await lab.engine.forgetCheckpointsBut(["b", "d"]);
+    expect(await Promise.all(["a", "b", "c"].map((segment) => lab.engine.checkpoint(segment)))).toEqual([0, 5, 0]);
+  });
+
+  test("how far a segment is stored is told before the reports that wait", async () => {
+    const clicks = fc.sample(anyClick, { numRuns: 400, seed: 29 });
+    await ingest(clicks);
+    let answered = 0;
+    const reports = Array.from({ length: 40 }, () => lab.engine.report(wholeWeek).then(() => (answered += 1)));
+    expect(await lab.engine.checkpoint("node-0-1-0")).toBe(401);
+    expect(answered).toBeLessThan(reports.length);
+    await Promise.all(reports);
+  });
+
+  test("clicks of one among very many erased links do not come back either", async () => {
+    const clicks = fc.sample(anyClick, { numRuns: 400, seed: 31 });
+    const others = Array.from({ length: 12_000 }, (_, index) => ({ accountNo: 3, linkNo: 1000 + index }));
+    await lab.engine.eraseLinks([...others, { accountNo: 1, linkNo: 2 }]);
+    await ingest(clicks);
+    lab.oracle.eraseLink({ accountNo: 1, linkNo: 2 });
+    await expectSame(wholeWeek);
+    await expectSame({ ...wholeWeek, linkNo: 2 });
+  });
+
   test("clicks of an erased link or account are gone, and do not come back from an old segment", async () => {
     const clicks = fc.sample(anyClick, { numRuns: 400, seed: 11 });
     await ingest(clicks);

@@ -27,6 +27,7 @@ test("clicks that are made slower than they are taken in are taken in, too", asy
           for (const { lines } of slices) taken += lines;
         },
         forget: async () => {},
+        forgetAllBut: async () => {},
       },
     ],
     onProblem: (message) => problems.push(message),

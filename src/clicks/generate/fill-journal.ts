@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { absent, realFiles } from "#clicks/journal/journal-files.ts";
 import { openSegmentLog } from "#clicks/journal/segment-log.ts";
 import { newUlid } from "#kernel/ids.ts";
+import { nextTurn } from "#kernel/next-turn.ts";
 import type { ClickLines } from "./click-lines.ts";
 
 interface Options {
@@ -63,7 +64,7 @@ export async function fillJournal(
       filled.botHits += botHits;
       onProgress(filled.clicks);
       // The event loop belongs to others as well.
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       signal.throwIfAborted();
       if (log.segments() === segments) continue;
       segments = log.segments();

@@ -1,6 +1,7 @@
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { statement, statementForEach } from "#engines/records/statement.ts";
+import { nextTurn } from "#kernel/next-turn.ts";
 import { type LinkTally, tallyClicks } from "./click-tally.ts";
 import type { JournalConsumer, SegmentSlice } from "./journal-consumer.ts";
 
@@ -43,8 +44,6 @@ const addCount = statementForEach((db, { no, clicks, lastAt }: CountRow) =>
     }))
     .where("link_no", "=", no),
 );
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * Counts clicks on the links themselves, for lists that are sorted by them. Where a batch meets many links, what it adds
@@ -91,6 +90,10 @@ export function counterConsumer(records: Records, listener?: ClickListener): Jou
 
     async forget(segments) {
       await records.write((tx) => tx.deleteFrom("click_positions").where("segment", "in", segments).execute());
+    },
+
+    async forgetAllBut(segments) {
+      await records.write((tx) => tx.deleteFrom("click_positions").where("segment", "not in", segments).execute());
     },
   };
 }

@@ -27,5 +27,6 @@ export function engineConsumer(clicks: ClicksEngine, batchDirectory: string): Jo
     },
 
     forget: (segments) => clicks.forgetCheckpoints(segments),
+    forgetAllBut: (segments) => clicks.forgetCheckpointsBut(segments),
   };
 }

@@ -126,6 +126,39 @@ test("segments that come back after a crash before their deletion count nothing 
   expect((await clicks.stats()).rows).toBe(900);
 });
 
+test("segments that a killed process deleted and did not forget are forgotten by the next one", async () => {
+  await writeClicks(90, 1);
+  const [name = ""] = segments();
+  const consumers = bothConsumers();
+  const killed = start(consumers.map((consumer) => ({ ...consumer, forget: async () => {} })));
+  await untilEmpty();
+  await killed.stop();
+  const positions = () => Promise.all(consumers.map((consumer) => consumer.positionOf(name)));
+  for (const position of await positions()) expect(position).toBeGreaterThan(0);
+  await writeClicks(90, 2);
+  const next = start(bothConsumers());
+  await untilEmpty();
+  await next.stop();
+  expect(await positions()).toEqual([0, 0]);
+  expect(await readCount()).toBe(2 * human(90));
+});
+
+test("an engine that is slow does not hold the counts of links up", async () => {
+  await writeClicks(30, 1);
+  const [engine, counters] = bothConsumers() as [JournalConsumer, JournalConsumer];
+  const isCounted = Promise.withResolvers<void>();
+  const slow: JournalConsumer = {
+    ...engine,
+    consume: (slices) => isCounted.promise.then(() => engine.consume(slices)),
+  };
+  const ingestion = start([slow, counters]);
+  await until("the links are counted", async () => (await readCount()) === human(30));
+  isCounted.resolve();
+  await untilEmpty();
+  await ingestion.stop();
+  expect((await clicks.stats()).rows).toBe(30);
+});
+
 test("an engine that is away holds up neither the other nor the end: nothing is deleted until it has all", async () => {
   await writeClicks(300, 1);
   const [engine, counters] = bothConsumers() as [JournalConsumer, JournalConsumer];

@@ -84,13 +84,12 @@ export function startIngestion({
   const turn = async (): Promise<boolean> => {
     const segments = await listSegments(directory, { liveFromEpoch });
     // Measured before anybody moves, so that it is known of a consumer that gets stuck.
-    for (const follower of followers) await measure(follower, segments);
+    await Promise.all(followers.map((follower) => measure(follower, segments)));
     const readSlice = shareSlices();
-    let hasMore = false;
-    for (const follower of followers) hasMore = (await advance(follower, segments, readSlice)) || hasMore;
+    const hasMore = await Promise.all(followers.map((follower) => advance(follower, segments, readSlice)));
     const done = segments.filter((segment) => segment.isLeft && followers.every((one) => one.hasPassed(segment)));
     if (done.length > 0) await removals.run(() => remove(done));
-    return hasMore;
+    return hasMore.includes(true);
   };
 
   const remove = async (segments: readonly Segment[]): Promise<void> => {

@@ -23,4 +23,6 @@ export interface JournalConsumer {
   consume(slices: readonly SegmentSlice[]): Promise<void>;
   /** For segments that are deleted and whose names never come back. */
   forget(segments: readonly string[]): Promise<void>;
+  /** The same for all segments but these, after a start: a process that was killed may not have come to it. */
+  forgetAllBut(segments: readonly string[]): Promise<void>;
 }

@@ -18,6 +18,7 @@ export class JournalFollower {
   readonly #ended = new Set<string>();
   #clicks = 0;
   #isSettled = false;
+  #isTidy = false;
 
   constructor(consumer: JournalConsumer) {
     this.#consumer = consumer;
@@ -69,6 +70,8 @@ export class JournalFollower {
       // Should it fail half-way, only the consumer knows how far it came.
       for (const { segment } of slices) this.#positions.delete(segment);
       this.#isSettled = false;
+      if (!this.#isTidy) await this.#consumer.forgetAllBut(segments.map(({ path }) => basename(path)));
+      this.#isTidy = true;
       await this.#consumer.consume(slices);
       this.#isSettled = true;
       for (const { segment, lines, toOffset } of slices) {

@@ -2,6 +2,7 @@ import type { Click } from "#clicks/click-columns.ts";
 import { parseClickLine } from "#clicks/click-line.ts";
 import type { JournalConsumer, SegmentSlice } from "#clicks/ingestion/journal-consumer.ts";
 import type { Clock } from "#kernel/clock.ts";
+import { nextTurn } from "#kernel/next-turn.ts";
 
 export interface ClickListener {
   readonly accountNo: number;
@@ -59,7 +60,7 @@ export class LiveClicks {
     for (const { payload } of slices) {
       this.#collect(payload, found);
       // Reading a slice takes a few milliseconds; the event loop is let go before the next one.
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
     for (const { accountNo, onClicks } of this.#listeners) {
       const clicks = (found.get(accountNo) ?? []).sort((a, b) => a.at_ms - b.at_ms).slice(-CLICKS_PER_TURN);

@@ -9,6 +9,8 @@ export interface ClicksEngine {
   checkpoint(segment: string): Promise<number>;
   /** For segments that are deleted and whose names never come back. */
   forgetCheckpoints(segments: readonly string[]): Promise<void>;
+  /** The same for all segments but these. */
+  forgetCheckpointsBut(segments: readonly string[]): Promise<void>;
   /** Erases the clicks of links for good, and those that are still to come from an old segment. */
   eraseLinks(links: readonly LinkNumber[]): Promise<void>;
   eraseAccount(accountNo: number): Promise<void>;

@@ -62,6 +62,11 @@ export class DuckDbAccess {
     return this.#use(({ database }) => work(database.background));
   }
 
+  /** For quick looks of one statement each, which wait for nobody. */
+  look<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#use(({ database }) => work(database.lookout));
+  }
+
   /** Everything that `work` reads is of one moment. It fails when it waits or takes too long. */
   read<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     return this.#readers.pass(() =>

@@ -1,5 +1,6 @@
 import type { ClicksEngine } from "./clicks-engine.ts";
 import { DuckDbAccess } from "./duckdb-access.ts";
+import { Checkpoints } from "./duckdb-checkpoints.ts";
 import { compactDay } from "./duckdb-compaction.ts";
 import { eraseAccountClicks, eraseLinkClicks } from "./duckdb-erasure.ts";
 import { findCheckpoints, ingestBatch, isLate } from "./duckdb-ingest.ts";
@@ -14,7 +15,6 @@ import {
   storeAllLinkTags,
   storeLinkTags,
 } from "./duckdb-tags.ts";
-import { GroupFill } from "./row-groups.ts";
 import { DAY_MS, dayOf } from "./slots.ts";
 import { turnstile } from "./turnstile.ts";
 
@@ -50,19 +50,12 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
     ...options,
   });
   const { summaryClicksMin = 5000, rowsAtOnce = 2_000_000, checkpointRows } = options;
-  const group = new GroupFill(checkpointRows);
+  const checkpoints = new Checkpoints(access, checkpointRows);
   const maintenance = turnstile(1);
   const forgotten = new Set<string>();
   // The first day that no summary under way looks at, and a number that moves when one may have missed something.
   let summarisingUntil = 0;
   let disturbances = 0;
-
-  const forceCheckpoint = () => access.exclusive(({ writer }) => checkpointBy(writer));
-
-  async function checkpointBy(writer: Session): Promise<void> {
-    await writer.run("force checkpoint");
-    group.clear();
-  }
 
   async function summariseDay(session: Session, day: number): Promise<boolean> {
     summarisingUntil = Math.max(summarisingUntil, day + 1);
@@ -79,6 +72,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
   return {
     async ingest(batch) {
+      await checkpoints.settle();
       const ingest = (late: boolean) =>
         access.write((session) => {
           if (late) disturbances += 1;
@@ -88,13 +82,12 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
         if (isLate(error)) return ingest(true);
         throw error;
       });
-      // Reports show the batch by now.
-      if (group.isFullAfter(ingested.clicks)) await forceCheckpoint();
+      checkpoints.afterBatch(ingested.clicks);
       return ingested;
     },
 
     async checkpoint(segment) {
-      const found = await access.read((snapshot) => findCheckpoints(snapshot, [segment]));
+      const found = await access.look((session) => findCheckpoints(session, [segment]));
       return found.get(segment) ?? 0;
     },
 
@@ -103,13 +96,19 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
       if (forgotten.size >= FORGOTTEN_SEGMENTS_MAX) await forgetNow();
     },
 
+    async forgetCheckpointsBut(segments) {
+      await access.write((session) =>
+        session.run(`delete from ingested where segment not in (${parameters(segments)})`, segments),
+      );
+    },
+
     async eraseLinks(links) {
       if (links.length === 0) return;
       await access.write((session) => {
         disturbances += 1;
         return eraseLinkClicks(session, links);
       });
-      await forceCheckpoint();
+      await checkpoints.force();
     },
 
     async eraseAccount(accountNo) {
@@ -117,7 +116,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
         disturbances += 1;
         return eraseAccountClicks(session, accountNo);
       });
-      await forceCheckpoint();
+      await checkpoints.force();
     },
 
     setLinkTags: (changes, position) => access.write((session) => storeLinkTags(session, changes, position)),
@@ -134,7 +133,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
         }),
       ),
 
-    linkTagsPosition: () => access.read(findLinkTagsPosition),
+    linkTagsPosition: () => access.look(findLinkTagsPosition),
 
     report: (request) => access.read((snapshot) => readReport(snapshot, request, { rowsAtOnce })),
 
@@ -158,7 +157,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
         }
         await access.write(compactLinkTags);
         await forgetNow();
-        await forceCheckpoint();
+        await checkpoints.force();
       }),
 
     async stats() {
@@ -176,7 +175,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
     exportWith: (copy) =>
       access.exclusive(async ({ writer }) => {
-        await checkpointBy(writer);
+        await checkpoints.forceBy(writer);
         await copy(options.path);
       }),
 

@@ -17,6 +17,7 @@ export interface DatabaseOptions {
 export interface OpenDatabase {
   readonly writer: Session;
   readonly background: Session;
+  readonly lookout: Session;
   connect(): Promise<DuckDBConnection>;
   setThreads(threads: number): Promise<void>;
   close(): void;
@@ -53,10 +54,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     await writer.run("set enable_external_access = false");
     await prepareSchema(writer);
     const background = sessionOn(await connect());
+    const lookout = sessionOn(await connect());
     const settings = sessionOn(await connect());
     return {
       writer,
       background,
+      lookout,
       connect,
       setThreads: async (threads) => void (await settings.run(`set threads = ${threads}`)),
       close,

@@ -1,4 +1,5 @@
 import { CompiledQuery, type Kysely } from "kysely";
+import { nextTurn } from "#kernel/next-turn.ts";
 import { RecordsUnavailable } from "./records.ts";
 import type { Database, Sql } from "./schema.ts";
 import { execute } from "./statement.ts";
@@ -13,8 +14,6 @@ const BATCH_MAX = 64;
 const SAVE = CompiledQuery.raw("savepoint one");
 const RELEASE = CompiledQuery.raw("release one");
 const ROLL_BACK = CompiledQuery.raw("rollback to one");
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * Writers that wait at the same time share one commit, which is most of what a small transaction costs. Each runs in a

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { nextTurn } from "#kernel/next-turn.ts";
 import type { Sql } from "./schema.ts";
 import { trigramsOf } from "./sqlite-text-index.ts";
 
@@ -42,7 +43,7 @@ export class TrigramSample {
       )`.execute(this.#scan);
     const counts = new Map<string, number>();
     for (const [index, { text }] of rows.entries()) {
-      if (index % LINKS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (index % LINKS_PER_TURN === 0) await nextTurn();
       for (const term of trigramsOf(text)) counts.set(term, (counts.get(term) ?? 0) + 1);
     }
     this.#counts = counts;

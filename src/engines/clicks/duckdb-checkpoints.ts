@@ -1,0 +1,40 @@
+import type { DuckDbAccess } from "./duckdb-access.ts";
+import type { Session } from "./duckdb-session.ts";
+import { GroupFill } from "./row-groups.ts";
+
+/** When the write-ahead log is worked into the file. */
+export class Checkpoints {
+  readonly #access: DuckDbAccess;
+  readonly #group: GroupFill;
+  #isDone: Promise<boolean> = Promise.resolve(true);
+
+  constructor(access: DuckDbAccess, groupRows?: number) {
+    this.#access = access;
+    this.#group = new GroupFill(groupRows);
+  }
+
+  /** Afterwards what was erased is gone from the disk as well. */
+  force(): Promise<void> {
+    return this.#access.exclusive(({ writer }) => this.forceBy(writer));
+  }
+
+  async forceBy(writer: Session): Promise<void> {
+    await writer.run("force checkpoint");
+    this.#group.clear();
+  }
+
+  /** Starts one where it is time; whoever has stored the batch need not wait for it. */
+  afterBatch(rows: number): void {
+    if (!this.#group.isFullAfter(rows)) return;
+    this.#isDone = this.force().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Waits for the one that was started, and repeats it should it have failed: before the next batch, or the log grows. */
+  async settle(): Promise<void> {
+    if (!(await this.#isDone)) await this.force();
+    this.#isDone = Promise.resolve(true);
+  }
+}
