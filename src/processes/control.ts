@@ -35,7 +35,7 @@ import { lowerPriority } from "./lower-priority.ts";
 import { apiDocuments, docsSite } from "./public-site.ts";
 import { webhookFigures } from "./webhook-figures.ts";
 
-const NICENESS = 5;
+const NICENESS = 10;
 // Above the API's own limit, which is the one that answers.
 const UPLOAD_BYTES_MAX = 1 << 20;
 // The other side has time limits of its own, and a long report must not be cut off. The types know this option for TCP

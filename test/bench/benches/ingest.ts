@@ -1,43 +1,51 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ClickLines, clickLines } from "#clicks/generate/click-lines.ts";
+import type { ClickLines } from "#clicks/generate/click-lines.ts";
 import { fillJournal } from "#clicks/generate/fill-journal.ts";
+import { benchClicks } from "../data/bench-clicks.ts";
+import { interleave } from "../interleave.ts";
 import { cpuMicrosOf, waitUntilIdle } from "../process-figures.ts";
 import { micros, millis } from "../report.ts";
 import type { Subject } from "../stage.ts";
-import { median } from "../statistics.ts";
+import { median, medianRatio } from "../statistics.ts";
 import type { Bench } from "./bench-definition.ts";
 
 const BACKLOG = { full: 500_000, quick: 100_000 };
 const LIVE_PER_SECOND = 5000;
 const LIVE_SECONDS = { full: 20, quick: 6 };
+const ROUNDS = { full: 3, quick: 1 };
 const CPU_MICROS_MAX = 4;
 const LAG_MS_MAX = 2000;
 const POLL_MS = 100;
-const HOUR_MS = 3_600_000;
+// What a batch holds: of a backlog as many as there is room for, else the clicks and bots of a second.
+const BATCH_LINES = { backlog: 36_000, live: 5700 };
 
 export const ingest: Bench = {
   name: "ingest",
   about: "clicks from the journal to where reports and links count them: CPU of control, and how long they take",
   async run(stage) {
     const subject = await stage.small();
-    const backlog: number[] = [];
-    for (let round = 0; round < (stage.isQuick ? 2 : 4); round += 1) {
-      const cpu = await ingestBacklog(subject, stage.isQuick ? BACKLOG.quick : BACKLOG.full);
-      // The first round warms up.
-      if (round > 0) backlog.push(cpu);
-    }
+    const clicks = stage.isQuick ? BACKLOG.quick : BACKLOG.full;
     const seconds = stage.isQuick ? LIVE_SECONDS.quick : LIVE_SECONDS.full;
+    const backlog = await interleave(stage.isQuick ? ROUNDS.quick : ROUNDS.full, {
+      ours: () => ingestBacklog(subject, clicks),
+      bare: () => ingestBare(clicks, BATCH_LINES.backlog),
+    });
+    const bareLive = await ingestBare(LIVE_PER_SECOND * seconds, BATCH_LINES.live);
     const { cpu } = await ingestLive(subject, seconds, false);
     const { lagMs } = await ingestLive(subject, seconds, true);
-    const cpuRow = (name: string, cpu: number) => ({
+    const cpuRow = (name: string, ours: readonly number[], bare: readonly number[]) => ({
       name,
-      ours: micros(cpu),
+      ours: micros(median(ours)),
+      baseline: micros(median(bare)),
+      ratio: medianRatio(ours, bare),
       target: `≤ ${CPU_MICROS_MAX} µs`,
-      isOk: cpu <= CPU_MICROS_MAX,
+      isOk: median(ours) <= CPU_MICROS_MAX,
     });
     return [
-      cpuRow("CPU per ingested click, of a backlog", median(backlog)),
-      cpuRow(`CPU per ingested click, ${LIVE_PER_SECOND} a second`, cpu),
+      cpuRow("CPU per ingested click, of a backlog, beside bare inserts", backlog.ours, backlog.bare),
+      cpuRow(`CPU per ingested click, ${LIVE_PER_SECOND} a second, beside bare inserts`, [cpu], [bareLive]),
       {
         name: `longest until a click is in reports, ${LIVE_PER_SECOND} a second`,
         ours: millis(lagMs),
@@ -48,19 +56,6 @@ export const ingest: Bench = {
   },
 };
 
-const chunksOf = (clicks: number, seed: number) =>
-  clickLines({
-    targets: Array.from({ length: 900 }, (_, index) => ({
-      ...({ accountNo: 1, linkNo: index + 1, createdMs: 0, channel: index % 2 ? "social" : "website" } as const),
-      utm:
-        index % 3 === 0 ? {} : { utm_source: "newsletter", utm_medium: "email", utm_campaign: `spring-${index % 50}` },
-    })),
-    clicks,
-    fromMs: Date.now() - HOUR_MS,
-    toMs: Date.now(),
-    seed,
-  });
-
 const journalOf = ({ server }: Subject) => ({
   directory: join(server.dataDir, "journal"),
   journalBytesMax: Number.MAX_SAFE_INTEGER,
@@ -70,9 +65,22 @@ const journalOf = ({ server }: Subject) => ({
 async function ingestBacklog(subject: Subject, clicks: number): Promise<number> {
   await waitUntilIdle(subject.control);
   const before = cpuMicrosOf(subject.control);
-  const filled = await fillJournal(chunksOf(clicks, clicks), { ...journalOf(subject), onProgress: () => {} });
+  const filled = await fillJournal(benchClicks(clicks, clicks), { ...journalOf(subject), onProgress: () => {} });
   await waitUntilIdle(subject.control);
   return (cpuMicrosOf(subject.control) - before) / (filled.clicks + filled.botHits);
+}
+
+/** The same clicks into a table of DuckDB and nothing else, in a process of its own. */
+async function ingestBare(clicks: number, batchLines: number): Promise<number> {
+  const directory = mkdtempSync(join(tmpdir(), "kurz-bench-bare-"));
+  const script = join(import.meta.dir, "..", "bare-ingest.ts");
+  const child = Bun.spawn([process.execPath, script, directory, String(clicks), String(batchLines)], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const text = await new Response(child.stdout).text();
+  rmSync(directory, { recursive: true });
+  return Number.parseFloat(text);
 }
 
 interface Live {
@@ -88,7 +96,7 @@ async function ingestLive(subject: Subject, seconds: number, isWatched: boolean)
   let isWriting = true;
   await waitUntilIdle(subject.control);
   const before = cpuMicrosOf(subject.control);
-  const writing = fillJournal(paced(chunksOf(LIVE_PER_SECOND * seconds, seconds)), {
+  const writing = fillJournal(paced(benchClicks(LIVE_PER_SECOND * seconds, seconds)), {
     ...journalOf(subject),
     onProgress: (clicks) => written.push({ clicks, atMs: performance.now() }),
   }).finally(() => {
