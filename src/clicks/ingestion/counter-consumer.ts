@@ -52,13 +52,7 @@ const addCount = statementForEach((db, { no, clicks, lastAt }: CountRow) =>
  */
 export function counterConsumer(records: Records, listener?: ClickListener): JournalConsumer {
   const finishRuns = async (): Promise<void> => {
-    for (let run = await findRun(records.read); run; run = await findRun(records.read)) {
-      const { no, rows } = run;
-      await records.write(async (tx) => {
-        await addCounts(tx, JSON.parse(rows) as CountRow[]);
-        await tx.deleteFrom("link_count_runs").where("no", "=", no).execute();
-      });
-    }
+    while (await findRun(records.read)) await records.write(finishRun);
   };
 
   return {
@@ -110,6 +104,13 @@ async function noteRuns(tx: Sql, rows: readonly CountRow[]): Promise<void> {
 }
 
 const findRun = (sql: Sql) => sql.selectFrom("link_count_runs").selectAll().orderBy("no").limit(1).executeTakeFirst();
+
+async function finishRun(tx: Sql): Promise<void> {
+  const run = await findRun(tx);
+  if (!run) return;
+  await addCounts(tx, JSON.parse(run.rows) as CountRow[]);
+  await tx.deleteFrom("link_count_runs").where("no", "=", run.no).execute();
+}
 
 async function addCounts(tx: Sql, rows: readonly CountRow[]): Promise<void> {
   for (let start = 0; start < rows.length; start += LINKS_A_TURN) {

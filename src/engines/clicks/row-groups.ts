@@ -1,25 +1,24 @@
 /** DuckDB compresses rows in groups of so many, when its write-ahead log is worked into the file. */
 export const GROUP_ROWS = 122_880;
 
-/** Of equal batches up to this size, so many fit into a group that more than three quarters of it are full. */
-export const BATCH_ROWS_MAX = GROUP_ROWS / 3;
+/** A batch of at most this size still fits into a group that is three quarters full. */
+export const BATCH_ROWS_MAX = GROUP_ROWS / 4;
 
 /**
- * Tells when to do that: with about one group of new rows each time it takes a third of a second, however large the file,
- * and no group is left so small that DuckDB would merge it with its neighbours later.
+ * Tells when to do that: with about one group of new rows each time it takes a third of a second, however large the file.
+ * Groups are more than three quarters full, so that no four of them fit into three, which DuckDB would merge later.
  */
 export class GroupFill {
-  readonly #groupRows: number;
+  readonly #enough: number;
   #rows = 0;
 
   constructor(groupRows = GROUP_ROWS) {
-    this.#groupRows = groupRows;
+    this.#enough = (groupRows * 3) / 4;
   }
 
-  /** Whether another batch of that size would not find room in the group. */
   isFullAfter(batchRows: number): boolean {
     this.#rows += batchRows;
-    return this.#rows + batchRows > this.#groupRows;
+    return this.#rows > this.#enough;
   }
 
   clear(): void {
