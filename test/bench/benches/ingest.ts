@@ -19,7 +19,7 @@ const CPU_MICROS_MAX = 4;
 const LAG_MS_MAX = 2000;
 const POLL_MS = 100;
 // What a batch holds: of a backlog as many as there is room for, else the clicks and bots of a second.
-const BATCH_LINES = { backlog: 36_000, live: 5700 };
+const BATCH_LINES = { backlog: 28_000, live: 5700 };
 
 export const ingest: Bench = {
   name: "ingest",
