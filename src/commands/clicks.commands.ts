@@ -26,7 +26,9 @@ const clicksGenerate = command({
   notes:
     "A few links get most of the clicks; people click by day more than at night, from many countries and with many " +
     "browsers, and some come back; bots come on top. The same seed makes the same links and clicks, but for the slugs " +
-    "and the time of the last click, which is now. They count like real ones, and webhooks of the account tell of them: delete the links to be rid of them.",
+    "and the time of the last click, which is now. They count like real ones, and webhooks of the account tell of them: " +
+    "delete the links to be rid of them. An account that is there already keeps the day it was made on, where its reports " +
+    "of all time begin.",
   options: {
     links: required("N", integer(1, LINKS_MAX), "How many new links."),
     clicks: required("M", integer(0, CLICKS_MAX), "How many clicks on them altogether, not counting bots."),

@@ -38,7 +38,7 @@ function describe(issue: Exclude<Issue, { code: "unrecognized_keys" }>, input: u
         ? ["out_of_range", `Must be at most ${issue.maximum}.`]
         : ["too_long", `Must have at most ${issue.maximum} ${unitOf(issue.origin)}.`];
     case "invalid_value":
-      return ["not_in_enum", `Must be one of: ${issue.values.join(", ")}.`];
+      return ["not_in_enum", `Must be one of: ${listOf(issue.values)}.`];
     case "invalid_format":
       return ["invalid_format", formatMessages[issue.format] ?? issue.message];
     default:
@@ -53,8 +53,13 @@ const formatMessages: Readonly<Record<string, string>> = {
 
 const unitOf = (origin: string): string => (origin === "array" ? "items" : "characters");
 
+/** An empty text, where it may stand for none, is named. */
+const listOf = (values: readonly unknown[]): string =>
+  values.map((value) => (value === "" ? "(empty)" : value)).join(", ");
+
 const article = (expected: string): string => {
   if (expected === "int") return "a whole number";
+  if (expected === "boolean") return "true or false";
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 };
 

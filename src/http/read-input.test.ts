@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { getAccountAnalytics } from "#contract/analytics.ts";
 import { signUp } from "#contract/console/session.ts";
 import { createLink, listLinks, pauseLink, updateLink } from "#contract/links.ts";
 import { getLinkQr } from "#contract/qr.ts";
@@ -16,6 +17,7 @@ const list = route(listLinks, never);
 const pause = route(pauseLink, never);
 const qr = route(getLinkQr, never);
 const join = route(signUp, never);
+const report = route(getAccountAnalytics, never);
 
 const post = (
   body: ConstructorParameters<typeof Response>[0],
@@ -75,6 +77,14 @@ describe("a body", () => {
     ];
     expect(messages).toHaveLength(6);
     for (const message of messages) expect(message).toMatch(/^Must [\w ,.:-]+\.$/);
+  });
+
+  test("what a filter and a flag take is spelled out, also the empty text", async () => {
+    const request = new Request("http://localhost/");
+    expect(await messagesOf(report, request, "source=mail&include_bots=1")).toEqual([
+      "Must be true or false.",
+      "Must be one of: link, qr, (empty).",
+    ]);
   });
 
   test("more than fifty problems are cut at fifty", async () => {
