@@ -16,6 +16,9 @@ export interface Snapshot extends Session {
   hurry(): Promise<void>;
 }
 
+/** Keeps writers out while `work` runs. */
+export type Alone = <T>(work: () => Promise<T>) => Promise<T>;
+
 const READERS_WAITING_MAX = 64;
 const CALM_AFTER_MS = 5000;
 
@@ -57,9 +60,19 @@ export class DuckDbAccess {
     return this.#writers.pass(() => this.#use(({ database }) => work(database)));
   }
 
-  /** Runs beside the writer, on a connection of its own; for one caller at a time. */
-  background<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#use(({ database }) => work(database.background));
+  /**
+   * Runs beside the writer, on a connection of its own; for one caller at a time. To keep writers out it has `alone`:
+   * after a fatal error `exclusive` waits for a new opening, and that for whoever still uses the old one.
+   */
+  background<T>(work: (session: Session, alone: Alone) => Promise<T>): Promise<T> {
+    return this.#use((use) => {
+      const alone: Alone = (part) =>
+        this.#writers.pass(async () => {
+          if (use.retired) throw new ClicksUnavailable("The clicks engine was closed meanwhile.");
+          return part();
+        });
+      return work(use.database.background, alone);
+    });
   }
 
   /** For quick looks of one statement each, which wait for nobody. */

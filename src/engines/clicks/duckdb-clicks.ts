@@ -1,5 +1,5 @@
 import type { ClicksEngine } from "./clicks-engine.ts";
-import { DuckDbAccess } from "./duckdb-access.ts";
+import { type Alone, DuckDbAccess } from "./duckdb-access.ts";
 import { Checkpoints } from "./duckdb-checkpoints.ts";
 import { compactDay } from "./duckdb-compaction.ts";
 import { eraseAccountClicks, eraseLinkClicks } from "./duckdb-erasure.ts";
@@ -57,13 +57,13 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
   let summarisingUntil = 0;
   let disturbances = 0;
 
-  async function summariseDay(session: Session, day: number): Promise<boolean> {
+  async function summariseDay(session: Session, alone: Alone, day: number): Promise<boolean> {
     summarisingUntil = Math.max(summarisingUntil, day + 1);
     // Whoever writes now did not know of the limit yet, and must be done before the day is read.
-    await access.exclusive(async () => {});
+    await alone(async () => {});
     const before = disturbances;
     await computeSummaries(session, day, summaryClicksMin);
-    return access.exclusive(async () => {
+    return alone(async () => {
       if (disturbances !== before) return false;
       await inTransaction(session, "begin", () => storeSummaries(session, day));
       return true;
@@ -123,10 +123,10 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
     replaceLinkTags: (batches, position) =>
       maintenance.pass(() =>
-        access.background(async (session) => {
+        access.background(async (session, alone) => {
           try {
             await gatherLinkTags(session, batches);
-            await access.exclusive(() => inTransaction(session, "begin", () => storeAllLinkTags(session, position)));
+            await alone(() => inTransaction(session, "begin", () => storeAllLinkTags(session, position)));
           } finally {
             await dropGatheredLinkTags(session);
           }
@@ -139,10 +139,10 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
     summarise: (beforeMs) =>
       maintenance.pass(() =>
-        access.background(async (session) => {
+        access.background(async (session, alone) => {
           try {
             for (const day of await findDaysToSummarise(session, dayOf(beforeMs))) {
-              if (!(await summariseDay(session, day))) return;
+              if (!(await summariseDay(session, alone, day))) return;
             }
           } finally {
             await dropComputedSummaries(session);

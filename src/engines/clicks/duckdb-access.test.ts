@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ClicksUnavailable } from "./clicks-engine.ts";
+import { DuckDbAccess } from "./duckdb-access.ts";
+
+let directory: string;
+let access: DuckDbAccess;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "kurz-access-"));
+  access = new DuckDbAccess({
+    path: join(directory, "clicks.duckdb"),
+    batchDirectory: directory,
+    memoryMb: 128,
+    checkpointMb: 16,
+    reportThreads: 1,
+    reportsMax: 1,
+    reportTimeoutMs: 30_000,
+  });
+});
+afterEach(async () => {
+  await access.close();
+  rmSync(directory, { recursive: true });
+});
+
+test("work in the background that meets a fatal error of a writer gives way to a new opening", async () => {
+  const begun = Promise.withResolvers<void>();
+  const failed = Promise.withResolvers<void>();
+  const background = access.background(async (_, alone) => {
+    begun.resolve();
+    await failed.promise;
+    return alone(async () => expect.unreachable());
+  });
+  await begun.promise;
+  const fatal = access.exclusive(() => Promise.reject(new Error("FATAL Error: no space left")));
+  await expect(fatal).rejects.toThrow(ClicksUnavailable);
+  failed.resolve();
+  await expect(background).rejects.toThrow(ClicksUnavailable);
+  expect(await access.write((session) => session.rows("select 1"))).toEqual([[1]]);
+});
