@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { clickTexts } from "#engines/clicks/click-fields.ts";
-import { GROUP_ROWS } from "#engines/clicks/row-groups.ts";
+import { GroupFill } from "#engines/clicks/row-groups.ts";
 import { benchClicks } from "./data/bench-clicks.ts";
 
 const WARM_UP_BATCHES = 2;
@@ -22,7 +22,7 @@ async function measure(directory: string, clicks: number, batchLines: number): P
   const types = columns.map(([name, type]) => `'${name}': '${type}'`).join(", ");
   let before = process.cpuUsage();
   let lines = 0;
-  let unstored = 0;
+  const group = new GroupFill();
   for (const [index, batch] of batches.entries()) {
     if (index === WARM_UP_BATCHES) {
       before = process.cpuUsage();
@@ -32,10 +32,9 @@ async function measure(directory: string, clicks: number, batchLines: number): P
       from read_csv('${batch.file}', columns = {${types}}, delim = '\t',
       nullstr = '', new_line = '\\n', header = false, auto_detect = false, quote = '', escape = '')`);
     lines += batch.lines;
-    unstored += batch.lines;
-    if (unstored + batch.lines <= GROUP_ROWS) continue;
+    if (!group.isFullAfter(batch.lines)) continue;
     await connection.run("checkpoint");
-    unstored = 0;
+    group.clear();
   }
   await connection.run("checkpoint");
   const { user, system } = process.cpuUsage(before);
