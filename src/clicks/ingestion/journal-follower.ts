@@ -8,7 +8,7 @@ import type { ReadSlice } from "./shared-slices.ts";
 // Small enough to leave the event loop within a few milliseconds, large enough for an engine to be quick.
 const SLICE_BYTES = 256 * 1024;
 const BATCH_BYTES = 4 * 1024 * 1024;
-// A line has 50 octets at least, so the slice that passes it still stays below what an engine takes at a time.
+// Few lines have less than 50 octets, so the slice that passes it still stays below what an engine takes at a time.
 const BATCH_LINES = BATCH_ROWS_MAX - Math.ceil(SLICE_BYTES / 50);
 
 /** Brings one consumer up to the end of the journal. */

@@ -25,7 +25,7 @@ export interface DuckDbClicksOptions {
   readonly memoryMb?: number;
   /** How much the write-ahead log may hold before it is worked into the file. */
   readonly checkpointMb?: number;
-  /** The same, in clicks: what keeps each time short. */
+  /** The clicks of a group: the log is worked in by groups of new clicks, which keeps each time short. */
   readonly checkpointRows?: number;
   readonly reportThreads?: number;
   /** Each report holds a thread of the runtime's pool, which other work of the process needs as well. */

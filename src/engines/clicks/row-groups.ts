@@ -5,7 +5,7 @@ export const GROUP_ROWS = 122_880;
 export const BATCH_ROWS_MAX = GROUP_ROWS / 4;
 
 /**
- * Tells when to do that: with about one group of new rows each time it takes a third of a second, however large the file.
+ * Tells when to work the log in: about one group of new rows takes a third of a second, however large the file.
  * Groups are more than three quarters full, so that no four of them fit into three, which DuckDB would merge later.
  */
 export class GroupFill {
