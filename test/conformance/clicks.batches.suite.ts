@@ -76,11 +76,12 @@ export function batchesConformance(lab: ClicksLab): void {
     const clicks = fc.sample(anyClick, { numRuns: 400, seed: 29 });
     await ingest(clicks);
     let answered = 0;
-    const reports = Array.from({ length: 40 }, () => lab.engine.report(wholeWeek).then(() => (answered += 1)));
+    const reports = Array.from({ length: 8 }, () => lab.engine.report(wholeWeek).then(() => (answered += 1)));
     expect(await lab.engine.checkpoint("node-0-1-0")).toBe(401);
-    expect(answered).toBeLessThan(reports.length);
+    // Two are computed at a time: behind all of them it would be told when one is left at most.
+    expect(answered).toBeLessThan(reports.length - 1);
     await Promise.all(reports);
-  });
+  }, 30_000);
 
   test("clicks of one among very many erased links do not come back either", async () => {
     const clicks = fc.sample(anyClick, { numRuns: 400, seed: 31 });
@@ -90,7 +91,7 @@ export function batchesConformance(lab: ClicksLab): void {
     lab.oracle.eraseLink({ accountNo: 1, linkNo: 2 });
     await expectSame(wholeWeek);
     await expectSame({ ...wholeWeek, linkNo: 2 });
-  });
+  }, 30_000);
 
   test("clicks of an erased link or account are gone, and do not come back from an old segment", async () => {
     const clicks = fc.sample(anyClick, { numRuns: 400, seed: 11 });
