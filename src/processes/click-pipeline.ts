@@ -6,8 +6,7 @@ import { startTagMirror } from "#clicks/ingestion/tag-mirror.ts";
 import { startUpkeep } from "#clicks/ingestion/upkeep.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { keepSalts } from "#clicks/visitor/salts.ts";
-import { errorText } from "#kernel/error-text.ts";
-import { logEvent } from "#runtime/log.ts";
+import { logProblem } from "#runtime/problem-log.ts";
 import type { Services } from "#runtime/services.ts";
 
 const SALTS_MS = 60_000;
@@ -25,12 +24,11 @@ export function startClickPipeline(
   liveFromEpoch: number,
   live: LiveClicks,
 ): ClickPipeline {
-  const onProblem = (message: string, error: unknown) => logEvent("error", message, { error: errorText(error) });
   const tendSalts = () => {
     try {
       keepSalts(paths.salts, clock());
     } catch (error) {
-      onProblem("the salts could not be written; visitors are not told apart meanwhile", error);
+      logProblem("the salts could not be written; visitors are not told apart meanwhile", error);
     }
   };
   tendSalts();
@@ -39,14 +37,14 @@ export function startClickPipeline(
     directory: paths.journal,
     liveFromEpoch,
     consumers: [engineConsumer(clicks, paths.clickBatches), live.watching(counterConsumer(records, webhooks.clicks))],
-    onProblem,
+    onProblem: logProblem,
   });
-  const erasures = startErasures({ records, clicks, onProblem });
+  const erasures = startErasures({ records, clicks, onProblem: logProblem });
   const parts = [
     ingestion,
     erasures,
-    startTagMirror({ records, clicks, onProblem }),
-    startUpkeep({ clicks, file: paths.clicks, retentionDays: config.clickRetentionDays, clock, onProblem }),
+    startTagMirror({ records, clicks, onProblem: logProblem }),
+    startUpkeep({ clicks, file: paths.clicks, retentionDays: config.clickRetentionDays, clock, onProblem: logProblem }),
   ];
   return {
     stats: ingestion.stats,

@@ -20,13 +20,13 @@ import type { ApiOptions } from "#http/mount.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
 import type { Route } from "#http/route.ts";
 import { toTimestamp } from "#kernel/clock.ts";
-import { errorText } from "#kernel/error-text.ts";
 import { linkRoutes } from "#links/links.routes.ts";
 import type { Mailer } from "#mail/mailer.ts";
 import { invitationService } from "#members/invitations.service.ts";
 import { memberService } from "#members/members.service.ts";
 import { qrRoutes } from "#qr/qr.routes.ts";
 import { logEvent } from "#runtime/log.ts";
+import { logProblem } from "#runtime/problem-log.ts";
 import type { Services } from "#runtime/services.ts";
 import { lazyAuth } from "#sign-in/auth.ts";
 import { joiningService } from "#sign-in/joining.service.ts";
@@ -39,9 +39,6 @@ import { SignInThrottle } from "#sign-in/sign-in-throttle.ts";
 import { twoFactorService } from "#sign-in/two-factor.service.ts";
 import { userRoutes } from "#sign-in/user.routes.ts";
 import { visitorReader } from "#sign-in/visitor.ts";
-
-const onProblem = (message: string, error?: unknown): void =>
-  logEvent("error", message, error === undefined ? {} : { error: errorText(error) });
 
 /** Everything below `/console`: the page for people, and what it calls. */
 export function mountConsole(
@@ -118,7 +115,7 @@ function openPersonServices({ config, paths, records, plans, clock, secretKey }:
     baseUrl: config.baseUrl,
     sessionDays: config.sessionDays,
     describeDevice,
-    onProblem,
+    onProblem: logProblem,
     async sendPasswordReset(email, token) {
       const url = `${config.baseUrl}/console/reset/${token}`;
       if (mailer.isOn) return mailer.send(passwordMail(email, url));
@@ -126,7 +123,13 @@ function openPersonServices({ config, paths, records, plans, clock, secretKey }:
       logEvent("warn", "SECRET for the operator: no mail is set up, so give this link to its owner", { email, url });
     },
   });
-  const deps = { auth, records, clock, onProblem, throttle: new SignInThrottle({ sparesAccounts: config.demo }) };
+  const deps = {
+    auth,
+    records,
+    clock,
+    onProblem: logProblem,
+    throttle: new SignInThrottle({ sparesAccounts: config.demo }),
+  };
   return {
     ...deps,
     joining: joiningService({ ...deps, plans, signUp: config.signUp, setUpCodePath: paths.setUpCode }),

@@ -21,6 +21,7 @@ import { linkRoutes } from "#links/links.routes.ts";
 import { openMailer } from "#mail/mailer.ts";
 import { qrRoutes } from "#qr/qr.routes.ts";
 import { logEvent, logLine } from "#runtime/log.ts";
+import { logProblem } from "#runtime/problem-log.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { authenticator } from "#tokens/authenticate.ts";
 import { ApiFigures } from "./api-figures.ts";
@@ -41,8 +42,6 @@ const UPLOAD_BYTES_MAX = 1 << 20;
 // The other side has time limits of its own, and a long report must not be cut off. The types know this option for TCP
 // only, but the runtime ends a silent exchange on a unix socket as well.
 const noIdleLimit = { idleTimeout: 0 } as object;
-
-const onProblem = (message: string, error: unknown): void => logEvent("error", message, { error: errorText(error) });
 
 /** The API, the operator's door and everything that writes: one process per node. */
 export async function startControl(config: Config, liveFromEpoch: number): Promise<void> {
@@ -67,7 +66,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const mailer = openMailer({
     smtpUrl: config.smtpUrl,
     from: config.mailFrom ?? `kurz@${new URL(config.baseUrl).hostname}`,
-    onProblem,
+    onProblem: logProblem,
   });
   const console = mountConsole(services, live, mailer, watchCalls(config, calls));
   const server = serveUnix(paths.controlSocket, (request) => {
@@ -78,7 +77,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const admin = serveUnix(paths.adminSocket, adminHandler(services, stopping.signal));
   const housekeeping = startHousekeeping(services);
   const pipeline = startClickPipeline(services, liveFromEpoch, live);
-  const removal = startAccountRemoval({ ...services, onProblem });
+  const removal = startAccountRemoval({ ...services, onProblem: logProblem });
   const holds = serveHolds({
     socketPath: paths.backupSocket,
     clicks: services.clicks,
@@ -90,8 +89,13 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
     },
   });
   const deliveries = services.webhooks.start({
-    onProblem,
-    onSwitchedOff: endpointNotices({ records: services.records, baseUrl: config.baseUrl, mailer, onProblem }),
+    onProblem: logProblem,
+    onSwitchedOff: endpointNotices({
+      records: services.records,
+      baseUrl: config.baseUrl,
+      mailer,
+      onProblem: logProblem,
+    }),
   });
   const consoleBuild = buildMissingConsole();
 

@@ -1,0 +1,46 @@
+import type { Clock } from "#kernel/clock.ts";
+import { errorText } from "#kernel/error-text.ts";
+import { logEvent } from "./log.ts";
+
+type Fields = { readonly error?: string; readonly times?: number };
+
+interface Options {
+  readonly clock: Clock;
+  readonly log: (message: string, fields: Fields) => void;
+}
+
+interface Told {
+  readonly atMs: number;
+  times: number;
+}
+
+const QUIET_MS = 60_000;
+// Beyond it the one that was told longest ago is forgotten, and would be told again at once.
+const PROBLEMS_MAX = 100;
+
+/** Tells a new problem at once, and one that goes on once a minute, with how many times it came since it was told. */
+export function problemLog({ clock, log }: Options): (message: string, error?: unknown) => void {
+  const told = new Map<string, Told>();
+  return (message, error) => {
+    // Without the stack, which may differ from time to time.
+    const problem = `${message}\n${error}`;
+    const now = clock();
+    const last = told.get(problem);
+    if (last) last.times += 1;
+    if (last && now - last.atMs < QUIET_MS) return;
+    told.delete(problem);
+    told.set(problem, { atMs: now, times: 0 });
+    const [oldest = ""] = told.keys();
+    if (told.size > PROBLEMS_MAX) told.delete(oldest);
+    log(message, {
+      ...(error !== undefined && { error: errorText(error) }),
+      ...(last && { times: last.times }),
+    });
+  };
+}
+
+/** The one of this process, on standard error. */
+export const logProblem = problemLog({
+  clock: () => performance.now(),
+  log: (message, fields) => logEvent("error", message, fields),
+});
