@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -15,10 +16,12 @@ import { dirname, join } from "node:path";
 import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
+import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { openServices } from "#runtime/services.ts";
 import { kurzHere, newDataDir } from "#test/support/kurz-command.ts";
 import type { Level } from "./doctor/check.ts";
+import { judgeClicks } from "./doctor/clicks.ts";
 import { judgeFreeSpace } from "./doctor/data-directory.ts";
 import { judgeJournalSize, judgeLag } from "./doctor/journal.ts";
 import { doctor } from "./doctor.command.ts";
@@ -122,6 +125,60 @@ test("a damaged file is a problem", async () => {
   expect(troubles(await examine())).toContainEqual(["problem", "records"]);
 });
 
+const clicksFinding = ({ findings }: Diagnosis) => findings.filter(({ check }) => check === "clicks");
+
+test("a damaged clicks file is a problem and left as it is", async () => {
+  await fillRecords();
+  const engine = openDuckDbClicks({ path: paths().clicks, batchDirectory: paths().clickBatches });
+  await engine.stats();
+  await engine.close();
+  expect(clicksFinding(await examine())).toMatchObject([
+    { level: "ok", message: "the file can be read and holds 0 clicks" },
+  ]);
+  const file = openSync(paths().clicks, "r+");
+  writeSync(file, Buffer.alloc(4096), 0, 4096, 0);
+  closeSync(file);
+  const before = readFileSync(paths().clicks);
+  const diagnosis = await examine();
+  expect(diagnosis.healthy).toBe(false);
+  expect(clicksFinding(diagnosis)).toMatchObject([
+    {
+      level: "problem",
+      message: expect.stringMatching(/^the file cannot be read: .*; if it is damaged, bring it back/),
+    },
+  ]);
+  expect(readFileSync(paths().clicks)).toEqual(before);
+});
+
+test("a missing clicks file is a problem where links have counted clicks, and is not made", async () => {
+  await fillRecords();
+  expect(clicksFinding(await examine())).toMatchObject([{ level: "ok" }]);
+  query("update link_counts set click_count = 10");
+  const diagnosis = await examine();
+  expect(diagnosis.healthy).toBe(false);
+  expect(clicksFinding(diagnosis)).toMatchObject([
+    {
+      level: "problem",
+      message:
+        "the file is missing, but links have counted 40 clicks; bring it back from a backup as docs/operations.md tells",
+    },
+  ]);
+  expect(existsSync(paths().clicks)).toBe(false);
+});
+
+test("reports need not hold as much as links count, only what is neither stored nor on its way is missed", () => {
+  const levelOf = (counted: number, stored: number | null, unreadBytes = 0) =>
+    judgeClicks({ counted, stored, unreadBytes }).level;
+  expect([levelOf(0, null), levelOf(0, 0), levelOf(40, 40), levelOf(40, 90)]).toEqual(["ok", "ok", "ok", "ok"]);
+  // What waits in the journal is taken for as many clicks as it may be.
+  expect([levelOf(40, null, 800), levelOf(40, 0, 800), levelOf(40, 39, 1)]).toEqual(["ok", "ok", "ok"]);
+  expect([levelOf(40, null, 700), levelOf(40, 0, 700), levelOf(1, 0)]).toEqual(["problem", "problem", "problem"]);
+  expect(judgeClicks({ counted: 20_061, stored: 1, unreadBytes: 0 })).toEqual({
+    level: "warning",
+    message: "too few: 1 in reports, 20061 counted on links; a backup may hold the others",
+  });
+});
+
 test("a secret key that others may read is a problem", async () => {
   await fillRecords();
   chmodSync(paths().secretKey, 0o640);
@@ -177,7 +234,9 @@ test("clicks that wait for a start are told for each reader, and what was put as
   await writer.close();
   mkdirSync(join(paths().journal, "quarantine"));
   writeFileSync(join(paths().journal, "quarantine", "local-000-0000000001-00000007.log"), "?");
+  query("update link_counts set click_count = 1 where link_no = 1");
   const { findings, healthy } = await examine();
+  expect(clicksFinding({ findings, healthy })).toMatchObject([{ level: "ok" }]);
   const told = findings.filter(({ check }) => ["journal", "quarantine", "lost clicks"].includes(check));
   expect(told.map(({ level, message }) => `${level}: ${message}`)).toEqual([
     expect.stringMatching(/^ok: \d+ bytes of at most 8\.0 GiB$/),

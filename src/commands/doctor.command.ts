@@ -2,6 +2,7 @@ import { type CommandContext, command } from "./command.ts";
 import { activeLinks } from "./doctor/active-links.ts";
 import { baseUrl } from "./doctor/base-url.ts";
 import { type Check, type Finding, problem, reasonOf } from "./doctor/check.ts";
+import { clicks } from "./doctor/clicks.ts";
 import { dataDirectory } from "./doctor/data-directory.ts";
 import { journal, lostClicks, quarantine } from "./doctor/journal.ts";
 import { kernelSettings } from "./doctor/kernel-settings.ts";
@@ -28,6 +29,7 @@ const checks: readonly Check[] = [
   schemaVersion,
   recordsIntegrity,
   activeLinks,
+  clicks,
   journal,
   quarantine,
   lostClicks,

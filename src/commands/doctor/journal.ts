@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
 import { type JournalLag, measureLag } from "#clicks/ingestion/journal-lag.ts";
 import { listQuarantine, listSegments, sumBytes } from "#clicks/journal/segments.ts";
@@ -19,7 +20,9 @@ export const journal: Check = {
     const size = judgeJournalSize(sumBytes(segments), config.journalBytesMax);
     if (segments.length === 0) return [size];
     const { clicks, records, clock } = services();
-    const consumers = { reports: clicks.checkpoint, "link counts": counterConsumer(records).positionOf };
+    // Asking the engine would make a file where there is none.
+    const reportsPosition = existsSync(paths.clicks) ? clicks.checkpoint : async () => 0;
+    const consumers = { reports: reportsPosition, "link counts": counterConsumer(records).positionOf };
     const lags = Object.entries(consumers).map(async ([name, positionOf]) => {
       try {
         return judgeLag(name, await measureLag(segments, positionOf), { isServing, now: clock() });
