@@ -8,7 +8,7 @@ import { CrashPage } from "./crash-page.tsx";
 import { HomeRedirect } from "./home-redirect.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { Redirect } from "./redirect.tsx";
-import { parseSearch, stringifySearch } from "./search-params.ts";
+import { parseSearch, strictly, stringifySearch } from "./search-params.ts";
 import { Workspace } from "./workspace.tsx";
 
 const root = createRootRoute({ component: Outlet });
@@ -19,17 +19,19 @@ const home = createRoute({ getParentRoute: () => root, path: "/", component: Hom
 const readNext = (search: Record<string, unknown>): { readonly next?: string } =>
   typeof search.next === "string" && /^\/(?:a|join)\//.test(search.next) ? { next: search.next } : {};
 
+const readCode = (search: Record<string, unknown>): { readonly code?: string } =>
+  typeof search.code === "string" ? { code: search.code } : {};
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   component: lazyRouteComponent(() => import("#console/sign-in/sign-in-page.tsx"), "SignInPage"),
-  validateSearch: readNext,
+  validateSearch: strictly(readNext),
 });
 const setUp = createRoute({
   getParentRoute: () => root,
   path: "/setup",
-  validateSearch: (search: Record<string, unknown>): { readonly code?: string } =>
-    typeof search.code === "string" ? { code: search.code } : {},
+  validateSearch: strictly(readCode),
   component: lazyRouteComponent(() => import("#console/sign-in/set-up-page.tsx"), "SetUpPage"),
 });
 const signUp = createRoute({
@@ -58,18 +60,18 @@ const links = createRoute({
   getParentRoute: () => workspace,
   path: "/links",
   component: LinksPage,
-  validateSearch: readLinkListSearch,
+  validateSearch: strictly(readLinkListSearch),
 });
 const linkReport = createRoute({
   getParentRoute: () => workspace,
   path: "/links/$link",
-  validateSearch: readReportSearch,
+  validateSearch: strictly(readReportSearch),
   component: lazyRouteComponent(() => import("#console/reports/link-report-page.tsx"), "LinkReportPage"),
 });
 const accountReport = createRoute({
   getParentRoute: () => workspace,
   path: "/reports",
-  validateSearch: readReportSearch,
+  validateSearch: strictly(readReportSearch),
   component: lazyRouteComponent(() => import("#console/reports/account-report-page.tsx"), "AccountReportPage"),
 });
 const developer = createRoute({
@@ -91,7 +93,7 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => developer,
   path: "/webhooks/$endpoint",
-  validateSearch: readDeliverySearch,
+  validateSearch: strictly(readDeliverySearch),
   component: lazyRouteComponent(() => import("#console/developer/webhooks/endpoint-page.tsx"), "EndpointPage"),
 });
 const apiTab = createRoute({

@@ -8,6 +8,17 @@ export function parseSearch(text: string): Record<string, string | string[]> {
   return search;
 }
 
+/**
+ * What a page reads of its address, and nothing else. The router lays what was read over what was there, so that a
+ * value which was not understood would reach the page as it is: it has to be struck out by name.
+ */
+export const strictly =
+  <S extends object>(read: (search: Record<string, unknown>) => S) =>
+  (search: Record<string, unknown>): S => ({
+    ...Object.fromEntries(Object.keys(search).map((name) => [name, undefined])),
+    ...read(search),
+  });
+
 export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {

@@ -47,5 +47,8 @@ export function formatPeriod({ from, to, timezone }: Pick<Period, "from" | "to" 
   return formatterOf(timezone, { ...day, year: "numeric" }).formatRange(new Date(from), lastMs);
 }
 
+export const formatMinute = (ms: number, timezone: string): string =>
+  format(ms, timezone, { ...day, year: "numeric", ...clock });
+
 export const formatClock = (instant: string, timezone: string): string =>
   format(instant, timezone, { ...clock, second: "2-digit" });

@@ -7,13 +7,13 @@ import { formatClock } from "./dates.ts";
 import { nameValue } from "./dimensions.ts";
 import { findFlag } from "./flags.ts";
 import { useReportScope } from "./report-context.tsx";
-import { readTimeZone } from "./time-zone.ts";
+import { zoneOf } from "./time-zone.ts";
 import type { LiveClicks } from "./use-live-clicks.ts";
 
 /** A quiet sign that clicks arrive as they happen; opened, it tells the latest ones. */
 export function LivePill({ live: { isConnected, count, latest } }: { readonly live: LiveClicks }) {
   const { search, link } = useReportScope();
-  const timezone = search.timezone ?? readTimeZone();
+  const timezone = zoneOf(search);
   const state = isConnected ? "Live" : "Connecting";
   return (
     <Popover

@@ -1,9 +1,8 @@
 import { MousePointerClick } from "lucide-react";
 import { Button } from "#console/ui/button.tsx";
 import { Empty, Panel } from "#console/ui/panel.tsx";
-import { withRange } from "./range-picker.tsx";
 import { useReportScope } from "./report-context.tsx";
-import { filtersOf, withoutFilters } from "./report-search.ts";
+import { filtersOf, withoutFilters, withRange } from "./report-search.ts";
 
 /** In place of the lists, which would all be empty: why that may be, and what to do. */
 export function NoClicks() {

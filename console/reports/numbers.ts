@@ -3,12 +3,14 @@ import { formatCount } from "#console/ui/format.ts";
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
 const smallPercent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
-/** Of a whole; less than one percent is still told apart from nothing. */
+/** Of a whole; little is still told apart from nothing, and nearly everything from all of it. */
 export function formatShare(part: number, whole: number): string {
   if (whole <= 0) return "";
   const share = part / whole;
   if (share > 0 && share < 0.001) return "<0.1%";
-  return share < 0.01 ? smallPercent.format(share) : percent.format(share);
+  if (share > 0.999 && share < 1) return ">99.9%";
+  const isAtEdge = share < 0.01 || (share >= 0.995 && share < 1);
+  return (isAtEdge ? smallPercent : percent).format(share);
 }
 
 export interface Change {
@@ -28,5 +30,6 @@ export function describeChange(now: number, before: number): Change {
   if (before < PERCENT_FROM) return { text: formatCount(Math.abs(difference)), direction };
   if (now / before >= TIMES_FROM) return { text: `${formatCount(Math.round(now / before))}×`, direction };
   const rounded = percent.format(Math.abs(difference) / before);
-  return { text: rounded === "0%" ? "<1%" : rounded, direction };
+  if (rounded === "0%") return { text: "<1%", direction };
+  return { text: rounded === "100%" && direction === "down" && now > 0 ? ">99%" : rounded, direction };
 }

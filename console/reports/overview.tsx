@@ -30,7 +30,9 @@ export function Overview({ report, isStale }: { readonly report: AnalyticsReport
             key={name}
             label={label}
             hint={
-              search.include_bots && name === "bot_hits" ? "Bots, previews and prefetches, counted as clicks." : hint
+              search.include_bots === "true" && name === "bot_hits"
+                ? "Bots, previews and prefetches, counted as clicks."
+                : hint
             }
             value={totals[name]}
             before={previous && before !== undefined ? { value: previous.totals[name], period: before } : null}

@@ -44,7 +44,7 @@ export function ReportOptions({ period }: { readonly period: Period | undefined 
         value={granularity ?? ""}
         onChange={({ target: { value } }) => {
           const next = granularities.find((name) => name === value);
-          set({ ...(next && { granularity: next }), ...(include_bots && { include_bots }) });
+          set({ ...(next && { granularity: next }), ...(include_bots !== undefined && { include_bots }) });
         }}
       >
         <option value="">Automatic</option>
@@ -59,9 +59,9 @@ export function ReportOptions({ period }: { readonly period: Period | undefined 
         <input
           id={botsId}
           type="checkbox"
-          checked={include_bots === true}
+          checked={include_bots === "true"}
           onChange={({ target: { checked } }) =>
-            set({ ...(granularity && { granularity }), ...(checked && { include_bots: true }) })
+            set({ ...(granularity !== undefined && { granularity }), ...(checked && { include_bots: "true" }) })
           }
           className="size-4 accent-accent"
         />

@@ -8,16 +8,16 @@ export type ReportLink = string | null;
 
 export type ReportQuery = NonNullable<CallInput<typeof getAccountAnalytics>["query"]>;
 
-/** What the API is asked for, by what the address says. Equal addresses make equal queries, whatever their order. */
+/**
+ * What the API is asked for, by what the address says. Equal addresses make equal queries, whatever their order. Texts
+ * that mean nothing are passed on as well, so that it is the API that says what is wrong with them.
+ */
 export function toReportQuery(search: ReportSearch): ReportQuery {
-  const { from, to, interval = DEFAULT_INTERVAL, granularity, include_bots, timezone = readTimeZone() } = search;
-  return {
-    ...(from && to ? { from, to } : { interval }),
-    timezone,
-    ...(granularity && { granularity }),
-    ...(include_bots && { include_bots }),
-    ...Object.fromEntries(filtersOf(search)),
-  };
+  const { from, to, granularity, include_bots, timezone = readTimeZone() } = search;
+  const interval = search.interval ?? (from === undefined && to === undefined ? DEFAULT_INTERVAL : undefined);
+  const texts = { interval, from, to, timezone, granularity, include_bots };
+  const given = Object.entries(texts).filter(([, text]) => text !== undefined);
+  return Object.fromEntries([...given, ...filtersOf(search)]) as ReportQuery;
 }
 
 export type Totals = AnalyticsReport["totals"];

@@ -1,29 +1,17 @@
-import { readDayRange } from "#console/ui/days.ts";
-import {
-  type AccountDimension,
-  type AnalyticsQuery,
-  accountDimensions,
-  fixedValues,
-  type Granularity,
-  granularities,
-  intervals,
-} from "#contract/analytics.ts";
-import { isTimeZone } from "./time-zone.ts";
+import { type AccountDimension, type AnalyticsQuery, accountDimensions } from "#contract/analytics.ts";
 
 export type Interval = NonNullable<AnalyticsQuery["interval"]>;
 
 /** By dimension, any of the values; the empty one stands for clicks without a value. */
 type ReportFilters = { readonly [D in AccountDimension]?: readonly string[] };
 
+/** The API's parameters of one value, as texts that may mean nothing: the API judges them, and the page shows how. */
+const textNames = ["interval", "from", "to", "timezone", "granularity", "include_bots"] as const;
+type TextName = (typeof textNames)[number];
+type ReportTexts = { readonly [N in TextName]?: string };
+
 /** Everything that a report shows is said in its address, with the names of the API; what is left out has a default. */
-export interface ReportSearch extends ReportFilters {
-  readonly interval?: Interval;
-  /** Dates; `to` is exclusive, as in the API. */
-  readonly from?: string;
-  readonly to?: string;
-  readonly timezone?: string;
-  readonly granularity?: Granularity;
-  readonly include_bots?: true;
+export interface ReportSearch extends ReportFilters, ReportTexts {
   readonly metric?: "unique_visitors";
   /** Tabs other than the first of their card. */
   readonly tab?: readonly AccountDimension[];
@@ -31,24 +19,20 @@ export interface ReportSearch extends ReportFilters {
 
 export const DEFAULT_INTERVAL: Interval = "30d";
 
-const VALUES_MAX = 20;
-const VALUE_LENGTH_MAX = 255;
-
-/** Takes an address as it may have been typed: whatever is not understood is left out. */
+/** Takes an address as it may have been typed. What is the page's own is left out where it is not understood. */
 export function readReportSearch(search: Record<string, unknown>): ReportSearch {
-  const interval = intervals.find((name) => name === search.interval);
-  const range = readDayRange(search);
-  const granularity = granularities.find((name) => name === search.granularity);
-  const { timezone } = search;
   return {
-    ...(range ?? (interval && interval !== DEFAULT_INTERVAL && { interval })),
-    ...(typeof timezone === "string" && isTimeZone(timezone) && { timezone }),
-    ...(granularity && { granularity }),
-    ...(String(search.include_bots) === "true" && { include_bots: true }),
+    ...readTexts(search),
     ...readTabs(search),
     ...(search.metric === "unique_visitors" && { metric: "unique_visitors" }),
     ...readFilters(search),
   };
+}
+
+/** A name that stands twice makes a text that the API refuses, as it refuses the repetition. */
+function readTexts(search: Record<string, unknown>): ReportTexts {
+  const given = textNames.filter((name) => search[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, [search[name]].flat().join(",")]));
 }
 
 function readTabs(search: Record<string, unknown>): Pick<ReportSearch, "tab"> {
@@ -60,15 +44,10 @@ function readTabs(search: Record<string, unknown>): Pick<ReportSearch, "tab"> {
 function readFilters(search: Record<string, unknown>): ReportFilters {
   const found = accountDimensions.flatMap((dimension) => {
     const texts = [search[dimension]].flat().filter((value) => typeof value === "string");
-    const kept = [...new Set(texts)].filter((text) => canBeValue(dimension, text)).slice(0, VALUES_MAX);
-    return kept.length === 0 ? [] : [[dimension, kept]];
+    return texts.length === 0 ? [] : [[dimension, [...new Set(texts)]]];
   });
   return Object.fromEntries(found);
 }
-
-const fixed: { readonly [D in AccountDimension]?: readonly string[] } = fixedValues;
-const canBeValue = (dimension: AccountDimension, text: string): boolean =>
-  text === "" || (fixed[dimension]?.includes(text) ?? text.length <= VALUE_LENGTH_MAX);
 
 export const valuesOf = (search: ReportSearch, dimension: AccountDimension): readonly string[] =>
   search[dimension] ?? [];
@@ -91,3 +70,21 @@ export const withoutFilters = (search: ReportSearch): ReportSearch =>
   Object.fromEntries(
     Object.entries(search).filter(([name]) => !accountDimensions.some((dimension) => dimension === name)),
   );
+
+/** What the address says something about. */
+export const namesOf = (search: ReportSearch): readonly string[] =>
+  Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : name));
+
+const rangeNames: readonly string[] = ["interval", "from", "to"] satisfies TextName[];
+
+/** The way of cutting goes with the old range: it may not fit the new one. */
+export function withRange(search: ReportSearch, range: Pick<ReportSearch, "interval" | "from" | "to">): ReportSearch {
+  const { interval: _, from: __, to: ___, granularity: ____, ...rest } = search;
+  return { ...rest, ...(range.interval === DEFAULT_INTERVAL ? {} : range) };
+}
+
+/** Without the parameters that the API refused; those of the range only mean something together. */
+export function withoutRefused(search: ReportSearch, refused: readonly string[]): ReportSearch {
+  const left: ReportSearch = Object.fromEntries(Object.entries(search).filter(([name]) => !refused.includes(name)));
+  return refused.some((name) => rangeNames.includes(name)) ? withRange(left, {}) : left;
+}

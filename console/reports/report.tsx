@@ -1,5 +1,4 @@
 import { type ReactNode, useMemo } from "react";
-import { Failure } from "#console/ui/failure.tsx";
 import { usePageTitle } from "#console/ui/page-title.ts";
 import { Panel, Skeleton } from "#console/ui/panel.tsx";
 import { BreakdownCard } from "./breakdown-card.tsx";
@@ -11,6 +10,7 @@ import { NoClicks } from "./no-clicks.tsx";
 import { Overview, OverviewSkeleton } from "./overview.tsx";
 import { RangePicker } from "./range-picker.tsx";
 import { ReportProvider, type ReportScope } from "./report-context.tsx";
+import { ReportFailure } from "./report-failure.tsx";
 import { ReportOptions } from "./report-options.tsx";
 import { useLiveClicks } from "./use-live-clicks.ts";
 import { useOverview } from "./use-report.ts";
@@ -52,7 +52,7 @@ export function Report({ link, search, show, title, children }: ReportProps) {
         {data && !(error && isPlaceholderData) ? (
           <Overview report={data} isStale={isPlaceholderData} />
         ) : error ? (
-          <Failure error={error} onRetry={refetch} />
+          <ReportFailure error={error} onRetry={refetch} />
         ) : (
           <OverviewSkeleton />
         )}

@@ -8,6 +8,10 @@ export function readTimeZone(): string {
   return stored !== null && isTimeZone(stored) ? stored : localZone();
 }
 
+/** The zone of a report; an address may name one that does not exist. */
+export const zoneOf = ({ timezone }: { readonly timezone?: string }): string =>
+  timezone !== undefined && isTimeZone(timezone) ? timezone : readTimeZone();
+
 /** The browser's own is not kept, so that it follows a traveller. */
 export function storeTimeZone(zone: string): void {
   if (zone === localZone()) localStorage.removeItem(KEY);

@@ -4,7 +4,7 @@ import type { AccountDimension } from "#contract/analytics.ts";
 import { askReport } from "./ask-report.ts";
 import { askBreakdown } from "./breakdown-batch.ts";
 import { type ReportLink, type ReportQuery, toReportQuery } from "./report-query.ts";
-import { DEFAULT_INTERVAL, type ReportSearch } from "./report-search.ts";
+import type { ReportSearch } from "./report-search.ts";
 
 /** How many values a card shows. */
 export const CARD_LIMIT = 8;
@@ -19,9 +19,8 @@ export const reportsKey = (accountId: string, link: ReportLink) => ["reports", a
 /** Totals, comparison and series. The old ones stay until the new ones are there. */
 export function useOverview(link: ReportLink, search: ReportSearch) {
   const { account } = useWorkspace();
-  const isAll = search.from === undefined && (search.interval ?? DEFAULT_INTERVAL) === "all";
   // Before the beginning there is nothing to compare with.
-  const query: ReportQuery = { ...toReportQuery(search), ...(!isAll && { compare: "previous" }) };
+  const query: ReportQuery = { ...toReportQuery(search), ...(search.interval !== "all" && { compare: "previous" }) };
   return useQuery({
     queryKey: [...reportsKey(account.id, link), "overview", query],
     queryFn: ({ signal }) => askReport({ accountId: account.id, link }, query, signal),

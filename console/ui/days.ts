@@ -11,11 +11,11 @@ export interface DayRange {
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-const isDay = (text: string): boolean =>
+export const isDay = (text: string): boolean =>
   DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && addDays(text, 0) === text;
 
 /** What an address says, if it is a range. */
-export function readDayRange({ from, to }: Readonly<Record<string, unknown>>): DayRange | undefined {
+export function readDayRange({ from, to }: { readonly from?: unknown; readonly to?: unknown }): DayRange | undefined {
   if (typeof from !== "string" || typeof to !== "string") return undefined;
   return isDay(from) && isDay(to) && from < to ? { from, to } : undefined;
 }

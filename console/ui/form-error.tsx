@@ -14,7 +14,7 @@ export function FormError({ error, fields = [] }: { readonly error: unknown; rea
 }
 
 /** `scopes.0` is about `scopes`. */
-const rootOf = (field: string): string => field.split(".")[0] ?? field;
+export const rootOf = (field: string): string => field.split(".")[0] ?? field;
 
 /** What is wrong with a field or with one of its items. */
 export const problemOf = (error: unknown, field: string): string | undefined =>

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Request } from "playwright-core";
 import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { startWithClicks } from "#test/support/report-clicks.ts";
@@ -96,6 +96,53 @@ reportTest(
     expect(await page.locator("header", { hasText: "Reports" }).last().innerText()).toContain("Asia/Tokyo");
   },
 );
+
+describe("an address that the API refuses shows why, and what is wrong can be cleared", () => {
+  const addresses = [
+    ["Clear from, to", "from: Must be a date", "from=x&to=y"],
+    ["Clear from, to", "from: Must be a date", "from=2026-13-01&to=2026-14-01"],
+    ["Clear to", "from: `to` needs a `from`.", "to=2026-01-01"],
+    ["Clear from, interval", "interval: Give either", "from=2026-01-01&interval=7d"],
+    ["Clear interval", "interval: Must be one of", "interval=foo"],
+    ["Clear timezone", "timezone: Must be the IANA name", "timezone=Mars/Base"],
+    ["Clear device", "Must be one of: desktop", "device=phone"],
+    ["Clear source", "Must be one of: link", "source=email"],
+    ["Clear utm_campaign", "Must have at most 255 characters", `utm_campaign=${"x".repeat(300)}`],
+  ] as const;
+  test.each(addresses)(
+    "%s: %s",
+    async (action, message, search) => {
+      const report = await openReport(browser, owner, { search: `?${search}` });
+      const { page, watched } = report;
+      try {
+        await page.getByText(message).waitFor();
+        await page.getByRole("button", { name: action, exact: true }).click();
+        await report.settled();
+        expect(report.query).toBe("");
+        await page.getByRole("button", { name: "Time range: Last 30 days" }).waitFor();
+        expect(watched.scriptErrors).toEqual([]);
+      } finally {
+        await watched.close();
+      }
+    },
+    TIMEOUT_MS,
+  );
+});
+
+reportTest(
+  "a range of instants is shown as it is",
+  { search: "?from=2026-01-10T10:00:00Z&to=2026-01-12T10:00:00Z" },
+  async ({ page, query }) => {
+    await page.getByRole("button", { name: "Time range: 10 Jan 2026, 10:00 – 12 Jan 2026, 10:00" }).waitFor();
+    await page.getByRole("slider", { name: "Clicks by hour" }).waitFor();
+    expect(query).toBe("?from=2026-01-10T10:00:00Z&to=2026-01-12T10:00:00Z");
+  },
+);
+
+reportTest("a range without an end goes on until now", { search: "?from=2025-01-01" }, async (report) => {
+  await report.page.getByRole("button", { name: "Time range: Since 1 Jan 2025" }).waitFor();
+  expect(await report.total("Clicks")).toStartWith("Clicks 45");
+});
 
 reportTest("bots count as clicks only when they are asked for", {}, async (report) => {
   await report.page.getByRole("button", { name: "Options" }).click();
