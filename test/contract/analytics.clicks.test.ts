@@ -60,7 +60,7 @@ describe("a report counts", () => {
     // Two who want privacy have no visitor; the first two visits are of one.
     expect(totals).toEqual({ clicks: PEOPLE, unique_visitors: 3, qr_scans: 2, bot_hits: BOTS });
     expect(sum(series)).toBe(PEOPLE);
-    // Links are counted after reports.
+    // Links are counted beside reports.
     const countOf = async () => (await caller.kurz.links.get(link.id)).click_count;
     await until("the link is counted", async () => (await countOf()) >= PEOPLE);
     expect(await countOf()).toBe(PEOPLE);
