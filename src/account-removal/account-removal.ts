@@ -1,11 +1,11 @@
 import { appendAudit } from "#audit/audit.service.ts";
-import { Pausable } from "#clicks/ingestion/pausable.ts";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { appendChangeOfAll } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
+import { Pausable } from "#kernel/pausable.ts";
 import { buryLinksOf } from "#links/bury-links.ts";
 
 interface Deps {

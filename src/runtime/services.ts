@@ -7,7 +7,6 @@ import { guardedClient } from "#engines/outbound/guarded-client.ts";
 import { silentClient } from "#engines/outbound/silent-client.ts";
 import { openSqliteRecords } from "#engines/records/sqlite-records.ts";
 import { type Clock, systemClock } from "#kernel/clock.ts";
-import { errorText } from "#kernel/error-text.ts";
 import { linkBlocking } from "#links/block-links.ts";
 import { type BlocklistFile, followBlocklistFile } from "#links/blocklist-file.ts";
 import { cursorCodec } from "#links/link-cursor.ts";
@@ -21,6 +20,7 @@ import { qrService } from "#qr/qr.service.ts";
 import { tokenService } from "#tokens/tokens.service.ts";
 import { webhookServices } from "#webhooks/webhooks.service.ts";
 import { logEvent } from "./log.ts";
+import { logProblem } from "./problem-log.ts";
 import { readSecretKey } from "./secret-key.ts";
 
 interface Options {
@@ -42,7 +42,7 @@ export function openServices({ config, paths, afterCommit }: Options) {
       outbox.announce();
       await afterCommit?.();
     },
-    onIndexError: (error) => logEvent("error", "new links could not join the text index", { error: errorText(error) }),
+    onIndexError: (error) => logProblem("new links could not join the text index", error),
   });
   const clicks = openDuckDbClicks({ path: paths.clicks, batchDirectory: paths.clickBatches });
   const origin = { scheme: new URL(config.baseUrl).protocol, domain: config.shortDomain };

@@ -1,6 +1,6 @@
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import type { Records } from "#engines/records/records.ts";
-import { Pausable } from "./pausable.ts";
+import { Pausable } from "#kernel/pausable.ts";
 import { startTurns, type Turns } from "./turns.ts";
 
 interface Options {

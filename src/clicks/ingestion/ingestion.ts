@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import { inspectSegment } from "#clicks/journal/journal-reader.ts";
 import { listSegments, quarantineSegment, type Segment } from "#clicks/journal/segments.ts";
+import { Pausable } from "#kernel/pausable.ts";
 import type { JournalConsumer } from "./journal-consumer.ts";
 import { JournalFollower } from "./journal-follower.ts";
 import type { JournalLag } from "./journal-lag.ts";
-import { Pausable } from "./pausable.ts";
 import { type ReadSlice, shareSlices } from "./shared-slices.ts";
 import { startTurns, type Turns } from "./turns.ts";
 
