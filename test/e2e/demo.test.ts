@@ -85,8 +85,7 @@ describe("a visitor of the demo", () => {
     expect(await report.total("Clicks")).toMatch(/^Clicks [1-9]/);
 
     await goTo("Reports");
-    await page.waitForURL(/\/reports/);
-    await report.settled();
+    await report.headed("Reports");
     expect(await report.total("Clicks")).toMatch(/^Clicks [1-9]/);
     expect(await report.total("QR scans")).toMatch(/^QR scans [1-9]/);
     for (const list of ["Clicks by link", "Clicks by country", "Clicks by referrer"]) {

@@ -42,6 +42,12 @@ export class ReportPage {
     return chips.map((chip) => chip.replace(/\s+/g, " ").trim());
   }
 
+  /** Everything of another report is there: until its page is, the one before stays, and that is settled. */
+  async headed(title: string): Promise<void> {
+    await this.page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
+    await this.settled();
+  }
+
   /** Everything that was asked for is there. */
   async settled(): Promise<void> {
     await this.page.getByRole("slider").or(this.page.getByRole("table")).waitFor();
