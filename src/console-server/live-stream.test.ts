@@ -17,7 +17,6 @@ const stores: JournalConsumer = {
   name: "test",
   positionOf: async () => 0,
   consume: async () => {},
-  forget: async () => {},
   forgetAllBut: async () => {},
 };
 

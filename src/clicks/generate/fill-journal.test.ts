@@ -26,7 +26,6 @@ test("clicks that are made slower than they are taken in are taken in, too", asy
         consume: async (slices) => {
           for (const { lines } of slices) taken += lines;
         },
-        forget: async () => {},
         forgetAllBut: async () => {},
       },
     ],

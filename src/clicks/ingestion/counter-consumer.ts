@@ -82,10 +82,6 @@ export function counterConsumer(records: Records, listener?: ClickListener): Jou
       if (rows.length > LINKS_A_RUN) await finishRuns();
     },
 
-    async forget(segments) {
-      await records.write((tx) => tx.deleteFrom("click_positions").where("segment", "in", segments).execute());
-    },
-
     async forgetAllBut(segments) {
       await records.write((tx) => tx.deleteFrom("click_positions").where("segment", "not in", segments).execute());
     },

@@ -26,7 +26,6 @@ export function engineConsumer(clicks: ClicksEngine, batchDirectory: string): Jo
       await rm(file, { force: true });
     },
 
-    forget: (segments) => clicks.forgetCheckpoints(segments),
     forgetAllBut: (segments) => clicks.forgetCheckpointsBut(segments),
   };
 }

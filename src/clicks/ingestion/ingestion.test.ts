@@ -113,9 +113,8 @@ test("segments that come back after a crash before their deletion count nothing 
   await writeClicks(900, 1);
   const kept = join(directory, "kept");
   cpSync(journal(), kept, { recursive: true });
-  const consumers = bothConsumers();
-  // Checkpoints outlive the segments here, as they do when the process is killed between commit and deletion.
-  const first = start(consumers.map((consumer) => ({ ...consumer, forget: async () => {} })));
+  // Checkpoints outlive the segments, as they do when the process is killed between commit and deletion.
+  const first = start(bothConsumers());
   await untilEmpty();
   await first.stop();
   cpSync(kept, journal(), { recursive: true });
@@ -130,7 +129,7 @@ test("segments that a killed process deleted and did not forget are forgotten by
   await writeClicks(90, 1);
   const [name = ""] = segments();
   const consumers = bothConsumers();
-  const killed = start(consumers.map((consumer) => ({ ...consumer, forget: async () => {} })));
+  const killed = start(consumers);
   await untilEmpty();
   await killed.stop();
   const positions = () => Promise.all(consumers.map((consumer) => consumer.positionOf(name)));
@@ -141,6 +140,21 @@ test("segments that a killed process deleted and did not forget are forgotten by
   await next.stop();
   expect(await positions()).toEqual([0, 0]);
   expect(await readCount()).toBe(2 * human(90));
+});
+
+test("of many segments that were deleted nothing is kept", async () => {
+  for (let epoch = 1; epoch <= 100; epoch += 1) await writeClicks(3, epoch);
+  const names = segments();
+  const consumers = bothConsumers();
+  const ingestion = start(consumers);
+  await untilEmpty();
+  const positions = () => Promise.all(consumers.flatMap((consumer) => names.map((name) => consumer.positionOf(name))));
+  expect((await positions()).filter((position) => position === 0)).toEqual([]);
+  await writeClicks(3, 101);
+  await untilEmpty();
+  await ingestion.stop();
+  expect((await positions()).filter((position) => position > 0)).toEqual([]);
+  expect(await readCount()).toBe(101 * human(3));
 });
 
 test("an engine that is slow does not hold the counts of links up", async () => {

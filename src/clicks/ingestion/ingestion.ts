@@ -94,7 +94,7 @@ export function startIngestion({
 
   const remove = async (segments: readonly Segment[]): Promise<void> => {
     for (const segment of segments) missingClicks += await removeSegment(segment, onProblem);
-    for (const follower of followers) await follower.forget(segments);
+    for (const follower of followers) follower.forget(segments);
   };
 
   const turns = startTurns({ turn, intervalMs, onFailure: (error) => fail("the journal cannot be read", error) });

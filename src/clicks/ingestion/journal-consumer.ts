@@ -21,8 +21,6 @@ export interface JournalConsumer {
   settle?(): Promise<void>;
   positionOf(segment: string): Promise<number>;
   consume(slices: readonly SegmentSlice[]): Promise<void>;
-  /** For segments that are deleted and whose names never come back. */
-  forget(segments: readonly string[]): Promise<void>;
-  /** The same for all segments but these, after a start: a process that was killed may not have come to it. */
+  /** Forgets the positions of all segments but these: the others are deleted, and their names never come back. */
   forgetAllBut(segments: readonly string[]): Promise<void>;
 }

@@ -7,9 +7,7 @@ export interface ClicksEngine {
   ingest(batch: ClickBatch): Promise<Ingested>;
   /** Up to where a segment is stored; 0 for one that was never seen. */
   checkpoint(segment: string): Promise<number>;
-  /** For segments that are deleted and whose names never come back. */
-  forgetCheckpoints(segments: readonly string[]): Promise<void>;
-  /** The same for all segments but these. */
+  /** Of all segments but these: the others are deleted, and their names never come back. */
   forgetCheckpointsBut(segments: readonly string[]): Promise<void>;
   /** Erases the clicks of links for good, and those that are still to come from an old segment. */
   eraseLinks(links: readonly LinkNumber[]): Promise<void>;

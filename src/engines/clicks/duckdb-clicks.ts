@@ -52,7 +52,6 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
   const { summaryClicksMin = 5000, rowsAtOnce = 2_000_000, checkpointRows } = options;
   const checkpoints = new Checkpoints(access, checkpointRows);
   const maintenance = turnstile(1);
-  const forgotten = new Set<string>();
   // The first day that no summary under way looks at, and a number that moves when one may have missed something.
   let summarisingUntil = 0;
   let disturbances = 0;
@@ -89,11 +88,6 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
     async checkpoint(segment) {
       const found = await access.look((session) => findCheckpoints(session, [segment]));
       return found.get(segment) ?? 0;
-    },
-
-    async forgetCheckpoints(segments) {
-      for (const segment of segments) forgotten.add(segment);
-      if (forgotten.size >= FORGOTTEN_SEGMENTS_MAX) await forgetNow();
     },
 
     async forgetCheckpointsBut(segments) {
@@ -156,7 +150,6 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
           await access.write((session) => compactDay(session, day));
         }
         await access.write(compactLinkTags);
-        await forgetNow();
         await checkpoints.force();
       }),
 
@@ -181,18 +174,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
     close: () => access.close(),
   };
-
-  async function forgetNow(): Promise<void> {
-    const segments = [...forgotten];
-    if (segments.length === 0) return;
-    const list = parameters(segments);
-    await access.write((session) => session.run(`delete from ingested where segment in (${list})`, segments));
-    for (const segment of segments) forgotten.delete(segment);
-  }
 }
-
-// Deleting rows keeps the write-ahead log busy, so it is done for many segments at once.
-const FORGOTTEN_SEGMENTS_MAX = 500;
 
 async function findDaysBefore(access: DuckDbAccess, day: number): Promise<readonly number[]> {
   const rows = await access.read((snapshot) =>
