@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from "node:fs";
 import type { Socket } from "bun";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { LineReader, LineSender } from "#engines/coordination/change-lines.ts";
-import { errorText } from "#kernel/error-text.ts";
+import { reasonOf } from "#kernel/error-text.ts";
 import type { HoldAnswer, HoldRequest } from "./hold-messages.ts";
 
 export interface HoldServerOptions {
@@ -63,7 +63,7 @@ async function answer({ data: { hold, sender } }: Socket<Connection>, { ask }: H
     else if (!hold.isHeld) throw new Error("nothing is held");
     reply({ ok: true });
   } catch (error) {
-    reply({ error: errorText(error) });
+    reply({ error: reasonOf(error) });
   }
 }
 

@@ -1,7 +1,8 @@
+import { reasonOf } from "#kernel/error-text.ts";
 import { type CommandContext, command } from "./command.ts";
 import { activeLinks } from "./doctor/active-links.ts";
 import { baseUrl } from "./doctor/base-url.ts";
-import { type Check, type Finding, problem, reasonOf } from "./doctor/check.ts";
+import { type Check, type Finding, problem } from "./doctor/check.ts";
 import { clicks } from "./doctor/clicks.ts";
 import { dataDirectory } from "./doctor/data-directory.ts";
 import { journal, lostClicks, quarantine } from "./doctor/journal.ts";

@@ -1,11 +1,11 @@
 import { ConfigError } from "#config/load-config.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
+import { reasonOf } from "#kernel/error-text.ts";
 import { showControls } from "./printable-text.ts";
 
 /** What went wrong, one line each, for the operator. */
 export function failureLines(error: unknown): readonly string[] {
   if (error instanceof ConfigError) return error.lines.map(showControls);
   if (error instanceof RecordsUnavailable) return [`the records cannot be used now (${error.message})`];
-  const message = error instanceof Error ? error.message : String(error);
-  return [showControls(message) || "the command failed"];
+  return [showControls(reasonOf(error)) || "the command failed"];
 }

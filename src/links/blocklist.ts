@@ -1,4 +1,5 @@
 import { type BlockReason, blockReasons } from "#contract/errors.ts";
+import { reasonOf } from "#kernel/error-text.ts";
 import { isHostName, isIpLiteral, withoutTrailingDot } from "#kernel/host-name.ts";
 
 // The format is described for operators in docs/blocklist.md: one entry per line, an optional reason before it,
@@ -35,8 +36,7 @@ export function parseBlocklist(text: string): Blocklist {
       prefixes.set([host, ...segments].join("/"), reason);
       segmentsMax = Math.max(segmentsMax, segments.length);
     } catch (cause) {
-      const detail = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(`line ${lineNumber}: ${detail}`, { cause });
+      throw new Error(`line ${lineNumber}: ${reasonOf(cause)}`, { cause });
     }
   }
 

@@ -5,7 +5,7 @@ import { demoAccess } from "#demo/demo-access.ts";
 import { claimDemoDirectory, clearGenerations, nameCurrentGeneration } from "#demo/demo-directory.ts";
 import { startFront } from "#demo/front.ts";
 import { systemClock } from "#kernel/clock.ts";
-import { errorText } from "#kernel/error-text.ts";
+import { errorText, reasonOf } from "#kernel/error-text.ts";
 import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { flushLog, logEvent, printNote } from "#runtime/log.ts";
 import { formatAnnouncement } from "./announcement.ts";
@@ -29,7 +29,7 @@ export async function serveDemo(config: Config): Promise<number> {
     clearGenerations(config.dataDir);
     return await runDemo(config);
   } catch (error) {
-    printNote(`kurz: ${error instanceof Error ? error.message : String(error)}`);
+    printNote(`kurz: ${reasonOf(error)}`);
     return 1;
   } finally {
     lock?.release();

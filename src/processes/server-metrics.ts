@@ -1,7 +1,7 @@
 import type { DataPaths } from "#config/data-paths.ts";
 import type { ListenAddress } from "#config/parse-value.ts";
 import type { Config } from "#config/settings.ts";
-import { errorText } from "#kernel/error-text.ts";
+import { errorText, reasonOf } from "#kernel/error-text.ts";
 import { type Figures, series } from "#metrics/figures.ts";
 import { logEvent } from "#runtime/log.ts";
 import { version } from "../../package.json";
@@ -58,6 +58,6 @@ export async function publishMetrics(
     const server = await serveMetrics(address, read);
     return { served: { address: server.address }, stop: () => server.stop() };
   } catch (error) {
-    return { served: { problem: error instanceof Error ? error.message : String(error) }, stop: async () => {} };
+    return { served: { problem: reasonOf(error) }, stop: async () => {} };
   }
 }

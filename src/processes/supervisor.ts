@@ -2,6 +2,7 @@ import { type Epochs, openEpochs } from "#clicks/journal/epochs.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { reasonOf } from "#kernel/error-text.ts";
 import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { flushLog, printNote } from "#runtime/log.ts";
 import { formatAnnouncement } from "./announcement.ts";
@@ -39,7 +40,7 @@ export async function supervise(
     metrics = await openServerMetrics(config, paths);
     return await runProcesses({ config, command, hint: hint?.(), epochs, metrics });
   } catch (error) {
-    printNote(`kurz: ${error instanceof Error ? error.message : String(error)}`);
+    printNote(`kurz: ${reasonOf(error)}`);
     return 1;
   } finally {
     await metrics?.stop();

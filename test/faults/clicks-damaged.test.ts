@@ -72,6 +72,11 @@ test("with a damaged clicks file links go on, and what was clicked meanwhile is 
     expect(await clicksLine(kurz)).toMatch(
       /^1 problem +clicks +the file cannot be read: .+; if it is damaged, bring it back/,
     );
+    const { code, stderr } = await kurz.kurz(["backup", join(directory, "never")]);
+    expect([code, stderr.trimEnd().split("\n").at(-1)]).toEqual([
+      1,
+      expect.stringMatching(/^kurz: [^\n]+clicks\.duckdb[^\n{]+$/),
+    ]);
     // Both are tried every second or more often.
     await until("ingestion has failed again and again", async () => (await failures(kurz)) >= 3);
     expect(timesLogged(kurz, "clicks wait in the journal")).toBe(1);

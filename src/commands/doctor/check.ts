@@ -18,5 +18,3 @@ export interface Check {
 export const ok = (message: string): Finding => ({ level: "ok", message });
 export const warning = (message: string): Finding => ({ level: "warning", message });
 export const problem = (message: string): Finding => ({ level: "problem", message });
-
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

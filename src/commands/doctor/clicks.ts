@@ -3,7 +3,8 @@ import { basename } from "node:path";
 import { listSegments, type Segment } from "#clicks/journal/segments.ts";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import type { Sql } from "#engines/records/schema.ts";
-import { type Check, type Finding, ok, problem, reasonOf, warning } from "./check.ts";
+import { reasonOf } from "#kernel/error-text.ts";
+import { type Check, type Finding, ok, problem, warning } from "./check.ts";
 
 // A time of 13 digits, the numbers of account and link, the mark of bots, and what separates them.
 const CLICK_BYTES_MIN = 20;

@@ -1,7 +1,8 @@
 import { rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { reasonOf } from "#kernel/error-text.ts";
 import { bytesText } from "./amount-text.ts";
-import { type Check, type Finding, ok, problem, reasonOf, warning } from "./check.ts";
+import { type Check, type Finding, ok, problem, warning } from "./check.ts";
 
 const FREE_BYTES_WARNING = 1024 ** 3;
 const FREE_BYTES_PROBLEM = 100 * 1024 ** 2;

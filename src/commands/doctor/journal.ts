@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
 import { type JournalLag, measureLag } from "#clicks/ingestion/journal-lag.ts";
 import { listQuarantine, listSegments, sumBytes } from "#clicks/journal/segments.ts";
+import { reasonOf } from "#kernel/error-text.ts";
 import { findLockHolder } from "#runtime/data-lock.ts";
 import type { CommandContext } from "../command.ts";
 import { bytesText, durationText } from "./amount-text.ts";
-import { type Check, type Finding, ok, problem, reasonOf, warning } from "./check.ts";
+import { type Check, type Finding, ok, problem, warning } from "./check.ts";
 
 const FULL_SHARE_WARNING = 0.5;
 const LAG_MS_WARNING = 60_000;

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
+import { reasonOf } from "#kernel/error-text.ts";
 import { parseBlocklist } from "#links/blocklist.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
-import { type Check, ok, problem, reasonOf } from "./check.ts";
+import { type Check, ok, problem } from "./check.ts";
 
 /** Read anew, also where a server runs: a file that went bad would stop its next start. */
 export const plansFile: Check = {
