@@ -52,6 +52,13 @@ const fixedFilter = <N extends keyof typeof fixedValues>(name: N) =>
     .optional()
     .describe(describeFilter(name));
 
+/** As with fixed values: a name of a country never meets a click. */
+const countryFilter = z
+  .array(z.string().regex(/^(?:[A-Za-z]{2})?$/, "Must be a country code of two letters, such as DE."))
+  .max(FILTER_VALUES_MAX)
+  .optional()
+  .describe(describeFilter("country"));
+
 const AnalyticsQuery = z.strictObject({
   interval: z
     .enum(intervals)
@@ -75,6 +82,7 @@ const AnalyticsQuery = z.strictObject({
   compare: z.enum(["previous"]).optional().describe("Adds the totals of the range of the same length before."),
   format: z.enum(["json", "csv"]).default("json").describe("CSV gives the series, or the one `group_by` asked for."),
   ...filters,
+  country: countryFilter,
   device: fixedFilter("device"),
   source: fixedFilter("source"),
 });

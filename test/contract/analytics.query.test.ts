@@ -61,6 +61,7 @@ describe("a query is refused, naming the parameter, when", () => {
     ["the comparison is unknown", "compare=year", "query compare not_in_enum"],
     ["the format is unknown", "format=xml", "query format not_in_enum"],
     ["a filter is too long", `referrer=${"a".repeat(256)}`, "query referrer.0 too_long"],
+    ["a country goes by its name", "country=DE&country=Germany", "query country.1 invalid_format"],
     ["the device is none that is told apart", "device=watch", "query device.0 not_in_enum"],
     ["one of several devices is in capitals", "device=mobile&device=Tablet", "query device.1 not_in_enum"],
     ["the source is unknown", "source=mail", "query source.0 not_in_enum"],
