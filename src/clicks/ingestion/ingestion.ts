@@ -37,7 +37,7 @@ export interface IngestionStats {
 export interface ConsumerStats {
   readonly name: string;
   readonly clicks: number;
-  /** As it was before the last turn; null where that is not known. */
+  /** As it was before its last step; null where that is not known. */
   readonly lag: JournalLag | null;
 }
 
@@ -52,6 +52,8 @@ export function startIngestion({
   const followers = consumers.map((consumer) => new JournalFollower(consumer));
   const lags = new Map<JournalFollower, JournalLag>();
   const removals = new Pausable();
+  // One that takes longer than a turn is left to it, and the others go on.
+  const advancing = new Map<JournalFollower, Promise<boolean>>();
   let missingClicks = 0;
   let failures = 0;
 
@@ -68,12 +70,14 @@ export function startIngestion({
     else lags.delete(follower);
   };
 
-  /** A consumer that fails is tried again; it does not hold the others up, and nothing is deleted meanwhile. */
+  /** A consumer that fails is tried again; nothing is deleted meanwhile. */
   const advance = async (
     follower: JournalFollower,
     segments: readonly Segment[],
     readSlice: ReadSlice,
   ): Promise<boolean> => {
+    // Before it moves, so that it is known of a consumer that gets stuck.
+    await measure(follower, segments);
     try {
       return await follower.advance(segments, readSlice);
     } catch (error) {
@@ -83,13 +87,17 @@ export function startIngestion({
 
   const turn = async (): Promise<boolean> => {
     const segments = await listSegments(directory, { liveFromEpoch });
-    // Measured before anybody moves, so that it is known of a consumer that gets stuck.
-    await Promise.all(followers.map((follower) => measure(follower, segments)));
     const readSlice = shareSlices();
-    const hasMore = await Promise.all(followers.map((follower) => advance(follower, segments, readSlice)));
+    const free = followers.filter((follower) => !advancing.has(follower));
+    const steps = free.map((follower) => {
+      const step = advance(follower, segments, readSlice).finally(() => advancing.delete(follower));
+      advancing.set(follower, step);
+      return step;
+    });
+    const hasMore = await anyWithin(intervalMs, steps);
     const done = segments.filter((segment) => segment.isLeft && followers.every((one) => one.hasPassed(segment)));
     if (done.length > 0) await removals.run(() => remove(done));
-    return hasMore.includes(true);
+    return hasMore;
   };
 
   const remove = async (segments: readonly Segment[]): Promise<void> => {
@@ -105,8 +113,20 @@ export function startIngestion({
       failures,
     }),
     keepSegments: () => removals.pause(),
-    stop: turns.stop,
+    async stop() {
+      await turns.stop();
+      await Promise.all(advancing.values());
+    },
   };
+}
+
+/** Whether one of them tells so in time. */
+async function anyWithin(ms: number, answers: readonly Promise<boolean>[]): Promise<boolean> {
+  const late = Promise.withResolvers<false>();
+  const timer = setTimeout(late.resolve, ms, false);
+  const inTime = await Promise.all(answers.map((answer) => Promise.race([answer, late.promise])));
+  clearTimeout(timer);
+  return inTime.includes(true);
 }
 
 /** A damaged segment is kept aside: what could not be read may still be of use. Returns how many clicks it lacks. */
