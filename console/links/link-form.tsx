@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { CopyButton } from "#console/ui/copy-button.tsx";
 import { DialogFooter } from "#console/ui/dialog.tsx";
@@ -31,10 +31,15 @@ export function LinkForm({ link, onDirty, onClose, onDone, discarding, onKeep }:
   // Before the next key press, which may be Escape.
   useLayoutEffect(() => onDirty(isDirty), [onDirty, isDirty]);
 
+  const [attempts, setAttempts] = useState(0);
+  // The first field that is wrong is where the work goes on, once it is drawn as such.
+  useEffect(() => {
+    if (attempts > 0) element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [attempts]);
+
   async function submit(): Promise<void> {
     await form.submit();
-    // The first field that is wrong is where the work goes on.
-    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+    setAttempts((before) => before + 1);
   }
 
   const utmCount = Object.values(values.utm).filter((value) => value.trim() !== "").length;

@@ -75,6 +75,13 @@ export const noFilter = {
 export const isFiltered = (filter: LinkFilter): boolean =>
   Object.keys(noFilter).some((name) => filter[name as keyof typeof noFilter] !== undefined);
 
+/** With the tag chosen where it was not, and without it where it was, however it is written. */
+export function toggleTag({ tag: chosen = [] }: LinkFilter, tag: string): Pick<FilterChange, "tag"> {
+  const others = chosen.filter((other) => other.toLowerCase() !== tag.toLowerCase());
+  const tags = others.length < chosen.length ? others : [...chosen, tag];
+  return { tag: tags.length > 0 ? tags : undefined };
+}
+
 type LinkQueryInput = z.input<(typeof listLinks)["query"]>;
 
 const showQueries: Readonly<Record<Show, LinkQueryInput>> = {

@@ -4,7 +4,15 @@ import { Button } from "#console/ui/button.tsx";
 import { type LinkSort, linkSorts } from "#contract/links.ts";
 import { CreatedFilter } from "./created-filter.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
-import { type FilterChange, isFiltered, type LinkFilter, noFilter, type Show, shows } from "./link-list-search.ts";
+import {
+  type FilterChange,
+  isFiltered,
+  type LinkFilter,
+  noFilter,
+  type Show,
+  shows,
+  toggleTag,
+} from "./link-list-search.ts";
 import { SearchBox } from "./search-box.tsx";
 import { TagFilter } from "./tag-filter.tsx";
 
@@ -27,7 +35,8 @@ const sortLabels: Readonly<Record<LinkSort, string>> = {
 
 interface ToolbarProps {
   readonly filter: LinkFilter;
-  readonly onFilter: (change: FilterChange) => void;
+  /** A change may go by what is chosen already, although it is not on screen yet. */
+  readonly onFilter: (change: FilterChange | ((before: LinkFilter) => FilterChange)) => void;
   readonly searchBox: Ref<HTMLInputElement>;
   readonly onLeaveDown: () => void;
 }
@@ -50,7 +59,7 @@ export const LinkToolbar = ({ filter, onFilter, searchBox, onLeaveDown }: Toolba
         all={shows}
         onChoose={(show) => onFilter({ show })}
       />
-      <TagFilter chosen={filter.tag ?? []} onChange={(tag) => onFilter({ tag: tag.length > 0 ? tag : undefined })} />
+      <TagFilter chosen={filter.tag ?? []} onToggle={(tag) => onFilter((before) => toggleTag(before, tag))} />
       <CreatedFilter
         filter={filter}
         onChoose={(created, range) => onFilter({ created, from: range?.from, to: range?.to })}

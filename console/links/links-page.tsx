@@ -46,10 +46,11 @@ export function LinksPage() {
   const rows = useRef<LinkListHandle>(null);
 
   const changeFilter = useCallback(
-    (change: FilterChange) =>
+    (change: FilterChange | ((before: LinkFilter) => FilterChange)) =>
       void navigate({
         to: ".",
-        search: (before: LinkListSearch) => ({ ...before, ...change }) as LinkListSearch,
+        search: (before: LinkListSearch) =>
+          ({ ...before, ...(typeof change === "function" ? change(before) : change) }) as LinkListSearch,
         replace: true,
         resetScroll: false,
       }),

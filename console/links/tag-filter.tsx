@@ -8,11 +8,11 @@ import { useTags } from "./use-tags.ts";
 
 interface TagFilterProps {
   readonly chosen: readonly string[];
-  readonly onChange: (tags: readonly string[]) => void;
+  readonly onToggle: (tag: string) => void;
 }
 
 /** Links that carry all of the chosen tags. */
-export const TagFilter = ({ chosen, onChange }: TagFilterProps) => (
+export const TagFilter = ({ chosen, onToggle }: TagFilterProps) => (
   <Popover
     align="start"
     label="Tags"
@@ -29,19 +29,17 @@ export const TagFilter = ({ chosen, onChange }: TagFilterProps) => (
       </button>
     }
   >
-    <TagChoices chosen={chosen} onChange={onChange} />
+    <TagChoices chosen={chosen} onToggle={onToggle} />
   </Popover>
 );
 
-function TagChoices({ chosen, onChange }: TagFilterProps) {
+function TagChoices({ chosen, onToggle }: TagFilterProps) {
   const [text, setText] = useState("");
   const tags = useTags(text);
   const found = tags?.map(({ tag }) => tag.toLowerCase());
   // A chosen tag stays in sight, so that it can be taken back.
   const kept = chosen.filter((tag) => text === "" && found && !found.includes(tag.toLowerCase()));
   const isChosen = (tag: string) => chosen.some((other) => other.toLowerCase() === tag.toLowerCase());
-  const toggle = (tag: string) =>
-    onChange(isChosen(tag) ? chosen.filter((other) => other.toLowerCase() !== tag.toLowerCase()) : [...chosen, tag]);
   return (
     <>
       <input
@@ -61,7 +59,7 @@ function TagChoices({ chosen, onChange }: TagFilterProps) {
                 type="checkbox"
                 className="size-4 accent-accent"
                 checked={isChosen(tag)}
-                onChange={() => toggle(tag)}
+                onChange={() => onToggle(tag)}
               />
               <span className="min-w-0 grow truncate">{tag}</span>
               {links !== null && <span className="text-xs text-faint">{formatCount(links)}</span>}

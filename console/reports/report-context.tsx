@@ -3,8 +3,14 @@ import type { AccountDimension } from "#contract/analytics.ts";
 import type { ReportLink } from "./report-query.ts";
 import { type ReportSearch, toggleFilter } from "./report-search.ts";
 
-/** Shows another report. The one before stays in the history, unless it is replaced. */
-export type ShowReport = (search: ReportSearch, options?: { readonly replace?: boolean }) => void;
+/**
+ * Shows another report. The one before stays in the history, unless it is replaced. What is given as a change adds to
+ * those that are not on screen yet.
+ */
+export type ShowReport = (
+  next: ReportSearch | ((before: ReportSearch) => ReportSearch),
+  options?: { readonly replace?: boolean },
+) => void;
 
 export interface ReportScope {
   readonly link: ReportLink;
@@ -21,5 +27,5 @@ export function useReportScope(): ReportScope & {
 } {
   const scope = useContext(ReportContext);
   if (!scope) throw new Error("there is no report on screen");
-  return { ...scope, toggle: (dimension, value) => scope.show(toggleFilter(scope.search, dimension, value)) };
+  return { ...scope, toggle: (dimension, value) => scope.show((before) => toggleFilter(before, dimension, value)) };
 }
