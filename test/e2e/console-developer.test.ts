@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findAxeViolations, openConsolePage } from "#test/support/console-page.ts";
+import { findAxeViolations, openConsolePage, untilLoaded } from "#test/support/console-page.ts";
 import { until } from "#test/support/until.ts";
 import { deliveriesOn, makeLink, openWebhookStage, register } from "#test/support/webhook-stage.ts";
 
@@ -66,6 +66,7 @@ test(
       for (const path of ["tokens", "webhooks", `webhooks/${id}`, "api"]) {
         await go(path);
         await page.getByRole("heading", { level: 2 }).first().waitFor();
+        await untilLoaded(page);
         expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
       }
       expect(watched.policyViolations).toEqual([]);

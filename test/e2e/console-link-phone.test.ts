@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { choose, dialogOf, openLinkStage } from "#test/support/link-stage.ts";
+import { choose, dialogOf, openLinkStage, shows } from "#test/support/link-stage.ts";
 
 const TIMEOUT_MS = 60_000;
 const PHONE = { width: 375, height: 740 };
@@ -13,6 +13,7 @@ test(
       [{ slug: "pocket", title: "A rather long title for such a small screen, is it not?" }],
       async ({ page }) => {
         await page.setViewportSize(PHONE);
+        await shows(page, ["pocket"]);
         const isNarrow = async () =>
           expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(PHONE.width);
         await isNarrow();

@@ -14,13 +14,18 @@ test(
       const [link] = (await me.do(listLinks)).data;
       const id = link?.id ?? "";
       const becomes = (state: string) => until(`it is ${state}`, async () => (await read(id)).state === state);
-      await choose(page, "switch-me", "Pause");
+      /** Told when the answer is there: until then the page shows a guess, which cannot be undone. */
+      const act = async (action: string, told: string) => {
+        await choose(page, "switch-me", action);
+        await page.getByText(`${told} /switch-me.`).waitFor();
+      };
+      await act("Pause", "Paused");
       await becomes("paused");
       await rowOf(page, "switch-me").getByText("Paused").waitFor();
       expect((await fetch(link?.short_url ?? "", { redirect: "manual" })).status).toBe(404);
-      await choose(page, "switch-me", "Resume");
+      await act("Resume", "Resumed");
       await becomes("active");
-      await choose(page, "switch-me", "Archive");
+      await act("Archive", "Archived");
       await becomes("archived");
       await page.getByText("No links yet").waitFor();
       await page.getByRole("button", { name: "Undo" }).last().click();
@@ -38,7 +43,8 @@ test(
     onStage([{ slug: "first" }, { slug: "second" }, { slug: "third" }], async ({ page }) => {
       const all = ["third", "second", "first"];
       await shows(page, all);
-      for (const action of ["Archive", "Delete"]) {
+      // In this order: to unarchive can be undone as well, from when it is answered.
+      for (const action of ["Delete", "Archive"]) {
         await choose(page, "second", action);
         await page.getByText(`${action}d /second.`).waitFor();
         await shows(page, ["third", "first"]);

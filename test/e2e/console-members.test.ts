@@ -87,6 +87,7 @@ test(
         await page.getByRole("list", { name: "Members" }).getByText("ada@example.com").waitFor();
         expect(await page.getByRole("button", { name: "Role of Ada" }).count()).toBe(0);
         await page.getByRole("button", { name: "Invite", exact: true }).click();
+        await page.getByRole("dialog").getByLabel("Admin").waitFor();
         expect(await page.getByRole("dialog").getByLabel("Owner").count()).toBe(0);
       },
       admin,

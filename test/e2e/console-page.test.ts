@@ -64,6 +64,7 @@ test(
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL(`**/console${path}`);
+    await page.getByRole("heading", { level: 1, name: HOSTILE }).waitFor();
     await watched.close();
     expect(watched.scriptErrors).toEqual([]);
   },
@@ -161,6 +162,7 @@ test(
       expect(await page.getByRole("button", { name: /^Create / }).count()).toBe(0);
       expect(await page.getByRole("checkbox").count()).toBe(0);
       await page.getByRole("button", { name: "Actions for asleep" }).click();
+      await page.getByRole("menuitem").first().waitFor();
       expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Report", "QR code", "Preview"]);
       await page.keyboard.press("Escape");
       await page.keyboard.press("c");

@@ -58,8 +58,8 @@ test(
 
     const before = await openDialog();
     await before.page.getByRole("img", { name: `QR code of ${link.short_url}` }).waitFor();
-    // The account is asked for with the rest, so that by now it is known to have none.
-    await before.page.waitForLoadState("networkidle");
+    // By now it is known that there is none.
+    await before.page.getByText("Admins add a logo of your own in the settings.").waitFor();
     expect(await before.page.getByLabel("In the middle").locator("option", own).count()).toBe(0);
     await before.close();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { getAccount, inviteMember } from "#contract/console/account.ts";
 import { createLink } from "#contract/links.ts";
-import { findAxeViolations, openConsolePage } from "#test/support/console-page.ts";
+import { findAxeViolations, openConsolePage, untilLoaded } from "#test/support/console-page.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
 import { solidPng } from "#test/support/pictures.ts";
 import { until } from "#test/support/until.ts";
@@ -73,6 +73,7 @@ describe("the account", () => {
         await confirm.click();
         await until("the person has no account", async () => (await me.state()).session?.accounts.length === 0);
         await page.waitForURL(/\/console\/?$/);
+        await page.getByRole("heading", { name: "You belong to no account" }).waitFor();
       }),
     TIMEOUT_MS,
   );
@@ -124,7 +125,7 @@ test(
       for (const path of pages) {
         await page.goto(`${me.url}/console/a/${me.account}/settings${path}`);
         await page.getByRole("heading", { level: 2 }).first().waitFor();
-        await until("everything is loaded", async () => (await page.getByRole("status").count()) === 0);
+        await untilLoaded(page);
         const found = await findAxeViolations(page);
         expect({ path, colorScheme, found }).toEqual({ path, colorScheme, found: [] });
         await page.setViewportSize(PHONE);

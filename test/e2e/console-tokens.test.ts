@@ -33,7 +33,9 @@ test(
       await dialog.getByRole("button", { name: "Create token" }).click();
       const token = await dialog.getByRole("textbox", { name: "Token" }).inputValue();
       expect(token).toMatch(/^kurz_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
-      await dialog.getByRole("button", { name: "Copy Example call" }).click();
+      const copy = (name: string) => dialog.getByRole("button", { name, exact: true });
+      // Looked for from the start, since it is told for a moment only.
+      await Promise.all([copy("Copy Example call: copied").waitFor(), copy("Copy Example call").click()]);
       const command = await page.evaluate<string>("navigator.clipboard.readText()");
       const curl = async (): Promise<string> =>
         new Response(Bun.spawn(["sh", "-c", command], { stderr: "ignore" }).stdout).text();
@@ -83,7 +85,7 @@ test(
       await form.getByRole("button", { name: "Create token" }).click();
       await page.getByRole("dialog", { name: "Confirm that it is you" }).getByLabel("Your password").waitFor();
       await page.keyboard.press("Escape");
-      await form.getByRole("button", { name: "Create token" }).waitFor();
+      await form.getByRole("button", { name: "Create token", disabled: false }).waitFor();
       expect(await form.getByRole("alert").count()).toBe(0);
       await form.getByRole("button", { name: "Cancel" }).click();
       await page.getByText("No tokens yet").waitFor();

@@ -3,6 +3,7 @@ import { releasedEndpoints } from "#contract/index.ts";
 import { openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
 import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { startKurzWithApi } from "#test/support/link-api.ts";
+import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 45_000;
 // The limit of 600 and the tenth that it may be passed by.
@@ -28,16 +29,20 @@ test(
     watching(async ({ page, requests, consoleErrors, scriptErrors, policyViolations }) => {
       const response = await page.goto(`${origin}/docs`);
       expect(response?.status()).toBe(200);
-      await page.waitForSelector(".opblock");
-      const operations = await page.locator(".opblock-summary-control").evaluateAll((summaries) =>
-        summaries.map((summary) => {
-          const path = summary.querySelector("[data-path]")?.getAttribute("data-path");
-          return `${summary.querySelector(".opblock-summary-method")?.textContent} ${path}`;
-        }),
+      const readCalls = async (): Promise<string[]> => {
+        const operations = await page.locator(".opblock-summary-control").evaluateAll((summaries) =>
+          summaries.map((summary) => {
+            const path = summary.querySelector("[data-path]")?.getAttribute("data-path");
+            return `${summary.querySelector(".opblock-summary-method")?.textContent} ${path}`;
+          }),
+        );
+        // Webhooks stand there too, by name.
+        return operations.filter((operation) => operation.includes(" /"));
+      };
+      await until("the page is drawn", async () => (await readCalls()).length >= releasedEndpoints.length);
+      expect((await readCalls()).sort()).toEqual(
+        releasedEndpoints.map(({ method, path }) => `${method} ${path}`).sort(),
       );
-      // Webhooks stand there too, by name.
-      const calls = operations.filter((operation) => operation.includes(" /"));
-      expect(calls.sort()).toEqual(releasedEndpoints.map(({ method, path }) => `${method} ${path}`).sort());
       // What is folded away is drawn only when it is opened.
       await page.locator(".opblock-post .opblock-summary-control").first().click();
       await page.locator(".opblock.is-open .opblock-body .model-example").first().waitFor();

@@ -20,6 +20,10 @@ export async function openConsolePage(
 
 const AXE = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8");
 
+/** Nothing is left of what stands in the place of things that are still asked for. */
+export const untilLoaded = (page: Page) =>
+  until("everything is loaded", async () => (await page.locator(".animate-pulse").count()) === 0);
+
 /** Whether something fades or slides; what turns for ever is left out. */
 const IS_MOVING = `document.getAnimations().some(({ playState, effect }) =>
   playState === "running" && effect.getComputedTiming().endTime !== Infinity)`;
