@@ -7,7 +7,7 @@ export function AccountReportPage() {
   const search = useSearch({ from: "/a/$account/reports" });
   const navigate = useNavigate();
   const show = useCallback<ShowReport>(
-    (next, { replace = false } = {}) => void navigate({ to: ".", search: next, replace, resetScroll: false }),
+    (change, { replace = false } = {}) => void navigate({ to: ".", search: change, replace, resetScroll: false }),
     [navigate],
   );
   return <Report link={null} search={search} show={show} title="Reports" />;

@@ -23,10 +23,14 @@ export function BreakdownCard({ group: { title, dimensions } }: { readonly group
   const hasMore = data !== undefined && (data.other_clicks > 0 || data.items.length >= CARD_LIMIT);
 
   function choose(next: AccountDimension): void {
-    const others = (search.tab ?? []).filter((name) => !dimensions.includes(name));
-    const tab = next === dimensions[0] ? others : [...others, next];
-    const { tab: _, ...rest } = search;
-    show(tab.length === 0 ? rest : { ...rest, tab }, { replace: true });
+    show(
+      ({ tab: before = [], ...rest }) => {
+        const others = before.filter((name) => !dimensions.includes(name));
+        const tab = next === dimensions[0] ? others : [...others, next];
+        return tab.length === 0 ? rest : { ...rest, tab };
+      },
+      { replace: true },
+    );
   }
 
   return (

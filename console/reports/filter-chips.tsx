@@ -37,7 +37,7 @@ export function FilterChips() {
         })}
       </ul>
       {chips.length > 1 && (
-        <Button look="quiet" size="small" onClick={() => show(withoutFilters(search))}>
+        <Button look="quiet" size="small" onClick={() => show(withoutFilters)}>
           Clear all
         </Button>
       )}

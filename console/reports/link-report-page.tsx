@@ -18,7 +18,7 @@ export function LinkReportPage() {
   const navigate = useNavigate();
   const { data: link, error } = useLink(id);
   const show = useCallback<ShowReport>(
-    (next, { replace = false } = {}) => void navigate({ to: ".", search: next, replace, resetScroll: false }),
+    (change, { replace = false } = {}) => void navigate({ to: ".", search: change, replace, resetScroll: false }),
     [navigate],
   );
   const title = link && (link.title ?? `/${link.slug}`);

@@ -9,10 +9,10 @@ export function NoClicks() {
   const { search, show } = useReportScope();
   const isFiltered = filtersOf(search).length > 0;
   const action = isFiltered ? (
-    <Button onClick={() => show(withoutFilters(search))}>Clear all filters</Button>
+    <Button onClick={() => show(withoutFilters)}>Clear all filters</Button>
   ) : (
     search.interval !== "all" && (
-      <Button onClick={() => show(withRange(search, { interval: "all" }))}>Show all time</Button>
+      <Button onClick={() => show((before) => withRange(before, { interval: "all" }))}>Show all time</Button>
     )
   );
   return (

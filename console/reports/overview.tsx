@@ -39,10 +39,7 @@ export function Overview({ report, isStale }: { readonly report: AnalyticsReport
             isGood={name !== "bot_hits"}
             {...((name === "clicks" || name === "unique_visitors") && {
               chosen: name === metric,
-              onChoose: () => {
-                const { metric: _, ...rest } = search;
-                show(name === "clicks" ? rest : { ...rest, metric: name });
-              },
+              onChoose: () => show(({ metric: _, ...rest }) => (name === "clicks" ? rest : { ...rest, metric: name })),
             })}
           />
         ))}

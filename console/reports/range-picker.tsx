@@ -31,7 +31,11 @@ export function RangePicker() {
         }
       >
         {intervals.map((name) => (
-          <MenuItem key={name} chosen={name === interval} onSelect={() => show(withRange(search, { interval: name }))}>
+          <MenuItem
+            key={name}
+            chosen={name === interval}
+            onSelect={() => show((before) => withRange(before, { interval: name }))}
+          >
             {intervalNames[name]}
           </MenuItem>
         ))}
@@ -45,7 +49,7 @@ export function RangePicker() {
           <DayRangeDialog
             range={readDayRange(search) ?? null}
             today={dayIn(zoneOf(search))}
-            onChoose={(chosen) => show(withRange(search, chosen))}
+            onChoose={(chosen) => show((before) => withRange(before, chosen))}
             onClose={() => setCustom(false)}
           />
         </Suspense>

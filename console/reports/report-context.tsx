@@ -4,11 +4,11 @@ import type { ReportLink } from "./report-query.ts";
 import { type ReportSearch, toggleFilter } from "./report-search.ts";
 
 /**
- * Shows another report. The one before stays in the history, unless it is replaced. What is given as a change adds to
- * those that are not on screen yet.
+ * Shows another report. The one before stays in the history, unless it is replaced. A change is made to what was chosen
+ * last, which may not be on screen yet.
  */
 export type ShowReport = (
-  next: ReportSearch | ((before: ReportSearch) => ReportSearch),
+  change: (before: ReportSearch) => ReportSearch,
   options?: { readonly replace?: boolean },
 ) => void;
 

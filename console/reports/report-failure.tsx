@@ -12,5 +12,14 @@ export function ReportFailure({ error, onRetry }: { readonly error: unknown; rea
   const rest = withoutRefused(search, refused);
   const cleared = namesOf(search).filter((name) => !namesOf(rest).includes(name));
   if (cleared.length === 0) return <Failure error={error} onRetry={onRetry} />;
-  return <Failure error={error} action={<Button onClick={() => show(rest)}>{`Clear ${cleared.join(", ")}`}</Button>} />;
+  return (
+    <Failure
+      error={error}
+      action={
+        <Button
+          onClick={() => show((before) => withoutRefused(before, refused))}
+        >{`Clear ${cleared.join(", ")}`}</Button>
+      }
+    />
+  );
 }

@@ -6,7 +6,6 @@ import { Popover } from "#console/ui/popover.tsx";
 import { type Granularity, granularities } from "#contract/analytics.ts";
 import { useReportScope } from "./report-context.tsx";
 import type { Period } from "./report-query.ts";
-import type { ReportSearch } from "./report-search.ts";
 import { TimeZoneField } from "./time-zone-field.tsx";
 import { useDownload } from "./use-download.ts";
 
@@ -26,8 +25,7 @@ export function ReportOptions({ period }: { readonly period: Period | undefined 
   const download = useDownload();
   const botsId = useId();
   const lengthHours = period ? (Date.parse(period.to) - Date.parse(period.from)) / 3_600_000 : 0;
-  const { granularity, include_bots, ...rest } = search;
-  const set = (change: Pick<ReportSearch, "granularity" | "include_bots">): void => show({ ...rest, ...change });
+  const { granularity, include_bots } = search;
   return (
     <Popover
       label="Options"
@@ -44,7 +42,7 @@ export function ReportOptions({ period }: { readonly period: Period | undefined 
         value={granularity ?? ""}
         onChange={({ target: { value } }) => {
           const next = granularities.find((name) => name === value);
-          set({ ...(next && { granularity: next }), ...(include_bots !== undefined && { include_bots }) });
+          show(({ granularity: _, ...rest }) => ({ ...rest, ...(next && { granularity: next }) }));
         }}
       >
         <option value="">Automatic</option>
@@ -61,7 +59,7 @@ export function ReportOptions({ period }: { readonly period: Period | undefined 
           type="checkbox"
           checked={include_bots === "true"}
           onChange={({ target: { checked } }) =>
-            set({ ...(granularity !== undefined && { granularity }), ...(checked && { include_bots: "true" }) })
+            show(({ include_bots: _, ...rest }) => ({ ...rest, ...(checked && { include_bots: "true" }) }))
           }
           className="size-4 accent-accent"
         />

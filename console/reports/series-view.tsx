@@ -20,7 +20,7 @@ const metricWords = { clicks: ["click", "clicks"], unique_visitors: ["visitor", 
 
 /** The course of one figure, as a picture or as a table. */
 export function SeriesView({ series, period, metric }: SeriesViewProps) {
-  const { search, show } = useReportScope();
+  const { show } = useReportScope();
   const [isTable, setTable] = useState(false);
   const { granularity, timezone } = period;
   const points = series.map((point) => ({ value: point[metric], start: point.start }));
@@ -59,7 +59,7 @@ export function SeriesView({ series, period, metric }: SeriesViewProps) {
           {...(granularity !== "hour" && {
             onOpen: (index: number) => {
               const range = rangeOf(series, index, period);
-              if (range) show(zoomTo(search, range));
+              if (range) show((before) => zoomTo(before, range));
             },
           })}
         />

@@ -14,7 +14,7 @@ export function TimeZoneField() {
     setText(next);
     if (!isTimeZone(next) || next === zone) return;
     storeTimeZone(next);
-    show({ ...search, timezone: next });
+    show((before) => ({ ...before, timezone: next }));
   }
 
   return (
