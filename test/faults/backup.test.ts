@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -95,15 +96,22 @@ const untilCounted = () =>
     COUNTED_MS_MAX,
   );
 const untilIngested = (dataDir: string) => until("the journal is empty", () => journalOf(dataDir).length === 0, 60_000);
+/** Links that were deleted just before a backup are erased after its restore. */
+async function untilErased(dataDir: string): Promise<void> {
+  const records = new Database(dataPaths(dataDir).records, { readonly: true });
+  const left = records.query("select 1 from click_erasures limit 1");
+  await until("nothing is left to erase", () => left.get() === null, COUNTED_MS_MAX).finally(() => records.close());
+}
 
 const backUp = (name: string) => kurz.kurz(["backup", join(root, name)]);
 const restore = (name: string, dataDir: string) =>
   runKurz(["restore", join(root, name)], { ...env, KURZ_DATA_DIR: dataDir });
 
-/** Starts a server on what was restored, once everything in its journal is counted. */
+/** Starts a server on what was restored; everything in its journal is counted then, and what was deleted is erased. */
 async function startRestored(dataDir: string): Promise<{ server: KurzServer; at: LinkApi }> {
   const server = await startKurz({ env, dataDir });
   await untilIngested(dataDir);
+  await untilErased(dataDir);
   return { server, at: new LinkApi(server.url, token) };
 }
 
@@ -206,16 +214,24 @@ test("a backup whose server restarts meanwhile fails, and the next one does not"
 });
 
 test("a backup that is killed leaves nothing that restore takes, and the server goes on", async () => {
-  const child = Bun.spawn([process.execPath, "src/main.ts", "backup", join(root, "killed")], {
-    cwd: join(import.meta.dir, "..", ".."),
-    env: { PATH: process.env.PATH ?? "", KURZ_DATA_DIR: kurz.dataDir },
-    stdout: "ignore",
-    stderr: "pipe",
-  });
-  const { value } = await child.stderr.getReader().read();
-  expect(new TextDecoder().decode(value)).toContain("copying the clicks");
-  child.kill("SIGKILL");
-  await child.exited;
+  const hold = await askServerToHold(dataPaths(kurz.dataDir));
+  try {
+    // While another one copies the clicks, it cannot be done before it is killed.
+    await hold.copyClicks(async () => {
+      const child = Bun.spawn([process.execPath, "src/main.ts", "backup", join(root, "killed")], {
+        cwd: join(import.meta.dir, "..", ".."),
+        env: { PATH: process.env.PATH ?? "", KURZ_DATA_DIR: kurz.dataDir },
+        stdout: "ignore",
+        stderr: "pipe",
+      });
+      const { value } = await child.stderr.getReader().read();
+      expect(new TextDecoder().decode(value)).toContain("copying the clicks");
+      child.kill("SIGKILL");
+      await child.exited;
+    });
+  } finally {
+    await hold.close();
+  }
   expect(existsSync(join(root, "killed"))).toBeFalse();
   for (const left of readdirSync(root).filter((name) => name.startsWith("killed.partial-"))) {
     expect(await restore(left, join(root, "never"))).toMatchObject({ code: 1 });
