@@ -97,6 +97,7 @@ test("with a damaged clicks file links go on, and what was clicked meanwhile is 
       /^1 problem +clicks +the file is (?:missing|empty), but links have counted 25/,
     );
     await clickTimes(kurz, clicked, 1);
+    await until("the click is on the link", async () => (await api.get(id)).click_count > 25);
     expect(await settledCounts(api, id, 1)).toEqual({ counter: 26, report: 1 });
     expect(await clicksLine(kurz)).toMatch(/^0 warning +clicks +too few: 1 in reports, 26 counted on links;/);
   });

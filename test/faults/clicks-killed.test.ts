@@ -4,7 +4,7 @@ import { clickOnce, settledCounts } from "#test/support/click-counts.ts";
 import type { KurzServer } from "#test/support/kurz-server.ts";
 import { type LinkApi, startKurzWithApi } from "#test/support/link-api.ts";
 import { startLoad } from "#test/support/load.ts";
-import { signalFirst } from "#test/support/process-table.ts";
+import { isAlive, signalFirst } from "#test/support/process-table.ts";
 import { until } from "#test/support/until.ts";
 
 const LOOPS = 8;
@@ -48,6 +48,12 @@ test(`no click is lost and none is counted twice over ${CYCLES} kills of redirec
 }, 180_000);
 
 async function killOne(role: "redirect" | "control"): Promise<void> {
-  await until(`a ${role} process runs`, () => kurz.processes(role).length > 0, 15_000);
-  signalFirst(kurz.processes(role), "SIGKILL");
+  // One that was killed a moment ago may still be listed, and be gone at a second look.
+  let pids: number[] = [];
+  const isRunning = (): boolean => {
+    pids = kurz.processes(role).filter(isAlive);
+    return pids.length > 0;
+  };
+  await until(`a ${role} process runs`, isRunning, 15_000);
+  signalFirst(pids, "SIGKILL");
 }

@@ -68,7 +68,8 @@ describe("after a kill", () => {
       await until("control tries to delete the segment", () => /EBUSY/.test(kurz.output.stderr), 20_000);
       signalFirst(kurz.processes("control"), "SIGKILL");
     } finally {
-      Bun.spawnSync(["umount", segment]);
+      // Whoever is about to die may still read it.
+      await until("the file is let go", () => Bun.spawnSync(["umount", segment]).exitCode === 0);
     }
     await until("the segment is deleted", () => !listSegments().includes(segment), 30_000);
     await expectExactly();
