@@ -169,7 +169,7 @@ test(
     });
     started.push(npm);
     const answers = async (): Promise<boolean> => (await fetch(`http://127.0.0.1:${port}/docs`)).status === 200;
-    await until("the server answers", () => answers().catch(() => false));
+    await until("the server answers", () => answers().catch(() => false), 20_000);
     const family = familyOf(npm.pid);
     expect(family.length).toBeGreaterThanOrEqual(4);
     npm.kill("SIGTERM");
