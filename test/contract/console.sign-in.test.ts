@@ -145,13 +145,14 @@ describe("guessing", () => {
 
   test("the sixth failure has to wait, and even the right password with it", async () => {
     const { email } = await console.newOwner();
-    for (let round = 0; round < 5; round += 1) {
-      expect(outcomeOf(await console.guest().signIn(email, "not the password at all"))).toBe("401 sign_in_failed");
-    }
-    const sixth = await console.guest().signIn(email, "not the password at all");
-    expect(outcomeOf(sixth)).toBe("429 rate_limited");
-    expect(sixth.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
-    await Bun.sleep(Number(sixth.headers.get("retry-after")) * 1000);
+    const fail = () => console.guest().signIn(email, "not the password at all");
+    for (let round = 0; round < 4; round += 1) expect(outcomeOf(await fail())).toBe("401 sign_in_failed");
+    // At once: on a busy machine the fifth may take as long as the sixth has to wait.
+    const answers = await Promise.all([fail(), fail()]);
+    expect(answers.map(outcomeOf).toSorted()).toEqual(["401 sign_in_failed", "429 rate_limited"]);
+    const sixth = answers.find(({ status }) => status === 429);
+    expect(sixth?.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+    await Bun.sleep(Number(sixth?.headers.get("retry-after")) * 1000);
     expect(outcomeOf(await console.guest().signIn(email))).toBe("200");
   });
 });
@@ -177,10 +178,17 @@ describe("what happened", () => {
   });
 
   test("the log has one line for a call, whatever the browser calls itself", async () => {
-    const before = console.server.output.stdout.split("\n").length;
-    await console.guest().request("GET", "/console/api/state", { headers: { "user-agent": 'a"\t{"fake":1}' } });
-    await until("the line is there", () => console.server.output.stdout.split("\n").length > before);
+    const userAgent = 'a"\t{"fake":1}';
+    const { headers } = await console
+      .guest()
+      .request("GET", "/console/api/state", { headers: { "user-agent": userAgent } });
+    const id = headers.get("x-request-id") ?? "";
+    // What stands behind the last line break may be half a line.
+    const lines = () => console.server.output.stdout.split("\n").slice(0, -1);
+    const ofTheCall = () => lines().filter((line) => line.includes(id));
+    await until("the line is there", () => ofTheCall().length > 0);
+    expect(ofTheCall()).toHaveLength(1);
     expect(console.server.output.stdout).not.toContain("fake");
-    for (const line of console.server.output.stdout.trim().split("\n")) JSON.parse(line);
+    for (const line of lines()) JSON.parse(line);
   });
 });

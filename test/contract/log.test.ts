@@ -18,7 +18,8 @@ interface LogLine {
 const linesOf = ({ server }: Api): LogLine[] =>
   server.output.stdout
     .split("\n")
-    .filter((line) => line !== "")
+    // What stands behind the last line break may be half a line.
+    .slice(0, -1)
     .map((line) => JSON.parse(line) as LogLine);
 
 /** The line of a request, once it is written. */
