@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { nextTurn } from "#kernel/next-turn.ts";
 import { ClicksUnavailable } from "./clicks-engine.ts";
 import { DuckDbAccess } from "./duckdb-access.ts";
 
@@ -38,4 +39,23 @@ test("work in the background that meets a fatal error of a writer gives way to a
   failed.resolve();
   await expect(background).rejects.toThrow(ClicksUnavailable);
   expect(await access.write((session) => session.rows("select 1"))).toEqual([[1]]);
+});
+
+test("it does so also where another writer is before it, who waits for that opening", async () => {
+  const begun = Promise.withResolvers<void>();
+  const queued = Promise.withResolvers<void>();
+  const background = access.background((_, alone) => {
+    begun.resolve();
+    return queued.promise.then(() => alone(async () => expect.unreachable()));
+  });
+  await begun.promise;
+  const broken = Promise.withResolvers<never>();
+  const fatal = access.exclusive(() => broken.promise);
+  const next = access.write((session) => session.rows("select 1"));
+  queued.resolve();
+  await nextTurn();
+  broken.reject(new Error("FATAL Error: no space left"));
+  const [ofFatal, ofBackground, ofNext] = await Promise.allSettled([fatal, background, next]);
+  expect([ofFatal.status, ofBackground.status]).toEqual(["rejected", "rejected"]);
+  expect(ofNext).toEqual({ status: "fulfilled", value: [[1]] });
 });

@@ -26,8 +26,9 @@ interface Use {
   readonly database: OpenDatabase;
   readonly idleReaders: DuckDBConnection[];
   readonly readings: Set<SnapshotRead>;
+  /** Aborted when nobody else may begin to use it. */
+  readonly retirement: AbortController;
   users: number;
-  retired: boolean;
 }
 
 /** Who may use the file when: one writer at a time, a few snapshots beside it, and a new opening after a fatal error. */
@@ -61,17 +62,17 @@ export class DuckDbAccess {
   }
 
   /**
-   * Runs beside the writer, on a connection of its own; for one caller at a time. To keep writers out it has `alone`:
-   * after a fatal error `exclusive` waits for a new opening, and that for whoever still uses the old one.
+   * Runs beside the writer, on a connection of its own; for one caller at a time. To keep writers out it has `alone`,
+   * which gives up after a fatal error: the writer before it may wait for a new opening, and that waits for this work.
    */
   background<T>(work: (session: Session, alone: Alone) => Promise<T>): Promise<T> {
-    return this.#use((use) => {
+    return this.#use(({ database, retirement: { signal } }) => {
       const alone: Alone = (part) =>
         this.#writers.pass(async () => {
-          if (use.retired) throw new ClicksUnavailable("The clicks engine was closed meanwhile.");
+          signal.throwIfAborted();
           return part();
-        });
-      return work(use.database.background, alone);
+        }, signal);
+      return work(database.background, alone);
     });
   }
 
@@ -130,8 +131,8 @@ export class DuckDbAccess {
         database,
         idleReaders: [],
         readings: new Set<SnapshotRead>(),
+        retirement: new AbortController(),
         users: 0,
-        retired: false,
       }))
       .catch((error) => {
         this.#current = null;
@@ -142,8 +143,8 @@ export class DuckDbAccess {
 
   /** Closes the file once nobody uses it; the next to come opens it again. */
   #retire(use: Use): void {
-    if (use.retired) return;
-    use.retired = true;
+    if (use.retirement.signal.aborted) return;
+    use.retirement.abort(new ClicksUnavailable("The clicks engine was closed meanwhile."));
     this.#current = null;
     this.#hurried = false;
     if (this.#calm) clearTimeout(this.#calm);
@@ -168,7 +169,7 @@ export class DuckDbAccess {
 
   async #calmDown(): Promise<void> {
     const use = await this.#current?.catch(() => null);
-    if (!this.#hurried || !use || use.retired) return;
+    if (!this.#hurried || !use || use.retirement.signal.aborted) return;
     this.#hurried = false;
     // A failure here costs some CPU time and nothing else; the next statement will meet its cause.
     await this.#use(({ database }) => database.setThreads(1)).catch(() => {});

@@ -53,3 +53,20 @@ test("whoever waits for too long is turned away, and takes no place from others"
   await next.passed;
   expect(entered).toEqual(["inside", "next"]);
 });
+
+test("whoever has a reason to wait no longer goes away with it, and takes no place from others", async () => {
+  const { pass } = turnstile(1);
+  const { entered, visit } = visits(pass);
+  const inside = visit("inside");
+  const reason = new Error("closed");
+  const leaving = new AbortController();
+  const waiting = pass(async () => void entered.push("waiting"), leaving.signal);
+  const next = visit("next");
+  leaving.abort(reason);
+  await expect(waiting).rejects.toBe(reason);
+  await expect(pass(async () => void entered.push("late"), leaving.signal)).rejects.toBe(reason);
+  inside.leave();
+  next.leave();
+  await next.passed;
+  expect(entered).toEqual(["inside", "next"]);
+});

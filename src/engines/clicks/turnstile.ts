@@ -7,13 +7,14 @@ interface Queue {
 
 /**
  * Lets `places` callers in at a time, in the order they came. With a `queue`, whoever finds too many waiting, or has
- * waited for too long, is turned away.
+ * waited for too long, is turned away; so is, whatever the queue, whoever still waits when the `signal` it brought aborts.
  */
 export function turnstile(places: number, queue?: Queue) {
   const waiting = new Set<() => void>();
   let inside = 0;
 
-  async function enter(): Promise<void> {
+  async function enter(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
     if (inside < places) {
       inside += 1;
       return;
@@ -21,15 +22,22 @@ export function turnstile(places: number, queue?: Queue) {
     if (queue && waiting.size >= queue.waitingMax) throw tooMany();
     // The place is handed over by whoever leaves, so that nobody can slip in between.
     await new Promise<void>((resolve, reject) => {
-      const giveUp = (): void => {
+      const giveUp = (why: unknown): void => {
+        stopWatching();
         waiting.delete(takePlace);
-        reject(tooMany());
+        reject(why);
       };
-      const timer = queue && setTimeout(giveUp, queue.waitMsMax);
-      const takePlace = (): void => {
+      const onAbort = (): void => giveUp(signal?.reason);
+      const timer = queue && setTimeout(() => giveUp(tooMany()), queue.waitMsMax);
+      const stopWatching = (): void => {
         clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
+      };
+      const takePlace = (): void => {
+        stopWatching();
         resolve();
       };
+      signal?.addEventListener("abort", onAbort);
       waiting.add(takePlace);
     });
   }
@@ -45,8 +53,8 @@ export function turnstile(places: number, queue?: Queue) {
   }
 
   return {
-    async pass<T>(work: () => Promise<T>): Promise<T> {
-      await enter();
+    async pass<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+      await enter(signal);
       try {
         return await work();
       } finally {
