@@ -146,7 +146,8 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
     compact: (beforeMs) =>
       maintenance.pass(async () => {
-        for (const day of await findDaysBefore(access, dayOf(beforeMs))) {
+        const days = await access.background((session) => findDaysBefore(session, dayOf(beforeMs)));
+        for (const day of days) {
           await access.write((session) => compactDay(session, day));
         }
         await access.write(compactLinkTags);
@@ -154,8 +155,8 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
       }),
 
     async stats() {
-      const [row] = await access.read((snapshot) =>
-        snapshot.rows(`select (select count(*) from clicks)::double,
+      const [row] = await access.look((session) =>
+        session.rows(`select (select count(*) from clicks)::double,
           (select coalesce(sum(clicks), 0) from compacted_clicks)::double`),
       );
       return {
@@ -176,11 +177,9 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
   };
 }
 
-async function findDaysBefore(access: DuckDbAccess, day: number): Promise<readonly number[]> {
-  const rows = await access.read((snapshot) =>
-    snapshot.rows(
-      `select distinct (at_ms // ${DAY_MS})::double as day from clicks where at_ms < ${int(day * DAY_MS)} order by day`,
-    ),
+async function findDaysBefore(session: Session, day: number): Promise<readonly number[]> {
+  const rows = await session.rows(
+    `select distinct (at_ms // ${DAY_MS})::double as day from clicks where at_ms < ${int(day * DAY_MS)} order by day`,
   );
   return rows.map(([found]) => Number(found));
 }
