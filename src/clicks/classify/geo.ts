@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { fileURLToPath } from "node:url";
 import { Reader, type Response } from "maxmind";
 import { cleanText } from "#clicks/click-line.ts";
+import { reasonOf } from "#kernel/error-text.ts";
 import { ipv4NumberOf } from "#kernel/ipv4.ts";
 import { openAddressTree } from "./address-tree.ts";
 
@@ -66,7 +67,7 @@ function openDatabase(path: string): { readonly reader: Reader<Response>; readon
     const bytes = readFileSync(path);
     return { reader: new Reader(bytes, { cache: boundedCache<string | number, unknown>() }), bytes };
   } catch (error) {
-    throw new Error(`cannot read the geo database ${path}: ${error instanceof Error ? error.message : error}`);
+    throw new Error(`cannot read the geo database ${path}: ${reasonOf(error)}`);
   }
 }
 
