@@ -31,7 +31,13 @@ describe("clicks in a DuckDB file", () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const open = (options: { readonly reportTimeoutMs?: number; readonly directory?: string } = {}) =>
+  interface Opening {
+    readonly reportsMax?: number;
+    readonly reportTimeoutMs?: number;
+    readonly directory?: string;
+  }
+
+  const open = (options: Opening = {}) =>
     openDuckDbClicks({
       path: join(options.directory ?? directory, CLICKS_FILE),
       batchDirectory: options.directory ?? directory,
@@ -128,6 +134,24 @@ describe("clicks in a DuckDB file", () => {
     expect((await patient.report(long)).totals.clicks).toBeGreaterThan(0);
     await patient.close();
   }, 30_000);
+
+  test("beside reports that take every place figures are told, and old clicks become counts", async () => {
+    const engine = open({ reportsMax: 0, reportTimeoutMs: 1 });
+    const file = join(directory, "batch.tsv");
+    writeFileSync(
+      file,
+      fc
+        .sample(anyClick, { numRuns: 40, seed: 7 })
+        .map((click) => `${clickLine(click)}\n`)
+        .join(""),
+    );
+    await engine.ingest({ file, checkpoints: [{ segment: SEGMENT, offset: 1 }] });
+    await expect(engine.report(week)).rejects.toThrow("waiting");
+    expect(await engine.stats()).toMatchObject({ rows: 40, compactedClicks: 0 });
+    await engine.compact(week.toMs);
+    expect(await engine.stats()).toMatchObject({ rows: 0, compactedClicks: 40 });
+    await engine.close();
+  }, 20_000);
 
   test("an engine that is first opened on a full disk works as soon as there is space", async () => {
     await withSmallDisk(8, async (disk) => {
