@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,8 @@ import { newId } from "#kernel/ids.ts";
 import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
 import { until } from "#test/support/until.ts";
 import { markAccountRemoved, startAccountRemoval } from "./account-removal.ts";
+
+setDefaultTimeout(30_000);
 
 const LINKS = 1000;
 

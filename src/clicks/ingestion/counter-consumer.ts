@@ -52,7 +52,7 @@ const addCount = statementForEach((db, { no, clicks, lastAt }: CountRow) =>
  */
 export function counterConsumer(records: Records, listener?: ClickListener): JournalConsumer {
   const finishRuns = async (): Promise<void> => {
-    while (await findRun(records.read)) await records.write(finishRun);
+    while (await hasRuns(records.read)) await records.write(finishRun);
   };
 
   return {
@@ -99,10 +99,11 @@ async function noteRuns(tx: Sql, rows: readonly CountRow[]): Promise<void> {
   }
 }
 
-const findRun = (sql: Sql) => sql.selectFrom("link_count_runs").selectAll().orderBy("no").limit(1).executeTakeFirst();
+const hasRuns = async (sql: Sql): Promise<boolean> =>
+  (await sql.selectFrom("link_count_runs").select("no").limit(1).executeTakeFirst()) !== undefined;
 
 async function finishRun(tx: Sql): Promise<void> {
-  const run = await findRun(tx);
+  const run = await tx.selectFrom("link_count_runs").selectAll().orderBy("no").limit(1).executeTakeFirst();
   if (!run) return;
   await addCounts(tx, JSON.parse(run.rows) as CountRow[]);
   await tx.deleteFrom("link_count_runs").where("no", "=", run.no).execute();

@@ -10,6 +10,7 @@ export function engineConsumer(clicks: ClicksEngine, batchDirectory: string): Jo
   const file = join(batchDirectory, "batch.tsv");
   return {
     name: "reports",
+    linesMax: clicks.batchClicksMax,
     positionOf: (segment) => clicks.checkpoint(segment),
 
     async consume(slices) {

@@ -94,7 +94,7 @@ export function startIngestion({
       advancing.set(follower, step);
       return step;
     });
-    const hasMore = await anyWithin(intervalMs, steps);
+    const hasMore = await anyWithin(intervalMs, steps, turns.wake);
     const done = segments.filter((segment) => segment.isLeft && followers.every((one) => one.hasPassed(segment)));
     if (done.length > 0) await removals.run(() => remove(done));
     return hasMore;
@@ -120,10 +120,15 @@ export function startIngestion({
   };
 }
 
-/** Whether one of them tells so in time. */
-async function anyWithin(ms: number, answers: readonly Promise<boolean>[]): Promise<boolean> {
+/** Whether one of them says so in time; `onLate` is called for each that does later. */
+async function anyWithin(ms: number, answers: readonly Promise<boolean>[], onLate: () => void): Promise<boolean> {
   const late = Promise.withResolvers<false>();
-  const timer = setTimeout(late.resolve, ms, false);
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    late.resolve(false);
+  }, ms);
+  for (const answer of answers) void answer.then((yes) => yes && isOver && onLate());
   const inTime = await Promise.all(answers.map((answer) => Promise.race([answer, late.promise])));
   clearTimeout(timer);
   return inTime.includes(true);

@@ -17,6 +17,8 @@ export interface SegmentSlice {
 export interface JournalConsumer {
   /** What its figures go by. */
   readonly name: string;
+  /** More lines than these it does not take well at a time. */
+  readonly linesMax?: number;
   /** Finishes what a failure or a crash has left between two transactions; called before it is handed more. */
   settle?(): Promise<void>;
   positionOf(segment: string): Promise<number>;

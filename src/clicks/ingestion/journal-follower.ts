@@ -1,6 +1,5 @@
 import { basename } from "node:path";
 import type { Segment } from "#clicks/journal/segments.ts";
-import { BATCH_ROWS_MAX } from "#engines/clicks/row-groups.ts";
 import type { JournalConsumer, SegmentSlice } from "./journal-consumer.ts";
 import { type JournalLag, measureLag } from "./journal-lag.ts";
 import type { ReadSlice } from "./shared-slices.ts";
@@ -8,8 +7,8 @@ import type { ReadSlice } from "./shared-slices.ts";
 // Small enough to leave the event loop within a few milliseconds, large enough for an engine to be quick.
 const SLICE_BYTES = 256 * 1024;
 const BATCH_BYTES = 4 * 1024 * 1024;
-// Few lines have less than 50 octets, so the slice that passes it still stays below what an engine takes at a time.
-const BATCH_LINES = BATCH_ROWS_MAX - Math.ceil(SLICE_BYTES / 50);
+// Few lines have less than 50 octets.
+const SLICE_LINES = Math.ceil(SLICE_BYTES / 50);
 // A consumer forgets many segments at once, which is cheaper for its engine than one at a time.
 const DELETED_SEGMENTS_MAX = 100;
 
@@ -48,10 +47,12 @@ export class JournalFollower {
     let batchBytes = 0;
     let batchLines = 0;
     let hasMore = false;
+    // The slice that passes it still stays below what the consumer takes at a time.
+    const linesEnough = Math.max(1, (this.#consumer.linesMax ?? Number.POSITIVE_INFINITY) - SLICE_LINES);
     for (const segment of segments) {
       const name = basename(segment.path);
       for (let offset = await this.#positionOf(name); !this.#ended.has(name); ) {
-        if (batchBytes >= BATCH_BYTES || batchLines >= BATCH_LINES) {
+        if (batchBytes >= BATCH_BYTES || batchLines >= linesEnough) {
           hasMore = true;
           break;
         }

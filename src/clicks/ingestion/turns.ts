@@ -13,10 +13,16 @@ export interface Turns {
   stop(): Promise<void>;
 }
 
+interface WakeableTurns extends Turns {
+  /** Has the next turn begin at once, or right after the one under way. */
+  wake(): void;
+}
+
 /** Does something again and again, one turn at a time. */
-export function startTurns({ turn, intervalMs, firstMs = 0, onFailure }: Options): Turns {
+export function startTurns({ turn, intervalMs, firstMs = 0, onFailure }: Options): WakeableTurns {
   const stopping = new AbortController();
   const { signal } = stopping;
+  let isWoken = false;
   let endPause = (): void => {};
 
   const pause = (ms: number): Promise<void> =>
@@ -40,11 +46,16 @@ export function startTurns({ turn, intervalMs, firstMs = 0, onFailure }: Options
           return intervalMs;
         },
       );
-      if (!signal.aborted) await pause(pauseMs);
+      if (!signal.aborted && !isWoken) await pause(pauseMs);
+      isWoken = false;
     }
   };
   const running = run();
   return {
+    wake() {
+      isWoken = true;
+      endPause();
+    },
     stop() {
       stopping.abort();
       endPause();

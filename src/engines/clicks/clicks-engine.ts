@@ -3,6 +3,8 @@ import type { ClickText } from "./click-fields.ts";
 
 /** The engine for clicks: appends them exactly once and adds them up. */
 export interface ClicksEngine {
+  /** Batches of up to so many clicks cost least. */
+  readonly batchClicksMax: number;
   /** Stores a batch together with its checkpoints, or skips it where they are passed already. */
   ingest(batch: ClickBatch): Promise<Ingested>;
   /** Up to where a segment is stored; 0 for one that was never seen. */

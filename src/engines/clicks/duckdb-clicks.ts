@@ -15,6 +15,7 @@ import {
   storeAllLinkTags,
   storeLinkTags,
 } from "./duckdb-tags.ts";
+import { BATCH_ROWS_MAX } from "./row-groups.ts";
 import { DAY_MS, dayOf } from "./slots.ts";
 import { turnstile } from "./turnstile.ts";
 
@@ -70,6 +71,8 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
   }
 
   return {
+    batchClicksMax: BATCH_ROWS_MAX,
+
     async ingest(batch) {
       await checkpoints.settle();
       const ingest = (late: boolean) =>

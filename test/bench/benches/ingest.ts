@@ -80,6 +80,7 @@ async function ingestBare(clicks: number, batchLines: number): Promise<number> {
   });
   const text = await new Response(child.stdout).text();
   rmSync(directory, { recursive: true });
+  if ((await child.exited) !== 0) throw new Error("the bare inserts failed");
   return Number.parseFloat(text);
 }
 
