@@ -63,6 +63,8 @@ export function batchesConformance(lab: ClicksLab): void {
     expect(await positions()).toEqual([0, 5, 0]);
     await reopen();
     expect(await positions()).toEqual([0, 5, 0]);
+    await lab.engine.forgetCheckpointsBut([]);
+    expect(await positions()).toEqual([0, 0, 0]);
   });
 
   test("how far a segment is stored is told before the reports that wait", async () => {

@@ -105,6 +105,11 @@ export function startIngestion({
     for (const follower of followers) follower.forget(segments);
   };
 
+  const tidyUp = async (): Promise<void> => {
+    const segments = await listSegments(directory, { liveFromEpoch });
+    await Promise.all(followers.map((follower) => follower.tidyUp(segments)));
+  };
+
   const turns = startTurns({ turn, intervalMs, onFailure: (error) => fail("the journal cannot be read", error) });
   return {
     stats: () => ({
@@ -116,6 +121,7 @@ export function startIngestion({
     async stop() {
       await turns.stop();
       await Promise.all(advancing.values());
+      await tidyUp().catch((error: unknown) => fail("deleted segments are not forgotten", error));
     },
   };
 }

@@ -19,8 +19,9 @@ export class JournalFollower {
   readonly #ended = new Set<string>();
   #clicks = 0;
   #isSettled = false;
-  // A process that was killed may have deleted any number of segments.
-  #deleted = DELETED_SEGMENTS_MAX;
+  // A process that was killed may have deleted some and not come to it.
+  #mayKnowDeleted = true;
+  #deleted = 0;
 
   constructor(consumer: JournalConsumer) {
     this.#consumer = consumer;
@@ -74,10 +75,7 @@ export class JournalFollower {
       // Should it fail half-way, only the consumer knows how far it came.
       for (const { segment } of slices) this.#positions.delete(segment);
       this.#isSettled = false;
-      if (this.#deleted >= DELETED_SEGMENTS_MAX) {
-        await this.#consumer.forgetAllBut(segments.map(({ path }) => basename(path)));
-        this.#deleted = 0;
-      }
+      if (this.#mayKnowDeleted || this.#deleted >= DELETED_SEGMENTS_MAX) await this.#forgetAllBut(segments);
       await this.#consumer.consume(slices);
       this.#isSettled = true;
       for (const { segment, lines, toOffset } of slices) {
@@ -99,6 +97,17 @@ export class JournalFollower {
       this.#positions.delete(basename(path));
       this.#ended.delete(basename(path));
     }
+  }
+
+  /** At the end: of what was deleted, the consumer keeps nothing. */
+  async tidyUp(segments: readonly Segment[]): Promise<void> {
+    if (this.#deleted > 0) await this.#forgetAllBut(segments);
+  }
+
+  async #forgetAllBut(segments: readonly Segment[]): Promise<void> {
+    await this.#consumer.forgetAllBut(segments.map(({ path }) => basename(path)));
+    this.#mayKnowDeleted = false;
+    this.#deleted = 0;
   }
 
   async #positionOf(segment: string): Promise<number> {

@@ -94,9 +94,8 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
     },
 
     async forgetCheckpointsBut(segments) {
-      await access.write((session) =>
-        session.run(`delete from ingested where segment not in (${parameters(segments)})`, segments),
-      );
+      const others = segments.length === 0 ? "" : `where segment not in (${parameters(segments)})`;
+      await access.write((session) => session.run(`delete from ingested ${others}`, segments));
     },
 
     async eraseLinks(links) {
