@@ -67,6 +67,7 @@ describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoin
         sort: "created_at",
         expired: "true",
         group_by: "country",
+        country: "DE",
         device: "mobile",
         source: "qr",
       };
