@@ -188,12 +188,15 @@ test("a restored server passes the doctor, goes on counting, and is restored ove
   expect(await restore("going-on", dataDir)).toMatchObject({ code: 1, stderr: expect.stringContaining("not empty") });
 });
 
-test("while clicks are copied links redirect and the API writes; counts follow afterwards", async () => {
+test("while clicks are copied links redirect and are counted, and the API writes; reports follow afterwards", async () => {
   const { id, slug } = await api.create();
   const hold = await askServerToHold(dataPaths(kurz.dataDir));
   try {
     await hold.copyClicks(async () => {
-      await visit(slug);
+      for (const visits of [1, 2, 3]) {
+        await visit(slug);
+        await until(`it has ${visits} clicks`, async () => (await api.get(id)).click_count === visits);
+      }
       await api.update(id, { title: "changed" });
       expect((await readCounts(api)).reports.get(slug)).toBe(0);
     });
