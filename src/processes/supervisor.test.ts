@@ -186,6 +186,8 @@ test("a killed supervisor leaves no process behind, not even a stopped one", asy
   expect(pids).toHaveLength(3);
   process.kill(pids[0] ?? 0, "SIGSTOP");
   running.server.kill("SIGKILL");
+  // Its threads end one by one, and the last of them lets go of the lock.
+  await running.server.exited;
   await until("all are gone", () => pids.every(isGone), UNTIL_MS_MAX);
   expect(isLocked(running.paths)).toBe(false);
 });
