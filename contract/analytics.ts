@@ -38,7 +38,8 @@ const Granularity = z.enum(granularities);
 export type Granularity = z.output<typeof Granularity>;
 
 const FILTER_VALUES_MAX = 100;
-const filter = z.array(z.string().max(255)).max(FILTER_VALUES_MAX).optional();
+const filterOf = <V extends z.ZodType<string>>(value: V) => z.array(value).max(FILTER_VALUES_MAX).optional();
+const filter = filterOf(z.string().max(255));
 const describeFilter = (name: ClickDimension): string =>
   `Only clicks with this ${name}; repeated, any of them; empty, clicks without one.`;
 const filters = Object.fromEntries(
@@ -46,18 +47,10 @@ const filters = Object.fromEntries(
 ) as Record<ClickDimension, typeof filter>;
 
 const fixedFilter = <N extends keyof typeof fixedValues>(name: N) =>
-  z
-    .array(z.enum([...fixedValues[name], ""]))
-    .max(FILTER_VALUES_MAX)
-    .optional()
-    .describe(describeFilter(name));
+  filterOf(z.enum([...fixedValues[name], ""])).describe(describeFilter(name));
 
 /** As with fixed values: a name of a country never meets a click. */
-const countryFilter = z
-  .array(z.string().regex(/^(?:[A-Za-z]{2})?$/, "Must be a country code of two letters, such as DE."))
-  .max(FILTER_VALUES_MAX)
-  .optional()
-  .describe(describeFilter("country"));
+const Country = z.string().regex(/^(?:[A-Za-z]{2})?$/, "Must be a country code of two letters, such as DE.");
 
 const AnalyticsQuery = z.strictObject({
   interval: z
@@ -82,7 +75,7 @@ const AnalyticsQuery = z.strictObject({
   compare: z.enum(["previous"]).optional().describe("Adds the totals of the range of the same length before."),
   format: z.enum(["json", "csv"]).default("json").describe("CSV gives the series, or the one `group_by` asked for."),
   ...filters,
-  country: countryFilter,
+  country: filterOf(Country).describe(describeFilter("country")),
   device: fixedFilter("device"),
   source: fixedFilter("source"),
 });
