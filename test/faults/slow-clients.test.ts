@@ -83,9 +83,12 @@ test(
     expect(slowClients.filter(({ connection }) => connection.isClosed)).toEqual([]);
     expect(new Set(redirects.map(({ status }) => status))).toEqual(new Set([302]));
     expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([200]));
-    const slowest = Math.max(...redirects.map(({ ms }) => ms), ...calls.map(({ ms }) => ms));
-    process.stderr.write(`the slowest of 200 answers took ${Math.round(slowest)} ms\n`);
-    expect(slowest).toBeLessThan(500);
+    const times = [...redirects, ...calls].map(({ ms }) => ms).sort((a, b) => a - b);
+    const [median = 0, slowest = 0] = [times[times.length / 2], times.at(-1)];
+    process.stderr.write(`200 answers took ${Math.round(median)} ms, the slowest ${Math.round(slowest)} ms\n`);
+    // A busy machine delays some answers; slow clients in the way would delay all of them, by seconds.
+    expect(median).toBeLessThan(500);
+    expect(slowest).toBeLessThan(5000);
   },
   TIMEOUT_MS,
 );
