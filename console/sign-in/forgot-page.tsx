@@ -21,13 +21,25 @@ export function ForgotPage() {
       Back to sign in
     </Link>
   );
+  if (state && !state.sends_mail) {
+    return (
+      <Gate title="Forgot your password?">
+        <p className="mb-4 text-soft">
+          This server doesn’t send mail. Ask your administrator for a link to set a new password.
+        </p>
+        <p className="mb-4 text-sm text-soft">
+          Administrators create it with <code className="font-mono">kurz users reset-link</code> and your e-mail
+          address.
+        </p>
+        {back}
+      </Gate>
+    );
+  }
   if (request.isSuccess) {
     return (
-      <Gate title="Look for a link">
+      <Gate title="Check your mail">
         <p className="mb-4 text-soft">
-          {state?.sends_mail
-            ? "If this address is known, a link to set a new password is on its way to it. It works for one hour."
-            : "This server sends no mail. If the address is known, its operator finds a link for you in the server's log."}
+          If this address is registered, a link to set a new password is on its way to it. It works for one hour.
         </p>
         {back}
       </Gate>

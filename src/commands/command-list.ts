@@ -9,10 +9,12 @@ import { migrate } from "./migrate.command.ts";
 import { planCommands } from "./plans.commands.ts";
 import { restore } from "./restore.command.ts";
 import { tokenCommands } from "./tokens.commands.ts";
+import { userCommands } from "./users.commands.ts";
 import { webhookCommands } from "./webhooks.commands.ts";
 
 export const commands: readonly Command[] = [
   ...accountCommands,
+  ...userCommands,
   ...tokenCommands,
   ...planCommands,
   ...linkCommands,

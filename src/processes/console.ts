@@ -25,7 +25,6 @@ import type { Mailer } from "#mail/mailer.ts";
 import { invitationService } from "#members/invitations.service.ts";
 import { memberService } from "#members/members.service.ts";
 import { qrRoutes } from "#qr/qr.routes.ts";
-import { logEvent } from "#runtime/log.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import type { Services } from "#runtime/services.ts";
 import { lazyAuth } from "#sign-in/auth.ts";
@@ -107,7 +106,8 @@ const describeDemo = ({ config, clock }: Services): ConsoleState["demo"] =>
       }
     : null;
 
-function openPersonServices({ config, paths, records, plans, clock, secretKey }: Services, mailer: Mailer) {
+function openPersonServices(services: Services, mailer: Mailer) {
+  const { config, paths, records, plans, clock, secretKey, resetLinks } = services;
   const auth = lazyAuth({
     db: librarySql(records),
     type: "sqlite",
@@ -116,12 +116,6 @@ function openPersonServices({ config, paths, records, plans, clock, secretKey }:
     sessionDays: config.sessionDays,
     describeDevice,
     onProblem: logProblem,
-    async sendPasswordReset(email, token) {
-      const url = `${config.baseUrl}/console/reset/${token}`;
-      if (mailer.isOn) return mailer.send(passwordMail(email, url));
-      // Without mail the operator is the one who can hand it over, and reads it here only.
-      logEvent("warn", "SECRET for the operator: no mail is set up, so give this link to its owner", { email, url });
-    },
   });
   const deps = {
     auth,
@@ -130,11 +124,18 @@ function openPersonServices({ config, paths, records, plans, clock, secretKey }:
     onProblem: logProblem,
     throttle: new SignInThrottle({ sparesAccounts: config.demo }),
   };
+  const mailResetLink = async (address: string): Promise<void> => {
+    const link = await resetLinks.createForMail(address);
+    if (link) mailer.send(passwordMail(link.email, link.url));
+  };
   return {
     ...deps,
     joining: joiningService({ ...deps, plans, signUp: config.signUp, setUpCodePath: paths.setUpCode }),
     signIn: signInService(deps),
-    passwords: passwordService(deps),
+    passwords: passwordService({
+      ...deps,
+      mailResetLink: mailer.isOn ? mailResetLink : null,
+    }),
     twoFactor: twoFactorService(deps),
     passkeys: passkeyService(deps),
     sessions: sessionService(deps),

@@ -34,13 +34,12 @@ export interface AuthSettings<Schema> {
   readonly sessionDays?: number;
   /** Names the browser and system of a user agent, which is all that a session keeps of it. */
   readonly describeDevice?: (userAgent: string) => string | null;
-  readonly sendPasswordReset?: (email: string, token: string) => Promise<void>;
   readonly onProblem?: (message: string) => void;
 }
 
 /** Our account is better-auth's organization, and its account (a way to sign in) is our credential. */
 export function authOptions<Schema>(settings: AuthSettings<Schema>) {
-  const { db, type, secret, baseUrl, sessionDays = 30, sendPasswordReset } = settings;
+  const { db, type, secret, baseUrl, sessionDays = 30 } = settings;
   const { describeDevice = () => null, onProblem = () => {} } = settings;
   const isHttps = baseUrl.startsWith("https:");
   const lifetimeMs = sessionDays * DAY_SECONDS * 1000;
@@ -67,10 +66,6 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
       minPasswordLength: PASSWORD_LENGTH_MIN,
       maxPasswordLength: PASSWORD_LENGTH_MAX,
       revokeSessionsOnPasswordReset: true,
-      ...(sendPasswordReset && {
-        sendResetPassword: ({ user, token }: { user: { email: string }; token: string }) =>
-          sendPasswordReset(user.email, token),
-      }),
       password: {
         hash: hashPassword,
         verify: ({ hash, password }) => verifyPassword(password, hash),

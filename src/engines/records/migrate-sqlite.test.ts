@@ -26,7 +26,7 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   members: all("id account_id user_id role created_at"),
   invitations: all("id account_id email role status expires_at created_at inviter_id"),
   sessions: all("id user_id token user_agent created_at updated_at expires_at sudo_until"),
-  verifications: all("id expires_at"),
+  verifications: all("id identifier value expires_at created_at updated_at"),
   two_factors: all("id secret backup_codes user_id verified last_step"),
   passkeys: all("id name user_id created_at"),
   tokens: all("id account_no name hash scopes rate_limit created_at expires_at revoked_at last_used_at"),

@@ -103,8 +103,12 @@ export interface SessionsTable {
 /** Challenges and links of the sign-in library, each for a few minutes or an hour. */
 export interface VerificationsTable {
   id: string;
+  /** What finds it, hashed. */
+  identifier: string;
   value: string;
   expires_at: string;
+  created_at: string;
+  updated_at: string;
 }
 
 export interface TwoFactorsTable {
