@@ -7,7 +7,7 @@ import { clicks } from "./doctor/clicks.ts";
 import { dataDirectory } from "./doctor/data-directory.ts";
 import { journal, lostClicks, quarantine } from "./doctor/journal.ts";
 import { kernelSettings } from "./doctor/kernel-settings.ts";
-import { blockFile, plansFile } from "./doctor/operator-files.ts";
+import { blockFile, geoFile, plansFile } from "./doctor/operator-files.ts";
 import { recordsIntegrity } from "./doctor/records-integrity.ts";
 import { hasCurrentSchema, schemaVersion } from "./doctor/schema-version.ts";
 import { secretKeyFile } from "./doctor/secret-key-file.ts";
@@ -27,6 +27,7 @@ const checks: readonly Check[] = [
   kernelSettings,
   plansFile,
   blockFile,
+  geoFile,
   schemaVersion,
   recordsIntegrity,
   activeLinks,
@@ -39,7 +40,9 @@ const checks: readonly Check[] = [
 export const doctor = command({
   name: "doctor",
   summary: "Check the installation and its data",
-  notes: "The exit code is 1 when there is a problem; a warning alone leaves it 0.",
+  notes:
+    "A problem stops links or the API, loses data, or would stop the next start; the exit code is then 1. " +
+    "A warning alone leaves it 0.",
   options: { repair: flag("Set right what can be: counts of active links.") },
   async run(context, options) {
     const findings: NamedFinding[] = [];

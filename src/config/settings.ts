@@ -134,7 +134,7 @@ export const settings = {
     parse: text,
     fallback: null,
     fallbackText: "bundled country data",
-    help: "A MaxMind database (mmdb) of countries or cities.",
+    help: "A MaxMind database (mmdb) of countries or cities; read again when it changes. A bad file leaves the data used before.",
   }),
   geoCountryHeader: setting<string | null>({
     name: "KURZ_GEO_COUNTRY_HEADER",

@@ -24,6 +24,10 @@ export const families = {
     type: "counter",
     help: "Requests that were answered with 503 because control was away or overloaded.",
   },
+  kurz_geo_file_unusable: {
+    type: "gauge",
+    help: "Redirect processes that cannot use KURZ_GEO_MMDB and use bundled or earlier data. Should stay 0.",
+  },
   kurz_clicks_journaled_total: { type: "counter", help: "Clicks written to the journal." },
   kurz_clicks_dropped_total: { type: "counter", help: "Clicks that are lost, by reason. Should stay 0." },
   kurz_clicks_ingested_total: { type: "counter", help: "Clicks that a consumer took from the journal." },

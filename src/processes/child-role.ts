@@ -3,6 +3,7 @@ import type { Figures } from "#metrics/figures.ts";
 import { flushLog, logEvent } from "#runtime/log.ts";
 import { dieWithParent } from "./parent-death.ts";
 import { type ProcessUsage, readUsage } from "./process-usage.ts";
+import { startFailureText } from "./start-failure.ts";
 
 export type ToChild = { readonly type: "ping" | "stop" };
 export type FromChild =
@@ -56,7 +57,7 @@ export function runChild({ stop, figures = () => ({}) }: ChildRole): { ready(): 
 
 /** Ends a process that cannot start and tells the supervisor why. */
 export function failStart(error: unknown): never {
-  const text = errorText(error);
+  const text = startFailureText(error);
   if (process.send) send({ type: "failed", error: text });
   else logEvent("error", "the process cannot start", { error: text });
   process.exit(1);

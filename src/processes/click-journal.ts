@@ -1,5 +1,5 @@
 import { createEnricher } from "#clicks/classify/enricher.ts";
-import { openGeo } from "#clicks/classify/geo.ts";
+import { followGeoFile } from "#clicks/classify/geo-file.ts";
 import { type JournalStats, openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import { journalSink } from "#clicks/journal-sink.ts";
 import { SaltReader } from "#clicks/visitor/salt-reader.ts";
@@ -24,16 +24,23 @@ const LOSS_LOG_MS = 1000;
 export interface ClickJournal {
   readonly sink: ClickSink;
   stats(): JournalStats;
+  /** Whether KURZ_GEO_MMDB cannot be used, so that places come from other data. */
+  isGeoFileUnusable(): boolean;
   close(): Promise<void>;
 }
 
 /** The journal of a redirect process, with everything that a click is enriched from. */
-export function openClickJournal(config: Config, { writer, epoch }: ClickWriter): ClickJournal {
+export async function openClickJournal(config: Config, { writer, epoch }: ClickWriter): Promise<ClickJournal> {
+  const geo = await followGeoFile({
+    path: config.geoMmdb,
+    onProblem: (problem) => logEvent("error", "the geo database cannot be used", { error: problem }),
+    onReload: () => logEvent("info", "the geo database was read again", { path: config.geoMmdb }),
+  });
   const paths = dataPaths(config.dataDir);
   const salts = new SaltReader(paths.salts);
   const enrich = createEnricher({
     salts,
-    geo: openGeo(config.geoMmdb),
+    geo,
     countryHeader: config.geoCountryHeader,
     ownHosts: [config.shortDomain, new URL(config.baseUrl).host],
   });
@@ -52,8 +59,10 @@ export function openClickJournal(config: Config, { writer, epoch }: ClickWriter)
   return {
     sink: journalSink(enrich, journal, systemClock),
     stats: journal.stats,
+    isGeoFileUnusable: geo.isUnusable,
     async close() {
       clearInterval(timer);
+      geo.close();
       await journal.close();
     },
   };

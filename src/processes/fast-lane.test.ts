@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
 import { createEnricher } from "#clicks/classify/enricher.ts";
-import { openGeo } from "#clicks/classify/geo.ts";
+import { openBundledGeo } from "#clicks/classify/geo.ts";
 import { SaltReader } from "#clicks/visitor/salt-reader.ts";
 import { keepSalts } from "#clicks/visitor/salts.ts";
 import { loadConfig } from "#config/load-config.ts";
@@ -35,7 +35,7 @@ beforeAll(() => {
   keepSalts(salts, NOW);
   const enrich = createEnricher({
     salts: new SaltReader(salts),
-    geo: openGeo(null),
+    geo: openBundledGeo(),
     countryHeader: "CF-IPCountry",
     ownHosts: ["s.example"],
   });

@@ -1,6 +1,6 @@
-import type { JournalStats } from "#clicks/journal/journal-writer.ts";
 import { type Figures, series, seriesBy } from "#metrics/figures.ts";
 import type { VisitCounts } from "#redirect/visit-counts.ts";
+import type { ClickJournal } from "./click-journal.ts";
 
 export interface RedirectCounts {
   readonly visits: VisitCounts;
@@ -11,12 +11,16 @@ export interface RedirectCounts {
 /** What a redirect process has counted; nothing here names a link or a visitor. */
 export const redirectFigures = (
   { visits: { ends, cacheHits, cacheMisses }, refusals }: RedirectCounts,
-  journal: JournalStats,
-): Figures => ({
-  ...seriesBy("kurz_short_link_requests_total", "outcome", ends),
-  ...seriesBy("kurz_link_cache_lookups_total", "result", { hit: cacheHits, miss: cacheMisses }),
-  [series("kurz_control_refusals_total")]: refusals,
-  [series("kurz_clicks_journaled_total")]: journal.clicks,
-  ...seriesBy("kurz_clicks_dropped_total", "reason", journal.lost),
-  [series("kurz_journal_sync_failures_total")]: journal.syncFailures,
-});
+  clicks: Pick<ClickJournal, "stats" | "isGeoFileUnusable">,
+): Figures => {
+  const journal = clicks.stats();
+  return {
+    ...seriesBy("kurz_short_link_requests_total", "outcome", ends),
+    ...seriesBy("kurz_link_cache_lookups_total", "result", { hit: cacheHits, miss: cacheMisses }),
+    [series("kurz_control_refusals_total")]: refusals,
+    [series("kurz_clicks_journaled_total")]: journal.clicks,
+    ...seriesBy("kurz_clicks_dropped_total", "reason", journal.lost),
+    [series("kurz_journal_sync_failures_total")]: journal.syncFailures,
+    [series("kurz_geo_file_unusable")]: Number(clicks.isGeoFileUnusable()),
+  };
+};

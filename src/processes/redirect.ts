@@ -40,10 +40,10 @@ const PROBED_SLUG = "readyz";
 /** Opens short links and hands everything else to control; several such processes share the port. */
 export async function startRedirect(config: Config, writer: ClickWriter): Promise<void> {
   askForShortSlices();
-  const journal = openClickJournal(config, writer);
+  const journal = await openClickJournal(config, writer);
   const { stop, counts } = openRedirect(config, journal.sink);
   runChild({
-    figures: () => redirectFigures(counts(), journal.stats()),
+    figures: () => redirectFigures(counts(), journal),
     async stop() {
       await stop();
       await journal.close();

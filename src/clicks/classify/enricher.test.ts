@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -10,7 +10,7 @@ import { keepSalts } from "#clicks/visitor/salts.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import { createEnricher, type Enricher, type EnricherOptions } from "./enricher.ts";
 import { mmdbFile } from "./fixtures/mmdb-file.ts";
-import { type Geo, openGeo } from "./geo.ts";
+import { type Geo, openBundledGeo, openGeo } from "./geo.ts";
 import { userAgentCorpus } from "./user-agents.corpus.ts";
 
 const NOON = Date.UTC(2026, 5, 17, 12);
@@ -27,7 +27,7 @@ let enrich: Enricher;
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "kurz-enricher-"));
   keepSalts(join(directory, "salts.json"), NOON);
-  geo = openGeo(null);
+  geo = openBundledGeo();
   enrich = create({});
 });
 
@@ -134,9 +134,8 @@ describe("the country", () => {
   });
 
   test("of the header keeps region and city of the database only where both mean the same country", () => {
-    const path = join(directory, "city.mmdb");
-    writeFileSync(path, mmdbFile({ country: "DE", region: "Bayern", city: "München" }));
-    const by = create({ countryHeader: "cf-ipcountry", geo: openGeo(path) });
+    const database = mmdbFile({ country: "DE", region: "Bayern", city: "München" });
+    const by = create({ countryHeader: "cf-ipcountry", geo: openGeo(database) });
     const placeOf = (code: string): readonly string[] => {
       const { country, region, city } = clickOf({ by, headers: { "cf-ipcountry": code } });
       return [country, region, city];

@@ -1,28 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { describe, expect, test } from "bun:test";
 import { mmdbFile } from "./fixtures/mmdb-file.ts";
-import { countryCodeOf, openGeo } from "./geo.ts";
+import { countryCodeOf, openBundledGeo, openGeo } from "./geo.ts";
 
 const NOWHERE = { country: "", region: "", city: "" };
 
-let directory: string;
-
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), "kurz-geo-"));
-});
-
-afterAll(() => rmSync(directory, { recursive: true }));
-
-function geoOf(record: Parameters<typeof mmdbFile>[0]) {
-  const path = join(directory, "operator.mmdb");
-  writeFileSync(path, mmdbFile(record));
-  return openGeo(path);
-}
+const geoOf = (record: Parameters<typeof mmdbFile>[0]) => openGeo(mmdbFile(record));
 
 describe("the bundled database", () => {
-  const geo = openGeo(null);
+  const geo = openBundledGeo();
 
   test("knows the country of IPv4 and IPv6 addresses, and nothing finer", () => {
     expect(geo.find("193.0.6.139")).toEqual({ country: "NL", region: "", city: "" });
@@ -81,11 +66,14 @@ describe("the operator's database", () => {
     expect(geoOf({ country: "DE" }).find("2001:67c:2e8:22::c100:68b")).toEqual(NOWHERE);
   });
 
-  test("stops the start when it cannot be read", () => {
-    const path = join(directory, "not-a-database.mmdb");
-    writeFileSync(path, "hello");
-    expect(() => openGeo(path)).toThrow("cannot read the geo database");
-    expect(() => openGeo(join(directory, "missing.mmdb"))).toThrow("missing.mmdb");
+  test("is refused unless it is complete", () => {
+    const whole = mmdbFile({ country: "DE" });
+    for (const length of [0, 1, 20, whole.length / 2, whole.length - 40]) {
+      expect(() => openGeo(whole.subarray(0, length))).toThrow("not a complete MaxMind database");
+    }
+    // The end of one alone, and content without any mark, which is not searched beyond its end.
+    expect(() => openGeo(whole.subarray(20))).toThrow("not a complete MaxMind database");
+    expect(() => openGeo(Buffer.alloc(64 << 20))).toThrow("not a complete MaxMind database");
   });
 });
 

@@ -3,7 +3,6 @@ import { isIP } from "node:net";
 import { fileURLToPath } from "node:url";
 import { Reader, type Response } from "maxmind";
 import { cleanText } from "#clicks/click-line.ts";
-import { reasonOf } from "#kernel/error-text.ts";
 import { ipv4NumberOf } from "#kernel/ipv4.ts";
 import { openAddressTree } from "./address-tree.ts";
 
@@ -23,12 +22,26 @@ type Fields = Readonly<Record<string, unknown>>;
 const BUNDLED = "@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb";
 // Codes that stand for "unknown" in databases and headers.
 const UNKNOWN_COUNTRIES = new Set(["XX", "ZZ"]);
-const NOWHERE: Place = { country: "", region: "", city: "" };
+export const NOWHERE: Place = { country: "", region: "", city: "" };
 const RECORDS_MAX = 10_000;
+// Near the end of every database, so that a file that was cut off has none; the format says how near.
+const METADATA_MARK = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
+const METADATA_BYTES_MAX = 128 * 1024;
+const SEPARATOR_BYTES = 16;
+const INCOMPLETE = "it is not a complete MaxMind database (mmdb)";
 
-/** `mmdbPath` is the operator's database; without one there is the bundled one, which knows countries only. */
-export function openGeo(mmdbPath: string | null): Geo {
-  const { reader, bytes } = openDatabase(mmdbPath ?? fileURLToPath(import.meta.resolve(BUNDLED)));
+/** The data that comes with Kurz, which knows countries only. */
+export const openBundledGeo = (): Geo => openGeo(readFileSync(fileURLToPath(import.meta.resolve(BUNDLED))));
+
+/** Looks at the ends of the content only, however long it is; throws where it is no complete database. */
+export function openGeo(bytes: Buffer): Geo {
+  // Without the mark, the reader would search all of the content.
+  const tail = bytes.subarray(-METADATA_BYTES_MAX);
+  const markAt = tail.lastIndexOf(METADATA_MARK);
+  if (markAt < 0) throw new Error(INCOMPLETE);
+  const reader = openReader(bytes);
+  const dataEnd = bytes.length - tail.length + markAt;
+  if (!(reader.metadata.searchTreeSize + SEPARATOR_BYTES <= dataEnd)) throw new Error(INCOMPLETE);
   const leafOf = openAddressTree(bytes, reader.metadata);
   const places = boundedCache<number, Place>();
 
@@ -55,20 +68,19 @@ export function openGeo(mmdbPath: string | null): Geo {
   };
 }
 
+function openReader(bytes: Buffer): Reader<Response> {
+  try {
+    return new Reader(bytes, { cache: boundedCache<string | number, unknown>() });
+  } catch (error) {
+    throw new Error(INCOMPLETE, { cause: error });
+  }
+}
+
 /** A two-letter code, or nothing where it is none or stands for "unknown". */
 export function countryCodeOf(text: unknown): string {
   if (typeof text !== "string" || !/^[a-z]{2}$/i.test(text)) return "";
   const code = text.toUpperCase();
   return UNKNOWN_COUNTRIES.has(code) ? "" : code;
-}
-
-function openDatabase(path: string): { readonly reader: Reader<Response>; readonly bytes: Buffer } {
-  try {
-    const bytes = readFileSync(path);
-    return { reader: new Reader(bytes, { cache: boundedCache<string | number, unknown>() }), bytes };
-  } catch (error) {
-    throw new Error(`cannot read the geo database ${path}: ${reasonOf(error)}`);
-  }
 }
 
 /** Spares the decoding of records; where a database has more of them, as one of cities does, it starts over. */

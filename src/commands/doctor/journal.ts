@@ -7,6 +7,7 @@ import { findLockHolder } from "#runtime/data-lock.ts";
 import type { CommandContext } from "../command.ts";
 import { bytesText, durationText } from "./amount-text.ts";
 import { type Check, type Finding, ok, problem, warning } from "./check.ts";
+import { findMetricsText } from "./metrics-text.ts";
 
 const FULL_SHARE_WARNING = 0.5;
 const LAG_MS_WARNING = 60_000;
@@ -50,11 +51,12 @@ export const quarantine: Check = {
 export const lostClicks: Check = {
   name: "lost clicks",
   async run({ paths }: CommandContext) {
-    if (findLockHolder(paths)?.purpose !== "server") return [];
-    const response = await fetch("http://localhost/metrics", { unix: paths.metricsSocket });
-    const lost = [...(await response.text()).matchAll(/^kurz_clicks_dropped_total\{reason="(\w+)"\} ([1-9]\d*)$/gm)];
+    const metrics = await findMetricsText(paths);
+    if (metrics === undefined) return [];
+    const lost = [...metrics.matchAll(/^kurz_clicks_dropped_total\{reason="(\w+)"\} ([1-9]\d*)$/gm)];
     if (lost.length === 0) return [ok("none since the start")];
-    return [warning(`since the start: ${lost.map(([, reason, clicks]) => `${clicks} (${reason})`).join(", ")}`)];
+    const amounts = lost.map(([, reason, clicks]) => `${clicks} (${reason})`).join(", ");
+    return [problem(`since the start: ${amounts}; the log says why`)];
   },
 };
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { readGeoFile } from "#clicks/classify/geo-file.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { parseBlocklist } from "#links/blocklist.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
@@ -26,6 +27,20 @@ export const blockFile: Check = {
       return [ok(`${path} has ${parseBlocklist(readFileSync(path, "utf8")).size} entries`)];
     } catch (error) {
       return [problem(`KURZ_BLOCKLIST_FILE ${path}: ${reasonOf(error)}`)];
+    }
+  },
+};
+
+/** Clicks that are made meanwhile lack region and city for good, so this is a problem though links go on. */
+export const geoFile: Check = {
+  name: "geo database",
+  async run({ config: { geoMmdb } }) {
+    if (geoMmdb === null) return [];
+    try {
+      await readGeoFile(geoMmdb);
+      return [ok(`${geoMmdb} can be read`)];
+    } catch (error) {
+      return [problem(`KURZ_GEO_MMDB ${geoMmdb}: ${reasonOf(error)}; bundled or earlier data is used meanwhile`)];
     }
   },
 };

@@ -1,40 +1,68 @@
 import { readFileSync } from "node:fs";
+import type { Config } from "#config/settings.ts";
 import { findLockHolder } from "#runtime/data-lock.ts";
-import { type Check, ok, warning } from "./check.ts";
+import { type Check, type Finding, ok, problem, warning } from "./check.ts";
+import { findMetricsText } from "./metrics-text.ts";
 
-interface ChildProcess {
-  readonly pid: number;
-  readonly role: string;
+interface ServerProcess {
+  /** `control`, `redirect-0` and so on. */
+  readonly name: string;
+  readonly isReady: boolean;
 }
 
 export const serverProcesses: Check = {
   name: "server",
-  run({ config, paths }) {
+  async run({ config, paths }) {
     const holder = findLockHolder(paths);
     if (holder?.purpose !== "server") return [ok("not running")];
-    const children = findChildren(holder.pid);
-    if (children === null) return [ok(`running as process ${holder.pid}`)];
-    const redirects = children.filter(({ role }) => role === "redirect");
-    const controls = children.filter(({ role }) => role === "control");
-    const counts = `${pidsOf("redirect", redirects)}, ${pidsOf("control", controls)}`;
-    const message = `running as process ${holder.pid} with ${counts}`;
-    const isWhole = redirects.length >= config.redirectProcesses && controls.length > 0;
-    return [isWhole ? ok(message) : warning(`${message}; ${config.redirectProcesses} redirect and 1 control expected`)];
+    const about = `running as process ${holder.pid} with ${describeChildren(holder.pid)}`;
+    return judgeProcesses(about, readProcesses((await findMetricsText(paths)) ?? ""), config);
   },
 };
 
-/** The supervisor's children with their roles, behind which stand numbers only; `null` where the system does not tell. */
-function findChildren(pid: number): ChildProcess[] | null {
-  const pids = findText(`/proc/${pid}/task/${pid}/children`)?.split(" ").filter(Boolean);
-  if (!pids) return null;
-  return pids.map((child) => ({
-    pid: Number(child),
-    role:
-      findText(`/proc/${child}/cmdline`)
-        ?.split("\0")
-        .findLast((word) => /\D/.test(word)) ?? "",
-  }));
+/** A process that cannot start is there for a moment again and again, so what counts is whether it serves. */
+export function judgeProcesses(
+  about: string,
+  processes: readonly ServerProcess[],
+  { redirectProcesses }: Pick<Config, "redirectProcesses">,
+): Finding[] {
+  const ready = processes.filter(({ isReady }) => isReady).map(({ name }) => name);
+  const redirects = ready.filter((name) => name !== "control").length;
+  const findings: Finding[] = [];
+  if (redirects === 0) findings.push(problem("no redirect process serves, so links are down; the log says why"));
+  else if (redirects < redirectProcesses) {
+    findings.push(warning(`${redirects} of ${redirectProcesses} redirect processes serve; the log says why`));
+  }
+  if (!ready.includes("control")) {
+    findings.push(problem("control does not serve, so the API and reports are down; the log says why"));
+  }
+  return findings.length === 0
+    ? [ok(about)]
+    : findings.map((found) => ({ ...found, message: `${about}: ${found.message}` }));
 }
+
+const readProcesses = (metrics: string): ServerProcess[] =>
+  [...metrics.matchAll(/^kurz_process_up\{process="([\w-]+)"\} (\d)$/gm)].map(([, name = "", up]) => ({
+    name,
+    isReady: up === "1",
+  }));
+
+/** The supervisor's children by role, behind which stand numbers only. */
+function describeChildren(pid: number): string {
+  const pids = findText(`/proc/${pid}/task/${pid}/children`)?.split(" ").filter(Boolean) ?? [];
+  const roles = Map.groupBy(pids, roleOf);
+  return ["redirect", "control"]
+    .map((role) => {
+      const own = roles.get(role);
+      return own ? `${role} ${own.join(" and ")}` : `no ${role} process`;
+    })
+    .join(", ");
+}
+
+const roleOf = (pid: string): string =>
+  findText(`/proc/${pid}/cmdline`)
+    ?.split("\0")
+    .findLast((word) => /\D/.test(word)) ?? "";
 
 function findText(path: string): string | undefined {
   try {
@@ -43,6 +71,3 @@ function findText(path: string): string | undefined {
     return undefined;
   }
 }
-
-const pidsOf = (role: string, processes: readonly ChildProcess[]): string =>
-  processes.length === 0 ? `no ${role} process` : `${role} ${processes.map(({ pid }) => pid).join(" and ")}`;

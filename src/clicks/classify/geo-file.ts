@@ -1,0 +1,123 @@
+import { readFile, stat } from "node:fs/promises";
+import { reasonOf } from "#kernel/error-text.ts";
+import { type Geo, NOWHERE, openBundledGeo, openGeo } from "./geo.ts";
+
+export interface GeoFile extends Geo {
+  /** Whether the operator's file is missing or bad, so that other data is used in its place. */
+  isUnusable(): boolean;
+  close(): void;
+}
+
+export interface GeoFileOptions {
+  /** The operator's database; `null` for the bundled one. */
+  readonly path: string | null;
+  /** Called once for each new problem. */
+  readonly onProblem: (message: string) => void;
+  /** A file that had changed, or could not be read before, is in use. */
+  readonly onReload: () => void;
+  readonly pollMs?: number;
+}
+
+const POLL_MS = 5000;
+// A file on a hung disk must not keep links down; it is used as soon as it has been read.
+const START_MS_MAX = 2000;
+const FILE_BYTES_MAX = 2 ** 31;
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "the user that runs Kurz may not read it",
+};
+
+/** Reads the whole file off the event loop; throws with a reason for people. */
+export async function readGeoFile(path: string): Promise<Geo> {
+  return openGeo(await readBytes(path));
+}
+
+/**
+ * Follows the operator's database. Whatever is wrong with it, places are found in the data that was read before or, after
+ * a start, in the bundled data.
+ */
+export async function followGeoFile({ path, onProblem, onReload, pollMs = POLL_MS }: GeoFileOptions): Promise<GeoFile> {
+  let problem: string | null = null;
+  const report = (reason: string): void => {
+    if (reason === problem) return;
+    problem = reason;
+    onProblem(reason);
+  };
+  let geo = openBundled(onProblem);
+  if (path === null) return { find: (address) => geo.find(address), isUnusable: () => false, close() {} };
+
+  let instead = "the bundled country data";
+  /** Of the content that was looked at last, good or bad. */
+  let readStamp: string | null = null;
+  let seenStamp = "";
+  let isBusy = false;
+
+  const read = async (stamp: string, isStart: boolean): Promise<void> => {
+    try {
+      readStamp = null;
+      const bytes = await readBytes(path);
+      readStamp = stamp;
+      geo = openGeo(bytes);
+      instead = "the data read before";
+      if (!isStart || problem !== null) onReload();
+      problem = null;
+    } catch (error) {
+      report(`KURZ_GEO_MMDB ${path}: ${reasonOf(error)}; using ${instead} until the file is mended`);
+    }
+  };
+
+  const look = async (isStart: boolean): Promise<void> => {
+    if (isBusy) return;
+    isBusy = true;
+    const stamp = await stampOf(path);
+    // One that is still being written is read when it has stopped changing.
+    const isSettled = isStart || stamp === seenStamp;
+    seenStamp = stamp;
+    if (isSettled && stamp !== readStamp) await read(stamp, isStart);
+    isBusy = false;
+  };
+
+  await Promise.race([look(true), Bun.sleep(START_MS_MAX)]);
+  if (readStamp === null && problem === null)
+    report(`KURZ_GEO_MMDB ${path}: still being read; using ${instead} so far`);
+  // Polled, not watched: tools replace the file, and a watch follows the old one.
+  const timer = setInterval(() => void look(false), pollMs);
+  timer.unref();
+  return {
+    find: (address) => geo.find(address),
+    isUnusable: () => problem !== null,
+    close: () => clearInterval(timer),
+  };
+}
+
+function openBundled(onProblem: (message: string) => void): Geo {
+  try {
+    return openBundledGeo();
+  } catch (error) {
+    onProblem(`the bundled country data cannot be read: ${reasonOf(error)}; install Kurz again`);
+    return { find: () => NOWHERE };
+  }
+}
+
+async function readBytes(path: string): Promise<Buffer> {
+  try {
+    const { size, isRegular } = await stat(path).then((found) => ({ size: found.size, isRegular: found.isFile() }));
+    if (!isRegular) throw new Error("it is not a file");
+    if (size > FILE_BYTES_MAX) throw new Error(`it is larger than ${FILE_BYTES_MAX} bytes`);
+    return await readFile(path);
+  } catch (error) {
+    throw new Error(REASONS[codeOf(error)] ?? reasonOf(error));
+  }
+}
+
+/** Changes whenever the file or the permission to read it does; one that cannot be seen has a stamp of its own. */
+async function stampOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
