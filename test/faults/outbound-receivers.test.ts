@@ -188,9 +188,6 @@ describe("no answer in time is a time-out, when the receiver", () => {
       }),
     ));
 
-  test("sends interim answers without end", async () =>
-    expectTimeout(await start({ onRequest: (socket) => drip(socket, "HTTP/1.1 102 Processing\r\n\r\n", 20) })));
-
   test("has a name server that is silent", async () => {
     const silent = guardedClient({ allowCidrs: [], allowInsecure: true, resolve: () => new Promise(() => {}) });
     expect(outcomeOf(await tryPost(silent, "http://hooks.example/", { timeoutMs: SHORT_MS }))).toBe("timeout");
@@ -227,6 +224,75 @@ describe("what went wrong is told apart:", () => {
     expect(outcomeOf(await post(receiver))).toBe(problem);
     await until("the connection is gone", () => receiver.openConnections() === 0);
   });
+});
+
+/** Sends a beginning, then a piece as often as it is taken, until the other side has gone; says how much was sent. */
+async function flooding(beginning: string, piece: string): Promise<{ receiver: RawReceiver; sentBytes(): number }> {
+  const bytes = Buffer.from(piece.repeat(Math.ceil((64 * 1024) / piece.length)));
+  let sent = 0;
+  const receiver = await start({
+    onRequest: (socket) => {
+      const more = (): void => {
+        while (!socket.destroyed && socket.write(bytes)) sent += bytes.byteLength;
+      };
+      socket.on("drain", more);
+      socket.write(beginning);
+      more();
+    },
+  });
+  return { receiver, sentBytes: () => sent };
+}
+
+// What the sockets of both sides hold on the way, and far less than two seconds of a flood.
+const ON_THE_WAY_BYTES_MAX = 30_000_000;
+
+describe("a flood is cut off after some kilobytes, however it is framed:", () => {
+  const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
+
+  test.each([
+    ["interim answers", "", "HTTP/1.1 103 Early Hints\r\n\r\n"],
+    ["interim answers with headers", "", `HTTP/1.1 103 Early Hints\r\nLink: </${"a".repeat(900)}>\r\n\r\n`],
+    ["empty lines before the head", "", "\r\n"],
+    ["a reason without end", "HTTP/1.1 200 ", "a"],
+    ["header lines without end", HEAD, "X-A: b\r\n"],
+  ])("%s → protocol", async (_, beginning, piece) => {
+    const { receiver, sentBytes } = await flooding(beginning, piece);
+    expect(outcomeOf(await post(receiver))).toBe("protocol");
+    await until("the connection is gone", () => receiver.openConnections() === 0);
+    expect(sentBytes()).toBeLessThan(ON_THE_WAY_BYTES_MAX);
+  });
+
+  test.each([
+    ["chunks of one byte", CHUNKED, "1\r\na\r\n"],
+    ["chunks with long extensions", CHUNKED, `1;${"e".repeat(4000)}\r\na\r\n`],
+    ["an extension without end", `${CHUNKED}1;`, "e"],
+    ["a chunk length without end", CHUNKED, "0"],
+    ["trailers without end", `${CHUNKED}0\r\n`, "X-A: b\r\n"],
+    ["another answer after the first", `${HEAD}Content-Length: 0\r\n\r\n`, `${HEAD}Content-Length: 0\r\n\r\n`],
+  ])("%s → the head counts", async (_, beginning, piece) => {
+    const { receiver, sentBytes } = await flooding(beginning, piece);
+    expect(outcomeOf(await post(receiver))).toBe(200);
+    await until("the connection is gone", () => receiver.openConnections() === 0);
+    expect(sentBytes()).toBeLessThan(ON_THE_WAY_BYTES_MAX);
+  });
+
+  test("interim answers that drip end the call as well", async () => {
+    const receiver = await start({ onRequest: (socket) => drip(socket, "HTTP/1.1 102 Processing\r\n\r\n", 20) });
+    expect(outcomeOf(await post(receiver))).toBe("protocol");
+    await until("the connection is gone", () => receiver.openConnections() === 0);
+  });
+});
+
+test("a name with thousands of addresses is not called", async () => {
+  const receiver = await start();
+  const addresses = Array.from({ length: 4000 }, () => "127.0.0.1");
+  const many = guardedClient({
+    allowCidrs: ["127.0.0.0/8"],
+    allowInsecure: true,
+    resolve: () => Promise.resolve(addresses),
+  });
+  expect(outcomeOf(await tryPost(many, `http://hooks.example:${receiver.port}/`))).toBe("dns");
+  expect(receiver.connections()).toBe(0);
 });
 
 test("fifty calls at once, most of them to receivers that hang or flood, leave the event loop free", async () => {

@@ -43,13 +43,14 @@ async function putUp(manner: Parameters<typeof startHostileReceiver>[0], endpoin
   return receiver;
 }
 
-test("receivers that hang, drip, flood, fail, reset or redirect cost nobody but themselves", async () => {
+test("receivers that hang, drip, flood, never come to the point, fail, reset or redirect cost nobody but themselves", async () => {
   await api.create();
   await until("the good one is known as good", () => good.hits.length === 1);
   const bad = [
     await putUp("hang", HANGING),
     await putUp("drip", 2),
     await putUp("flood", 2),
+    await putUp("interim", 5),
     await putUp("fail", 2),
     await putUp("reset", 2),
     await putUp({ redirectTo: canary.url }, 2),

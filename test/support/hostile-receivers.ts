@@ -9,6 +9,15 @@ export interface HostileReceiver {
 
 const DRIP_MS = 1000;
 const FLOOD_CHUNK = Buffer.alloc(64 * 1024, "x");
+const INTERIM_CHUNK = Buffer.from("HTTP/1.1 103 Early Hints\r\n\r\n".repeat(2000));
+
+const pour = (socket: Socket, chunk: Buffer): void => {
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on("drain", more);
+  more();
+};
 
 /** What a receiver does when a request has come. */
 const manners = {
@@ -20,12 +29,9 @@ const manners = {
   },
   flood: (socket: Socket) => {
     socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n");
-    const pour = (): void => {
-      while (!socket.destroyed && socket.write(FLOOD_CHUNK));
-    };
-    socket.on("drain", pour);
-    pour();
+    pour(socket, FLOOD_CHUNK);
   },
+  interim: (socket: Socket) => pour(socket, INTERIM_CHUNK),
   fail: (socket: Socket) => {
     socket.end("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno");
   },

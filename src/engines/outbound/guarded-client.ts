@@ -5,6 +5,9 @@ import { exchange } from "./exchange.ts";
 import type { OutboundAnswer, OutboundClient, OutboundRequest } from "./outbound-client.ts";
 import { type ResolveHost, resolveHost } from "./resolve-host.ts";
 
+// More than any service has, and few enough to judge in no time: an answer over TCP holds four thousand.
+const ADDRESSES_MAX = 64;
+
 interface GuardedClientOptions {
   /** Networks that may be reached though they are not public. */
   readonly allowCidrs: readonly string[];
@@ -32,7 +35,7 @@ export function guardedClient(options: GuardedClientOptions): OutboundClient {
     if (isLiteral) return [hostname];
     const resolving = resolve(hostname).catch((error: unknown) => Promise.reject(attempt.failure("dns", error)));
     const addresses = await attempt.race(resolving);
-    if (addresses.length === 0) throw attempt.failure("dns");
+    if (addresses.length === 0 || addresses.length > ADDRESSES_MAX) throw attempt.failure("dns");
     if (!addresses.every(isAllowedAddress)) throw attempt.failure("blocked_address");
     return addresses;
   }

@@ -1,0 +1,81 @@
+import type { LookupAddress } from "node:dns";
+import { connect, isIPv6, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
+import { connect as connectTls } from "node:tls";
+import type { AddressGuard } from "./address-guard.ts";
+import type { Attempt } from "./attempt.ts";
+import type { Target } from "./check-url.ts";
+import type { OutboundProblem } from "./outbound-client.ts";
+
+// How long one of several addresses may take before the next one is tried.
+const CONNECT_NEXT_MS = 1000;
+
+export interface Destination {
+  readonly target: Target;
+  /** Vetted; nothing else is dialled. */
+  readonly addresses: readonly string[];
+  readonly isAllowedAddress: AddressGuard;
+  readonly ca: string | undefined;
+}
+
+/** Nothing is written before the address and the certificate are known, so a wrong receiver learns nothing. */
+export function openConnection(destination: Destination, attempt: Attempt): Promise<Socket> {
+  const { target, isAllowedAddress } = destination;
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  let stage: OutboundProblem = "connect";
+  const socket = dial(destination);
+
+  const abort = (): void => {
+    reject(attempt.signal.reason);
+    socket.destroy();
+  };
+  if (attempt.signal.aborted) abort();
+  else attempt.signal.addEventListener("abort", abort, { once: true });
+
+  socket.once("connect", () => {
+    if (!isAllowedAddress(socket.remoteAddress ?? "")) {
+      reject(attempt.failure("blocked_address"));
+      socket.destroy();
+    } else if (target.isSecure) {
+      stage = "tls";
+    } else {
+      resolve(socket);
+    }
+  });
+  if (target.isSecure) socket.once("secureConnect", () => resolve(socket));
+  socket.on("error", (error) => reject(attempt.failure(isTlsError(error) ? "tls" : stage, error)));
+  socket.on("close", () => reject(attempt.failure(stage)));
+  return promise.finally(() => attempt.signal.removeEventListener("abort", abort));
+}
+
+function dial({ target, addresses, ca }: Destination): Socket {
+  const options: TcpNetConnectOpts = {
+    host: target.hostname,
+    port: target.port,
+    lookup: lookupIn(addresses),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: CONNECT_NEXT_MS,
+  };
+  if (!target.isSecure) return connect(options);
+  // An address is no server name (RFC 6066 §3), and Bun throws where one is set.
+  const name = target.isLiteral ? {} : { servername: target.hostname };
+  return connectTls({
+    ...options,
+    ...name,
+    ...(ca !== undefined && { ca }),
+    ALPNProtocols: ["http/1.1"],
+    rejectUnauthorized: true,
+  });
+}
+
+/** Gives what was resolved and vetted before, so that nothing is asked again between the check and the call. */
+function lookupIn(addresses: readonly string[]): LookupFunction {
+  const answers: LookupAddress[] = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  return (_hostname, { all }, callback) => {
+    const [first] = answers;
+    if (all) callback(null, answers);
+    else callback(null, first?.address ?? "", first?.family);
+  };
+}
+
+const isTlsError = ({ code = "" }: NodeJS.ErrnoException): boolean =>
+  /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED)/.test(code);
