@@ -25,6 +25,7 @@ export const checkSteps: readonly Step[] = [
       "test",
       "--timeout",
       "30000",
+      "--parallel=3",
       "src",
       "sdk",
       "./console",
@@ -92,11 +93,15 @@ const FAILURE_LINES_MAX = 40;
 
 const lastLinesOf = (text: string): string => text.trimEnd().split("\n").slice(-FAILURE_LINES_MAX).join("\n");
 
-/** The runner prints what a test complains of before its `(fail)` line, and after the line of the test before it. */
+/**
+ * The runner prints what a test complains of before its `(fail)` line, and after the line of the test before it. At the
+ * end it may list all failures once more, without what they complain of.
+ */
 function failedTestsIn(text: string): string[] {
   const failures: string[] = [];
   let lines: string[] = [];
   for (const line of text.split("\n")) {
+    if (/^\d+ tests failed:$/.test(line)) break;
     lines.push(line);
     if (line.startsWith("(fail)")) failures.push(lastLinesOf(lines.join("\n")));
     if (/^\((pass|fail)\)/.test(line)) lines = [];
