@@ -3,13 +3,15 @@ import type { FieldError } from "#contract/errors.ts";
 import { BODY_BYTES_MAX } from "#contract/limits.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import { drainStream } from "#kernel/drain-stream.ts";
+import { UNREAD_BODY_HEADER } from "#kernel/internal-headers.ts";
 
 const DEPTH_MAX = 8;
 const RECEIVE_TIMEOUT_MS = 15_000;
 
 /** The bytes of the body, or `null` where there is none and none is needed. */
 export async function readBody(endpoint: Endpoint, request: Request): Promise<Uint8Array | null> {
-  const declared = Number(request.headers.get("content-length") ?? Number.NaN);
+  const { headers } = request;
+  const declared = Number(headers.get(UNREAD_BODY_HEADER) ?? headers.get("content-length") ?? Number.NaN);
   // To ask for the stream of a body makes one, which costs more than to read it.
   const empty = declared === 0 || (!(declared > 0) && request.body === null);
   if (empty && endpoint.bodyOptional) return null;

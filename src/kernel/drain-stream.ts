@@ -1,4 +1,5 @@
 const TIMEOUT_MS = 1000;
+const SILENCE_MS = 100;
 
 export interface StreamReader {
   read(): Promise<{ readonly done: boolean }>;
@@ -6,12 +7,18 @@ export interface StreamReader {
 }
 
 /**
- * Reads the rest of a body that is not wanted, for a second at most: a client that sends all of it before it reads would
- * not see an answer that comes in between.
+ * Reads the rest of a body that is not wanted, as long as it keeps coming and for a second at most: a client that sends
+ * all of it before it reads would not see an answer that comes in between.
  */
 export async function drainStream(reader: StreamReader): Promise<void> {
-  const timer = setTimeout(() => reader.cancel().catch(() => {}), TIMEOUT_MS);
+  const startedAt = performance.now();
+  const stop = (): void => void reader.cancel().catch(() => {});
+  let timer = setTimeout(stop, SILENCE_MS);
   const ended = { done: true };
-  while (!(await reader.read().catch(() => ended)).done);
+  while (!(await reader.read().catch(() => ended)).done) {
+    clearTimeout(timer);
+    if (performance.now() - startedAt > TIMEOUT_MS) return stop();
+    timer = setTimeout(stop, SILENCE_MS);
+  }
   clearTimeout(timer);
 }

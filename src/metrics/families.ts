@@ -22,7 +22,7 @@ export const families = {
   },
   kurz_control_refusals_total: {
     type: "counter",
-    help: "Requests that were answered with 503 because control was away or overloaded.",
+    help: "Requests that were answered with 503 because control was away or the client had its share of it.",
   },
   kurz_geo_file_unusable: {
     type: "gauge",

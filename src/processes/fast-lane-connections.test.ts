@@ -29,7 +29,7 @@ beforeAll(async () => {
     unix: controlSocket,
     routes: {
       "/api/who": (request) => new Response(request.headers.get(CLIENT_HEADER)),
-      "/api/length": async (request) => new Response(String((await request.arrayBuffer()).byteLength)),
+      "/console/length": async (request) => new Response(String((await request.arrayBuffer()).byteLength)),
       "/api/large": () => new Response(new Uint8Array(DOWNLOAD_BYTES).fill("Z".charCodeAt(0))),
       "/api/events": () => new Response(events(), { headers: { "content-type": "text/event-stream" } }),
     },
@@ -98,7 +98,7 @@ test("a connection comes back to the lane after requests of every other kind", a
     get("/nosuch"),
     get("/abc+"),
     get("/abc", "X-Odd: \t\r\n"),
-    "POST /api/length HTTP/1.1\r\nHost: s.example\r\nContent-Length: 5\r\n\r\nabcde",
+    "POST /console/length HTTP/1.1\r\nHost: s.example\r\nContent-Length: 5\r\n\r\nabcde",
   ];
   for (const other of others) {
     // The HTTP server would close a connection on which the next request does not wait.
@@ -149,7 +149,7 @@ test(
 test("an upload arrives whole, with and without its length told", async () => {
   const body = "a".repeat(UPLOAD_BYTES);
   const connection = await RawConnection.open(server.port);
-  const head = "POST /api/length HTTP/1.1\r\nHost: s.example\r\n";
+  const head = "POST /console/length HTTP/1.1\r\nHost: s.example\r\n";
   connection.send(`${head}Content-Length: ${UPLOAD_BYTES}\r\n\r\n${body}`);
   expect((await connection.answer()).text).toBe(String(UPLOAD_BYTES));
   connection.send(`${head}Transfer-Encoding: chunked\r\n\r\n${UPLOAD_BYTES.toString(16)}\r\n${body}\r\n0\r\n\r\n`);

@@ -1,8 +1,8 @@
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
 import { STRICT_TRANSPORT_SECURITY } from "#kernel/transport-security.ts";
-import { mayBeLarge } from "./large-body.ts";
 import { PAGE_POLICY } from "./page-layout.ts";
 import { createPages, type Pages, type PagesOptions, type Preview } from "./pages.ts";
+import { hasLargeBody } from "./request-body.ts";
 import { chooseLanguage, type Language } from "./texts/language.ts";
 
 export interface AnswersOptions extends Omit<PagesOptions, "language"> {
@@ -11,6 +11,12 @@ export interface AnswersOptions extends Omit<PagesOptions, "language"> {
 }
 
 type HeaderFields = Readonly<Record<string, string>>;
+
+interface ApiErrorFields {
+  readonly code: "unavailable" | "bad_request";
+  readonly message: string;
+  readonly request_id: string;
+}
 
 /** RFC 6797 §7.2: a browser takes it only from https, where it may as well stay for a year. */
 const HSTS = { "Strict-Transport-Security": STRICT_TRANSPORT_SECURITY };
@@ -92,7 +98,7 @@ export class Answers {
   }
 
   methodNotAllowed(request: Request): Response {
-    const fields = { allow: "GET, HEAD", ...(mayBeLarge(request) && { connection: "close" }) };
+    const fields = { allow: "GET, HEAD", ...(hasLargeBody(request) && { connection: "close" }) };
     return this.#page(405, (pages) => pages.methodNotAllowed, request, fields);
   }
 
@@ -112,18 +118,28 @@ export class Answers {
 
   /** The error envelope of the API, for when control cannot answer. */
   apiUnavailable(requestId: string): Response {
-    const error = {
-      code: "unavailable",
-      message: "The service cannot answer right now. Try again in a second.",
-      request_id: requestId,
-    };
+    const message = "The service cannot answer right now. Try again in a second.";
+    return this.#apiError(
+      503,
+      { code: "unavailable", message, request_id: requestId },
+      { "retry-after": RETRY_SECONDS },
+    );
+  }
+
+  /** The rest of the body may still come, so that nothing can follow it. */
+  bodyLate(requestId: string): Response {
+    const message = "The body did not arrive in time.";
+    return this.#apiError(400, { code: "bad_request", message, request_id: requestId }, { connection: "close" });
+  }
+
+  #apiError(status: number, error: ApiErrorFields, extra: HeaderFields): Response {
     const headers = {
       ...this.#dataHeaders,
+      ...extra,
       "content-type": "application/json; charset=utf-8",
-      "retry-after": RETRY_SECONDS,
-      "x-request-id": requestId,
+      "x-request-id": error.request_id,
     };
-    return new Response(JSON.stringify({ error }), { status: 503, headers: this.#withConnection(headers) });
+    return new Response(JSON.stringify({ error }), { status, headers: this.#withConnection(headers) });
   }
 
   get isDraining(): boolean {

@@ -1,4 +1,4 @@
-import { CLIENT_HEADER, REQUEST_ID_HEADER } from "#kernel/internal-headers.ts";
+import { CLIENT_HEADER, REQUEST_ID_HEADER, UNREAD_BODY_HEADER } from "#kernel/internal-headers.ts";
 
 // RFC 9110 §7.6.1, with the old Proxy-Connection and with Expect, which is answered on this side.
 const HOP_BY_HOP = [
@@ -20,7 +20,8 @@ const CLAIMED_BY_CLIENT =
 export interface PassedFacts {
   readonly clientAddress: string;
   readonly requestId: string;
-  readonly hasBody: boolean;
+  /** The length of a body that does not go along. */
+  readonly unreadBytes: number | undefined;
 }
 
 export interface RequestFacts extends PassedFacts {
@@ -32,7 +33,9 @@ export interface RequestFacts extends PassedFacts {
 export function requestHeadersFor(from: Headers, facts: RequestFacts): Headers {
   const headers = withoutHopByHop(from);
   for (const name of [...headers.keys()]) if (CLAIMED_BY_CLIENT.test(name)) headers.delete(name);
-  if (!facts.hasBody) headers.delete("content-length");
+  // It is that of what goes along.
+  headers.delete("content-length");
+  if (facts.unreadBytes !== undefined) headers.set(UNREAD_BODY_HEADER, String(facts.unreadBytes));
   const proto = facts.proxyHops > 0 ? forwardedProto(from, facts.proxyHops) : undefined;
   if (proto !== undefined) headers.set("x-forwarded-proto", proto);
   headers.set("host", facts.baseHost);

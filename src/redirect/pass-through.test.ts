@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { askOnce } from "#test/support/raw-connection.ts";
+import { askOnce, RawConnection } from "#test/support/raw-connection.ts";
 import { chunked } from "#test/support/raw-message.ts";
+import { until } from "#test/support/until.ts";
 import { Answers } from "./answers.ts";
 import { PassThrough, type PassThroughOptions } from "./pass-through.ts";
 import { requestHeadersFor } from "./pass-through-headers.ts";
@@ -14,6 +15,7 @@ const controlSocket = join(directory, "control.sock");
 const big = "0123456789".repeat(100_000);
 let control: Bun.Server<undefined>;
 let arrived: PromiseWithResolvers<void>;
+let arrivals = 0;
 let release: PromiseWithResolvers<void>;
 let cancelled: PromiseWithResolvers<void>;
 const servers: Bun.Server<undefined>[] = [];
@@ -22,6 +24,7 @@ beforeAll(() => startControl());
 
 beforeEach(() => {
   arrived = Promise.withResolvers();
+  arrivals = 0;
   release = Promise.withResolvers();
   cancelled = Promise.withResolvers();
 });
@@ -58,6 +61,7 @@ function startControl(): void {
         }),
       "/api/wait": async () => {
         arrived.resolve();
+        arrivals += 1;
         await release.promise;
         return new Response("waited");
       },
@@ -102,7 +106,7 @@ function startServer(options: Partial<PassThroughOptions> = {}): { url: string; 
         request,
         server: self,
         target: targetTextOf(request.url),
-        clientAddress: "203.0.113.9",
+        clientAddress: request.headers.get("x-test-client") ?? "203.0.113.9",
         requestId: "req_test0001",
       }),
   });
@@ -146,12 +150,15 @@ describe("what goes to control", () => {
     const { text } = await askOnce(port, {
       method: "POST",
       target: "/api/echo",
-      headers: [["Transfer-Encoding", "chunked"]],
+      headers: [
+        ["Transfer-Encoding", "chunked"],
+        ["Authorization", "Bearer t"],
+      ],
       body: chunked("abcdef", 3),
     });
     expect(text).toContain('"body":"abcdef"');
     const body = big.slice(0, 500_000);
-    expect((await echo(`${url}/api/echo`, { method: "POST", body })).body).toBe(body);
+    expect((await echo(`${url}/console/echo`, { method: "POST", body })).body).toBe(body);
   });
 
   test("a GET that carries a body does not make control wait for it", async () => {
@@ -287,6 +294,35 @@ describe("when control cannot answer", () => {
       expect(response.status).toBeLessThan(400);
       await response.text();
     }
+  });
+
+  test("a full house still has room for another address, and none for more of the same", async () => {
+    const { url } = startServer({ inFlightMax: 3 });
+    const ask = (path: string, client: string): Promise<Response> =>
+      fetch(`${url}/api/${path}`, { headers: { "x-test-client": client } });
+    const waiting = [ask("wait", "2001:db8::1"), ask("wait", "2001:db8::2")];
+    await until("both wait", () => arrivals === 2);
+    await expectUnavailable(await ask("echo", "2001:db8::3"));
+    expect((await ask("echo", "2001:db8:0:1::1")).status).toBe(200);
+    release.resolve();
+    for (const response of await Promise.all(waiting)) expect(response.status).toBe(200);
+  });
+
+  test("a body that does not arrive takes no place, and one without a token is not waited for", async () => {
+    const { url, port } = startServer({ inFlightMax: 1 });
+    const head = (fields: string) => `POST /api/echo HTTP/1.1\r\nHost: a\r\n${fields}Content-Length: 5\r\n\r\n`;
+    const slow = await RawConnection.open(port);
+    slow.send(`${head("Authorization: Bearer t\r\n")}ab`);
+    const nameless = await RawConnection.open(port);
+    nameless.send(`${head("")}ab`);
+    const answer = await nameless.answer();
+    expect([answer.status, answer.headers.get("connection")]).toEqual([200, "close"]);
+    expect(JSON.parse(answer.text)).toMatchObject({ body: "", headers: { "x-kurz-unread-body": "5" } });
+    expect((await fetch(`${url}/api/echo`)).status).toBe(200);
+    slow.send("cde");
+    expect((await slow.answer()).text).toContain('"body":"abcde"');
+    slow.close();
+    nameless.close();
   });
 
   test("event streams take no place of ordinary requests and are bounded themselves", async () => {

@@ -1,14 +1,18 @@
 import type { Server } from "bun";
+import { drainStream } from "#kernel/drain-stream.ts";
+import { networkOf } from "#kernel/network-address.ts";
 import type { Answers } from "./answers.ts";
-import { LargeBody, mayBeLarge } from "./large-body.ts";
+import { ARRIVING_BYTES_MAX, bodyBytesMax, isApi } from "./body-limits.ts";
+import { FairShares } from "./fair-shares.ts";
 import { type PassedFacts, responseHeadersFrom } from "./pass-through-headers.ts";
+import { BodyReader, hasBody, type PassedBody, type RequestBody, statedLength } from "./request-body.ts";
 
 export interface PassThroughOptions {
   /** Where requests go. */
   readonly socketPath: string;
   readonly headersFor: (from: Headers, facts: PassedFacts) => Headers;
   readonly answers: Answers;
-  /** Requests that may wait for control at a time; the next ones are refused, so that redirects keep their share. */
+  /** Requests that may wait for control at a time; clients share these places by address. */
   readonly inFlightMax?: number;
   /** Event streams that may be open at a time. */
   readonly streamsMax?: number;
@@ -29,16 +33,16 @@ const IN_FLIGHT_MAX = 1024;
 const STREAMS_MAX = 128;
 const UNKNOWN_METHOD = "PROPFIND";
 const HEAD_TIMEOUT_MS = 30_000;
-// Longer than control waits for a body, so that its answer can still arrive.
-const UPLOAD_IDLE_SECONDS = 20;
+// Longer than a body may take to arrive, so that its sender can still be told that it was too slow.
+const UPLOAD_IDLE_SECONDS = 100;
 const DOWNLOAD_IDLE_SECONDS = 60;
-const SMALL_BODY_BYTES = 64 * 1024;
 const BUFFERED_BYTES_MAX = 256 * 1024;
 
 /** Hands requests to control over its unix socket and brings back what it answers. */
 export class PassThrough {
   readonly #options: Required<PassThroughOptions>;
-  #inFlight = 0;
+  readonly #places: FairShares;
+  readonly #bodies = new BodyReader(new FairShares(ARRIVING_BYTES_MAX));
   #streams = 0;
   readonly #openStreams = new Set<WatchedStream>();
   /** How often control could not be asked. */
@@ -51,36 +55,45 @@ export class PassThrough {
       headTimeoutMs: HEAD_TIMEOUT_MS,
       ...options,
     };
+    this.#places = new FairShares(this.#options.inFlightMax);
   }
 
   async pass(passed: PassedRequest): Promise<Response> {
-    if (this.#inFlight >= this.#options.inFlightMax) return this.#refuse(passed);
-    this.#inFlight += 1;
-    const release = once(() => {
-      this.#inFlight -= 1;
-    });
+    const party = networkOf(passed.clientAddress);
+    const body = await this.#readBody(passed, party);
+    if (body.kind === "late") return this.#options.answers.bodyLate(passed.requestId);
+    if (body.kind === "refused") return closing(this.#refuse(passed));
+    if (!this.#places.take(party)) return body.kind === "unread" ? closing(this.#refuse(passed)) : this.#refuse(passed);
+    const release = once(() => this.#places.giveBack(party));
     try {
-      const { request } = passed;
-      const large = request.body && mayBeLarge(request) ? new LargeBody(request.body) : null;
-      const response = await this.#ask(passed, large);
-      await large?.drain();
-      return await this.#relay(response, passed, release);
+      const response = await this.#ask(passed, body);
+      if (body.kind === "unread") await drainBody(passed.request);
+      return await this.#relay(response, passed, { release, isLast: body.kind === "unread" });
     } catch {
       release();
       return this.#refuse(passed);
     }
   }
 
-  async #ask(passed: PassedRequest, large: LargeBody | null): Promise<Response> {
+  /** Only a whole body takes a place towards control. */
+  #readBody({ request, server, target }: PassedRequest, party: string): Promise<RequestBody> {
+    // The API asks for a token before all else, so that no answer without one depends on a body.
+    if (isApi(target) && !request.headers.has("authorization") && hasBody(request)) {
+      return Promise.resolve({ kind: "unread", length: statedLength(request.headers) });
+    }
+    server.timeout(request, UPLOAD_IDLE_SECONDS);
+    return this.#bodies.read(request, party, bodyBytesMax(target));
+  }
+
+  async #ask(passed: PassedRequest, body: PassedBody): Promise<Response> {
     const { request, server, target, clientAddress, requestId } = passed;
     const { socketPath, headersFor, headTimeoutMs } = this.#options;
-    const body = large?.stream ?? request.body;
     // `fetch` drops the body of an answer to TRACE; every method that does not exist is answered alike.
     const method = request.method === "TRACE" ? UNKNOWN_METHOD : request.method;
-    const headers = headersFor(request.headers, { clientAddress, requestId, hasBody: body !== null });
-    if (large) headers.delete("content-length");
-    // Without a body the wait has its own limit below, and the idle time must not cut a slow answer off without a word.
-    server.timeout(request, body ? UPLOAD_IDLE_SECONDS : 0);
+    const unreadBytes = body.kind === "unread" ? body.length : undefined;
+    const headers = headersFor(request.headers, { clientAddress, requestId, unreadBytes });
+    // The wait has its own limit below, and the idle time must not cut a slow answer off without a word.
+    server.timeout(request, 0);
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), headTimeoutMs);
     try {
@@ -88,7 +101,7 @@ export class PassThrough {
         unix: socketPath,
         method,
         headers,
-        body,
+        body: body.kind === "whole" ? (body.bytes as Uint8Array<ArrayBuffer> | null) : null,
         redirect: "manual",
         decompress: false,
         signal: AbortSignal.any([request.signal, deadline.signal]),
@@ -98,10 +111,10 @@ export class PassThrough {
     }
   }
 
-  async #relay(response: Response, passed: PassedRequest, release: () => void): Promise<Response> {
+  async #relay(response: Response, passed: PassedRequest, { release, isLast }: Relayed): Promise<Response> {
     const { request, server, requestId } = passed;
     const headers = responseHeadersFrom(response.headers, requestId);
-    if (this.#options.answers.isDraining || isUnreadBody(request, response)) headers.set("connection", "close");
+    if (this.#options.answers.isDraining || isLast) headers.set("connection", "close");
     const answer = (body: ArrayBuffer | ReadableStream | null): Response =>
       new Response(body, { status: response.status, statusText: response.statusText, headers });
 
@@ -149,18 +162,30 @@ export class PassThrough {
   #refuse({ request, target, requestId }: PassedRequest): Response {
     const { answers } = this.#options;
     if (!request.signal.aborted) this.refusals += 1;
-    return /^\/api(?:[/?]|$)/.test(target) ? answers.apiUnavailable(requestId) : answers.unavailable(request);
+    return isApi(target) ? answers.apiUnavailable(requestId) : answers.unavailable(request);
   }
 }
 
+interface Relayed {
+  /** Gives the place towards control back. */
+  readonly release: () => void;
+  /** Something of the request was left unread, so that no other can follow on its connection. */
+  readonly isLast: boolean;
+}
+
+/** Where a body was left unread. */
+function closing(response: Response): Response {
+  response.headers.set("connection", "close");
+  return response;
+}
+
+/** A client that sends all of its body before it reads anything would not see an answer that comes in between. */
+const drainBody = async ({ body }: Request): Promise<void> => {
+  if (body !== null) await drainStream(body.getReader());
+};
+
 /** A stream that nobody wants any more may fail to end well. */
 const ignore = (): void => {};
-
-/** A refused upload that may still be under way: nobody will read the rest of it. */
-function isUnreadBody({ body, headers }: Request, { status }: Response): boolean {
-  if (status < 400 || body === null) return false;
-  return !(Number(headers.get("content-length") ?? Number.NaN) <= SMALL_BODY_BYTES);
-}
 
 function once(action: () => void): () => void {
   let isDone = false;

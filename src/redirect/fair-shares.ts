@@ -1,0 +1,30 @@
+/**
+ * Shares something limited between many parties. A party may hold as much as is still free: one alone gets half of all,
+ * two a third each, and so on, so that a newcomer always finds room, however much the others ask for. (Choudhury and
+ * Hahne call this dynamic thresholds.)
+ */
+export class FairShares {
+  readonly #max: number;
+  readonly #heldBy = new Map<string, number>();
+  #held = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Whether the party gets the amount; what it gets, it has to give back. */
+  take(party: string, amount = 1): boolean {
+    const held = (this.#heldBy.get(party) ?? 0) + amount;
+    if (held > this.#max - this.#held) return false;
+    this.#heldBy.set(party, held);
+    this.#held += amount;
+    return true;
+  }
+
+  giveBack(party: string, amount = 1): void {
+    const left = (this.#heldBy.get(party) ?? 0) - amount;
+    this.#held -= amount;
+    if (left > 0) this.#heldBy.set(party, left);
+    else this.#heldBy.delete(party);
+  }
+}
