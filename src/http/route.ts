@@ -2,6 +2,7 @@ import type { Endpoint, Input, Output } from "#contract/endpoint.ts";
 import type { FieldError } from "#contract/errors.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { IfMatch } from "#kernel/precondition.ts";
+import { measureOnlyTyped } from "./typed-lengths.ts";
 
 /** Identifies a retry of the same request; `null` where the client sent no key. */
 export interface IdempotencyKey {
@@ -60,4 +61,7 @@ export const route = <E extends Endpoint, C = Caller>(
   endpoint: E,
   handle: (caller: C, input: HandlerInput<E>) => Promise<HandlerOutput<E>>,
   checks: Checks<E> = {},
-): Route<C> => ({ endpoint, handle, ...checks });
+): Route<C> => {
+  if (endpoint.body) measureOnlyTyped(endpoint.body);
+  return { endpoint, handle, ...checks };
+};
