@@ -44,6 +44,24 @@ describe("LinkCache", () => {
     });
   });
 
+  test("look-ups of low priority go one after the other, and hold up no other", async () => {
+    const { reader, cache } = openSlow({ waitingMax: 2 });
+    const low = ["low1", "low2", "low3"].map((slug) => cache.loadWithLowPriority(slug));
+    await expect(cache.loadWithLowPriority("low4")).rejects.toBeInstanceOf(TooManyLoads);
+    const others = ["abc", "low3"].map((slug) => cache.load(slug));
+    await nextTurn();
+    expect(reader.asked).toEqual(["abc", "low3", "low1"]);
+    for (const answer of reader.answers) answer.resolve(row("https://example.com/"));
+    expect(await Promise.all(others)).toMatchObject([{ no: 7 }, { no: 7 }]);
+    await nextTurn();
+    await nextTurn();
+    expect(reader.asked).toEqual(["abc", "low3", "low1", "low2"]);
+    reader.answers[3]?.resolve(null);
+    // The last is known by now, and is not asked for again.
+    expect(await Promise.all(low)).toMatchObject([{ no: 7 }, null, { no: 7 }]);
+    expect(reader.asked).toHaveLength(4);
+  });
+
   test("what was read while its slug changed is not kept, and nobody later waits for it", async () => {
     const { reader, cache } = openSlow();
     const early = cache.load("abc");

@@ -1,4 +1,5 @@
 import type { RedirectReader, RedirectRow } from "#engines/records/redirect-reader.ts";
+import { nextTurn } from "#kernel/next-turn.ts";
 import { locationOf } from "#links/location.ts";
 import { GenerationMap } from "./generation-map.ts";
 import { LoadGate, type LoadGateOptions } from "./load-gate.ts";
@@ -40,6 +41,7 @@ export class LinkCache {
   readonly #unknown: GenerationMap<true>;
   readonly #loads = new Map<string, Promise<Entry | null>>();
   readonly #gate: LoadGate;
+  readonly #lowPriorityGate: LoadGate;
 
   constructor({
     reader,
@@ -52,6 +54,7 @@ export class LinkCache {
     this.#links = new GenerationMap({ weightMax: linksMax, weightOf: placesOf });
     this.#unknown = new GenerationMap({ weightMax: unknownMax });
     this.#gate = new LoadGate({ runningMax, waitingMax });
+    this.#lowPriorityGate = new LoadGate({ runningMax: 1, waitingMax });
   }
 
   peek(slug: string): Entry | undefined {
@@ -79,6 +82,17 @@ export class LinkCache {
       });
     this.#loads.set(slug, load);
     return load;
+  }
+
+  /**
+   * The same for an address that has guessed too much: at most one of these runs in each iteration of the event loop, and
+   * all others go first, however many wait.
+   */
+  loadWithLowPriority(slug: string): Promise<Entry | null> {
+    return this.#lowPriorityGate.run(async () => {
+      await nextTurn();
+      return this.peek(slug) ?? (this.isKnownMissing(slug) ? null : this.load(slug));
+    });
   }
 
   forget(slug: string): void {

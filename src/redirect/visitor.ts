@@ -108,13 +108,13 @@ export class Visitor {
     const isKnownMissing = this.#cache.isKnownMissing(slug);
     const network = misses.isOn ? networkOf(clientAddressOf(request, server)) : "";
     const blockedForMs = misses.isOn ? misses.blockedForMs(network) : 0;
-    const isRefused = blockedForMs > 0 && (isKnownMissing || !misses.takeLookup(network));
-    if (isRefused) return this.#refuse(blockedForMs, request);
+    if (isKnownMissing && blockedForMs > 0) return this.#refuse(blockedForMs, request);
 
     this.counts[isKnownMissing ? "cacheHits" : "cacheMisses"] += 1;
     let entry: Entry | null;
     try {
-      entry = isKnownMissing ? null : await this.#cache.load(slug);
+      if (isKnownMissing) entry = null;
+      else entry = await (blockedForMs > 0 ? this.#cache.loadWithLowPriority(slug) : this.#cache.load(slug));
     } catch (error) {
       return this.#fail(error, request);
     }
