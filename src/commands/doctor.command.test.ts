@@ -237,14 +237,25 @@ test("clicks that wait for a start are told for each reader, and what was put as
   query("update link_counts set click_count = 1 where link_no = 1");
   const { findings, healthy } = await examine();
   expect(clicksFinding({ findings, healthy })).toMatchObject([{ level: "ok" }]);
-  const told = findings.filter(({ check }) => ["journal", "quarantine", "lost clicks"].includes(check));
+  const told = findings.filter(({ check }) => ["journal", "journal files", "lost clicks"].includes(check));
   expect(told.map(({ level, message }) => `${level}: ${message}`)).toEqual([
     expect.stringMatching(/^ok: \d+ bytes of at most 8\.0 GiB$/),
     expect.stringMatching(/^ok: reports: 2 min behind, \d+ bytes to read at the next start$/),
     expect.stringMatching(/^ok: link counts: 2 min behind, \d+ bytes to read at the next start$/),
-    expect.stringMatching(/^warning: 1 damaged segment was put aside in /),
+    expect.stringMatching(
+      /^warning: 1 damaged or foreign file was put aside in \S+quarantine \(local-000-0000000001-00000007\.log\);/,
+    ),
   ]);
   expect(healthy).toBe(true);
+  const stranger = join(paths().journal, "local-000-0000000001-00000009.log");
+  mkdirSync(stranger);
+  const worse = await examine();
+  expect(worse.healthy).toBe(false);
+  expect(worse.findings).toContainEqual({
+    check: "journal files",
+    level: "problem",
+    message: `${stranger} is no segment: it is not a file; move it away`,
+  });
 });
 
 test("a journal that fills up is a warning, a full one a problem", () => {

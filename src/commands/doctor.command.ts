@@ -5,7 +5,7 @@ import { baseUrl } from "./doctor/base-url.ts";
 import { type Check, type Finding, problem } from "./doctor/check.ts";
 import { clicks } from "./doctor/clicks.ts";
 import { dataDirectory } from "./doctor/data-directory.ts";
-import { journal, lostClicks, quarantine } from "./doctor/journal.ts";
+import { journal, lostClicks, setAside } from "./doctor/journal.ts";
 import { kernelSettings } from "./doctor/kernel-settings.ts";
 import { blockFile, geoFile, plansFile } from "./doctor/operator-files.ts";
 import { recordsIntegrity } from "./doctor/records-integrity.ts";
@@ -33,7 +33,7 @@ const checks: readonly Check[] = [
   activeLinks,
   clicks,
   journal,
-  quarantine,
+  setAside,
   lostClicks,
 ];
 

@@ -40,6 +40,10 @@ export const families = {
   },
   kurz_journal_bytes: { type: "gauge", help: "The size of the journal." },
   kurz_journal_bytes_max: { type: "gauge", help: "The size from which clicks are lost." },
+  kurz_journal_unreadable_segments: {
+    type: "gauge",
+    help: "Journal segments that cannot be read, so that their clicks wait. Should stay 0.",
+  },
   kurz_journal_quarantined_segments: { type: "gauge", help: "Damaged journal segments that were put aside." },
   kurz_data_bytes: { type: "gauge", help: "The size of a data file." },
   kurz_disk_free_bytes: { type: "gauge", help: "Free space where the data directory lies." },

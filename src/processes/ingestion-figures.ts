@@ -2,13 +2,14 @@ import type { ConsumerStats, IngestionStats } from "#clicks/ingestion/ingestion.
 import { type Figures, series, seriesBy } from "#metrics/figures.ts";
 
 /** How far the journal is carried into the engines. */
-export const ingestionFigures = ({ consumers, missingClicks, failures }: IngestionStats, now: number): Figures =>
+export const ingestionFigures = (stats: IngestionStats, now: number): Figures =>
   Object.assign(
     {
-      ...seriesBy("kurz_clicks_dropped_total", "reason", { damaged_segment: missingClicks }),
-      [series("kurz_ingestion_failures_total")]: failures,
+      ...seriesBy("kurz_clicks_dropped_total", "reason", { damaged_segment: stats.missingClicks }),
+      [series("kurz_ingestion_failures_total")]: stats.failures,
+      [series("kurz_journal_unreadable_segments")]: stats.unreadableSegments,
     },
-    ...consumers.map((consumer) => consumerFigures(consumer, now)),
+    ...stats.consumers.map((consumer) => consumerFigures(consumer, now)),
   );
 
 function consumerFigures({ name, clicks, lag }: ConsumerStats, now: number): Figures {

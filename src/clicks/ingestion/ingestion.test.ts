@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { clickLine } from "#clicks/click-line.ts";
+import { readSlice } from "#clicks/journal/journal-reader.ts";
 import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
@@ -86,7 +87,7 @@ async function readCount(): Promise<number> {
   return (await row.executeTakeFirstOrThrow()).click_count;
 }
 
-const start = (consumers: readonly JournalConsumer[], onProblem: typeof never | (() => void) = never) =>
+const start = (consumers: readonly JournalConsumer[], onProblem: (message: string, error: unknown) => void = never) =>
   startIngestion({
     directory: journal(),
     liveFromEpoch: Number.POSITIVE_INFINITY,
@@ -211,6 +212,63 @@ test("segments that are kept stay after both engines have them, and go when they
   await untilEmpty();
   await ingestion.stop();
   expect((await clicks.stats()).rows).toBe(360);
+});
+
+test("what is named like a segment and is none is put aside, and the clicks around it are counted", async () => {
+  await writeClicks(90, 1);
+  await writeClicks(60, 9);
+  const nameOf = (epoch: number): string => `local-000-000000000${epoch}-00000000.log`;
+  mkdirSync(join(journal(), nameOf(3)));
+  writeFileSync(join(journal(), nameOf(3), "kept"), "x");
+  symlinkSync(nameOf(4), join(journal(), nameOf(4)));
+  Bun.spawnSync(["mkfifo", join(journal(), nameOf(5))]);
+  writeFileSync(join(journal(), nameOf(6)), "no journal at all\n");
+  writeFileSync(join(journal(), nameOf(7)), "");
+  // One of an earlier time lies where it is to be put.
+  mkdirSync(join(journal(), "quarantine", nameOf(3)), { recursive: true });
+  const problems: string[] = [];
+  const ingestion = start(bothConsumers(), (message: string) => void problems.push(message));
+  await untilEmpty();
+  await ingestion.stop();
+  expect(await readCount()).toBe(human(90) + human(60));
+  expect((await clicks.stats()).rows).toBe(150);
+  const aside = readdirSync(join(journal(), "quarantine")).sort();
+  expect(aside).toEqual([nameOf(3), expect.stringContaining(`${nameOf(3)}.`), nameOf(4), nameOf(5), nameOf(6)]);
+  expect(readdirSync(join(journal(), "quarantine", aside[1] ?? ""))).toEqual(["kept"]);
+  expect(problems.filter((text) => text.includes("is no journal segment and was put aside"))).toHaveLength(3);
+});
+
+test("a segment that cannot be read waits where it is, and is counted once it can be", async () => {
+  await writeClicks(90, 1);
+  await writeClicks(60, 2);
+  const [first = ""] = segments();
+  let isBroken = true;
+  const problems: string[] = [];
+  const ingestion = startIngestion({
+    directory: journal(),
+    liveFromEpoch: Number.POSITIVE_INFINITY,
+    consumers: bothConsumers(),
+    onProblem: (message) => void problems.push(message),
+    intervalMs: 5,
+    readSlice: async (segment, fromOffset, bytesMax) => {
+      if (isBroken && segment.path.endsWith(first)) throw new Error("EIO: i/o error, read");
+      return readSlice(segment, fromOffset, bytesMax);
+    },
+  });
+  await until(
+    "the others are counted and gone",
+    async () => (await readCount()) === human(60) && segments().length === 1,
+  );
+  expect(segments()).toEqual([first]);
+  expect(ingestion.stats().unreadableSegments).toBe(1);
+  expect(ingestion.stats().failures).toBeGreaterThan(0);
+  expect(problems[0]).toContain(first);
+  isBroken = false;
+  await untilEmpty();
+  await ingestion.stop();
+  expect(await readCount()).toBe(human(90) + human(60));
+  expect((await clicks.stats()).rows).toBe(150);
+  expect(ingestion.stats().unreadableSegments).toBe(0);
 });
 
 test("a consumer that fails half-way goes on from where it came to", async () => {

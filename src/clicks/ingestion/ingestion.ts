@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
-import { inspectSegment } from "#clicks/journal/journal-reader.ts";
-import { listSegments, quarantineSegment, type Segment } from "#clicks/journal/segments.ts";
+import { inspectSegment, readSlice } from "#clicks/journal/journal-reader.ts";
+import { listJournal, listSegments, quarantineSegment, type Segment, type Stranger } from "#clicks/journal/segments.ts";
+import { reasonOf } from "#kernel/error-text.ts";
 import { Pausable } from "#kernel/pausable.ts";
 import type { JournalConsumer } from "./journal-consumer.ts";
 import { JournalFollower } from "./journal-follower.ts";
@@ -15,6 +16,8 @@ interface Options {
   readonly consumers: readonly JournalConsumer[];
   readonly onProblem: (message: string, error: unknown) => void;
   readonly intervalMs?: number;
+  /** Tests hand in one that fails. */
+  readonly readSlice?: ReadSlice;
 }
 
 // A click is to be seen within two seconds. The longer it may wait, the more share the cost of a batch.
@@ -32,6 +35,8 @@ export interface IngestionStats {
   /** What damaged segments should have held and did not. */
   readonly missingClicks: number;
   readonly failures: number;
+  /** Segments that could not be read in the last turn; their clicks wait. */
+  readonly unreadableSegments: number;
 }
 
 export interface ConsumerStats {
@@ -48,6 +53,7 @@ export function startIngestion({
   consumers,
   onProblem,
   intervalMs = INTERVAL_MS,
+  readSlice: readAny = readSlice,
 }: Options): Ingestion {
   const followers = consumers.map((consumer) => new JournalFollower(consumer));
   const lags = new Map<JournalFollower, JournalLag>();
@@ -56,6 +62,7 @@ export function startIngestion({
   const advancing = new Map<JournalFollower, Promise<boolean>>();
   let missingClicks = 0;
   let failures = 0;
+  let unreadable = new Set<string>();
 
   const fail = (message: string, error: unknown): false => {
     failures += 1;
@@ -86,11 +93,20 @@ export function startIngestion({
   };
 
   const turn = async (): Promise<boolean> => {
-    const segments = await listSegments(directory, { liveFromEpoch });
-    const readSlice = shareSlices();
+    const { segments, strangers } = await listJournal(directory, { liveFromEpoch });
+    for (const stranger of strangers) await putAside(stranger);
+    const found = new Set<string>();
+    unreadable = found;
+    const readShared = shareSlices({
+      readSlice: readAny,
+      onUnreadable(path, error) {
+        found.add(path);
+        fail(`the journal segment ${path} cannot be read; its clicks wait, the others go on`, reasonOf(error));
+      },
+    });
     const free = followers.filter((follower) => !advancing.has(follower));
     const steps = free.map((follower) => {
-      const step = advance(follower, segments, readSlice).finally(() => advancing.delete(follower));
+      const step = advance(follower, segments, readShared).finally(() => advancing.delete(follower));
       advancing.set(follower, step);
       return step;
     });
@@ -101,8 +117,24 @@ export function startIngestion({
   };
 
   const remove = async (segments: readonly Segment[]): Promise<void> => {
-    for (const segment of segments) missingClicks += await removeSegment(segment, onProblem);
-    for (const follower of followers) follower.forget(segments);
+    for (const segment of segments) {
+      try {
+        missingClicks += await removeSegment(segment, onProblem);
+        for (const follower of followers) follower.forget([segment]);
+      } catch (error) {
+        fail(`the journal segment ${segment.path} cannot be removed`, reasonOf(error));
+      }
+    }
+  };
+
+  /** No process of ours made it, and where it cannot be moved either, it is passed over. */
+  const putAside = async (stranger: Stranger): Promise<void> => {
+    try {
+      await quarantineSegment(stranger);
+      onProblem(`${stranger.path} is no journal segment and was put aside`, stranger.reason);
+    } catch (error) {
+      fail(`${stranger.path} is no journal segment (${stranger.reason}) and cannot be put aside`, reasonOf(error));
+    }
   };
 
   const tidyUp = async (): Promise<void> => {
@@ -116,6 +148,7 @@ export function startIngestion({
       consumers: followers.map((one) => ({ name: one.name, clicks: one.clicks, lag: lags.get(one) ?? null })),
       missingClicks,
       failures,
+      unreadableSegments: unreadable.size,
     }),
     keepSegments: () => removals.pause(),
     async stop() {

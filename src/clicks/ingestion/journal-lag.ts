@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { readSlice } from "#clicks/journal/journal-reader.ts";
+import { emptySlice } from "#clicks/journal/journal-slice.ts";
 import type { Segment } from "#clicks/journal/segments.ts";
 
 /** How far somebody is behind the journal. */
@@ -29,7 +30,8 @@ export async function measureLag(
 
 /** A click begins with its time. Bytes that hold no click end a segment, or are what a killed process left unfinished. */
 async function findClickTime(segment: Segment, position: number): Promise<number | undefined> {
-  const { payload, lines } = await readSlice(segment, position, 1);
+  // One that cannot be read still counts with its bytes.
+  const { payload, lines } = await readSlice(segment, position, 1).catch(() => emptySlice("not yet", position));
   return lines === 0 ? undefined : Number.parseInt(payload.toString("latin1", 0, TIME_DIGITS_MAX), 10);
 }
 

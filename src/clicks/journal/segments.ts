@@ -1,6 +1,7 @@
-import { mkdir, readdir, rename, stat } from "node:fs/promises";
+import { lstat, mkdir, readdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Clock, systemClock } from "#kernel/clock.ts";
+import { reasonOf } from "#kernel/error-text.ts";
 import { absent } from "./journal-files.ts";
 import { findSegmentName, type SegmentName } from "./segment-name.ts";
 
@@ -23,16 +24,37 @@ interface FoundSegment extends Segment {
 
 // When a supervisor is killed, its children may still write down their last answers while the next one starts.
 const QUIET_MS = 2000;
-const QUARANTINE = "quarantine";
+/** Where damaged segments and strangers are kept, inside the journal. */
+export const QUARANTINE = "quarantine";
 
-/** The segments of all processes, those of each in the order of writing. Some may be gone when they are opened. */
-export async function listSegments(directory: string, options: ListOptions): Promise<Segment[]> {
+/** Something that is named like a segment and is no file that can be read. */
+export interface Stranger {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface JournalListing {
+  /** Those of each process in the order of writing. Some may be gone when they are opened. */
+  readonly segments: readonly Segment[];
+  readonly strangers: readonly Stranger[];
+}
+
+/** The segments of all processes. */
+export const listSegments = async (directory: string, options: ListOptions): Promise<readonly Segment[]> =>
+  (await listJournal(directory, options)).segments;
+
+export async function listJournal(directory: string, options: ListOptions): Promise<JournalListing> {
   const { liveFromEpoch, clock = systemClock } = options;
   const names = (await readdir(directory).catch(absent)) ?? [];
   const found = await Promise.all(names.sort().map((name) => findSegment(directory, name)));
-  const segments = found.filter((segment) => segment !== undefined);
+  const present = found.filter((one) => one !== undefined);
+  const strangers = present.filter((one) => "reason" in one);
+  const segments = present.filter((one): one is FoundSegment => !("reason" in one));
+  return { segments: markLeft(segments, liveFromEpoch, clock()), strangers };
+}
+
+function markLeft(segments: readonly FoundSegment[], liveFromEpoch: number, now: number): Segment[] {
   const latest = findLatest(segments);
-  const now = clock();
   return segments.map(({ changedAtMs, ...segment }) => {
     const last = latest.get(writerOf(segment)) ?? segment;
     const isFollowed = last.epoch === segment.epoch ? last.segment > segment.segment : false;
@@ -44,24 +66,29 @@ export async function listSegments(directory: string, options: ListOptions): Pro
 
 export const sumBytes = (segments: readonly Segment[]): number => segments.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Puts a damaged segment aside, where it is not read any more. Only after every consumer has passed its end. */
+/** Puts something aside, where it is not read any more; a segment only after every consumer has passed its end. */
 export async function quarantineSegment({ path }: Pick<Segment, "path">): Promise<void> {
   const directory = join(dirname(path), QUARANTINE);
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  await rename(path, join(directory, basename(path))).catch(absent);
+  const target = join(directory, basename(path));
+  // Whatever lies there already is kept, too.
+  const isTaken = (await lstat(target).catch(absent)) !== undefined;
+  await rename(path, isTaken ? `${target}.${Date.now()}` : target).catch(absent);
 }
 
-/** The names of the segments that were put aside. */
+/** The names of what was put aside. */
 export async function listQuarantine(directory: string): Promise<string[]> {
-  return ((await readdir(join(directory, QUARANTINE)).catch(absent)) ?? []).filter(findSegmentName);
+  return (await readdir(join(directory, QUARANTINE)).catch(absent)) ?? [];
 }
 
-async function findSegment(directory: string, fileName: string): Promise<FoundSegment | undefined> {
+async function findSegment(directory: string, fileName: string): Promise<FoundSegment | Stranger | undefined> {
   const name = findSegmentName(fileName);
   if (name === undefined) return undefined;
   const path = join(directory, fileName);
-  const status = await stat(path).catch(absent);
+  const status = await stat(path).catch(absent).catch(reasonOf);
   if (status === undefined) return undefined;
+  if (typeof status === "string") return { path, reason: status };
+  if (!status.isFile()) return { path, reason: "it is not a file" };
   return { ...name, path, bytes: status.size, isLeft: false, changedAtMs: status.mtimeMs };
 }
 

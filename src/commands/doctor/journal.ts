@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
 import { type JournalLag, measureLag } from "#clicks/ingestion/journal-lag.ts";
-import { listQuarantine, listSegments, sumBytes } from "#clicks/journal/segments.ts";
+import { readSlice } from "#clicks/journal/journal-reader.ts";
+import { listJournal, listQuarantine, listSegments, QUARANTINE, sumBytes } from "#clicks/journal/segments.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { findLockHolder } from "#runtime/data-lock.ts";
 import type { CommandContext } from "../command.ts";
@@ -11,6 +13,7 @@ import { findMetricsText } from "./metrics-text.ts";
 
 const FULL_SHARE_WARNING = 0.5;
 const LAG_MS_WARNING = 60_000;
+const LISTED_MAX = 5;
 
 /** Clicks on their way: how many there are, and whether everybody who reads them keeps up. */
 export const journal: Check = {
@@ -36,14 +39,25 @@ export const journal: Check = {
   },
 };
 
-/** What ingestion could not make sense of stays until the operator removes it. */
-export const quarantine: Check = {
-  name: "quarantine",
+/** What ingestion passes over, or could not make sense of and has put aside. */
+export const setAside: Check = {
+  name: "journal files",
   async run({ paths }) {
-    const { length } = await listQuarantine(paths.journal);
-    if (length === 0) return [];
-    const segments = length === 1 ? "1 damaged segment was" : `${length} damaged segments were`;
-    return [warning(`${segments} put aside in ${paths.journal}/quarantine; remove what you do not need`)];
+    const { segments, strangers } = await listJournal(paths.journal, { liveFromEpoch: 0 });
+    const findings = strangers.map(({ path, reason }) => problem(`${path} is no segment: ${reason}; move it away`));
+    for (const { path } of segments) {
+      const reason = await readSlice({ path, isLeft: false }, 0, 1).then(() => null, reasonOf);
+      if (reason === null) continue;
+      findings.push(problem(`${path} cannot be read, so its clicks are not counted: ${reason}; make it readable`));
+    }
+    const names = await listQuarantine(paths.journal);
+    if (names.length === 0) return findings;
+    const listed = names.slice(0, LISTED_MAX).join(", ") + (names.length > LISTED_MAX ? ", …" : "");
+    const rest = `put aside in ${join(paths.journal, QUARANTINE)} (${listed}); remove what you do not need`;
+    return [
+      ...findings,
+      warning(`${names.length} damaged or foreign ${names.length === 1 ? "file was" : "files were"} ${rest}`),
+    ];
   },
 };
 
