@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Sudo } from "./console/sudo.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Role } from "./roles.ts";
 import type { Scope } from "./scopes.ts";
@@ -19,8 +20,8 @@ export interface Endpoint {
   readonly role?: Role;
   /** For the console's own operations: may be called without a session. */
   readonly open?: true;
-  /** For the console's own operations: the password or a passkey must have been given some minutes ago at most. */
-  readonly sudo?: true;
+  /** For the console: whether the password or a passkey must have been given some minutes ago at most. */
+  readonly sudo?: Sudo;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;

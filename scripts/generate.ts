@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { privacyPage } from "#clicks/privacy-page.ts";
 import { commandsMarkdown } from "#commands/commands-page.ts";
 import { configurationPage } from "#config/configuration-page.ts";
+import { operationsPage } from "#console-server/operations-page.ts";
 import { openApiDocument } from "#contract/openapi.ts";
 import { sdkSource } from "../sdk/generate.ts";
 
@@ -18,6 +19,7 @@ const generatedFiles: readonly GeneratedFile[] = [
   },
   { path: "docs/configuration.md", content: configurationPage },
   { path: "docs/commands.md", content: commandsMarkdown },
+  { path: "docs/console-operations.md", content: operationsPage },
   { path: "PRIVACY.md", content: privacyPage },
   { path: "sdk/src/generated.ts", content: () => sdkSource() },
 ];

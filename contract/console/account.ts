@@ -4,6 +4,7 @@ import { Scope } from "../scopes.ts";
 import { consoleEndpoint } from "./endpoint.ts";
 import { RoleName } from "./role-name.ts";
 import { AccountName, Email } from "./session.ts";
+import { noSudo, reading, sudoFor } from "./sudo.ts";
 
 const item = z.strictObject({ id: z.string().max(255) });
 const countable = z.object({ limit: z.int().nullable(), used: z.int() });
@@ -33,6 +34,7 @@ export const getAccount = consoleEndpoint({
   method: "GET",
   path: "/console/api/account",
   summary: "The account, its plan and what it uses of it",
+  sudo: reading,
   role: "viewer",
   status: 200,
   response: Account,
@@ -43,6 +45,7 @@ export const updateAccount = consoleEndpoint({
   method: "PATCH",
   path: "/console/api/account",
   summary: "Rename the account",
+  sudo: noSudo("A label that is easily changed back."),
   role: "owner",
   body: z.strictObject({ name: AccountName }),
   status: 200,
@@ -54,8 +57,8 @@ export const deleteAccount = consoleEndpoint({
   method: "DELETE",
   path: "/console/api/account",
   summary: "Delete the account with everything in it",
+  sudo: sudoFor("Destroys everything in the account."),
   role: "owner",
-  sudo: true,
   status: 204,
 });
 
@@ -73,17 +76,19 @@ export const PendingInvitation = z.object({
   id: z.string(),
   email: z.string(),
   role: RoleName,
-  /** To be handed over where the deployment sends no mail. */
-  url: z.string(),
   expires_at: Timestamp,
 });
 export type PendingInvitation = z.output<typeof PendingInvitation>;
+
+/** To be handed over where the deployment sends no mail. Whoever has it may join. */
+const InvitationLink = z.object({ url: z.string() });
 
 export const listMembers = consoleEndpoint({
   id: "console.members.list",
   method: "GET",
   path: "/console/api/members",
   summary: "Who belongs to the account, and who is invited",
+  sudo: reading,
   role: "viewer",
   status: 200,
   response: z.object({
@@ -98,10 +103,25 @@ export const inviteMember = consoleEndpoint({
   method: "POST",
   path: "/console/api/invitations",
   summary: "Invite someone by e-mail address",
+  sudo: sudoFor(
+    "Someone with a stolen session could let themselves in for good, with any role up to the person's own.",
+  ),
   role: "admin",
   body: z.strictObject({ email: Email, role: RoleName }),
   status: 201,
-  response: PendingInvitation,
+  response: PendingInvitation.extend(InvitationLink.shape),
+});
+
+export const getInvitationLink = consoleEndpoint({
+  id: "console.members.invitation_link",
+  method: "GET",
+  path: "/console/api/invitations/{id}/link",
+  summary: "The link of an invitation, to hand it over",
+  sudo: sudoFor("The link lets anyone in who has it, so it is as good as inviting oneself."),
+  role: "admin",
+  params: item,
+  status: 200,
+  response: InvitationLink,
 });
 
 export const cancelInvitation = consoleEndpoint({
@@ -109,6 +129,7 @@ export const cancelInvitation = consoleEndpoint({
   method: "DELETE",
   path: "/console/api/invitations/{id}",
   summary: "Take an invitation back",
+  sudo: noSudo("Only takes back access that nobody has used yet."),
   role: "admin",
   params: item,
   status: 204,
@@ -119,6 +140,7 @@ export const changeRole = consoleEndpoint({
   method: "PATCH",
   path: "/console/api/members/{id}",
   summary: "Change someone's role",
+  sudo: sudoFor("Gives people more rights, or takes them from an owner."),
   role: "admin",
   params: item,
   body: z.strictObject({ role: RoleName }),
@@ -131,6 +153,7 @@ export const removeMember = consoleEndpoint({
   method: "DELETE",
   path: "/console/api/members/{id}",
   summary: "Remove someone, or leave",
+  sudo: sudoFor("Locks people out, other owners among them."),
   role: "viewer",
   params: item,
   status: 204,
@@ -153,6 +176,7 @@ export const listTokens = consoleEndpoint({
   method: "GET",
   path: "/console/api/tokens",
   summary: "The account's API tokens, without their values",
+  sudo: reading,
   role: "admin",
   status: 200,
   response: z.object({ data: z.array(Token) }),
@@ -163,8 +187,8 @@ export const createToken = consoleEndpoint({
   method: "POST",
   path: "/console/api/tokens",
   summary: "Make a token; its value is in this answer and nowhere else",
+  sudo: sudoFor("The token works on after the session has ended."),
   role: "admin",
-  sudo: true,
   body: z.strictObject({
     name: AccountName,
     scopes: z.array(Scope).min(1),
@@ -179,6 +203,7 @@ export const revokeToken = consoleEndpoint({
   method: "DELETE",
   path: "/console/api/tokens/{id}",
   summary: "Revoke a token",
+  sudo: noSudo("Only takes access away, and must be quick when a token has leaked."),
   role: "admin",
   params: item,
   status: 204,
@@ -202,6 +227,7 @@ export const listAudit = consoleEndpoint({
   method: "GET",
   path: "/console/api/audit",
   summary: "What was changed, when and by whom, newest first",
+  sudo: reading,
   role: "admin",
   query: z.strictObject({
     before: z.coerce.number().int().optional(),

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../endpoint.ts";
+import type { Sudo } from "./sudo.ts";
 
-type Given = Pick<Endpoint, "id" | "method" | "path" | "summary" | "status"> &
-  Partial<
+type Given = Pick<Endpoint, "id" | "method" | "path" | "summary" | "status"> & { readonly sudo: Sudo } & Partial<
     Pick<
       Endpoint,
       | "params"
@@ -13,7 +13,6 @@ type Given = Pick<Endpoint, "id" | "method" | "path" | "summary" | "status"> &
       | "binary"
       | "role"
       | "open"
-      | "sudo"
       | "streams"
       | "errors"
     >
@@ -21,5 +20,5 @@ type Given = Pick<Endpoint, "id" | "method" | "path" | "summary" | "status"> &
 
 const common = { tag: "Console", description: "", scope: null, errors: [] } as const;
 
-/** An operation of the console alone: no promise is made to others about it. */
+/** An operation of the console alone: no promise is made to others about it. None is without a decision on `sudo`. */
 export const consoleEndpoint = <const E extends Given>(definition: E) => ({ ...common, ...definition });

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { ToldClick } from "../told-click.ts";
 import { consoleEndpoint } from "./endpoint.ts";
+import { noSudo, reading } from "./sudo.ts";
 
 export const listTags = consoleEndpoint({
   id: "console.tags.list",
   method: "GET",
   path: "/console/api/tags",
   summary: "The tags in use, most used first",
+  sudo: reading,
   role: "viewer",
   query: z.strictObject({ q: z.string().max(50).optional() }),
   status: 200,
@@ -18,6 +20,7 @@ export const listLinkNames = consoleEndpoint({
   method: "GET",
   path: "/console/api/link-names",
   summary: "What people know links by; unknown ids are left out",
+  sudo: reading,
   role: "viewer",
   query: z.strictObject({ id: z.array(z.string().max(255)).min(1).max(100) }),
   status: 200,
@@ -29,6 +32,7 @@ export const checkSlug = consoleEndpoint({
   method: "GET",
   path: "/console/api/slugs/{slug}",
   summary: "Whether a slug can still be had",
+  sudo: reading,
   role: "member",
   params: z.strictObject({ slug: z.string().max(255) }),
   status: 200,
@@ -43,6 +47,7 @@ export const exportLinks = consoleEndpoint({
   method: "GET",
   path: "/console/api/export/links",
   summary: "Every link of the account as a file",
+  sudo: noSudo("Reads only: the same links as the list, which every member sees."),
   role: "viewer",
   query: z.strictObject({ account, format: z.enum(["csv", "json"]).default("csv") }),
   status: 200,
@@ -54,6 +59,7 @@ export const watchClicks = consoleEndpoint({
   method: "GET",
   path: "/console/api/live",
   summary: "People's clicks as they happen: server-sent events named `click`, each with a LiveClick as its data",
+  sudo: reading,
   role: "viewer",
   query: z.strictObject({ account }),
   status: 200,

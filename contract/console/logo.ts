@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LOGO_BYTES_MAX } from "../limits.ts";
 import { consoleEndpoint } from "./endpoint.ts";
+import { noSudo, reading } from "./sudo.ts";
 
 const path = "/console/api/account/logo";
 // Four characters for each three octets.
@@ -11,6 +12,7 @@ export const getLogo = consoleEndpoint({
   method: "GET",
   path,
   summary: "The picture that the account may have in the middle of its QR codes",
+  sudo: reading,
   role: "viewer",
   status: 200,
   binary: ["image/png"],
@@ -21,6 +23,7 @@ export const setLogo = consoleEndpoint({
   method: "POST",
   path,
   summary: "Set the account's logo to a PNG, of which only the pixels are kept",
+  sudo: noSudo("Changes how QR codes look, and is easily changed back."),
   role: "admin",
   body: z.strictObject({ png: z.string().max(BASE64_CHARACTERS_MAX).describe("The file in base64.") }),
   bodyBytesMax: BASE64_CHARACTERS_MAX + 1024,
@@ -32,6 +35,7 @@ export const removeLogo = consoleEndpoint({
   method: "DELETE",
   path,
   summary: "Remove the account's logo",
+  sudo: noSudo("Changes how QR codes look, and is easily changed back."),
   role: "admin",
   status: 204,
 });

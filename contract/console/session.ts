@@ -2,6 +2,7 @@ import { z } from "zod";
 import { label } from "../fields.ts";
 import { consoleEndpoint } from "./endpoint.ts";
 import { RoleName } from "./role-name.ts";
+import { noSudo, reading } from "./sudo.ts";
 
 export const Email = z.email("Must be an e-mail address.").max(254);
 export const NewPassword = z.string().min(12).max(128);
@@ -55,6 +56,7 @@ export const getState = consoleEndpoint({
   method: "GET",
   path: "/console/api/state",
   summary: "Who is signed in, and what this deployment offers",
+  sudo: reading,
   status: 200,
   response: ConsoleState,
 });
@@ -64,6 +66,7 @@ export const setUp = consoleEndpoint({
   id: "console.set_up",
   path: "/console/api/setup",
   summary: "Make the first account with the code that the server printed",
+  sudo: noSudo("There is no user yet; the operator's code is asked for."),
   body: z.strictObject({
     code: z.string().min(1).max(100),
     email: Email,
@@ -78,6 +81,7 @@ export const signUp = consoleEndpoint({
   id: "console.sign_up",
   path: "/console/api/sign-up",
   summary: "Make a user, with an account of their own or to join one by invitation",
+  sudo: noSudo("Begins a session of a new user."),
   body: z.strictObject({
     email: Email,
     name: PersonName,
@@ -93,6 +97,7 @@ export const signIn = consoleEndpoint({
   method: "POST",
   path: "/console/api/sign-in",
   summary: "Sign in with a password",
+  sudo: noSudo("Asks for the password itself."),
   body: z.strictObject({ email: Email, password: Password }),
   status: 200,
   response: z.object({ second_factor: z.boolean().describe("A code is still asked for.") }),
@@ -103,6 +108,7 @@ export const signInWithCode = consoleEndpoint({
   id: "console.sign_in.code",
   path: "/console/api/sign-in/code",
   summary: "Finish signing in with a code of the authenticator app, or a backup code",
+  sudo: noSudo("Asks for a code itself."),
   body: z.strictObject({ code: z.string().min(6).max(20) }),
 });
 
@@ -115,6 +121,7 @@ export const startPasskeySignIn = consoleEndpoint({
   method: "POST",
   path: "/console/api/sign-in/passkey/start",
   summary: "Begin to sign in, or to confirm it is you, with a passkey",
+  sudo: noSudo("Only hands out a challenge for a passkey."),
   body: z.strictObject({}),
   bodyOptional: true,
   status: 200,
@@ -126,6 +133,7 @@ export const signInWithPasskey = consoleEndpoint({
   id: "console.sign_in.passkey",
   path: "/console/api/sign-in/passkey",
   summary: "Finish signing in with a passkey",
+  sudo: noSudo("Asks for a passkey itself."),
   body: z.strictObject({ response: PasskeyJson }),
 });
 
@@ -134,6 +142,7 @@ export const signOut = consoleEndpoint({
   id: "console.sign_out",
   path: "/console/api/sign-out",
   summary: "End this session",
+  sudo: noSudo("Only ends the session."),
   body: z.strictObject({}),
   bodyOptional: true,
 });
@@ -144,6 +153,7 @@ export const confirmPassword = consoleEndpoint({
   status: 204,
   path: "/console/api/sudo",
   summary: "Give the password again before something dangerous",
+  sudo: noSudo("It is the re-authentication."),
   body: z.strictObject({ password: Password }),
 });
 
@@ -152,6 +162,7 @@ export const forgetPassword = consoleEndpoint({
   id: "console.password.forgot",
   path: "/console/api/password/forgot",
   summary: "Ask for a link to set a new password; the answer is the same for everyone",
+  sudo: noSudo("At most sends a mail to the owner of the address."),
   body: z.strictObject({ email: Email }),
 });
 
@@ -160,5 +171,6 @@ export const resetPassword = consoleEndpoint({
   id: "console.password.reset",
   path: "/console/api/password/reset",
   summary: "Set a new password with such a link",
+  sudo: noSudo("Asks for the secret of a link that was sent or handed over."),
   body: z.strictObject({ token: z.string().min(1).max(255), password: NewPassword }),
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Timestamp } from "../fields.ts";
 import { consoleEndpoint } from "./endpoint.ts";
 import { NewPassword, PersonName, User } from "./session.ts";
+import { noSudo, reading, sudoFor } from "./sudo.ts";
 
 const item = z.strictObject({ id: z.string().max(255) });
 const nothing = { body: z.strictObject({}), bodyOptional: true } as const;
@@ -11,6 +12,7 @@ export const updateUser = consoleEndpoint({
   method: "PATCH",
   path: "/console/api/user",
   summary: "Change your name",
+  sudo: noSudo("A label that is easily changed back."),
   body: z.strictObject({ name: PersonName }),
   status: 200,
   response: User,
@@ -21,6 +23,7 @@ export const changePassword = consoleEndpoint({
   method: "POST",
   path: "/console/api/user/password",
   summary: "Change your password; every other session ends",
+  sudo: noSudo("Asks for the current password itself."),
   body: z.strictObject({ current: z.string().min(1).max(128), password: NewPassword }),
   status: 204,
 });
@@ -41,6 +44,7 @@ export const listSessions = consoleEndpoint({
   method: "GET",
   path: "/console/api/user/sessions",
   summary: "Where you are signed in",
+  sudo: reading,
   status: 200,
   response: z.object({ data: z.array(UserSession) }),
 });
@@ -50,6 +54,7 @@ export const endSession = consoleEndpoint({
   method: "DELETE",
   path: "/console/api/user/sessions/{id}",
   summary: "End one session",
+  sudo: noSudo("Only takes access away, and must be quick when a device is lost."),
   params: item,
   status: 204,
 });
@@ -59,6 +64,7 @@ export const endOtherSessions = consoleEndpoint({
   method: "POST",
   path: "/console/api/user/sessions/end-others",
   summary: "End every session but this one",
+  sudo: noSudo("Only takes access away, and must be quick when a device is lost."),
   ...nothing,
   status: 204,
 });
@@ -68,8 +74,8 @@ export const startTwoFactor = consoleEndpoint({
   method: "POST",
   path: "/console/api/user/two-factor",
   summary: "Begin to use an authenticator app",
+  sudo: sudoFor("Someone else's second factor would lock the person out."),
   ...nothing,
-  sudo: true,
   status: 200,
   response: z.object({ uri: z.string(), secret: z.string(), backup_codes: z.array(z.string()) }),
 });
@@ -79,8 +85,8 @@ export const confirmTwoFactor = consoleEndpoint({
   method: "POST",
   path: "/console/api/user/two-factor/confirm",
   summary: "Switch it on with a first code",
+  sudo: sudoFor("Someone else's second factor would lock the person out."),
   body: z.strictObject({ code: z.string().min(6).max(10) }),
-  sudo: true,
   status: 204,
 });
 
@@ -89,8 +95,8 @@ export const renewBackupCodes = consoleEndpoint({
   method: "POST",
   path: "/console/api/user/two-factor/backup-codes",
   summary: "Make new backup codes; the old ones stop working",
+  sudo: sudoFor("Backup codes are ways in."),
   ...nothing,
-  sudo: true,
   status: 200,
   response: z.object({ backup_codes: z.array(z.string()) }),
 });
@@ -100,7 +106,7 @@ export const endTwoFactor = consoleEndpoint({
   method: "DELETE",
   path: "/console/api/user/two-factor",
   summary: "Stop using the authenticator app",
-  sudo: true,
+  sudo: sudoFor("Makes signing in easier for others."),
   status: 204,
 });
 
@@ -112,6 +118,7 @@ export const listPasskeys = consoleEndpoint({
   method: "GET",
   path: "/console/api/user/passkeys",
   summary: "Your passkeys",
+  sudo: reading,
   status: 200,
   response: z.object({ data: z.array(Passkey) }),
 });
@@ -123,8 +130,8 @@ export const startPasskey = consoleEndpoint({
   method: "POST",
   path: "/console/api/user/passkeys/start",
   summary: "Begin to add a passkey",
+  sudo: sudoFor("A passkey is a way in that outlives the session."),
   ...nothing,
-  sudo: true,
   status: 200,
   response: PasskeyJson,
 });
@@ -134,6 +141,7 @@ export const addPasskey = consoleEndpoint({
   method: "POST",
   path: "/console/api/user/passkeys",
   summary: "Add a passkey",
+  sudo: noSudo("Needs a challenge that only console.passkeys.start gives, for a few minutes."),
   body: z.strictObject({ name: PersonName, response: PasskeyJson }),
   status: 201,
   response: Passkey,
@@ -144,6 +152,7 @@ export const renamePasskey = consoleEndpoint({
   method: "PATCH",
   path: "/console/api/user/passkeys/{id}",
   summary: "Give a passkey another name",
+  sudo: noSudo("A label that is easily changed back."),
   params: item,
   body: z.strictObject({ name: PersonName }),
   status: 200,
@@ -155,8 +164,8 @@ export const removePasskey = consoleEndpoint({
   method: "DELETE",
   path: "/console/api/user/passkeys/{id}",
   summary: "Remove a passkey",
+  sudo: sudoFor("Takes a way in from the person."),
   params: item,
-  sudo: true,
   status: 204,
 });
 
@@ -175,6 +184,7 @@ export const getInvitation = consoleEndpoint({
   method: "GET",
   path: "/console/api/invitations/{id}",
   summary: "What an invitation is for; its id is a secret that only the invited know",
+  sudo: noSudo("Reads only; its id is the secret that the invited person was given."),
   params: item,
   status: 200,
   response: Invitation,
@@ -185,6 +195,7 @@ export const acceptInvitation = consoleEndpoint({
   method: "POST",
   path: "/console/api/invitations/{id}/accept",
   summary: "Join an account",
+  sudo: noSudo("Joins an account that invited this person, and gives nobody else anything."),
   params: item,
   ...nothing,
   status: 204,

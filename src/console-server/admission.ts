@@ -57,7 +57,8 @@ export const admitToConsole =
     takeRate(deps, signedIn.session.id);
     const member = isOfAccount(endpoint) ? await admitMember(deps, endpoint, request, signedIn) : null;
     if (member) exchange.accountId = member.accountId;
-    if (endpoint.sudo && signedIn.session.sudoUntil <= deps.clock()) {
+    // What says nothing about it is as good as dangerous.
+    if (endpoint.sudo?.required !== false && signedIn.session.sudoUntil <= deps.clock()) {
       throw new ApiError("sudo_required", "Give your password or use a passkey again to go on.");
     }
     return { visitor, member };

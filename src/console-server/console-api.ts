@@ -1,3 +1,4 @@
+import { forConsole } from "#contract/console/operations.ts";
 import { type ApiOptions, mountApi } from "#http/mount.ts";
 import type { Route } from "#http/route.ts";
 import type { Caller } from "#kernel/caller.ts";
@@ -29,7 +30,7 @@ export function mountConsoleApi(options: ConsoleApiOptions): (request: Request) 
   const shown = mountApi<Admitted>({
     ...policy,
     prefix: "/console",
-    routes: api.map((route) => adapt(route, getMember)),
+    routes: api.map((route) => adapt({ ...route, endpoint: forConsole(route.endpoint) }, getMember)),
   });
   return (request) => (/^https?:\/\/[^/]*\/console\/api\/v1\//.test(request.url) ? shown(request) : own(request));
 }

@@ -1,3 +1,4 @@
+import { noSudo } from "#contract/console/sudo.ts";
 import type { Route } from "#http/route.ts";
 import { ApiError } from "#kernel/api-error.ts";
 
@@ -12,9 +13,10 @@ export const refuseInDemo = <C>(routes: readonly Route<C>[]): Route<C>[] =>
   routes.map((route) => {
     const { endpoint } = route;
     if (endpoint.method === "GET" || ALLOWED.test(endpoint.id)) return route;
-    const { sudo: _, ...open } = endpoint as typeof endpoint & { readonly sudo?: true };
-    return { ...route, endpoint: open, handle: () => Promise.reject(notInDemo()) };
+    return { ...route, endpoint: { ...endpoint, sudo: refused }, handle: () => Promise.reject(notInDemo()) };
   });
+
+const refused = noSudo("The demo refuses it in any case.");
 
 const notInDemo = (): ApiError =>
   new ApiError("not_in_demo", "The demo does not allow it: everybody here shares this account.");

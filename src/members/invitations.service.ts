@@ -7,9 +7,9 @@ import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { rateLimited } from "#http/rate-limit.ts";
 import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
-import { randomBase62 } from "#kernel/base62.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
+import { invitationIdOf, newInvitationSecret } from "./invitation-secret.ts";
 import { insertInvitation, listInvitations, listMembers } from "./members.store.ts";
 import { assertMayHandle, type MemberCaller, mayHandle, toRole } from "./roles.ts";
 
@@ -24,12 +24,11 @@ interface Deps {
 
 const LIFE_MS = 7 * 86_400_000;
 const OPEN_MAX = 100;
-const SECRET_CHARACTERS = 32;
 const WINDOW_SECONDS = 3600;
 const PER_ACCOUNT_MAX = 100;
 const PER_ADDRESS_MAX = 5;
 
-/** Invitations of an account, for those who could give the role themselves: whoever has the id of one may join by it. */
+/** Invitations of an account, for those who could give the role themselves. */
 export function invitationService({ records, clock, baseUrl, takesNewUsers, send }: Deps) {
   const windows = localRateWindows(WINDOW_SECONDS * 1000);
 
@@ -39,13 +38,16 @@ export function invitationService({ records, clock, baseUrl, takesNewUsers, send
     if (!decision.allowed) throw rateLimited(decision, { what: "invitations", windowSeconds: WINDOW_SECONDS });
   };
 
-  const toPending = (row: { id: string; email: string; role: string | null; expires_at: string }) => ({
-    id: row.id,
-    email: row.email,
-    role: toRole(row.role),
-    url: `${baseUrl}/console/join/${row.id}`,
-    expires_at: row.expires_at,
-  });
+  const linkOf = (secret: string): string => `${baseUrl}/console/join/${secret}`;
+
+  /** One that the caller could have made. */
+  const getOwn = async (sql: Sql, caller: MemberCaller, id: string): Promise<InvitationRow> => {
+    const pending = await listInvitations(sql, caller.accountId, clock());
+    const found = pending.find((row) => invitationIdOf(row.id) === id);
+    if (!found) throw notFound();
+    assertMayHandle(caller.role, [toRole(found.role)]);
+    return found;
+  };
 
   return {
     async list({ accountId, role }: MemberCaller): Promise<PendingInvitation[]> {
@@ -53,14 +55,14 @@ export function invitationService({ records, clock, baseUrl, takesNewUsers, send
       return pending.map(toPending).filter((invitation) => mayHandle(role, invitation.role));
     },
 
-    async invite(caller: MemberCaller, body: { email: string; role: Role }): Promise<PendingInvitation> {
+    async invite(caller: MemberCaller, body: { email: string; role: Role }) {
       assertMayHandle(caller.role, [body.role]);
       const email = body.email.toLowerCase();
       takePlace(`to ${email}`, PER_ADDRESS_MAX);
       takePlace(`by ${caller.accountId}`, PER_ACCOUNT_MAX);
       const at = clock();
       const row = {
-        id: `inv_${randomBase62(SECRET_CHARACTERS)}`,
+        id: newInvitationSecret(),
         account_id: caller.accountId,
         email,
         role: body.role,
@@ -86,24 +88,34 @@ export function invitationService({ records, clock, baseUrl, takesNewUsers, send
         await appendAudit(tx, { ...entry, details: { role: body.role } });
         return name;
       });
-      const invitation = toPending(row);
-      send({ email, accountName, url: invitation.url });
-      return invitation;
+      const url = linkOf(row.id);
+      send({ email, accountName, url });
+      return { ...toPending(row), url };
     },
+
+    getLink: async (caller: MemberCaller, id: string): Promise<{ url: string }> => ({
+      url: linkOf((await getOwn(records.read, caller, id)).id),
+    }),
 
     async cancel(caller: MemberCaller, id: string): Promise<undefined> {
       await records.write(async (tx) => {
-        const at = clock();
-        const found = (await listInvitations(tx, caller.accountId, at)).find((one) => one.id === id);
-        if (!found) throw notFound();
-        assertMayHandle(caller.role, [toRole(found.role)]);
-        await cancelOne(tx, caller, { ...found, at });
+        await cancelOne(tx, caller, { ...(await getOwn(tx, caller, id)), at: clock() });
       });
       return undefined;
     },
   };
 }
 export type InvitationService = ReturnType<typeof invitationService>;
+
+type InvitationRow = Awaited<ReturnType<typeof listInvitations>>[number];
+
+/** Without its link, which is a secret. */
+const toPending = (row: Pick<InvitationRow, "id" | "email" | "role" | "expires_at">): PendingInvitation => ({
+  id: invitationIdOf(row.id),
+  email: row.email,
+  role: toRole(row.role),
+  expires_at: row.expires_at,
+});
 
 /**
  * What someone with their new role, or none, may no longer give is taken back: a removed admin would otherwise return by

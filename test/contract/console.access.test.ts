@@ -121,6 +121,7 @@ describe("another account", () => {
     const targets: [Endpoint, string][] = [
       [accountEndpoints.revokeToken, token],
       [accountEndpoints.cancelInvitation, invitation],
+      [accountEndpoints.getInvitationLink, invitation],
       [accountEndpoints.changeRole, member?.id ?? ""],
       [removeMember, member?.id ?? ""],
       [getLinkAnalytics, link.id],

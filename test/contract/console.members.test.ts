@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import {
   cancelInvitation,
   changeRole,
+  getInvitationLink,
   inviteMember,
   listAudit,
   listMembers,
@@ -11,7 +12,7 @@ import { signUp } from "#contract/console/session.ts";
 import { acceptInvitation, getInvitation } from "#contract/console/user.ts";
 import { type Role, roles } from "#contract/roles.ts";
 import { changeRecords } from "#test/support/change-records.ts";
-import { type ConsoleClient, outcomeOf, PASSWORD, startConsole } from "#test/support/console-client.ts";
+import { type ConsoleClient, invitationIn, outcomeOf, PASSWORD, startConsole } from "#test/support/console-client.ts";
 import { type ConsoleWithMail, startConsoleWithMail } from "#test/support/console-with-mail.ts";
 import { until } from "#test/support/until.ts";
 
@@ -84,12 +85,13 @@ describe("an invitation", () => {
   test("is mailed, says what it is for to whoever has it, and makes a new user a member", async () => {
     const email = "newcomer@example.com";
     const invitation = await owner.do(inviteMember, { body: { email: "Newcomer@Example.com", role: "member" } });
-    expect(invitation).toMatchObject({ email, role: "member", url: `${console.url}/console/join/${invitation.id}` });
+    const secret = invitationIn(invitation);
+    expect(invitation).toMatchObject({ email, role: "member", url: `${console.url}/console/join/${secret}` });
     expect(Date.parse(invitation.expires_at) - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
     await until("the mail has arrived", () => console.mails.some(({ text }) => text.includes(invitation.url)));
     const guest = console.guest();
-    expect(await guest.do(getInvitation, { params: { id: invitation.id } })).toEqual({
-      id: invitation.id,
+    expect(await guest.do(getInvitation, { params: { id: secret } })).toEqual({
+      id: secret,
       account_name: "Other",
       email,
       role: "member",
@@ -97,19 +99,17 @@ describe("an invitation", () => {
     });
     const join = (address: string) =>
       guest.call(signUp, {
-        body: { email: address, name: "New", password: PASSWORD, invitation: invitation.id },
+        body: { email: address, name: "New", password: PASSWORD, invitation: secret },
       });
     expect(outcomeOf(await join("someone-else@example.com"))).toBe("404 not_found");
     expect(outcomeOf(await join(email))).toBe("204");
     expect((await guest.state()).session?.accounts).toMatchObject([{ id: owner.account, role: "member" }]);
-    expect(outcomeOf(await console.guest().call(getInvitation, { params: { id: invitation.id } }))).toBe(
-      "404 not_found",
-    );
+    expect(outcomeOf(await console.guest().call(getInvitation, { params: { id: secret } }))).toBe("404 not_found");
   });
 
   test("is accepted by the person it is for, and by nobody else", async () => {
     const [friend, eve] = [await console.newOwner(), await console.newOwner()];
-    const { id } = await owner.do(inviteMember, { body: { email: friend.email, role: "viewer" } });
+    const id = invitationIn(await owner.do(inviteMember, { body: { email: friend.email, role: "viewer" } }));
     expect(outcomeOf(await eve.call(acceptInvitation, { params: { id } }))).toBe("404 not_found");
     await friend.do(acceptInvitation, { params: { id } });
     const { session } = await friend.state();
@@ -127,15 +127,33 @@ describe("an invitation", () => {
     const second = (await invite("twice@example.com")).body;
     const { invitations } = await owner.do(listMembers);
     expect(invitations.map(({ id }) => id)).toEqual([second.id]);
-    expect(outcomeOf(await console.guest().call(getInvitation, { params: { id: first.id } }))).toBe("404 not_found");
+    expect(outcomeOf(await console.guest().call(getInvitation, { params: { id: invitationIn(first) } }))).toBe(
+      "404 not_found",
+    );
+  });
+
+  test("its link is not in the list, whose ids let nobody in, and is shown to those who could give the role", async () => {
+    const boss = await console.newOwner();
+    const admin = await console.newMember("admin", boss);
+    const { id, url } = await boss.do(inviteMember, { body: { email: "secret@example.com", role: "owner" } });
+    const secret = invitationIn({ url });
+    const { text } = await boss.call(listMembers);
+    expect(text).toContain(id);
+    expect(text).not.toContain(secret);
+    expect(outcomeOf(await console.guest().call(getInvitation, { params: { id } }))).toBe("404 not_found");
+    expect(await boss.do(getInvitationLink, { params: { id } })).toEqual({ url });
+    expect(outcomeOf(await boss.call(getInvitationLink, { params: { id: secret } }))).toBe("404 not_found");
+    expect(outcomeOf(await owner.call(getInvitationLink, { params: { id } }))).toBe("404 not_found");
+    expect(outcomeOf(await admin.call(getInvitationLink, { params: { id } }))).toBe("403 role_insufficient");
   });
 
   test("can be taken back, and is shown only to those who may invite", async () => {
-    const { id } = await owner.do(inviteMember, { body: { email: "taken@example.com", role: "viewer" } });
+    const { id, url } = await owner.do(inviteMember, { body: { email: "taken@example.com", role: "viewer" } });
     const member = await console.newMember("member", owner);
     expect((await member.do(listMembers)).invitations).toEqual([]);
     await owner.do(cancelInvitation, { params: { id } });
-    expect(outcomeOf(await console.guest().call(getInvitation, { params: { id } }))).toBe("404 not_found");
+    const secret = invitationIn({ url });
+    expect(outcomeOf(await console.guest().call(getInvitation, { params: { id: secret } }))).toBe("404 not_found");
   });
 
   test("to become an owner is kept from admins, who could use it in the place of whom it is for", async () => {
@@ -149,12 +167,12 @@ describe("an invitation", () => {
     expect((await admin.call(listMembers)).text).not.toContain(toOwner.id);
     // Nor can they put one of their own in its place.
     expect(outcomeOf(await invite(admin, "boss@example.com", "viewer"))).toBe("403 role_insufficient");
-    expect((await console.guest().call(getInvitation, { params: { id: toOwner.id } })).status).toBe(200);
+    expect((await console.guest().call(getInvitation, { params: { id: invitationIn(toOwner) } })).status).toBe(200);
   });
 
   test("is worth nothing once whoever made it may no longer give that role", async () => {
-    const statusOf = async ({ id }: { id: string }) =>
-      (await console.guest().call(getInvitation, { params: { id } })).status;
+    const statusOf = async (invitation: { url: string }) =>
+      (await console.guest().call(getInvitation, { params: { id: invitationIn(invitation) } })).status;
     const invite = (by: ConsoleClient, email: string, role: Role) => by.do(inviteMember, { body: { email, role } });
     const kept = await invite(owner, "kept@example.com", "admin");
     const removed = await console.newMember("admin", owner);
@@ -194,18 +212,18 @@ describe("an invitation", () => {
 
   test("works once, however many use it at the same moment, and no longer than seven days", async () => {
     const email = "hasty@example.com";
-    const { id } = await owner.do(inviteMember, { body: { email, role: "viewer" } });
-    const body = { email, name: "New", password: PASSWORD, invitation: id };
+    const invitation = invitationIn(await owner.do(inviteMember, { body: { email, role: "viewer" } }));
+    const body = { email, name: "New", password: PASSWORD, invitation };
     const outcomes = await Promise.all(
       Array.from({ length: 3 }, async () => outcomeOf(await console.guest().call(signUp, { body }))),
     );
     expect(outcomes.filter((outcome) => outcome === "204")).toHaveLength(1);
     const friend = await console.newOwner();
-    const late = await owner.do(inviteMember, { body: { email: friend.email, role: "admin" } });
+    const late = invitationIn(await owner.do(inviteMember, { body: { email: friend.email, role: "admin" } }));
     const ended = new Date(Date.now() - 1000).toISOString();
-    changeRecords(console.server, "update invitations set expires_at = ? where id = ?", ended, late.id);
+    changeRecords(console.server, "update invitations set expires_at = ? where id = ?", ended, late);
     for (const endpoint of [getInvitation, acceptInvitation]) {
-      expect(outcomeOf(await friend.call(endpoint, { params: { id: late.id } }))).toBe("404 not_found");
+      expect(outcomeOf(await friend.call(endpoint, { params: { id: late } }))).toBe("404 not_found");
     }
     expect((await owner.do(listMembers)).members.map((member) => member.email)).toEqual([owner.email, email]);
   });

@@ -137,9 +137,9 @@ export async function startConsole(env: Readonly<Record<string, string>> = {}): 
     guest,
     async newMember(role, inviter = owner) {
       const email = nextEmail();
-      const { id } = (await inviter.do(inviteMember, { body: { email, role } })) as { id: string };
+      const invitation = invitationIn(await inviter.do(inviteMember, { body: { email, role } }));
       const member = guest();
-      await member.do(signUp, { body: { email, name: role, password: PASSWORD, invitation: id } });
+      await member.do(signUp, { body: { email, name: role, password: PASSWORD, invitation } });
       member.account = inviter.account;
       return Object.assign(member, { email });
     },
@@ -166,6 +166,9 @@ export function setUpCodeOf({ output }: KurzServer): string {
   if (code === undefined) throw new Error(`no set-up code was printed: ${output.stderr}`);
   return code;
 }
+
+/** What stands in an invitation's link, and lets someone in. */
+export const invitationIn = ({ url }: { readonly url: string }): string => url.split("/").at(-1) ?? "";
 
 async function onlyAccount(client: ConsoleClient): Promise<string> {
   const [account] = (await client.state()).session?.accounts ?? [];

@@ -1,15 +1,16 @@
 import { useWorkspace } from "#console/api/session.tsx";
 import { useChange } from "#console/api/use-change.ts";
 import { Button } from "#console/ui/button.tsx";
-import { CopyButton } from "#console/ui/copy-button.tsx";
 import { When } from "#console/ui/when.tsx";
-import { cancelInvitation, type PendingInvitation } from "#contract/console/account.ts";
+import { cancelInvitation, getInvitationLink, type PendingInvitation } from "#contract/console/account.ts";
+import { InvitationLinkDialog } from "./invitation-link-dialog.tsx";
 import { roleTexts } from "./role-texts.ts";
 
 export function InvitationRow({ invitation }: { readonly invitation: PendingInvitation }) {
   const { call } = useWorkspace();
-  const { id, email, role, url, expires_at } = invitation;
+  const { id, email, role, expires_at } = invitation;
   const cancellation = useChange(() => call(cancelInvitation, { params: { id } }), { refreshes: ["members"] });
+  const link = useChange(() => call(getInvitationLink, { params: { id } }), { refreshes: [] });
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line px-5 py-3.5 not-first:border-t sm:px-6">
       <div className="min-w-0 flex-1 basis-48">
@@ -19,9 +20,9 @@ export function InvitationRow({ invitation }: { readonly invitation: PendingInvi
         </p>
       </div>
       <div className="flex gap-2">
-        <CopyButton text={url} label={`Copy link for ${email}`} look="plain" size="small">
-          Copy link
-        </CopyButton>
+        <Button size="small" aria-label={`Show link for ${email}`} busy={link.isPending} onClick={() => link.mutate()}>
+          Show link
+        </Button>
         <Button
           look="quiet"
           size="small"
@@ -32,6 +33,11 @@ export function InvitationRow({ invitation }: { readonly invitation: PendingInvi
           Cancel
         </Button>
       </div>
+      {link.data && (
+        <InvitationLinkDialog title="Invitation link" url={link.data.url} onClose={link.reset}>
+          Anyone who has this link can join, so send it to {email} only.
+        </InvitationLinkDialog>
+      )}
     </li>
   );
 }

@@ -6,9 +6,9 @@ import { CheckRow, ChoiceGroup } from "#console/ui/check-row.tsx";
 import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { FormError, problemOf } from "#console/ui/form-error.tsx";
-import { SecretBox } from "#console/ui/secret-box.tsx";
 import { inviteMember } from "#contract/console/account.ts";
 import { type Role, roles } from "#contract/roles.ts";
+import { InvitationLinkDialog } from "./invitation-link-dialog.tsx";
 import { roleTexts } from "./role-texts.ts";
 
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
@@ -26,19 +26,11 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const offered = roles.filter((one) => one !== "owner" || may("owner"));
   if (invitation.data) {
     return (
-      <Dialog title="Invitation ready" open onClose={onClose}>
-        <p className="mb-4 text-soft">
-          {state.sends_mail
-            ? `A mail is on its way to ${invitation.data.email}. The link in it is this one:`
-            : `This server sends no mail, so hand this link to ${invitation.data.email} yourself:`}
-        </p>
-        <SecretBox label="Invitation link" value={invitation.data.url} isResult />
-        <DialogFooter>
-          <Button look="primary" onClick={onClose}>
-            Done
-          </Button>
-        </DialogFooter>
-      </Dialog>
+      <InvitationLinkDialog title="Invitation ready" url={invitation.data.url} onClose={onClose}>
+        {state.sends_mail
+          ? `A mail is on its way to ${invitation.data.email}. The link in it is this one:`
+          : `This server doesn’t send mail, so send this link to ${invitation.data.email} yourself:`}
+      </InvitationLinkDialog>
     );
   }
   return (

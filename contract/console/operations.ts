@@ -1,0 +1,49 @@
+import type { Endpoint } from "../endpoint.ts";
+import { endpoints } from "../index.ts";
+import * as account from "./account.ts";
+import * as links from "./links.ts";
+import * as logo from "./logo.ts";
+import * as session from "./session.ts";
+import { noSudo, reading, type Sudo } from "./sudo.ts";
+import * as user from "./user.ts";
+import * as webhooks from "./webhooks.ts";
+
+export type ConsoleOperation = Endpoint & { readonly sudo: Sudo };
+
+const everydayWork = noSudo("Everyday work on links, which API tokens do as well.");
+
+type ApiOperation = (typeof endpoints)[number]["id"];
+
+/** The API's own operations as the console has them; those that are missing it does not have. */
+const sudoOfApi: Readonly<Record<Exclude<ApiOperation, "me.get">, Sudo>> = {
+  "links.list": reading,
+  "links.create": everydayWork,
+  "links.get": reading,
+  "links.update": everydayWork,
+  "links.delete": everydayWork,
+  "links.pause": everydayWork,
+  "links.resume": everydayWork,
+  "links.archive": everydayWork,
+  "links.unarchive": everydayWork,
+  "links.analytics": reading,
+  "analytics.get": reading,
+  "links.qr": reading,
+};
+
+const isOperation = (value: unknown): value is ConsoleOperation =>
+  typeof value === "object" && value !== null && "path" in value && "sudo" in value;
+
+/** An operation of the API as the console has it. */
+export function forConsole(endpoint: Endpoint): ConsoleOperation {
+  const sudo = new Map<string, Sudo>(Object.entries(sudoOfApi)).get(endpoint.id);
+  if (!sudo) throw new Error(`nobody has decided whether ${endpoint.id} needs re-authentication in the console`);
+  return { ...endpoint, sudo };
+}
+
+/** Everything that the console can ask the server for. */
+export const consoleOperations: readonly ConsoleOperation[] = [
+  ...[session, user, account, webhooks, links, logo].flatMap((definitions) =>
+    Object.values<unknown>(definitions).filter(isOperation),
+  ),
+  ...endpoints.filter(({ id }) => id in sudoOfApi).map(forConsole),
+];

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { changeRole, inviteMember, listMembers, removeMember } from "#contract/console/account.ts";
+import { type ConsoleOperation, consoleOperations } from "#contract/console/operations.ts";
+import { confirmPassword, signOut } from "#contract/console/session.ts";
+import { createWebhook, getWebhook, updateWebhook } from "#contract/console/webhooks.ts";
+import { changeRecords } from "#test/support/change-records.ts";
+import {
+  type ConsoleClient,
+  type ConsoleServer,
+  outcomeOf,
+  PASSWORD,
+  startConsole,
+} from "#test/support/console-client.ts";
+
+let site: ConsoleServer;
+let stale: ConsoleClient;
+let fresh: ConsoleClient;
+beforeAll(async () => {
+  site = await startConsole();
+  [stale, fresh] = [await site.newOwner(), await site.newOwner()];
+  await outdate(stale);
+});
+afterAll(() => site.stop());
+
+/** Ten minutes have passed since this person last showed who they are. */
+async function outdate(client: ConsoleClient): Promise<void> {
+  const userId = (await client.state()).session?.user.id ?? "";
+  changeRecords(site.server, "update sessions set sudo_until = ? where user_id = ?", Date.now() - 1, userId);
+}
+
+/** What a call is answered, without waiting for the end of an answer that has none. */
+async function ask(client: ConsoleClient, { method, path, body }: ConsoleOperation): Promise<string> {
+  const target = path.replace(/\{\w+\}/g, "x");
+  const response = await client.request(method, (path.startsWith("/console/") ? "" : "/console") + target, {
+    headers: { "kurz-account": client.account },
+    ...(body && { body: {} }),
+  });
+  if (response.ok) {
+    await response.body?.cancel();
+    return String(response.status);
+  }
+  const { error } = (await response.json()) as { error: { code: string } };
+  return `${response.status} ${error.code}`;
+}
+
+const named = (operations: readonly ConsoleOperation[]): [string, ConsoleOperation][] =>
+  operations.map((operation) => [operation.id, operation]);
+const [asking, sparing] = [true, false].map((is) => consoleOperations.filter(({ sudo }) => sudo.required === is));
+
+test("these operations need re-authentication, and no other does", () => {
+  expect((asking ?? []).map(({ id }) => id).toSorted()).toEqual([
+    "console.account.delete",
+    "console.members.change_role",
+    "console.members.invitation_link",
+    "console.members.invite",
+    "console.members.remove",
+    "console.passkeys.remove",
+    "console.passkeys.start",
+    "console.tokens.create",
+    "console.two_factor.confirm",
+    "console.two_factor.end",
+    "console.two_factor.renew_codes",
+    "console.two_factor.start",
+    "console.webhooks.create",
+    "console.webhooks.rotate",
+    "console.webhooks.update",
+  ]);
+});
+
+test("the table has every operation of the console's contract, each once and with a reason", async () => {
+  const folder = join(import.meta.dir, "..", "..", "contract", "console");
+  const modules = await Promise.all(readdirSync(folder).map((name) => import(join(folder, name))));
+  const defined = modules.flatMap((module) =>
+    Object.values<unknown>(module).flatMap((value) =>
+      typeof value === "object" && value !== null && "path" in value && "id" in value ? [String(value.id)] : [],
+    ),
+  );
+  const listed = consoleOperations.map(({ id }) => id);
+  expect(defined.length).toBeGreaterThan(50);
+  expect(defined.filter((id) => !listed.includes(id))).toEqual([]);
+  expect(new Set(listed).size).toBe(listed.length);
+  for (const { sudo } of consoleOperations) expect(sudo.why).toMatch(/^[A-Z].{10,}\.$/);
+});
+
+describe("a session whose last proof is too old is asked for another by", () => {
+  test.each(named(asking ?? []))("%s", async (_, operation) => {
+    expect(await ask(stale, operation)).toBe("403 sudo_required");
+  });
+});
+
+describe("a session whose last proof is too old is answered like any other by", () => {
+  // The one that ends the session comes last.
+  const operations = (sparing ?? []).toSorted((a, b) => Number(a.id === signOut.id) - Number(b.id === signOut.id));
+
+  test.each(named(operations))("%s", async (_, operation) => {
+    const answer = await ask(stale, operation);
+    expect(answer).not.toBe("403 sudo_required");
+    expect(answer).toBe(await ask(fresh, operation));
+  });
+});
+
+test("a stolen session lets nobody in, raises nobody and sends events nowhere else, until the password is given", async () => {
+  const owner = await site.newOwner();
+  const member = await site.newMember("member", owner);
+  const { id: endpoint } = await owner.do(createWebhook, {
+    body: { url: "https://hooks.example.com/hook", events: ["link.created"] },
+  });
+  const { members } = await owner.do(listMembers);
+  const { id } = members.find(({ email }) => email === member.email) ?? { id: "" };
+  await outdate(owner);
+  const changes = () => [
+    owner.call(inviteMember, { body: { email: "thief@example.com", role: "owner" } }),
+    owner.call(changeRole, { params: { id }, body: { role: "owner" } }),
+    owner.call(updateWebhook, { params: { id: endpoint }, body: { url: "https://hooks.example.com/thief" } }),
+  ];
+  const refused = await Promise.all([...changes(), owner.call(removeMember, { params: { id } })]);
+  expect(refused.map(outcomeOf)).toEqual(Array.from({ length: 4 }, () => "403 sudo_required"));
+  const after = await owner.do(listMembers);
+  expect([after.members, after.invitations]).toEqual([members, []]);
+  expect((await owner.do(getWebhook, { params: { id: endpoint } })).url).toBe("https://hooks.example.com/hook");
+
+  await owner.do(confirmPassword, { body: { password: PASSWORD } });
+  expect((await Promise.all(changes())).map(outcomeOf)).toEqual(["201", "200", "200"]);
+});
