@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { listMembers } from "#contract/console/account.ts";
+import { createWebhook } from "#contract/console/webhooks.ts";
+import { changeRecords } from "#test/support/change-records.ts";
+import { PASSWORD } from "#test/support/console-client.ts";
+import { openConsoleStage, type Person } from "#test/support/console-stage.ts";
+import { until } from "#test/support/until.ts";
+
+const TIMEOUT_MS = 60_000;
+
+const { site, onStage } = await openConsoleStage();
+
+/** As if ten minutes had passed. Past the client: the page's confirmations end the session that it shares with it. */
+async function sudoEnding(me: Person): Promise<() => void> {
+  const user = (await me.state()).session?.user.id ?? "";
+  return () => changeRecords(site.server, "update sessions set sudo_until = 0 where user_id = ?", user);
+}
+
+/** The page asks who it is. */
+async function confirm(page: Page): Promise<void> {
+  const sudo = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await sudo.getByLabel("Your password").fill(PASSWORD);
+  await sudo.getByRole("button", { name: "Confirm" }).click();
+  await sudo.waitFor({ state: "detached" });
+}
+
+test(
+  "inviting, the link of an invitation, a role and a removal ask who it is, and then go on where they were",
+  () =>
+    onStage("settings/members", async ({ page, me, watched }) => {
+      const letSudoEnd = await sudoEnding(me);
+      const member = await site.newMember("member", me);
+      await page.reload();
+      const invitations = page.getByRole("list", { name: "Invitations" });
+
+      letSudoEnd();
+      await page.getByRole("button", { name: "Invite", exact: true }).click();
+      const form = page.getByRole("dialog", { name: "Invite someone" });
+      await form.getByLabel("E-mail address").fill("partner@example.com");
+      await form.getByLabel("Owner").check();
+      await form.getByRole("button", { name: "Invite" }).click();
+      await confirm(page);
+      const ready = page.getByRole("dialog", { name: "Invitation ready" });
+      const link = await ready.getByRole("textbox", { name: "Invitation link" }).inputValue();
+      await ready.getByRole("button", { name: "Done" }).click();
+      await invitations.getByText("partner@example.com").waitFor();
+
+      letSudoEnd();
+      await page.getByRole("button", { name: "Show link for partner@example.com" }).click();
+      await confirm(page);
+      const shown = page.getByRole("dialog", { name: "Invitation link" });
+      expect(await shown.getByRole("textbox", { name: "Invitation link" }).inputValue()).toBe(link);
+      await shown.getByRole("button", { name: "Done" }).click();
+
+      letSudoEnd();
+      await page.getByRole("button", { name: "Role of member" }).click();
+      await page.getByRole("menuitemradio", { name: "Admin" }).click();
+      await confirm(page);
+      await page.getByText("member is now admin.").waitFor();
+      expect((await member.do(listMembers)).members.map(({ role }) => role).toSorted()).toEqual(["admin", "owner"]);
+
+      // Whoever thinks better of it has changed nothing, and is told no error.
+      letSudoEnd();
+      await page.getByRole("button", { name: "Remove member" }).click();
+      await page.getByRole("dialog", { name: "Remove member?" }).getByRole("button", { name: "Remove" }).click();
+      const sudo = page.getByRole("dialog", { name: "Confirm that it is you" });
+      await sudo.getByRole("button", { name: "Cancel" }).click();
+      await sudo.waitFor({ state: "detached" });
+      expect((await member.do(listMembers)).members).toHaveLength(2);
+      await page.getByRole("dialog", { name: "Remove member?" }).getByRole("button", { name: "Remove" }).click();
+      await confirm(page);
+      await until("they are gone", async () => (await page.getByText(member.email).count()) === 0);
+      expect(watched.scriptErrors).toEqual([]);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "another address for a webhook endpoint asks who it is, and is then saved",
+  () =>
+    onStage("developer/webhooks", async ({ page, me, go }) => {
+      const letSudoEnd = await sudoEnding(me);
+      const body = { url: "https://hooks.example.com/one", events: ["link.created"] };
+      const { id } = await me.do(createWebhook, { body });
+      await go(`developer/webhooks/${id}`);
+      letSudoEnd();
+      await page.getByRole("button", { name: "Edit" }).click();
+      const form = page.getByRole("dialog", { name: "Edit endpoint" });
+      await form.getByLabel("Address").fill("https://hooks.example.com/two");
+      await form.getByRole("button", { name: "Save" }).click();
+      await confirm(page);
+      await form.waitFor({ state: "detached" });
+      await page.getByText("hooks.example.com/two").first().waitFor();
+    }),
+  TIMEOUT_MS,
+);
