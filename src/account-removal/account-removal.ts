@@ -3,6 +3,8 @@ import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { appendChangeOfAll } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
+import { deleteIdempotencyKeysOf } from "#idempotency/idempotency.service.ts";
+import { backoffMs } from "#kernel/backoff.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { Pausable } from "#kernel/pausable.ts";
@@ -20,6 +22,8 @@ interface WorkerDeps extends Deps {
 }
 
 const INTERVAL_MS = 1000;
+// A try may rewrite all clicks, which a full disk lets fail each time.
+const RETRY_MS_MAX = 300_000;
 // One transaction holds the event loop, so each does little and other writers come in between.
 const BATCH = 200;
 
@@ -41,31 +45,42 @@ export const markAccountRemoved = ({ records, clock }: Deps, { accountNo, accoun
     await appendAudit(tx, { at, accountNo: null, actor, action: "account.deleted", subject: accountId });
   });
 
-/** Removes what marked accounts hold: links with their clicks, then all else. A crash is followed by going on. */
+/**
+ * Removes what marked accounts hold: links with their clicks, then all else. A crash is followed by going on. The account
+ * itself goes last, when nothing else of it is left on the disk but what `noteErasure` is about.
+ */
 export function startAccountRemoval({ records, clock, clicks, onProblem, intervalMs = INTERVAL_MS }: WorkerDeps) {
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const stopped = Promise.withResolvers<void>();
   const erasing = new Pausable();
-  let isStopping = false;
+  let failures = 0;
 
   const repeat = async (work: (tx: Sql) => Promise<number>): Promise<void> => {
-    while (!isStopping && (await records.write(work)) > 0) await Bun.sleep(1);
+    while (!signal.aborted && (await records.write(work)) > 0) await Bun.sleep(1);
   };
 
-  const remove = async (accountNo: number): Promise<void> => {
+  const empty = async (accountNo: number): Promise<void> => {
     await repeat((tx) => buryLinksOf(tx, accountNo, BATCH, clock()));
+    await repeat((tx) => deleteIdempotencyKeysOf(tx, accountNo, BATCH));
     for (const table of ["webhook_events", "audit_log"] as const) {
       await repeat((tx) => deleteSomeOf(tx, table, accountNo));
     }
-    if (!isStopping) await erasing.run(() => eraseRest(accountNo));
   };
 
-  const eraseRest = async (accountNo: number): Promise<void> => {
-    await clicks.eraseAccount(accountNo);
-    await records.write(async (tx) => {
-      // The whole account's clicks are erased, also those of single links that were still to be.
-      await tx.deleteFrom("click_erasures").where("account_no", "=", accountNo).execute();
-      await tx.deleteFrom("accounts").where("no", "=", accountNo).execute();
-    });
+  /** Whatever the number of accounts, the text index and the clicks are gone through once. */
+  const eraseAll = async (accounts: readonly number[]): Promise<void> => {
+    await records.forgetDeletedText(signal);
+    for (const accountNo of accounts) await clicks.eraseAccount(accountNo);
+    await clicks.reclaim();
+    records.noteErasure();
+    for (const accountNo of accounts) {
+      await records.write(async (tx) => {
+        // The whole account's clicks are erased, also those of single links that were still to be.
+        await tx.deleteFrom("click_erasures").where("account_no", "=", accountNo).execute();
+        await tx.deleteFrom("accounts").where("no", "=", accountNo).execute();
+      });
+    }
   };
 
   const turn = async (): Promise<void> => {
@@ -75,13 +90,21 @@ export function startAccountRemoval({ records, clock, clicks, onProblem, interva
       .where("removed_at", "is not", null)
       .orderBy("removed_at")
       .execute();
-    for (const { no } of marked) await remove(no);
+    const accounts = marked.map(({ no }) => no);
+    for (const accountNo of accounts) await empty(accountNo);
+    if (accounts.length > 0 && !signal.aborted) await erasing.run(() => eraseAll(accounts));
   };
 
   const run = async (): Promise<void> => {
-    while (!isStopping) {
-      await turn().catch((error: unknown) => onProblem("a deleted account waits to be removed", error));
-      await Promise.race([Bun.sleep(intervalMs), stopped.promise]);
+    while (!signal.aborted) {
+      failures = await turn().then(
+        () => 0,
+        (error: unknown) => {
+          if (!signal.aborted) onProblem("a deleted account waits to be removed", error);
+          return failures + 1;
+        },
+      );
+      await Promise.race([Bun.sleep(backoffMs(failures, intervalMs, RETRY_MS_MAX)), stopped.promise]);
     }
   };
   const running = run();
@@ -89,7 +112,7 @@ export function startAccountRemoval({ records, clock, clicks, onProblem, interva
     /** From when it resolves until the function it returns is called, no click is erased. */
     pause: () => erasing.pause(),
     stop(): Promise<void> {
-      isStopping = true;
+      stopping.abort();
       stopped.resolve();
       return running;
     },

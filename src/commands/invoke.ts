@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { rewriteErased } from "#engines/records/sqlite-rewrite.ts";
+import { reasonOf } from "#kernel/error-text.ts";
 import { DataInUse, findLockHolder, lockDataDirectory } from "#runtime/data-lock.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { ServerNotListening, sendToServer } from "./admin-client.ts";
@@ -71,8 +73,15 @@ async function runHere(
       raw,
     );
   } finally {
-    await services?.close();
-    lock.release();
+    try {
+      await services?.close();
+      rewriteErased(paths.records);
+    } catch (error) {
+      // What was asked for is done all the same.
+      onProgress(`${reasonOf(error)}; copies of deleted data may be left until the next command or stop`);
+    } finally {
+      lock.release();
+    }
   }
 }
 

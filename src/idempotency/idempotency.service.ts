@@ -1,5 +1,5 @@
-import type { Selectable } from "kysely";
-import type { IdempotencyKeysTable, Sql } from "#engines/records/schema.ts";
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from "kysely";
+import type { Database, IdempotencyKeysTable, Sql } from "#engines/records/schema.ts";
 import { statement } from "#engines/records/statement.ts";
 import { type IdempotencyKey, Replayed } from "#http/route.ts";
 import { ApiError } from "#kernel/api-error.ts";
@@ -53,7 +53,18 @@ export async function once<T>(
 }
 
 /** Deletes some of the keys that are past their time, and returns how many. */
-export async function pruneIdempotencyKeys(tx: Sql, now: number, most: number): Promise<number> {
+export const pruneIdempotencyKeys = (tx: Sql, now: number, most: number): Promise<number> =>
+  deleteSome(tx, most, (eb) => eb("created_at", "<", now - RETENTION_MS));
+
+/** Deletes some of an account's keys, with the answers that they keep, and returns how many. */
+export const deleteIdempotencyKeysOf = (tx: Sql, accountNo: number, most: number): Promise<number> =>
+  deleteSome(tx, most, (eb) => eb("account_no", "=", accountNo));
+
+async function deleteSome(
+  tx: Sql,
+  most: number,
+  condition: (eb: ExpressionBuilder<Database, "idempotency_keys">) => Expression<SqlBool>,
+): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom("idempotency_keys")
     .where((eb) =>
@@ -63,7 +74,7 @@ export async function pruneIdempotencyKeys(tx: Sql, now: number, most: number): 
         eb
           .selectFrom("idempotency_keys")
           .select(["account_no", "operation", "key"])
-          .where("created_at", "<", now - RETENTION_MS)
+          .where(condition)
           .limit(most)
           .$asTuple("account_no", "operation", "key"),
       ),

@@ -11,10 +11,15 @@ const BATCH = 1000;
 // With each event go its deliveries and their attempts.
 const EVENT_BATCH = 200;
 
+// It goes through the whole text index, so deletions of a day share one.
+const TEXT_MS = 86_400_000;
+
 /** Removes what has had its time: expired keys and sessions, old changes and events, tokens that nobody uses. */
 export function startHousekeeping({ records, tokens, webhooks, clock }: Services): { stop(): void } {
   let timer = setTimeout(turn, FIRST_MS);
-  let stopped = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let textForgottenAt = Number.NEGATIVE_INFINITY;
 
   async function turn(): Promise<void> {
     try {
@@ -24,19 +29,23 @@ export function startHousekeeping({ records, tokens, webhooks, clock }: Services
       await repeat(() => records.write((tx) => pruneSignIn(tx, clock(), BATCH)));
       await tokens.noteExpired();
       await tokens.revokeUnused();
+      if (clock() - textForgottenAt >= TEXT_MS) {
+        await records.forgetDeletedText(signal);
+        textForgottenAt = clock();
+      }
     } catch (error) {
       logEvent("warn", "housekeeping failed and is tried again later", { error: String(error) });
     }
-    if (!stopped) timer = setTimeout(turn, EVERY_MS);
+    if (!signal.aborted) timer = setTimeout(turn, EVERY_MS);
   }
 
   async function repeat(prune: () => Promise<number>): Promise<void> {
-    while (!stopped && (await prune()) > 0) await Bun.sleep(1);
+    while (!signal.aborted && (await prune()) > 0) await Bun.sleep(1);
   }
 
   return {
     stop() {
-      stopped = true;
+      stopping.abort();
       clearTimeout(timer);
     },
   };

@@ -2,6 +2,7 @@ import { type Epochs, openEpochs } from "#clicks/journal/epochs.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { rewriteErased } from "#engines/records/sqlite-rewrite.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { flushLog, printNote } from "#runtime/log.ts";
@@ -73,8 +74,18 @@ async function runProcesses({ config, command, hint, epochs, metrics }: Run): Pr
   );
   const ending = await Promise.race([signals.first, group.failed]);
   const isOrderly = await group.stop(signals.second);
+  if (isOrderly) eraseRemains(dataPaths(config.dataDir).records);
   if (ending instanceof Error) throw ending;
   return isOrderly ? 0 : 1;
+}
+
+/** Nobody uses the records any more: the one moment at which their file can be replaced. */
+function eraseRemains(records: string): void {
+  try {
+    rewriteErased(records);
+  } catch (error) {
+    printNote(`kurz: copies of deleted data may be left in ${records}; the next stop tries again: ${reasonOf(error)}`);
+  }
 }
 
 export const ownCommand = (word: string): readonly string[] => [process.execPath, ...process.execArgv, Bun.main, word];

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { ClicksUnavailable, type ReportRequest } from "#engines/clicks/clicks-engine.ts";
+import { type ClicksEngine, ClicksUnavailable, type ReportRequest } from "#engines/clicks/clicks-engine.ts";
 import { copyFileAside } from "#engines/clicks/copy-file-aside.ts";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
@@ -152,6 +152,83 @@ describe("clicks in a DuckDB file", () => {
     expect(await engine.stats()).toMatchObject({ rows: 0, compactedClicks: 40 });
     await engine.close();
   }, 20_000);
+
+  const filesHold = (text: string): boolean =>
+    readdirSync(directory, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.startsWith("clicks"))
+      .map((name) => join(directory, name))
+      .some((path) => lstatSync(path).isFile() && readFileSync(path).includes(text));
+
+  /** Two accounts whose clicks and tags lie side by side; only the second is to be erased. */
+  async function ingestTwoAccounts(engine: ClicksEngine): Promise<number> {
+    const file = join(directory, "batch.tsv");
+    const clicks = fc.sample(anyClick, { numRuns: 400, seed: 11 });
+    const lines = clicks.map((click, index) => {
+      const account_no = 1 + (index % 2);
+      return clickLine({ ...click, account_no, utm_campaign: `of-account-${account_no}` });
+    });
+    writeFileSync(file, `${lines.join("\n")}\n`);
+    await engine.ingest({ file, checkpoints: [{ segment: SEGMENT, offset: 1 }] });
+    await engine.setLinkTags(
+      [1, 2].map((accountNo) => ({ accountNo, linkNo: 1, tags: [`tag-of-account-${accountNo}`] })),
+      1,
+    );
+    return lines.length / 2;
+  }
+
+  test("what was erased is in no file once the disk was reclaimed, and all else is as it was", async () => {
+    const engine = open();
+    const clicks = await ingestTwoAccounts(engine);
+    const campaigns: ReportRequest = { ...week, groupBy: ["utm_campaign", "tag"] };
+    const before = await engine.report(campaigns);
+    await engine.eraseAccount(2);
+    await engine.reclaim();
+    expect(await engine.report(campaigns)).toEqual(before);
+    expect(await engine.stats()).toMatchObject({ rows: clicks, walBytes: 0 });
+    // The file goes on where it was: a batch that it knows counts once, and what comes of an erased account does not.
+    const again = { file: join(directory, "batch.tsv"), checkpoints: [{ segment: SEGMENT, offset: 1 }] };
+    expect(await engine.ingest(again)).toEqual({ clicks: 0 });
+    expect(await engine.ingest({ ...again, checkpoints: [{ segment: SEGMENT, offset: 2 }] })).toEqual({ clicks });
+    await engine.close();
+    expect(filesHold("of-account-1")).toBe(true);
+    expect(filesHold("of-account-2")).toBe(false);
+    expect(readdirSync(directory)).toEqual(["batch.tsv", CLICKS_FILE]);
+  }, 30_000);
+
+  test("reports, figures and new clicks go on while the disk is reclaimed", async () => {
+    const engine = open();
+    await ingestTwoAccounts(engine);
+    await engine.eraseLinks([{ accountNo: 2, linkNo: 1 }]);
+    const reclaimed = engine.reclaim();
+    const file = join(directory, "batch.tsv");
+    const asked = await Promise.all([
+      engine.report(week),
+      engine.stats(),
+      engine.ingest({ file, checkpoints: [{ segment: "later", offset: 1 }] }),
+      engine.report(week),
+      reclaimed,
+    ]);
+    expect(asked[2].clicks).toBeGreaterThan(0);
+    expect(await engine.checkpoint("later")).toBe(1);
+    await engine.close();
+  }, 30_000);
+
+  test("an engine that is closed while it reclaims the disk keeps the file that it has, and tries again", async () => {
+    const engine = open();
+    const clicks = await ingestTwoAccounts(engine);
+    await engine.eraseAccount(2);
+    const reclaimed = engine.reclaim().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await engine.close();
+    expect(await reclaimed).toSatisfy((problem) => problem === null || problem instanceof ClicksUnavailable);
+    const next = open();
+    expect((await next.stats()).rows).toBe(clicks);
+    await next.reclaim();
+    await next.close();
+    expect(filesHold("of-account-2")).toBe(false);
+  }, 30_000);
 
   test("an engine that is first opened on a full disk works as soon as there is space", async () => {
     await withSmallDisk(8, async (disk) => {

@@ -43,6 +43,7 @@ test("clicks beyond their time become counts; ended days are prepared, but not o
   const prepared: number[] = [];
   const engine = {
     compact: clicks.compact,
+    reclaim: clicks.reclaim,
     summarise(beforeMs: number) {
       prepared.push(beforeMs);
       return clicks.summarise(beforeMs);
@@ -57,13 +58,37 @@ test("clicks beyond their time become counts; ended days are prepared, but not o
   expect(new Date(prepared[0] ?? 0).toISOString().slice(0, 10)).toBe("2026-05-16");
 });
 
+test("once a day the disk is freed of what was erased", async () => {
+  await ingest([1, 2]);
+  let now = NOW;
+  let turns = 0;
+  const reclaimed: number[] = [];
+  const engine = {
+    async compact() {
+      turns += 1;
+    },
+    async summarise() {},
+    async reclaim() {
+      reclaimed.push(now);
+    },
+  };
+  const upkeep = startUpkeep({ ...options, clock: () => now, clicks: engine, file, onProblem: never });
+  await until("some turns are over", () => turns > 3);
+  expect(reclaimed).toEqual([NOW]);
+  now += DAY_MS;
+  await until("it is done again", () => reclaimed.length > 1);
+  await upkeep.stop();
+  expect(reclaimed).toEqual([NOW, NOW + DAY_MS]);
+});
+
 test("a failure is told and tried again", async () => {
   await ingest([40]);
   const problems: string[] = [];
-  const engine: Pick<ClicksEngine, "compact" | "summarise"> = {
+  const engine: Pick<ClicksEngine, "compact" | "summarise" | "reclaim"> = {
     compact: (beforeMs) =>
       problems.length < 2 ? Promise.reject(new ClicksUnavailable("no room")) : clicks.compact(beforeMs),
     summarise: clicks.summarise,
+    reclaim: clicks.reclaim,
   };
   const onProblem = (message: string) => void problems.push(message);
   const upkeep = startUpkeep({ ...options, clicks: engine, file, onProblem });

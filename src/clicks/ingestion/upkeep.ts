@@ -4,7 +4,7 @@ import type { Clock } from "#kernel/clock.ts";
 import { startTurns, type Turns } from "./turns.ts";
 
 interface Options {
-  readonly clicks: Pick<ClicksEngine, "compact" | "summarise">;
+  readonly clicks: Pick<ClicksEngine, "compact" | "summarise" | "reclaim">;
   /** The engine's file: while there is none, there is nothing to keep up. */
   readonly file: string;
   readonly retentionDays: number;
@@ -21,7 +21,13 @@ const DAY_MS = 86_400_000;
 // Clicks are in the engine a second after they happen; a summary that one of them missed would be made again.
 const SETTLED_MS = 300_000;
 
-/** Turns old clicks into counts, and prepares ended days for quick reports. Both go on where they were broken off. */
+// It rewrites all clicks, so deletions of a day share one.
+const RECLAIM_MS = 86_400_000;
+
+/**
+ * Turns old clicks into counts, prepares ended days for quick reports, and once a day frees the disk of erased clicks.
+ * All of it goes on where it was broken off.
+ */
 export function startUpkeep({
   clicks,
   file,
@@ -31,6 +37,7 @@ export function startUpkeep({
   firstMs = FIRST_MS,
   intervalMs = INTERVAL_MS,
 }: Options): Turns {
+  let reclaimedAt = Number.NEGATIVE_INFINITY;
   const turns = startTurns({
     firstMs,
     intervalMs,
@@ -38,9 +45,14 @@ export function startUpkeep({
       if (!existsSync(file)) return false;
       await clicks.compact(clock() - retentionDays * DAY_MS);
       await clicks.summarise(clock() - SETTLED_MS);
+      if (clock() - reclaimedAt >= RECLAIM_MS) {
+        await clicks.reclaim();
+        reclaimedAt = clock();
+      }
       return false;
     },
-    onFailure: (error) => onProblem("old clicks could not be compacted or summarised; that is tried again", error),
+    onFailure: (error) =>
+      onProblem("old clicks could not be compacted, summarised or erased from the disk; that is tried again", error),
   });
   return {
     // A turn may take minutes. It changes nothing by halves, and ends when the engine is closed.

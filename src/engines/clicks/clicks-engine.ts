@@ -26,6 +26,8 @@ export interface ClicksEngine {
   summarise(beforeMs: number): Promise<void>;
   /** Turns the UTC days that ended before this instant into counts without visitors. */
   compact(beforeMs: number): Promise<void>;
+  /** Frees the disk of what was erased since the last time: until then its bytes may still be there, in no report. */
+  reclaim(): Promise<void>;
   stats(): Promise<ClicksStats>;
   /**
    * Has `copy` take the file, from which an engine can be opened, while this one only reads. It must not open the file

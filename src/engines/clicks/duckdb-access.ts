@@ -21,6 +21,9 @@ export type Alone = <T>(work: () => Promise<T>) => Promise<T>;
 
 const READERS_WAITING_MAX = 64;
 const CALM_AFTER_MS = 5000;
+const INTERRUPT_EVERY_MS = 20;
+
+const closedMeanwhile = (): ClicksUnavailable => new ClicksUnavailable("The clicks engine was closed meanwhile.");
 
 interface Use {
   readonly database: OpenDatabase;
@@ -38,6 +41,7 @@ export class DuckDbAccess {
   readonly #readers: ReturnType<typeof turnstile>;
   #current: Promise<Use> | null = null;
   #closing: Promise<void> = Promise.resolve();
+  #replacing: OpenDatabase | null = null;
   #onIdle: (() => void) | null = null;
   #hurried = false;
   #calm: Timer | null = null;
@@ -59,6 +63,27 @@ export class DuckDbAccess {
   /** Keeps every other writer out, without a transaction of its own. */
   exclusive<T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> {
     return this.#writers.pass(() => this.#use(({ database }) => work(database)));
+  }
+
+  /**
+   * Has `write` make a draft of the file while nobody else writes, and puts it in the place of the file as soon as
+   * nobody uses that any more. Fails, with the file as it was, when the engine is closed meanwhile.
+   */
+  async replaceFile(write: (session: Session) => Promise<void>, putInPlace: () => void): Promise<void> {
+    const { replaced } = await this.#writers.pass(() =>
+      this.#use(async (use) => {
+        this.#replacing = use.database;
+        try {
+          if (this.#closed) throw closedMeanwhile();
+          await write(use.database.writer);
+        } finally {
+          this.#replacing = null;
+        }
+        if (use.retirement.signal.aborted) throw closedMeanwhile();
+        return { replaced: this.#retire(use, putInPlace) };
+      }),
+    );
+    await replaced;
   }
 
   /**
@@ -102,10 +127,13 @@ export class DuckDbAccess {
 
   async close(): Promise<void> {
     this.#closed = true;
+    // A new file takes as long as there are clicks. DuckDB forgets an interrupt that comes between two statements.
+    const interrupting = setInterval(() => this.#replacing?.interruptWriter(), INTERRUPT_EVERY_MS);
     await this.#writers.pass(async () => {});
+    clearInterval(interrupting);
     const use = await this.#current?.catch(() => null);
     for (const reading of use?.readings ?? []) reading.breakOff("The clicks engine is closing.");
-    if (use) this.#retire(use);
+    if (use) void this.#retire(use);
     await this.#closing;
   }
 
@@ -115,7 +143,7 @@ export class DuckDbAccess {
     try {
       return await work(use);
     } catch (error) {
-      if (isFatal(error)) this.#retire(use);
+      if (isFatal(error)) void this.#retire(use);
       throw toClicksError(error);
     } finally {
       use.users -= 1;
@@ -141,18 +169,22 @@ export class DuckDbAccess {
     return this.#current;
   }
 
-  /** Closes the file once nobody uses it; the next to come opens it again. */
-  #retire(use: Use): void {
-    if (use.retirement.signal.aborted) return;
-    use.retirement.abort(new ClicksUnavailable("The clicks engine was closed meanwhile."));
+  /** Closes the file once nobody uses it, and may put another in its place; the next to come opens it again. */
+  #retire(use: Use, putInPlace?: () => void): Promise<void> {
+    if (use.retirement.signal.aborted) return this.#closing;
+    use.retirement.abort(closedMeanwhile());
     this.#current = null;
     this.#hurried = false;
     if (this.#calm) clearTimeout(this.#calm);
     const idle = use.users === 0 ? Promise.resolve() : new Promise<void>((resolve) => (this.#onIdle = resolve));
-    this.#closing = idle.then(() => {
+    const closing = idle.then(() => {
       this.#onIdle = null;
       use.database.close();
     });
+    // Whether or not the draft could take its place, there is a file to go on with.
+    const replaced = closing.then(putInPlace);
+    this.#closing = replaced.catch(() => {});
+    return replaced;
   }
 
   async #hurry(use: Use): Promise<void> {

@@ -13,7 +13,6 @@ export class Checkpoints {
     this.#group = new GroupFill(groupRows);
   }
 
-  /** Afterwards what was erased is gone from the disk as well. */
   force(): Promise<void> {
     return this.#access.exclusive(({ writer }) => this.forceBy(writer));
   }

@@ -1,3 +1,4 @@
+import { replaceDurably } from "../durable-files.ts";
 import type { ClicksEngine } from "./clicks-engine.ts";
 import { type Alone, DuckDbAccess } from "./duckdb-access.ts";
 import { Checkpoints } from "./duckdb-checkpoints.ts";
@@ -5,6 +6,7 @@ import { compactDay } from "./duckdb-compaction.ts";
 import { eraseAccountClicks, eraseLinkClicks } from "./duckdb-erasure.ts";
 import { findCheckpoints, ingestBatch, isLate } from "./duckdb-ingest.ts";
 import { readReport } from "./duckdb-report.ts";
+import { discardDraft, draftOf, hasErased, writeDraft } from "./duckdb-rewrite.ts";
 import { inTransaction, int, parameters, type Session } from "./duckdb-session.ts";
 import { computeSummaries, dropComputedSummaries, findDaysToSummarise, storeSummaries } from "./duckdb-summaries.ts";
 import {
@@ -154,6 +156,20 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
         }
         await access.write(compactLinkTags);
         await checkpoints.force();
+      }),
+
+    reclaim: () =>
+      maintenance.pass(async () => {
+        if (!(await access.look(hasErased))) return;
+        const { path } = options;
+        try {
+          await access.replaceFile(
+            (session) => writeDraft(session, path),
+            () => replaceDurably(draftOf(path), path),
+          );
+        } finally {
+          discardDraft(path);
+        }
       }),
 
     async stats() {

@@ -2,12 +2,13 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { ClicksUnavailable } from "./clicks-engine.ts";
+import { draftDirectoryOf } from "./duckdb-rewrite.ts";
 import { prepareSchema } from "./duckdb-schema.ts";
 import { literal, type Session, sessionOn } from "./duckdb-session.ts";
 
 export interface DatabaseOptions {
   readonly path: string;
-  /** The only directory that statements may read files from. */
+  /** The only directory that statements may read files from, beside that of a draft of the file itself. */
   readonly batchDirectory: string;
   readonly memoryMb: number;
   readonly checkpointMb: number;
@@ -19,6 +20,8 @@ export interface OpenDatabase {
   readonly background: Session;
   readonly lookout: Session;
   connect(): Promise<DuckDBConnection>;
+  /** Has the writer's statement fail, should one be running. */
+  interruptWriter(): void;
   setThreads(threads: number): Promise<void>;
   close(): void;
 }
@@ -49,8 +52,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     instance.closeSync();
   };
   try {
-    const writer = sessionOn(await connect());
-    await writer.run(`set allowed_directories = [${literal(`${batchDirectory}/`)}]`);
+    const writerConnection = await connect();
+    const writer = sessionOn(writerConnection);
+    const allowed = [batchDirectory, draftDirectoryOf(path)].map((directory) => literal(`${directory}/`));
+    await writer.run(`set allowed_directories = [${allowed.join(", ")}]`);
     await writer.run("set enable_external_access = false");
     await prepareSchema(writer);
     const background = sessionOn(await connect());
@@ -61,6 +66,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       background,
       lookout,
       connect,
+      interruptWriter: () => writerConnection.interrupt(),
       setThreads: async (threads) => void (await settings.run(`set threads = ${threads}`)),
       close,
     };

@@ -46,15 +46,20 @@ create table compacted_visitors (
 );
 `;
 
+// How many links and accounts had been erased when the file was last rewritten. A release that does not know the table
+// can do without it, so it needs no version of its own.
+const REWRITES = "create table if not exists rewrites (erased bigint not null)";
+
 /** Makes the tables of a new file; refuses one that a newer release has written. */
 export async function prepareSchema(session: Session): Promise<void> {
   const [found] = await session.rows(
     "select count(*)::integer from duckdb_tables() where table_name = 'schema_version'",
   );
   if (found?.[0] === 0) {
-    await session.run(`begin; ${tables} commit`);
+    await session.run(`begin; ${tables} ${REWRITES}; commit`);
     return;
   }
   const [row] = await session.rows("select max(version) from schema_version");
   if (row?.[0] !== SCHEMA_VERSION) throw new Error(`the clicks file has version ${row?.[0]}, not ${SCHEMA_VERSION}`);
+  await session.run(REWRITES);
 }

@@ -13,6 +13,10 @@ export interface Records {
   textCandidates(accountNo: number, text: string): RawBuilder<{ no: number }>;
   /** The numbers as a subquery. */
   numbered(numbers: readonly number[]): RawBuilder<{ no: number }>;
+  /** Drops what the text index still holds of links that were deleted before; ends early when `stopping` says so. */
+  forgetDeletedText(stopping: AbortSignal): Promise<void>;
+  /** Has the files rewritten once nobody uses them: unused parts of them may hold copies of what was deleted. */
+  noteErasure(): void;
   close(): Promise<void>;
 }
 

@@ -4,8 +4,10 @@ import type { Records } from "./records.ts";
 import type { Database } from "./schema.ts";
 import { openSqlite, SqliteConnection } from "./sqlite-connection.ts";
 import { SqliteDialect } from "./sqlite-dialect.ts";
+import { noteErasure } from "./sqlite-rewrite.ts";
 import { scanSource } from "./sqlite-scan.ts";
 import { accountMark } from "./sqlite-text-index.ts";
+import { forgetDeletedText } from "./text-erasure.ts";
 import { startTextIndexing, TEXT_BATCH } from "./text-indexing.ts";
 import { TrigramSample } from "./trigram-sample.ts";
 
@@ -46,6 +48,8 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
       )`;
     },
     numbered: (numbers) => sql`(select value as no from json_each(${JSON.stringify(numbers)}))`,
+    forgetDeletedText: (stopping) => forgetDeletedText({ read, write }, stopping),
+    noteErasure: () => noteErasure(path),
     async close() {
       await indexing.stop();
       await Promise.all([scan.destroy(), read.destroy()]);

@@ -89,7 +89,7 @@ async function readSegments(read: Sql): Promise<string> {
 }
 
 /** Merges segments of the index a little and returns whether there was anything to do. */
-async function mergeSome(tx: Sql): Promise<boolean> {
+export async function mergeSome(tx: Sql): Promise<boolean> {
   const before = await countChanges(tx);
   await sql`insert into links_text (links_text, rank) values ('merge', ${MERGED_PAGES_MAX})`.execute(tx);
   // By the manual of FTS5 the command itself counts as one change.
