@@ -28,6 +28,7 @@ beforeAll(async () => {
   control = Bun.serve({
     unix: controlSocket,
     routes: {
+      "/api/method": ({ method }) => new Response(method),
       "/api/who": (request) => new Response(request.headers.get(CLIENT_HEADER)),
       "/console/length": async (request) => new Response(String((await request.arrayBuffer()).byteLength)),
       "/api/large": () => new Response(new Uint8Array(DOWNLOAD_BYTES).fill("Z".charCodeAt(0))),
@@ -107,6 +108,28 @@ test("a connection comes back to the lane after requests of every other kind", a
     expect([200, 302, 404]).toContain((await connection.answer()).status);
     expect(await readLocations(connection, 3)).toEqual(locationsOf(3));
   }
+  connection.close();
+});
+
+test("every request is answered that does not wait, and so is one with a body that nobody reads", async () => {
+  const connection = await RawConnection.open(server.port);
+  const withBody = get("/api/who", "Content-Length: 20\r\n") + get("/abc").slice(0, 20);
+  connection.send(withBody + withBody + visits(1));
+  expect([(await connection.answer()).text, (await connection.answer()).text]).toEqual(["127.0.0.1", "127.0.0.1"]);
+  expect(await readLocations(connection, 1)).toEqual(locationsOf(1));
+  connection.close();
+});
+
+test.each(["FOO", "get", "TRACE", "M-SEARCH", "x"])("the method %s is answered like any other", async (method) => {
+  const connection = await RawConnection.open(server.port);
+  connection.send(
+    get("/abc", "Content-Length: 3\r\n").replace("GET", method) + "abc" + get("/api/method").replace("GET", method),
+  );
+  const { status, headers } = await connection.answer();
+  expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  expect((await connection.answer()).text).toBe("PROPFIND");
+  connection.send(visits(1));
+  expect(await readLocations(connection, 1)).toEqual(locationsOf(1));
   connection.close();
 });
 

@@ -48,7 +48,8 @@ export const corpus: readonly string[] = [
   ` ${get("/abc")}`,
   ...[
     "Content-Length: 0",
-    "Content-Length: 3\r\n\r\nabc",
+    // With the empty line at its end.
+    "Content-Length: 7\r\n\r\nabc",
     "Content-Length: 3, 3",
     "Content-Length: +3",
     "Content-Length: 3\r\nContent-Length: 3",

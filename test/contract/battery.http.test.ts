@@ -227,6 +227,14 @@ test("TRACE is refused like any other method, and echoes nothing", async () => {
   expect(outcomeOf(answer)).toBe("405 method_not_allowed");
 });
 
+test("a method that nobody has heard of is refused like any other", async () => {
+  for (const method of ["BREW", "M-SEARCH"]) {
+    const answer = await api.raw({ method, target: "/api/v1/links", headers: [["Content-Length", "2"]], body: "{}" });
+    expect([method, outcomeOf(answer)]).toEqual([method, "405 method_not_allowed"]);
+    expect(answer.headers.get("Allow")).toBe("GET, HEAD, POST");
+  }
+});
+
 test("what the parser refuses never reaches a route: two framings, and headers beyond 16 KiB", async () => {
   const smuggled = await askOnce(api.server.port, {
     method: "POST",

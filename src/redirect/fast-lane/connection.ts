@@ -4,6 +4,7 @@ import type { HandoverPace, Paced } from "./handover-pace.ts";
 import type { HeadKind, HeadScanner } from "./head-scanner.ts";
 import { HeadWait } from "./head-wait.ts";
 import { endOfHeads } from "./heads-end.ts";
+import { withKnownMethod } from "./methods.ts";
 import { Outlet } from "./outlet.ts";
 import type { Relay, RelayClient } from "./relay.ts";
 
@@ -228,14 +229,16 @@ export class Connection implements HandoverClient, Paced {
     this.#options.pace.wait(this);
   }
 
-  #handOver(bytes: Buffer, kind: HeadKind, headOctets: number): void {
+  #handOver(received: Buffer, kind: HeadKind, headOctets: number): void {
     const { scanner } = this.#options;
+    const bytes = withKnownMethod(received);
     this.#headWait.stop();
     this.#state = "handed over";
     if (kind === "odd") this.#handover.startTunnel();
     else {
       this.#isLast = scanner.isLast;
-      this.#handover.startRequest(headOctets + scanner.bodyOctets, scanner.isHead);
+      const octets = headOctets + scanner.bodyOctets + bytes.length - received.length;
+      this.#handover.startRequest(octets, scanner.isHead);
     }
     this.#keep(this.#handover.send(bytes));
     if (this.#hasClientEnded) this.#handover.finish();

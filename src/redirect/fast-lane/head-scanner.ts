@@ -1,4 +1,5 @@
 import { addToHash, FieldNames } from "./field-names.ts";
+import { GET, HEAD, isAt, knownMethodAt, otherMethodOctets } from "./methods.ts";
 import {
   CARRIAGE_RETURN,
   COLON,
@@ -25,10 +26,6 @@ export const HEAD_OCTETS_MAX = 8192;
 
 const FIELDS_MAX = 64;
 const SLUG_OCTETS_MAX = 64;
-const GET: Buffer = Buffer.from("GET ");
-const HEAD: Buffer = Buffer.from("HEAD ");
-const WITH_BODY: readonly Buffer[] = ["POST ", "PUT ", "PATCH ", "DELETE "].map((text) => Buffer.from(text));
-const METHODS = [GET, HEAD, Buffer.from("OPTIONS "), ...WITH_BODY];
 const VERSION = Buffer.from(" HTTP/1.1\r\n");
 
 // These decide where a request ends and what becomes of its connection (RFC 9112 §6 and §9).
@@ -68,18 +65,19 @@ export class HeadScanner {
 
   /** From `start` on there must be an empty line in `bytes`: no loop below gets past one. */
   scan(bytes: Buffer, start: number): HeadKind {
-    const method = methodAt(bytes, start);
-    if (method === undefined) return "odd";
+    const method = knownMethodAt(bytes, start);
+    const methodOctets = method?.length ?? otherMethodOctets(bytes, start);
+    if (methodOctets === 0) return "odd";
     this.isHead = method === HEAD;
-    const target = start + method.length;
+    const target = start + methodOctets;
     const isShortLink = method === GET && this.#readShortLink(bytes, target);
     let at = isShortLink ? this.end : target;
     if (!isShortLink) while (isTargetOctet[bytes[at] ?? 0] === 1) at += 1;
     if (bytes[target] !== SLASH || !isAt(bytes, at, VERSION)) return "odd";
     const kind = this.#readFields(bytes, at + VERSION.length);
     if (kind === "odd" || this.end - start > HEAD_OCTETS_MAX) return "odd";
-    if (!this.#readFraming(WITH_BODY.includes(method))) return "odd";
-    return isShortLink ? kind : "framed";
+    if (!this.#readFraming()) return "odd";
+    return isShortLink && this.get("content-length") === null ? kind : "framed";
   }
 
   #readShortLink(bytes: Buffer, start: number): boolean {
@@ -134,11 +132,11 @@ export class HeadScanner {
   }
 
   /** RFC 9112 §6.3: a request with neither Transfer-Encoding nor Content-Length has no body. */
-  #readFraming(mayHaveBody: boolean): boolean {
+  #readFraming(): boolean {
     const [host, connection = null, length = null, transferEncoding, expect, upgrade] = this.#values;
     if (transferEncoding !== null || expect !== null || upgrade !== null) return false;
     if (typeof host !== "string" || !HOST.test(host)) return false;
-    if (length !== null && !(mayHaveBody && BODY_LENGTH.test(length))) return false;
+    if (length !== null && !BODY_LENGTH.test(length)) return false;
     this.bodyOctets = length === null ? 0 : Number(length);
     if (connection === null || connection === "keep-alive") this.isLast = false;
     else {
@@ -148,14 +146,4 @@ export class HeadScanner {
     }
     return true;
   }
-}
-
-function methodAt(bytes: Buffer, start: number): Buffer | undefined {
-  for (const method of METHODS) if (isAt(bytes, start, method)) return method;
-  return undefined;
-}
-
-function isAt(bytes: Buffer, start: number, text: Buffer): boolean {
-  for (let index = 0; index < text.length; index += 1) if (bytes[start + index] !== text[index]) return false;
-  return true;
 }

@@ -1,7 +1,6 @@
-import { CARRIAGE_RETURN, LINE_FEED } from "./octets.ts";
+import { CARRIAGE_RETURN, LINE_FEED, nameOctet } from "./octets.ts";
 
 const EMPTY_LINE = "\r\n\r\n";
-const [LETTER_A, LETTER_Z] = [65, 90];
 
 /** Where the last empty line ends; mostly that is the end of all, and a search would take longer than the look. */
 export function endOfHeads(bytes: Buffer): number {
@@ -16,5 +15,5 @@ export function endOfHeads(bytes: Buffer): number {
   return start === -1 ? 0 : start + EMPTY_LINE.length;
 }
 
-/** Whether a head may begin so: all methods are upper-case words. */
-export const isMethodStart = (octet: number): boolean => octet >= LETTER_A && octet <= LETTER_Z;
+/** Whether a head may begin so. */
+export const isMethodStart = (octet: number): boolean => nameOctet[octet] !== 0;
