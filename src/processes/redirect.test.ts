@@ -202,20 +202,16 @@ describe("paths", () => {
     expect((await get(`/abc?x=${"y".repeat(8192 - "/abc?x=".length)}`)).status).toBe(302);
   });
 
-  test("HTTP/1.0 and bad Host headers are answered, not failed", async () => {
+  test("HTTP/1.0 and hosts that no URL can have are answered, not failed", async () => {
     const close = "Connection: close\r\n\r\n";
-    for (const head of [
-      `HTTP/1.0\r\n${close}`,
-      `HTTP/1.1\r\nHost: a b\r\n${close}`,
-      `HTTP/1.1\r\nHost: [::1\r\n${close}`,
-    ]) {
+    for (const head of [`HTTP/1.0\r\n${close}`, `HTTP/1.1\r\nHost: [::1\r\n${close}`]) {
       const visit = (target: string) => sendOnce(port, `GET ${target} ${head}`);
       const { status, headers } = await visit("/abc?b=2");
       expect([status, headers.get("location")]).toEqual([302, expect.stringContaining("utm_source=mail&b=2#top")]);
       expect((await visit("/nosuch/")).status).toBe(404);
       expect((await visit("/")).status).toBe(302);
       expect((await visit("/api/v1/me")).status).toBe(503);
-      expect([404, 302]).toContain((await visit("/api/../abc")).status);
+      expect((await visit("/api/../abc")).status).toBe(404);
     }
   });
 });

@@ -116,10 +116,10 @@ export class Answers {
     return new Response(text, { status, headers: this.#withConnection(headers) });
   }
 
-  /** The error envelope of the API, for when control cannot answer. */
+  /** For when control cannot answer. */
   apiUnavailable(requestId: string): Response {
     const message = "The service cannot answer right now. Try again in a second.";
-    return this.#apiError(
+    return this.apiError(
       503,
       { code: "unavailable", message, request_id: requestId },
       { "retry-after": RETRY_SECONDS },
@@ -129,10 +129,11 @@ export class Answers {
   /** The rest of the body may still come, so that nothing can follow it. */
   bodyLate(requestId: string): Response {
     const message = "The body did not arrive in time.";
-    return this.#apiError(400, { code: "bad_request", message, request_id: requestId }, { connection: "close" });
+    return this.apiError(400, { code: "bad_request", message, request_id: requestId }, { connection: "close" });
   }
 
-  #apiError(status: number, error: ApiErrorFields, extra: HeaderFields): Response {
+  /** The error envelope of the API. */
+  apiError(status: number, error: ApiErrorFields, extra: HeaderFields = {}): Response {
     const headers = {
       ...this.#dataHeaders,
       ...extra,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { hasDotSegment, targetOf, targetTextOf } from "./request-target.ts";
+import { isAmbiguousPath, targetOf, targetTextOf } from "./request-target.ts";
 
 describe("the target of a request", () => {
   test.each([
@@ -22,15 +22,25 @@ describe("the target of a request", () => {
   });
 });
 
-describe("a dot segment", () => {
-  test.each(["/api/../x", "/api/..", "/api/./x", "/api/%2e%2e/x", "/api/.%2E/x", "/api\\..\\x", "/api/%2e"])(
-    "is found in %s",
+describe("a path is ambiguous", () => {
+  test.each([
+    "/api/../x",
+    "/api/..",
+    "/api/./x",
+    "/api/%2e%2e/x",
+    "/api/.%2E/x",
+    "/api\\..\\x",
+    "/api/%2e",
+    "/api%2f..%5Cx",
+    "/api\\x",
+  ])("as %s is", (path) => {
+    expect(isAmbiguousPath(path)).toBe(true);
+  });
+
+  test.each(["/api/v1/..a", "/api/a..b/c", "/docs/a.b", "/api/...", "/robots.txt", "/api/a%5cb"])(
+    "but not as %s is",
     (path) => {
-      expect(hasDotSegment(path)).toBe(true);
+      expect(isAmbiguousPath(path)).toBe(false);
     },
   );
-
-  test.each(["/api/v1/..a", "/api/a..b/c", "/docs/a.b", "/api/...", "/robots.txt"])("is not found in %s", (path) => {
-    expect(hasDotSegment(path)).toBe(false);
-  });
 });

@@ -22,5 +22,8 @@ export function targetTextOf(requestUrl: string): string {
   return path === -1 ? "" : requestUrl.slice(path);
 }
 
-/** A path that an URL parser would resolve to another one. */
-export const hasDotSegment = (path: string): boolean => /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i.test(path);
+const SEPARATOR = String.raw`(?:[/\\]|%2f|%5c)`;
+const DOT_SEGMENT = new RegExp(`${SEPARATOR}(?:\\.|%2e){1,2}(?:${SEPARATOR}|$)`, "i");
+
+/** A path that some parser on the way would resolve to another one; for most a backslash is a slash. */
+export const isAmbiguousPath = (path: string): boolean => path.includes("\\") || DOT_SEGMENT.test(path);

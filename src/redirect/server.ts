@@ -1,9 +1,10 @@
-import type { BunRequest, Server } from "bun";
+import type { Server } from "bun";
 import { TARGET_OCTETS_MAX } from "#contract/limits.ts";
 import type { Answers } from "./answers.ts";
 import type { PassThrough } from "./pass-through.ts";
+import { type Handler, type RoutedRequest, routesBelow } from "./paths-as-sent.ts";
 import { newRequestId } from "./request-id.ts";
-import { hasDotSegment, targetOf, targetTextOf } from "./request-target.ts";
+import { isAmbiguousPath, targetOf, targetTextOf } from "./request-target.ts";
 import type { Visitor } from "./visitor.ts";
 
 export interface SiteOptions {
@@ -37,7 +38,9 @@ export interface RedirectServer {
 /** Far above the API's own limit, so that it can say what is wrong: of what the runtime refuses we never hear. */
 export const UPLOAD_BYTES_MAX = 2 ** 30;
 const ROBOTS = "User-agent: *\nDisallow:\n";
-const PASSED_PATH = /^\/(?:api|docs|console)(?:\/|$)/;
+const API_PATH = /^\/api(?:\/|$)/;
+/** RFC 9110 §7.2, without the comma: that is where the runtime joins two of them. */
+const HOST = /^[\w.~%!$&'()*+;=:[\]-]*$/;
 
 export function startRedirectServer(options: RedirectServerOptions): RedirectServer {
   const { answers, visitor, passThrough, site, requestIdOf, clientAddressOf, isReady } = options;
@@ -46,14 +49,40 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
   const isShortDomain = (request: Request): boolean =>
     hasOwnShortDomain && hostOf(request, base.protocol) === site.shortDomain;
 
+  const refusePath = (request: Request): Response =>
+    isApiCall(request)
+      ? answers.apiError(404, {
+          code: "not_found",
+          message: "There is no such route.",
+          request_id: requestIdOf(request),
+        })
+      : answers.notFound(request);
+
+  const refuseHost = (request: Request): Response => {
+    const message = "There must be one valid Host header.";
+    const requestId = requestIdOf(request);
+    return isApiCall(request)
+      ? answers.apiError(400, { code: "bad_request", message, request_id: requestId })
+      : answers.text(400, `${message}\n`, requestId);
+  };
+
+  /** RFC 9112 §3.2: whoever looked at the other one has decided about another request. */
+  const withOneHost =
+    (respond: Handler): Handler =>
+    (request, server) =>
+      (HOST.test(request.headers.get("host") ?? "") ? respond : refuseHost)(request, server);
+
+  const open: Handler = (request, server) =>
+    visitor.open((request as RoutedRequest).params.slug ?? "", request, server);
+
   const pass = (request: Request, server: Server<undefined>): Response | Promise<Response> => {
-    const target = targetTextOf(request.url);
-    const { path } = targetOf(request.url);
-    if (!PASSED_PATH.test(path) || hasDotSegment(path) || isShortDomain(request)) return answers.notFound(request);
+    // Without a Host, as in HTTP/1.0, this is the path as it was sent.
+    if (isAmbiguousPath(targetOf(request.url).path)) return refusePath(request);
+    if (isShortDomain(request)) return answers.notFound(request);
     return passThrough.pass({
       request,
       server,
-      target,
+      target: targetTextOf(request.url),
       requestId: requestIdOf(request),
       clientAddress: clientAddressOf(request, server),
     });
@@ -71,14 +100,26 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
       return isRead(request) ? respond(requestIdOf(request)) : answers.methodNotAllowed(request);
     };
 
-  const openOther = (request: Request, server: Server<undefined>): Response | Promise<Response> => {
+  /** A short link gets here with another method, or by way of a path that is not its own. */
+  const openOther = (request: Request): Response => {
     if (targetTextOf(request.url).length > TARGET_OCTETS_MAX) return answers.targetTooLong(request);
-    const segment = /^\/([^/]+)\/?$/.exec(targetOf(request.url).path)?.[1];
-    if (segment === undefined) return answers.notFound(request);
-    if (!isRead(request)) return answers.methodNotAllowed(request);
-    const name = decode(segment);
-    return name === undefined ? answers.notFound(request) : visitor.open(name, request, server);
+    const isShortLink = /^\/[^/]+\/?$/.test(targetOf(request.url).path);
+    return isShortLink && !isRead(request) ? answers.methodNotAllowed(request) : answers.notFound(request);
   };
+
+  const routes: Record<string, Handler> = {
+    "/": openRoot,
+    "/healthz": readOnly((requestId) => answers.text(200, "ok\n", requestId)),
+    "/readyz": readOnly(async (requestId) =>
+      (await isReady()) ? answers.text(200, "ok\n", requestId) : answers.text(503, "not ready\n", requestId),
+    ),
+    "/robots.txt": readOnly((requestId) => answers.text(200, ROBOTS, requestId)),
+    ...routesBelow("/api", pass, refusePath),
+    ...routesBelow("/docs", pass, refusePath),
+    ...routesBelow("/console", pass, refusePath),
+  };
+  // HEAD arrives here too; every other method falls through to `fetch`.
+  const visit = { GET: withOneHost(open) };
 
   const server = Bun.serve({
     // Unless it is told, the runtime shares a port with whoever asks for it.
@@ -86,22 +127,11 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
     development: false,
     maxRequestBodySize: UPLOAD_BYTES_MAX,
     routes: {
-      // HEAD arrives here too; every other method falls through to `fetch`.
-      "/:slug": { GET: (request: BunRequest<"/:slug">, self) => visitor.open(request.params.slug, request, self) },
-      "/": openRoot,
-      "/healthz": readOnly((requestId) => answers.text(200, "ok\n", requestId)),
-      "/readyz": readOnly(async (requestId) =>
-        (await isReady()) ? answers.text(200, "ok\n", requestId) : answers.text(503, "not ready\n", requestId),
-      ),
-      "/robots.txt": readOnly((requestId) => answers.text(200, ROBOTS, requestId)),
-      "/api": pass,
-      "/api/*": pass,
-      "/docs": pass,
-      "/docs/*": pass,
-      "/console": pass,
-      "/console/*": pass,
+      ...Object.fromEntries(Object.entries(routes).map(([path, respond]) => [path, withOneHost(respond)])),
+      "/:slug": visit,
+      "/:slug/": visit,
     },
-    fetch: openOther,
+    fetch: withOneHost(openOther),
     error(error) {
       options.onError(error);
       return answers.internalError(newRequestId());
@@ -115,18 +145,11 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
   };
 }
 
+const isApiCall = ({ url }: Request): boolean => API_PATH.test(targetOf(url).path);
 const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
 
 /** Written as in the configuration: lower case, and the port only where it is not the default. */
 function hostOf(request: Request, protocol: string): string {
   const host = request.headers.get("host")?.toLowerCase() ?? "";
   return host.replace(protocol === "https:" ? /:443$/ : /:80$/, "");
-}
-
-function decode(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
 }

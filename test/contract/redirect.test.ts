@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Kurz } from "#sdk/client.ts";
 import type { LinkCreate } from "#sdk/generated.ts";
 import { type Api, newLink, startApi } from "#test/support/api-client.ts";
-import { askOnce } from "#test/support/raw-connection.ts";
+import { askOnce, sendOnce } from "#test/support/raw-connection.ts";
 import { visit } from "#test/support/visit.ts";
 
 let api: Api;
@@ -242,6 +242,59 @@ describe("the other addresses of the service", () => {
       const answer = await askOnce(api.server.port, { target });
       expect([target, answer.status]).toEqual([target, 404]);
       expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+    }
+  });
+
+  const ways = [
+    ["/api/..", "/console/api/state"],
+    ["/api/%2e%2e", "/console/api/state"],
+    ["/api/.%2E", "/console/api/state"],
+    ["/api/v1/../..", "/console/api/state"],
+    ["/api//../..", "/console/api/state"],
+    ["/api\\..", "\\console\\api\\state"],
+    ["/api/..\\console", "/api/state"],
+    ["/console\\api", "/state"],
+    ["/console/api\\state", ""],
+    ["/console/./api", "/state"],
+    ["/console/x/..", "/api/state"],
+    ["/console//../api", "/state"],
+    ["/docs/..%2f..", "/console/api/state"],
+    ["http://localhost/api/..", "/console/api/state"],
+    ["/x/../console/api", "/state"],
+  ] as const;
+
+  test("no path leads to where another one leads, past the path rules of a proxy", async () => {
+    expect((await visit(api.server, "/console/api/state")).status).toBe(200);
+    const { slug } = await newLink(kurz);
+    const targets = [
+      ...ways.map((way) => way.join("")),
+      `/x/../${slug}`,
+      `/api/..\\${slug}`,
+      `/./${slug}`,
+      `/${slug}/.`,
+    ];
+    for (const version of ["HTTP/1.1", "HTTP/1.0"]) {
+      for (const target of targets) {
+        const { status, text } = await sendOnce(
+          api.server.port,
+          `GET ${target} ${version}\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+        );
+        expect([version, target, status, text.includes("csrf")]).toEqual([version, target, 404, false]);
+      }
+    }
+    const { headers } = await askOnce(api.server.port, { target: "/api/x/../v1/links" });
+    expect(headers.get("Content-Type")).toStartWith("application/json");
+    expect((await visit(api.server, "/api/v1/links/a%5Cb")).status).toBe(401);
+  });
+
+  test("a request with two hosts, or with one that is none, is malformed", async () => {
+    const { slug } = await newLink(kurz);
+    for (const target of [`/${slug}`, `/${slug}+`, "/healthz", "/api/v1/me", "/console", "/no/link"]) {
+      for (const hosts of [["a.example", "b.example"], ["a.example", "a.example"], ["a b"], ["a.example/x"]]) {
+        const lines = hosts.map((host) => `Host: ${host}\r\n`).join("");
+        const bytes = `GET ${target} HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`;
+        expect([target, hosts, (await sendOnce(api.server.port, bytes)).status]).toEqual([target, hosts, 400]);
+      }
     }
   });
 });

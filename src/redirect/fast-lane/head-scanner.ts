@@ -1,3 +1,4 @@
+import { isAmbiguousPath, targetOf } from "../request-target.ts";
 import { addToHash, FieldNames } from "./field-names.ts";
 import { GET, HEAD, isAt, knownMethodAt, otherMethodOctets } from "./methods.ts";
 import {
@@ -18,7 +19,7 @@ import {
 
 /**
  * `plain`: a GET of what may be a short link, of which every octet is understood. `framed`: some other request, but
- * where it ends is beyond doubt. `odd`: everything else, also what is only unusual.
+ * where it ends and what it asks for is beyond doubt. `odd`: everything else, also what is only unusual.
  */
 export type HeadKind = "plain" | "framed" | "odd";
 
@@ -74,6 +75,7 @@ export class HeadScanner {
     let at = isShortLink ? this.end : target;
     if (!isShortLink) while (isTargetOctet[bytes[at] ?? 0] === 1) at += 1;
     if (bytes[target] !== SLASH || !isAt(bytes, at, VERSION)) return "odd";
+    if (!isShortLink && isAmbiguousPath(targetOf(bytes.toString("latin1", target, at)).path)) return "odd";
     const kind = this.#readFields(bytes, at + VERSION.length);
     if (kind === "odd" || this.end - start > HEAD_OCTETS_MAX) return "odd";
     if (!this.#readFraming()) return "odd";
