@@ -105,6 +105,12 @@ export const settings = {
     fallbackText: "cores − 1, at least 1, at most 4",
     help: "How many processes answer short links.",
   }),
+  fastLane: setting({
+    name: "KURZ_FAST_LANE",
+    parse: flag,
+    fallback: true,
+    help: "Answer cached links directly from the socket. `off` leaves everything to the HTTP server: the same answers, at about twice the CPU cost per redirect. See [operations](operations.md#the-fast-lane).",
+  }),
   rateLimitPerMinute: setting({
     name: "KURZ_RATE_LIMIT_PER_MINUTE",
     parse: integer(0, 1_000_000),

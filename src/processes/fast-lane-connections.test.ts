@@ -4,6 +4,7 @@ import { connect, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
+import type { Config } from "#config/settings.ts";
 import { CLIENT_HEADER } from "#kernel/internal-headers.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
 import { RawConnection } from "#test/support/raw-connection.ts";
@@ -47,9 +48,11 @@ afterAll(async () => {
   file.close();
 }, TIMEOUT_MS);
 
-const start = (written = () => new Promise<void>((resolve) => setImmediate(resolve))): OpenRedirect =>
+const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const start = (change: Partial<Config> = {}, written = soon): OpenRedirect =>
   openRedirect(
-    { ...loadConfig({ KURZ_DATA_DIR: file.dataDir }), port: 0 },
+    { ...loadConfig({ KURZ_DATA_DIR: file.dataDir }), port: 0, ...change },
     {
       record() {
         clicks += 1;
@@ -202,8 +205,19 @@ describe("the address of a client", () => {
     expect(await Promise.all(addresses.map((address) => ask(server.port, address)))).toEqual(addresses);
   });
 
-  test("is the one of the connection for whoever finds the HTTP server", async () => {
-    expect(await ask(server.httpPort, "127.0.2.1")).toBe("127.0.2.1");
+  test("stays its own without the lane", async () => {
+    const plain = start({ fastLane: false });
+    expect(await ask(plain.port, "127.0.2.1")).toBe("127.0.2.1");
+    await plain.stop();
+  });
+
+  test("is nobody's for whoever finds the HTTP server behind the lane", async () => {
+    for (const localAddress of ["127.0.0.1", "127.0.2.1"]) {
+      const { socket, received } = await openSlow(server.httpPort, get("/api/who"), localAddress);
+      socket.resume();
+      await new Promise((resolve) => socket.on("close", resolve));
+      expect(received()).toStartWith("HTTP/1.1 421 ");
+    }
   });
 });
 
@@ -239,7 +253,7 @@ test("an orderly stop loses no request of clients that keep their connections", 
 
 test("a request that waits behind a visit while the process leaves is still answered", async () => {
   const written = Promise.withResolvers<void>();
-  const leaving = start(() => written.promise);
+  const leaving = start({}, () => written.promise);
   await fetch(`http://127.0.0.1:${leaving.port}/abc`, { method: "HEAD", redirect: "manual" });
   const connection = await RawConnection.open(leaving.port);
   const before = clicks;

@@ -21,7 +21,9 @@ const TIMEOUT_MS = 120_000;
 const LAST = "GET /healthz HTTP/1.1\r\nHost: last\r\nConnection: close\r\n\r\n";
 
 let file: LinkFile;
-let server: OpenRedirect;
+let lane: OpenRedirect;
+/** The HTTP server alone. */
+let plain: OpenRedirect;
 let lines: string[] = [];
 
 beforeAll(() => {
@@ -47,11 +49,14 @@ beforeAll(() => {
   };
   const config = loadConfig({ KURZ_DATA_DIR: file.dataDir });
   const behindProxy = { trustProxy: 1, trustProxyRequestId: true, geoCountryHeader: "CF-IPCountry" };
-  server = openRedirect({ ...config, port: 0, rateLimitPerMinute: 0, ...behindProxy }, clicks);
+  const open = (fastLane: boolean): OpenRedirect =>
+    openRedirect({ ...config, port: 0, rateLimitPerMinute: 0, fastLane, ...behindProxy }, clicks);
+  lane = open(true);
+  plain = open(false);
 });
 
 afterAll(async () => {
-  await server.stop();
+  await Promise.all([lane.stop(), plain.stop()]);
   file.close();
 });
 
@@ -114,15 +119,15 @@ interface Seen {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-async function observe(port: number, conversations: readonly (readonly string[])[]): Promise<Seen> {
+async function observe(server: OpenRedirect, conversations: readonly (readonly string[])[]): Promise<Seen> {
   lines = [];
-  const before = countVisits();
-  const received = await Promise.all(conversations.map((parts) => exchange(port, parts)));
-  const counts = Object.entries(countVisits()).map(([name, count]) => [name, count - (before[name] ?? 0)]);
+  const before = countVisits(server);
+  const received = await Promise.all(conversations.map((parts) => exchange(server.port, parts)));
+  const counts = Object.entries(countVisits(server)).map(([name, count]) => [name, count - (before[name] ?? 0)]);
   return { answers: received.map(meaningOf), clicks: lines.toSorted(), counts: Object.fromEntries(counts) };
 }
 
-const countVisits = (): Record<string, number> => {
+const countVisits = (server: OpenRedirect): Record<string, number> => {
   const { ends, cacheHits, cacheMisses } = server.counts().visits;
   return { ...ends, lookups: cacheHits + cacheMisses };
 };
@@ -135,20 +140,19 @@ const withKnownMethod = (parts: readonly string[]): readonly string[] => {
 };
 
 async function expectSame(conversations: readonly (readonly string[])[]): Promise<void> {
-  const lane = await observe(server.port, conversations);
-  const http = await observe(server.httpPort, conversations.map(withKnownMethod));
+  const seen = await observe(lane, conversations);
+  const expected = await observe(plain, conversations.map(withKnownMethod));
   for (const [index, conversation] of conversations.entries()) {
-    expect([conversation, lane.answers[index]]).toEqual([conversation, http.answers[index]]);
+    expect([conversation, seen.answers[index]]).toEqual([conversation, expected.answers[index]]);
   }
-  expect(lane.clicks).toEqual(http.clicks);
-  expect(lane.counts).toEqual(http.counts);
+  expect(seen.clicks).toEqual(expected.clicks);
+  expect(seen.counts).toEqual(expected.counts);
 }
 
-const everyLinkIsKnown = (): Promise<Seen> =>
-  observe(
-    server.httpPort,
-    ["/abc", "/soon", "/expired", "/paused", "/umlaut"].map((path) => [get(path)]),
-  );
+async function everyLinkIsKnown(): Promise<void> {
+  const visits = ["/abc", "/soon", "/expired", "/paused", "/umlaut"].map((path) => [get(path)]);
+  for (const server of [lane, plain]) await observe(server, visits);
+}
 
 test(
   "answers, clicks and counts are those of the HTTP server, whatever a client sends",

@@ -1,4 +1,3 @@
-import type { Server } from "bun";
 import { CLICK_HEADERS } from "#clicks/classify/enricher.ts";
 import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
@@ -21,6 +20,7 @@ import { requestHeadersFor } from "#redirect/pass-through-headers.ts";
 import { createReopeningReader } from "#redirect/reopening-reader.ts";
 import { requestIdOf } from "#redirect/request-id.ts";
 import { startRedirectServer } from "#redirect/server.ts";
+import { SocketAddresses } from "#redirect/socket-addresses.ts";
 import { Visitor } from "#redirect/visitor.ts";
 import { logEvent } from "#runtime/log.ts";
 import { runChild } from "./child-role.ts";
@@ -53,7 +53,7 @@ export async function startRedirect(config: Config, writer: ClickWriter): Promis
 
 export interface OpenRedirect {
   readonly port: number;
-  /** Of the HTTP server behind the fast lane, on loopback. */
+  /** Of the HTTP server: behind the fast lane, where there is one, it answers nobody else. */
   readonly httpPort: number;
   stop(): Promise<void>;
   counts(): RedirectCounts;
@@ -75,14 +75,19 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
     abuseContact: config.abuseContact,
     isDemo: config.demo,
   });
+  const hasLane = config.fastLane && !config.demo;
   const peers = new PeerAddresses();
+  const socketAddresses = new SocketAddresses((peer) => {
+    // The front of a demo tells the address, as a proxy does.
+    if (config.demo) return "";
+    return hasLane ? peers.of(peer) : peer?.address;
+  });
   const addressOf = (request: RequestText, socketAddress: () => string): string =>
     clientAddressOf(request, socketAddress, config.trustProxy);
   const shared = {
     answers,
     requestIdOf: identify,
-    clientAddressOf: (request: Request, server: Server<undefined>) =>
-      addressOf(request, () => peers.of(server.requestIP(request))),
+    clientAddressOf: (request: Request) => addressOf(request, () => socketAddresses.of(request)),
   };
   const visitor = new Visitor({
     ...shared,
@@ -104,7 +109,8 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
   const onError = logSometimes("a request failed");
   const server = startRedirectServer({
     ...shared,
-    listen: config.demo ? { unix: paths.visitorsSocket } : { hostname: LOOPBACK, port: 0 },
+    socketAddresses,
+    listen: listenerOf(config, paths),
     site: config,
     visitor,
     passThrough,
@@ -115,8 +121,7 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
       ),
     onError,
   });
-  // A demo shows previews instead of redirecting, and its front owns the port.
-  const lane = config.demo
+  const lane = !hasLane
     ? null
     : startFastLane({
         hostname: config.host,
@@ -141,7 +146,7 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
   };
 
   return {
-    port: lane?.port ?? 0,
+    port: lane?.port ?? server.port,
     httpPort: server.port,
     counts: () => ({ visits: visitor.counts, refusals: passThrough.refusals }),
     async stop() {
@@ -158,6 +163,12 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
       reader.close();
     },
   };
+}
+
+/** A demo shows previews instead of redirecting, and its front owns the port. */
+function listenerOf({ demo, fastLane, host, port }: Config, { visitorsSocket }: DataPaths) {
+  if (demo) return { unix: visitorsSocket };
+  return fastLane ? { hostname: LOOPBACK, port: 0, reusePort: false } : { hostname: host, port, reusePort: true };
 }
 
 /**

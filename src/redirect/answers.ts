@@ -111,8 +111,15 @@ export class Answers {
     return this.#pageIn("en", 500, (pages) => pages.internalError, requestId);
   }
 
-  text(status: number, text: string, requestId: string): Response {
-    const headers = { ...this.#dataHeaders, "content-type": "text/plain; charset=utf-8", "x-request-id": requestId };
+  /** For whoever found a way in that is not meant for clients. */
+  misdirected(request: Request): Response {
+    const text = "Clients connect to the public port.\n";
+    return this.text(421, text, this.#options.requestIdOf(request), { connection: "close" });
+  }
+
+  text(status: number, text: string, requestId: string, extra?: HeaderFields): Response {
+    const type = { "content-type": "text/plain; charset=utf-8" };
+    const headers = { ...this.#dataHeaders, ...type, "x-request-id": requestId, ...extra };
     return new Response(text, { status, headers: this.#withConnection(headers) });
   }
 

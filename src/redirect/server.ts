@@ -5,6 +5,7 @@ import type { PassThrough } from "./pass-through.ts";
 import { type Handler, type RoutedRequest, routesBelow } from "./paths-as-sent.ts";
 import { newRequestId } from "./request-id.ts";
 import { isAmbiguousPath, targetOf, targetTextOf } from "./request-target.ts";
+import type { SocketAddresses } from "./socket-addresses.ts";
 import type { Visitor } from "./visitor.ts";
 
 export interface SiteOptions {
@@ -14,14 +15,22 @@ export interface SiteOptions {
   readonly rootRedirect: string | null;
 }
 
+interface TcpListener {
+  readonly hostname: string;
+  readonly port: number;
+  /** Whether other processes listen there too. */
+  readonly reusePort: boolean;
+}
+
 export interface RedirectServerOptions {
-  readonly listen: { readonly hostname: string; readonly port: number } | { readonly unix: string };
+  readonly listen: TcpListener | { readonly unix: string };
   readonly site: SiteOptions;
   readonly visitor: Visitor;
   readonly passThrough: PassThrough;
   readonly answers: Answers;
   readonly requestIdOf: (request: Request) => string;
-  readonly clientAddressOf: (request: Request, server: Server<undefined>) => string;
+  readonly socketAddresses: SocketAddresses;
+  readonly clientAddressOf: (request: Request) => string;
   /** Whether a link could be looked up now. */
   readonly isReady: () => Promise<boolean>;
   readonly onError: (error: unknown) => void;
@@ -43,7 +52,7 @@ const API_PATH = /^\/api(?:\/|$)/;
 const HOST = /^[\w.~%!$&'()*+;=:[\]-]*$/;
 
 export function startRedirectServer(options: RedirectServerOptions): RedirectServer {
-  const { answers, visitor, passThrough, site, requestIdOf, clientAddressOf, isReady } = options;
+  const { answers, visitor, passThrough, site, requestIdOf, socketAddresses, clientAddressOf, isReady } = options;
   const base = new URL(site.baseUrl);
   const hasOwnShortDomain = site.shortDomain !== base.host;
   const isShortDomain = (request: Request): boolean =>
@@ -66,14 +75,16 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
       : answers.text(400, `${message}\n`, requestId);
   };
 
-  /** RFC 9112 §3.2: whoever looked at the other one has decided about another request. */
-  const withOneHost =
+  const admit =
     (respond: Handler): Handler =>
-    (request, server) =>
-      (HOST.test(request.headers.get("host") ?? "") ? respond : refuseHost)(request, server);
+    (request, server) => {
+      if (!socketAddresses.note(request, server)) return answers.misdirected(request);
+      // RFC 9112 §3.2: whoever looked at another Host has decided about another request.
+      if (!HOST.test(request.headers.get("host") ?? "")) return refuseHost(request);
+      return respond(request, server);
+    };
 
-  const open: Handler = (request, server) =>
-    visitor.open((request as RoutedRequest).params.slug ?? "", request, server);
+  const open: Handler = (request) => visitor.open((request as RoutedRequest).params.slug ?? "", request);
 
   const pass = (request: Request, server: Server<undefined>): Response | Promise<Response> => {
     // Without a Host, as in HTTP/1.0, this is the path as it was sent.
@@ -84,7 +95,7 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
       server,
       target: targetTextOf(request.url),
       requestId: requestIdOf(request),
-      clientAddress: clientAddressOf(request, server),
+      clientAddress: clientAddressOf(request),
     });
   };
 
@@ -119,19 +130,18 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
     ...routesBelow("/console", pass, refusePath),
   };
   // HEAD arrives here too; every other method falls through to `fetch`.
-  const visit = { GET: withOneHost(open) };
+  const visit = { GET: admit(open) };
 
   const server = Bun.serve({
-    // Unless it is told, the runtime shares a port with whoever asks for it.
-    ...("unix" in options.listen ? options.listen : { ...options.listen, reusePort: false }),
+    ...options.listen,
     development: false,
     maxRequestBodySize: UPLOAD_BYTES_MAX,
     routes: {
-      ...Object.fromEntries(Object.entries(routes).map(([path, respond]) => [path, withOneHost(respond)])),
+      ...Object.fromEntries(Object.entries(routes).map(([path, respond]) => [path, admit(respond)])),
       "/:slug": visit,
       "/:slug/": visit,
     },
-    fetch: withOneHost(openOther),
+    fetch: admit(openOther),
     error(error) {
       options.onError(error);
       return answers.internalError(newRequestId());

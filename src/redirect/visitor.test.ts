@@ -65,7 +65,7 @@ function start(written: () => Promise<void> | undefined, isDemo = false): string
   server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
-    routes: { "/:slug": { GET: (request, self) => visitor.open(request.params.slug, request, self) } },
+    routes: { "/:slug": { GET: (request) => visitor.open(request.params.slug, request) } },
     fetch: () => new Response(null, { status: 405 }),
   });
   return `http://127.0.0.1:${server.port}`;

@@ -1,4 +1,3 @@
-import type { Server } from "bun";
 import { SLUG_PATTERN, TARGET_OCTETS_MAX } from "#contract/limits.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { networkOf } from "#kernel/network-address.ts";
@@ -23,13 +22,12 @@ export interface VisitorOptions {
   readonly showsLinks?: boolean;
   readonly clock: Clock;
   readonly requestIdOf: (request: Request) => string;
-  readonly clientAddressOf: (request: Request, server: Server<undefined>) => string;
+  readonly clientAddressOf: (request: Request) => string;
   readonly onLookupFailure: (error: unknown) => void;
 }
 
 interface Visit {
   readonly request: Request;
-  readonly server: Server<undefined>;
   readonly slug: string;
   readonly isPreview: boolean;
 }
@@ -58,11 +56,11 @@ export class Visitor {
   }
 
   /** `name` is the percent-decoded path segment. What is in the cache is a valid slug, so a hit needs no check. */
-  open(name: string, request: Request, server: Server<undefined>): Response | Promise<Response> {
+  open(name: string, request: Request): Response | Promise<Response> {
     const link = this.findActive(name);
-    if (link === undefined) return this.#openOther(name, request, server);
+    if (link === undefined) return this.#openOther(name, request);
     this.counts.cacheHits += 1;
-    return this.#follow(name, link, request, server);
+    return this.#follow(name, link, request);
   }
 
   /** The link, where it is known and redirects. */
@@ -86,7 +84,7 @@ export class Visitor {
     return activeUntil === Number.POSITIVE_INFINITY || activeUntil > this.#options.clock();
   }
 
-  #openOther(name: string, request: Request, server: Server<undefined>): Response | Promise<Response> {
+  #openOther(name: string, request: Request): Response | Promise<Response> {
     const isPreview = name.endsWith("+");
     const slug = (isPreview ? name.slice(0, -1) : name).toLowerCase();
     const { answers } = this.#options;
@@ -95,7 +93,7 @@ export class Visitor {
       this.counts.ends.unknown += 1;
       return answers.notFound(request);
     }
-    const visit = { request, server, slug, isPreview };
+    const visit = { request, slug, isPreview };
     const entry = this.#cache.peek(slug);
     if (entry === undefined) return this.#lookUp(visit);
     this.counts.cacheHits += 1;
@@ -104,9 +102,9 @@ export class Visitor {
 
   async #lookUp(visit: Visit): Promise<Response> {
     const { misses, clientAddressOf } = this.#options;
-    const { request, server, slug } = visit;
+    const { request, slug } = visit;
     const isKnownMissing = this.#cache.isKnownMissing(slug);
-    const network = misses.isOn ? networkOf(clientAddressOf(request, server)) : "";
+    const network = misses.isOn ? networkOf(clientAddressOf(request)) : "";
     const blockedForMs = misses.isOn ? misses.blockedForMs(network) : 0;
     if (isKnownMissing && blockedForMs > 0) return this.#refuse(blockedForMs, request);
 
@@ -141,12 +139,12 @@ export class Visitor {
     return this.#options.answers.unavailable(request);
   }
 
-  #answer(entry: Entry, { request, server, slug, isPreview }: Visit): Response | Promise<Response> {
+  #answer(entry: Entry, { request, slug, isPreview }: Visit): Response | Promise<Response> {
     const { answers, clock } = this.#options;
     const outcome = outcomeOf(entry === "deleted" ? entry : entry.row, clock());
     if (outcome !== "active") this.counts.ends[outcome] += 1;
     if (entry !== "deleted" && outcome === "active") {
-      if (!isPreview) return this.#follow(slug, entry, request, server);
+      if (!isPreview) return this.#follow(slug, entry, request);
       this.counts.ends.previewed += 1;
       const { location, row } = entry;
       return answers.preview({ slug, title: row.title, location }, request);
@@ -162,13 +160,13 @@ export class Visitor {
     return answers.redirect(notFoundRedirect, requestIdOf(request));
   }
 
-  #follow(slug: string, link: CachedLink, request: Request, server: Server<undefined>): Response | Promise<Response> {
+  #follow(slug: string, link: CachedLink, request: Request): Response | Promise<Response> {
     const { url } = request;
     const { clicks, clientAddressOf } = this.#options;
     if (isTooLong(url)) return this.#refuseTarget(request);
     const location = locationFor(link, url);
     if (!this.#countsClicks || request.method !== "GET") return this.#lead(slug, link, location, request);
-    const written = clicks.record(request, clientAddressOf(request, server), link, location);
+    const written = clicks.record(request, clientAddressOf(request), link, location);
     const answer = (): Response => this.#lead(slug, link, location, request);
     return written ? written.then(answer, answer) : answer();
   }

@@ -53,7 +53,7 @@ export class Connection implements HandoverClient, Paced {
   readonly #handover: Handover;
   readonly #headWait: HeadWait;
   readonly #clientAddress = (): string => this.address;
-  #address: string | undefined;
+  readonly address: string;
   #state: State = "open";
   /** Received and not looked at yet. */
   #unread = NOTHING;
@@ -65,20 +65,15 @@ export class Connection implements HandoverClient, Paced {
   #isPaused = false;
   #idleTicks = 0;
 
-  constructor(socket: Socket<Connection>, options: ConnectionOptions) {
+  constructor(socket: Socket<Connection>, address: string, options: ConnectionOptions) {
     this.#socket = socket;
+    this.address = address;
     this.#options = options;
     this.#outlet = new Outlet(socket);
     this.#handover = new Handover(this, options.openRelay);
     this.#headWait = new HeadWait(() => {
       if (this.#state === "open") this.#read(this.#takeUnread());
     });
-  }
-
-  /** Asked once: that is a system call. A client that has reset the connection has none any more. */
-  get address(): string {
-    this.#address ??= this.#socket.remoteAddress ?? "";
-    return this.#address;
   }
 
   onData(bytes: Buffer): void {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { connect } from "node:net";
 import type { Socket } from "bun";
 import { redirectRow } from "#test/support/redirect-row.ts";
 import { until } from "#test/support/until.ts";
@@ -176,6 +177,35 @@ test("a client that resets its connection with the request is nobody's failure",
   client.terminate();
   await until("the request is seen", () => visits() === 2 || errors.length > 0);
   expect(errors).toEqual([]);
+});
+
+test("a request is its client's although the client resets its connection before the HTTP server reads it", async () => {
+  const peers = new PeerAddresses();
+  const taken = Promise.withResolvers<Socket>();
+  const read = Promise.withResolvers<string | undefined>();
+  const server = Bun.listen({
+    hostname: HOST,
+    port: 0,
+    socket: {
+      open(socket) {
+        socket.pause();
+        taken.resolve(socket);
+      },
+      data: ({ remoteAddress, remotePort }) => read.resolve(peers.of({ address: remoteAddress, port: remotePort })),
+    },
+  });
+  const lane = start({ server: { port: server.port, peers } });
+  const client = connect({ host: HOST, port: lane.port, localAddress: "127.0.3.1" });
+  client.write(get("/other"));
+  const socket = await taken.promise;
+  await until("it is handed over", () => peers.of({ address: HOST, port: socket.remotePort }) !== undefined);
+  const left = lane.leave();
+  client.resetAndDestroy();
+  await left;
+  await lane.closed;
+  socket.resume();
+  expect(await read.promise).toBe("127.0.3.1");
+  server.stop(true);
 });
 
 test.each([

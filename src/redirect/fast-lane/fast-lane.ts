@@ -103,8 +103,11 @@ export function startFastLane(options: FastLaneOptions): FastLane {
     allowHalfOpen: true,
     socket: {
       open(socket) {
-        socket.data = new Connection(socket, connectionOptions);
+        // Asked now: a client that resets its connection has no address any more.
+        const address = socket.remoteAddress;
+        socket.data = new Connection(socket, address ?? "", connectionOptions);
         connections.add(socket.data);
+        if (address === undefined) socket.terminate();
       },
       data: (socket, bytes) => socket.data.onData(bytes),
       drain: (socket) => socket.data.onDrain(),

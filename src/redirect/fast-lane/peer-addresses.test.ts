@@ -1,20 +1,39 @@
 import { expect, test } from "bun:test";
+import { until } from "#test/support/until.ts";
 import { PeerAddresses } from "./peer-addresses.ts";
 
 const CLIENT = "192.0.2.1";
+const PEER = { address: "127.0.0.1", port: 4711 };
 
-test("the peer behind which a client stands has the address of the client, while the connection is open", () => {
+test("the peer behind which a client stands has the address of the client", () => {
   const peers = new PeerAddresses();
-  peers.set(4711, CLIENT);
-  expect(peers.of({ address: "127.0.0.1", port: 4711 })).toBe(CLIENT);
-  expect(peers.of({ address: "127.0.0.1", port: 4712 })).toBe("127.0.0.1");
-  peers.delete(4711);
-  expect(peers.of({ address: "127.0.0.1", port: 4711 })).toBe("127.0.0.1");
+  peers.set(PEER.port, CLIENT);
+  expect(peers.of(PEER)).toBe(CLIENT);
 });
 
-test("nobody passes for a client with the same port of another address", () => {
+test("a request that was sent just before its client left is still the client's, and soon nobody's", async () => {
   const peers = new PeerAddresses();
-  peers.set(4711, CLIENT);
-  expect(peers.of({ address: "127.0.0.2", port: 4711 })).toBe("127.0.0.2");
-  expect(peers.of(null)).toBe("");
+  peers.set(PEER.port, CLIENT);
+  peers.leave(PEER.port);
+  expect(peers.of(PEER)).toBe(CLIENT);
+  await until("it is forgotten", () => peers.of(PEER) === undefined);
+});
+
+test("a port that is used again is not forgotten with the client before", async () => {
+  const peers = new PeerAddresses();
+  peers.set(PEER.port, "192.0.2.2");
+  peers.leave(PEER.port);
+  peers.set(PEER.port, CLIENT);
+  peers.set(4712, "192.0.2.3");
+  peers.leave(4712);
+  await until("the other one is forgotten", () => peers.of({ ...PEER, port: 4712 }) === undefined);
+  expect(peers.of(PEER)).toBe(CLIENT);
+});
+
+test("nobody is known behind any other peer", () => {
+  const peers = new PeerAddresses();
+  peers.set(PEER.port, CLIENT);
+  expect(peers.of({ ...PEER, port: 4712 })).toBeUndefined();
+  expect(peers.of({ ...PEER, address: "127.0.0.2" })).toBeUndefined();
+  expect(peers.of(null)).toBeUndefined();
 });

@@ -95,7 +95,7 @@ export class Relay {
   }
 
   onClose(): void {
-    this.#options.peers.delete(this.#port);
+    this.#options.peers.leave(this.#port);
     this.#tellEnd();
   }
 
