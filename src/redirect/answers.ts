@@ -13,7 +13,7 @@ export interface AnswersOptions extends Omit<PagesOptions, "language"> {
 type HeaderFields = Readonly<Record<string, string>>;
 
 interface ApiErrorFields {
-  readonly code: "unavailable" | "bad_request";
+  readonly code: "unavailable" | "bad_request" | "not_found";
   readonly message: string;
   readonly request_id: string;
 }
