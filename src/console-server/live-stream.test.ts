@@ -40,8 +40,10 @@ const slicesOf = (clicks: readonly Click[]) => [
 ];
 
 let listeners = 0;
+const openFor = (accountNo: number, live: LiveClicks, isAllowed: () => Promise<boolean>, listenerId: string) =>
+  liveStream({ live, records: store.records, accountNo, listenerId, isAllowed, heartbeatMs: 5 });
 const open = (live: LiveClicks, isAllowed: () => Promise<boolean>, listenerId = `ses_${++listeners}`) =>
-  liveStream({ live, records: store.records, accountNo: 1, listenerId, isAllowed, heartbeatMs: 5 });
+  openFor(1, live, isAllowed, listenerId);
 
 test("a stream ends by itself once its reader may no longer listen", async () => {
   let isAllowed = true;
@@ -78,6 +80,35 @@ test("no more than a hundred listen at a time, and who leaves makes room", async
   await streams[0]?.cancel();
   const next = open(live, async () => true);
   for (const stream of [...streams.slice(1), next]) await stream.cancel();
+});
+
+test("no account takes all places: others get their share, from whoever has most", async () => {
+  const live = new LiveClicks(systemClock);
+  const ended = new Map<number, number>();
+  const watch = (accountNo: number): boolean => {
+    listeners += 1;
+    const onEnd = () => ended.set(accountNo, (ended.get(accountNo) ?? 0) + 1);
+    return live.watch({ accountNo, listenerId: `ses_${listeners}`, onClicks: () => {}, onEnd }) !== null;
+  };
+  const tryTo = (accountNo: number, times: number): number =>
+    Array.from({ length: times }, () => watch(accountNo)).filter(Boolean).length;
+  expect(tryTo(1, 150)).toBe(100);
+  expect(tryTo(2, 150)).toBe(50);
+  expect(ended).toEqual(new Map([[1, 50]]));
+  // Both have as many as each other, and a third takes from both in turn.
+  expect(tryTo(3, 150)).toBe(33);
+  expect([...ended.values()].reduce((sum, count) => sum + count)).toBe(83);
+  expect([tryTo(1, 1), tryTo(2, 1)]).toEqual([0, 0]);
+});
+
+test("a stream that makes room for another account ends", async () => {
+  const live = new LiveClicks(systemClock);
+  const streams = Array.from({ length: 100 }, () => open(live, async () => true));
+  const other = openFor(2, live, async () => true, "ses_other");
+  const reader = streams[0]?.getReader();
+  const endsAt = Date.now() + 5000;
+  while (!(await reader?.read())?.done) expect(Date.now()).toBeLessThan(endsAt);
+  for (const stream of [...streams.slice(1), other]) await stream.cancel();
 });
 
 test("listeners hear people's recent clicks on their own account, the last fifty of a burst", async () => {

@@ -10,7 +10,7 @@ export interface ClickListener {
   readonly listenerId: string;
   /** People's clicks, oldest first. */
   readonly onClicks: (clicks: readonly Click[]) => void;
-  /** The server stops. */
+  /** The server stops, or another account has less than its share of the places. */
   readonly onEnd: () => void;
 }
 
@@ -33,7 +33,8 @@ export class LiveClicks {
   /** Returns what ends the watching, or `null` where too many watch already. */
   watch(listener: ClickListener): (() => void) | null {
     const places = [...this.#listeners].filter(({ listenerId }) => listenerId === listener.listenerId);
-    if (this.#listeners.size >= LISTENERS_MAX || places.length >= PLACES_MAX) return null;
+    if (places.length >= PLACES_MAX) return null;
+    if (this.#listeners.size >= LISTENERS_MAX && !this.#makeRoomFor(listener.accountNo)) return null;
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -52,6 +53,17 @@ export class LiveClicks {
   close(): void {
     for (const { onEnd } of this.#listeners) onEnd();
     this.#listeners.clear();
+  }
+
+  /** Ends the oldest watching of the account that has most, unless that would leave it with fewer than the newcomer's. */
+  #makeRoomFor(accountNo: number): boolean {
+    const byAccount = Map.groupBy(this.#listeners, (listener) => listener.accountNo);
+    const [most] = [...byAccount.values()].sort((a, b) => b.length - a.length);
+    const oldest = most?.[0];
+    if (!oldest || most.length - 1 < (byAccount.get(accountNo)?.length ?? 0) + 1) return false;
+    this.#listeners.delete(oldest);
+    oldest.onEnd();
+    return true;
   }
 
   async #tell(slices: readonly SegmentSlice[]): Promise<void> {
