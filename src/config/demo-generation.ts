@@ -3,6 +3,8 @@ import type { Config } from "./settings.ts";
 
 /** Of one address to the API and the console. */
 export const DEMO_REQUESTS_PER_MINUTE = 60;
+/** Opening one page of the console makes several. */
+export const DEMO_CONSOLE_CALLS_PER_MINUTE = 300;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;

@@ -1,7 +1,7 @@
 import type { Server } from "bun";
-import { DEMO_REQUESTS_PER_MINUTE } from "#config/demo-generation.ts";
+import { DEMO_CONSOLE_CALLS_PER_MINUTE, DEMO_REQUESTS_PER_MINUTE } from "#config/demo-generation.ts";
 import type { Config } from "#config/settings.ts";
-import { localRateWindows } from "#engines/coordination/rate-windows.ts";
+import { localRateWindows, type RateDecision } from "#engines/coordination/rate-windows.ts";
 import { errorResponse } from "#http/error-envelope.ts";
 import { answerHeaders } from "#http/exchange.ts";
 import { RATE_WINDOW_SECONDS, rateHeaders, rateLimited } from "#http/rate-limit.ts";
@@ -12,6 +12,7 @@ import { Answers } from "#redirect/answers.ts";
 import { clientAddressOf } from "#redirect/client-address.ts";
 import { PassThrough } from "#redirect/pass-through.ts";
 import { type PassedFacts, requestHeadersFor } from "#redirect/pass-through-headers.ts";
+import { isReadByPeople } from "#redirect/read-by-people.ts";
 import { newRequestId, requestIdOf } from "#redirect/request-id.ts";
 import { targetTextOf } from "#redirect/request-target.ts";
 import { UPLOAD_BYTES_MAX } from "#redirect/server.ts";
@@ -27,8 +28,8 @@ export interface DemoFront {
 const HOLD_MS_MAX = 200;
 const DRAIN_MS = 300;
 const STOP_MS_MAX = 5000;
-const LIMITED_PATH = /^\/(?:api|console)(?:[/?]|$)/;
-const ASSET_PATH = /^\/console\/assets\//;
+const API_PATH = /^\/api(?:[/?]|$)/;
+const CONSOLE_API_PATH = /^\/console\/api(?:[/?]|$)/;
 
 interface FrontOptions {
   /** Where requests go at first. */
@@ -56,18 +57,25 @@ export function startFront(config: Config, { socketPath, resetsAtMs }: FrontOpti
   const turnstile = new Turnstile(way);
   const windows = localRateWindows(RATE_WINDOW_SECONDS * 1000);
 
+  /** Nothing where there is no limit: pages and their assets cost next to nothing, and health is asked for often. */
+  const takeRequest = (target: string, network: string): RateDecision | null => {
+    if (config.rateLimitPerMinute === 0) return null;
+    if (API_PATH.test(target)) return windows.take(network, DEMO_REQUESTS_PER_MINUTE);
+    return CONSOLE_API_PATH.test(target) ? windows.take(`console ${network}`, DEMO_CONSOLE_CALLS_PER_MINUTE) : null;
+  };
+
   const answer = async (request: Request, server: Server<undefined>): Promise<Response> => {
     const requestId = requestIdOf(request, trustsRequestId);
     const clientAddress = clientAddressOf(request, () => server.requestIP(request)?.address ?? "", config.trustProxy);
     const target = targetTextOf(request.url);
-    const isLimited = config.rateLimitPerMinute > 0 && LIMITED_PATH.test(target) && !ASSET_PATH.test(target);
-    const decision = isLimited ? windows.take(networkOf(clientAddress), DEMO_REQUESTS_PER_MINUTE) : null;
+    const decision = takeRequest(target, networkOf(clientAddress));
     const limits = decision ? rateHeaders(decision, systemClock()) : {};
     if (decision && !decision.allowed) {
-      return errorResponse(rateLimited(decision), requestId, {
-        ...answerHeaders(request, requestId, policy),
-        ...limits,
-      });
+      const refusal = rateLimited(decision);
+      if (isReadByPeople(target, request.headers)) {
+        return answers.tooManyRequests(request, { ...limits, ...refusal.headers });
+      }
+      return errorResponse(refusal, requestId, { ...answerHeaders(request, requestId, policy), ...limits });
     }
     const passed = { request, server, target, requestId, clientAddress };
     const response = await turnstile.pass((way) => way.pass(passed));

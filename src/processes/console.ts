@@ -8,6 +8,7 @@ import { mountConsoleApi } from "#console-server/console-api.ts";
 import { CONSOLE_DIST } from "#console-server/console-manifest.ts";
 import { consoleSite } from "#console-server/console-site.ts";
 import { refuseInDemo } from "#console-server/demo-routes.ts";
+import { withErrorPages } from "#console-server/error-pages.ts";
 import { consoleLinkRoutes } from "#console-server/links.routes.ts";
 import { logoRoutes } from "#console-server/logo.routes.ts";
 import { invitationMail, passwordMail } from "#console-server/mails.ts";
@@ -93,7 +94,8 @@ export function mountConsole(
     ]),
   });
   const site = consoleSite({ directory: CONSOLE_DIST, https });
-  return (request) => (/^https?:\/\/[^/]*\/console\/api(\/|\?|$)/.test(request.url) ? api(request) : site(request));
+  const called = withErrorPages(api, config.shortDomain);
+  return (request) => (/^https?:\/\/[^/]*\/console\/api(\/|\?|$)/.test(request.url) ? called(request) : site(request));
 }
 
 const describeDemo = ({ config, clock }: Services): ConsoleState["demo"] =>

@@ -19,9 +19,14 @@ afterEach(async () => {
   file.close();
 });
 
-function start(dataDir: string): (path: string) => Promise<Response> {
+function startServer(dataDir: string): ReturnType<typeof openRedirect> {
   const server = openRedirect({ ...loadConfig({ KURZ_DATA_DIR: dataDir }), port: 0 });
   stops.push(server.stop);
+  return server;
+}
+
+function start(dataDir: string): (path: string) => Promise<Response> {
+  const server = startServer(dataDir);
   return (path) => fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: "manual" });
 }
 
@@ -45,6 +50,23 @@ test("with the records engine away known links are served, unknown ones are 503 
   breaker.close();
   await untilStatus(302, () => open("/cold"));
   expect((await open("/readyz")).status).toBe(200);
+});
+
+test("with control away people get a page and programs the error envelope", async () => {
+  const { port } = startServer(file.dataDir);
+  const typeOf = async (path: string, headers: Record<string, string>): Promise<string> => {
+    const { status, headers: got } = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+    return `${status} ${got.get("content-type")?.split(";")[0]}`;
+  };
+  const person = { accept: "text/html,*/*;q=0.8", "sec-fetch-mode": "navigate" };
+  const program = { accept: "*/*" };
+  for (const path of ["/console", "/console/a/x/links", "/console/api/links/export", "/docs"]) {
+    expect([path, await typeOf(path, person)]).toEqual([path, "503 text/html"]);
+  }
+  for (const path of ["/api/v1/me", "/console/api/state"]) {
+    expect([path, await typeOf(path, program)]).toEqual([path, "503 application/json"]);
+  }
+  expect(await typeOf("/api/v1/me", person)).toBe("503 application/json");
 });
 
 test("it starts before the file exists and serves when it does", async () => {

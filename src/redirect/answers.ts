@@ -93,6 +93,10 @@ export class Answers {
     return this.#page(429, (pages) => pages.tooManyMisses, request, { "retry-after": seconds });
   }
 
+  tooManyRequests(request: Request, extra: HeaderFields): Response {
+    return this.#page(429, (pages) => pages.tooManyRequests, request, extra);
+  }
+
   unavailable(request: Request): Response {
     return this.#page(503, (pages) => pages.unavailable, request, { "retry-after": RETRY_SECONDS });
   }

@@ -5,6 +5,7 @@ import type { Answers } from "./answers.ts";
 import { ARRIVING_BYTES_MAX, bodyBytesMax, isApi } from "./body-limits.ts";
 import { FairShares } from "./fair-shares.ts";
 import { type PassedFacts, responseHeadersFrom } from "./pass-through-headers.ts";
+import { isReadByPeople } from "./read-by-people.ts";
 import { BodyReader, hasBody, type PassedBody, type RequestBody, statedLength } from "./request-body.ts";
 
 export interface PassThroughOptions {
@@ -162,7 +163,7 @@ export class PassThrough {
   #refuse({ request, target, requestId }: PassedRequest): Response {
     const { answers } = this.#options;
     if (!request.signal.aborted) this.refusals += 1;
-    return isApi(target) ? answers.apiUnavailable(requestId) : answers.unavailable(request);
+    return isReadByPeople(target, request.headers) ? answers.unavailable(request) : answers.apiUnavailable(requestId);
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CspEvaluator } from "csp_evaluator";
 import { CspParser } from "csp_evaluator/dist/parser.js";
+import { exportLinks } from "#contract/console/links.ts";
 import { getState, signIn } from "#contract/console/session.ts";
 import { updateUser } from "#contract/console/user.ts";
 import { type ConsoleServer, OWNER_EMAIL, outcomeOf, PASSWORD, startConsole } from "#test/support/console-client.ts";
@@ -63,6 +64,27 @@ describe("the page", () => {
     const policy = response.headers.get("content-security-policy") ?? "";
     const findings = new CspEvaluator(new CspParser(policy).csp).evaluate();
     expect(findings.filter(({ severity }) => severity <= 30).map(({ description }) => description)).toEqual([]);
+  });
+
+  test("people read a page where the page's own calls get JSON", async () => {
+    const guest = console.guest();
+    const navigate = { "sec-fetch-mode": "navigate", accept: "text/html,*/*;q=0.8" };
+    for (const [path, status, title] of [
+      [exportLinks.path, 401, "You\u2019re signed out"],
+      ["/console/api/nothing", 404, "There\u2019s nothing here"],
+    ] as const) {
+      const read = await guest.request("GET", path, { headers: navigate });
+      expect([read.status, read.headers.get("content-type")]).toEqual([status, "text/html; charset=utf-8"]);
+      expect(await read.text()).toContain(`<h1>${title}</h1>`);
+      expect(read.headers.get("content-security-policy")).toContain("default-src 'none'");
+      for (const headers of [{ accept: "*/*" }, { accept: "text/html", "sec-fetch-mode": "cors" }]) {
+        const called = await guest.request("GET", path, { headers });
+        expect([called.status, called.headers.get("content-type")]).toEqual([
+          status,
+          "application/json; charset=utf-8",
+        ]);
+      }
+    }
   });
 
   test("every address of the console shows it, and what belongs to it is kept for good", async () => {

@@ -4,6 +4,7 @@ import { DEMO_START_MS_MAX, type Demo, startDemo } from "#test/support/demo.ts";
 import { until } from "#test/support/until.ts";
 
 const REQUESTS_PER_MINUTE = 60;
+const CONSOLE_CALLS_PER_MINUTE = 300;
 const LINKS_ADDED_MAX = 50;
 
 let demo: Demo;
@@ -20,9 +21,9 @@ afterAll(() => demo.stop());
 const ask = (address: string, path: string, init: RequestInit = {}): Promise<Response> =>
   demo.api(path, { redirect: "manual", ...init, headers: { "x-forwarded-for": address, ...init.headers } });
 
-test("an address has sixty requests a minute to the API and the console, and is told when the next ones are", async () => {
+test("an address has sixty requests a minute to the API, and is told when the next ones are", async () => {
   const address = "203.0.113.7";
-  const paths = ["/api/v1/me", "/console/api/state", "/console/sign-in"];
+  const paths = ["/api/v1/me", "/api/v1/links"];
   for (let count = 1; count <= REQUESTS_PER_MINUTE; count += 1) {
     const { status, headers } = await ask(address, paths[count % paths.length] ?? "");
     expect(status).toBe(200);
@@ -38,6 +39,7 @@ test("an address has sixty requests a minute to the API and the console, and is 
     expect(retryAfter).toBeLessThanOrEqual(61);
     expect(refused.headers.get("x-content-type-options")).toBe("nosniff");
     expect(refused.headers.has("x-demo-resets-at")).toBe(true);
+    expect(refused.headers.get("content-type")).toStartWith("application/json");
     const { error } = (await refused.json()) as { error: { code: string; request_id: string; details: object } };
     expect(error.code).toBe("rate_limited");
     expect(error.request_id).toBe(refused.headers.get("x-request-id") ?? "");
@@ -46,10 +48,39 @@ test("an address has sixty requests a minute to the API and the console, and is 
   const page = await (await ask("203.0.113.8", "/console/sign-in")).text();
   const asset = /\/console\/assets\/[^"]+/.exec(page)?.[0] ?? "";
   const [link] = await demo.links("state=active");
-  for (const path of [asset, `/${link?.slug}`, "/healthz", "/readyz", "/docs", "/robots.txt"]) {
+  for (const path of [
+    asset,
+    "/console",
+    "/console/api/state",
+    `/${link?.slug}`,
+    "/healthz",
+    "/readyz",
+    "/docs",
+    "/robots.txt",
+  ]) {
     expect([path, (await ask(address, path)).status]).toEqual([path, 200]);
   }
   expect((await ask("203.0.113.9", "/api/v1/me")).status).toBe(200);
+});
+
+test("pages of the console have no limit, and what they call has one of its own", async () => {
+  const address = "203.0.113.40";
+  for (let page = 0; page < 2 * REQUESTS_PER_MINUTE; page += 1) {
+    const { status, headers } = await ask(address, "/console/sign-in");
+    expect([status, headers.has("x-ratelimit-limit")]).toEqual([200, false]);
+  }
+  for (let call = 0; call < CONSOLE_CALLS_PER_MINUTE; call += 1) {
+    expect((await ask(address, "/console/api/state")).status).toBe(200);
+  }
+  const called = await ask(address, "/console/api/state");
+  expect([called.status, called.headers.get("content-type")]).toEqual([429, "application/json; charset=utf-8"]);
+  // A person who opens such an address, to download something, gets a page.
+  const opened = await ask(address, "/console/api/links/export", { headers: { accept: "text/html,*/*;q=0.8" } });
+  expect([opened.status, opened.headers.get("content-type")]).toEqual([429, "text/html; charset=utf-8"]);
+  expect(Number(opened.headers.get("retry-after"))).toBeWithin(1, 62);
+  expect(await opened.text()).toContain("<h1>Too many requests</h1>");
+  expect((await ask(address, "/console/sign-in")).status).toBe(200);
+  expect((await ask(address, "/api/v1/me")).status).toBe(200);
 });
 
 test("a caller is told the limit that holds", async () => {

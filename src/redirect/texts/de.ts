@@ -13,6 +13,10 @@ export const de: PageTexts = {
     title: "Zu viele unbekannte Links",
     text: "Aus Ihrem Netz wurden viele Links aufgerufen, die es nicht gibt. Bitte versuchen Sie es in einer Minute noch einmal.",
   },
+  tooManyRequests: {
+    title: "Zu viele Anfragen",
+    text: "Aus Ihrem Netz kamen zu viele Anfragen. Bitte versuchen Sie es in einer Minute noch einmal.",
+  },
   unavailable: {
     title: "Gleich wieder da",
     text: "Diese Seite lässt sich gerade nicht anzeigen. Bitte versuchen Sie es in einigen Sekunden noch einmal.",

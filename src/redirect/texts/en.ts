@@ -13,6 +13,10 @@ export const en: PageTexts = {
     title: "Too many unknown links",
     text: "Your network has asked for many links that do not exist. Please wait a minute and try again.",
   },
+  tooManyRequests: {
+    title: "Too many requests",
+    text: "Your network has sent too many requests. Please wait a minute and try again.",
+  },
   unavailable: {
     title: "Back in a moment",
     text: "This page cannot be shown right now. Please try again in a few seconds.",

@@ -13,6 +13,10 @@ export const es: PageTexts = {
     title: "Demasiados enlaces desconocidos",
     text: "Desde su red se han pedido muchos enlaces que no existen. Espere un minuto e inténtelo de nuevo.",
   },
+  tooManyRequests: {
+    title: "Demasiadas solicitudes",
+    text: "Su red ha enviado demasiadas solicitudes. Espere un minuto e inténtelo de nuevo.",
+  },
   unavailable: {
     title: "Volvemos enseguida",
     text: "Esta página no se puede mostrar en este momento. Inténtelo de nuevo en unos segundos.",

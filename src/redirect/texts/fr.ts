@@ -13,6 +13,10 @@ export const fr: PageTexts = {
     title: "Trop de liens inconnus",
     text: "Votre réseau a demandé beaucoup de liens qui n’existent pas. Patientez une minute, puis réessayez.",
   },
+  tooManyRequests: {
+    title: "Trop de requêtes",
+    text: "Votre réseau a envoyé trop de requêtes. Patientez une minute, puis réessayez.",
+  },
   unavailable: {
     title: "De retour dans un instant",
     text: "Cette page ne peut pas être affichée pour le moment. Réessayez dans quelques secondes.",

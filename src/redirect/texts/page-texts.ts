@@ -10,6 +10,7 @@ export interface PageTexts {
   readonly notFound: Saying;
   readonly gone: Saying;
   readonly tooManyMisses: Saying;
+  readonly tooManyRequests: Saying;
   readonly unavailable: Saying;
   readonly methodNotAllowed: Saying;
   readonly targetTooLong: Saying;

@@ -13,6 +13,10 @@ export const pt: PageTexts = {
     title: "Demasiados links desconhecidos",
     text: "A sua rede pediu muitos links que não existem. Aguarde um minuto e tente novamente.",
   },
+  tooManyRequests: {
+    title: "Demasiados pedidos",
+    text: "A sua rede enviou demasiados pedidos. Aguarde um minuto e tente novamente.",
+  },
   unavailable: {
     title: "Voltamos já",
     text: "Não é possível mostrar esta página neste momento. Tente novamente dentro de alguns segundos.",
