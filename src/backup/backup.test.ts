@@ -14,6 +14,7 @@ import {
 import { dirname, join } from "node:path";
 import { nextEpoch } from "#clicks/journal/epochs.ts";
 import { dataPaths } from "#config/data-paths.ts";
+import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { findSchemaVersion, NEWEST_SCHEMA } from "#engines/records/schema-version.ts";
 import { lockDataDirectory } from "#runtime/data-lock.ts";
 import { kurzHere, newDataDir } from "#test/support/kurz-command.ts";
@@ -31,6 +32,7 @@ beforeEach(async () => {
   root = dirname(dataDir);
   backup = join(root, "backups", "first");
   restored = join(root, "restored");
+  migrateSqlite(dataPaths(dataDir).records);
   await succeed(dataDir, ["accounts", "create", "--email", "ada@example.com", "--name", "Acme"]);
   nextEpoch(dataPaths(dataDir).epochs, 7);
 });
@@ -129,7 +131,7 @@ test("a backup never goes where something is, and a failed one leaves nothing", 
 
 test("a directory without data has nothing to back up", async () => {
   const { exitCode, err } = await run(join(root, "nowhere"), ["backup", backup]);
-  expect({ exitCode, err }).toMatchObject({ exitCode: 1, err: expect.stringContaining("there are no records") });
+  expect({ exitCode, err }).toMatchObject({ exitCode: 1, err: expect.stringContaining("there is no Kurz data") });
   expect(existsSync(backup)).toBeFalse();
 });
 

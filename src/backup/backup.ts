@@ -5,6 +5,7 @@ import type { DataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { copyFileAside } from "#engines/clicks/copy-file-aside.ts";
 import { findSchemaVersion } from "#engines/records/schema-version.ts";
+import { assertDataExists } from "#runtime/data-directory.ts";
 import manifestOfKurz from "../../package.json" with { type: "json" };
 import { copyPrivately, syncTree } from "./durable-files.ts";
 import { copyJournal, joinCuts, measureJournal } from "./journal-cut.ts";
@@ -24,11 +25,10 @@ export interface BackupOptions {
 
 /** Takes one consistent cut of everything that makes up the service, beside a running server or without one. */
 export async function takeBackup({ config, paths, directory, say }: BackupOptions): Promise<Manifest> {
+  assertDataExists(paths);
   refuseTaken(directory);
   const parent = dirname(directory);
-  mkdirSync(parent, { recursive: true, mode: 0o700 });
-  // Under its own name a backup appears as a whole; what a crash leaves of one has another name and no manifest.
-  const draft = mkdtempSync(`${directory}.partial-`);
+  const draft = makeDraft(directory, parent);
   try {
     const takenAt = await copyData(draft, paths, say);
     const hasKey = await copySecretKey(draft, config, paths);
@@ -47,6 +47,17 @@ export async function takeBackup({ config, paths, directory, say }: BackupOption
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Under its own name a backup appears as a whole; what a crash leaves of one has another name and no manifest. */
+function makeDraft(directory: string, parent: string): string {
+  try {
+    mkdirSync(parent, { recursive: true, mode: 0o700 });
+    return mkdtempSync(`${directory}.partial-`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`the backup cannot be written to ${parent} (${code}); is it a directory that this user may write?`);
   }
 }
 

@@ -12,7 +12,6 @@ const accountsExists = command({
   name: "accounts exists",
   summary: "Tell whether an e-mail address has a user",
   hidden: true,
-  beginsData: true,
   options: { email: required("E", emailAddress, "The e-mail address.") },
   run: async ({ services }, { email }) => ({ exists: await services().accounts.hasUser(email) }),
   print: ({ exists }) => (exists ? "yes" : "no"),
@@ -21,7 +20,6 @@ const accountsExists = command({
 const accountsCreate = command({
   name: "accounts create",
   summary: "Create an account with an owner, and print its id",
-  beginsData: true,
   notes:
     "The owner's password is read from standard input, without its last newline; at a terminal it is asked for. " +
     "An e-mail address that already has a user makes that user the owner, and no password is read.",

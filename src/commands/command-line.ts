@@ -16,14 +16,17 @@ export async function runCommandLine(
   terminal: Terminal = processTerminal,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<number> {
+  let dataDir: string | undefined;
   try {
     const line = parseCommandLine(argv);
-    if (line.kind === "help") {
+    if (line.kind === "text") {
       await terminal.out(`${line.text}\n`);
       return 0;
     }
     const { command, json } = line;
     const config = operatorConfig(loadConfig(env));
+    dataDir = config.dataDir;
+    terminal.note(`kurz: data directory ${dataDir}\n`);
     const raw = await command.ask(line.raw, {
       invoke: (other, input) => invoke(config, other, input),
       readPassword: (prompt) => terminal.readPassword(prompt),
@@ -38,11 +41,14 @@ export async function runCommandLine(
     return command.exitCode(result);
   } catch (error) {
     terminal.progress("");
-    await terminal.err(
-      failureLines(error)
-        .map((line) => `kurz: ${line}\n`)
-        .join(""),
-    );
+    const lines = nameDirectory(failureLines(error), error instanceof UsageError ? undefined : dataDir);
+    await terminal.err(lines.map((line) => `kurz: ${line}\n`).join(""));
     return error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED;
   }
+}
+
+/** "There is no such account" often means that this is not the directory that the operator had in mind. */
+function nameDirectory(lines: readonly string[], dataDir: string | undefined): readonly string[] {
+  if (dataDir === undefined || lines.some((line) => line.includes(dataDir))) return lines;
+  return lines.with(-1, `${lines.at(-1)} (data directory: ${dataDir})`);
 }

@@ -46,8 +46,6 @@ export interface Command {
   readonly notes: string;
   /** Works, but is not listed. */
   readonly hidden: boolean;
-  /** May be the first thing done in a data directory; any other command on an empty one has the wrong directory. */
-  readonly beginsData: boolean;
   readonly positionals: Options;
   readonly options: Options;
   ask(raw: RawInput, desk: Desk): Promise<RawInput>;
@@ -63,7 +61,6 @@ interface Description<P extends Options, O extends Options, R> {
   readonly summary: string;
   readonly notes?: string;
   readonly hidden?: true;
-  readonly beginsData?: true;
   readonly positionals?: P;
   readonly options?: O;
   /** Adds what must not stand in the arguments. */
@@ -108,7 +105,7 @@ export function deskCommand<R, P extends Options = {}, O extends Options = {}>(
 function describe<P extends Options, O extends Options, R>(
   definition: Description<P, O, R>,
 ): Omit<Command, "run" | "runAtDesk"> {
-  const { name, summary, notes = "", hidden = false, beginsData = false, ask = async (raw) => raw } = definition;
+  const { name, summary, notes = "", hidden = false, ask = async (raw) => raw } = definition;
   const positionals: Options = definition.positionals ?? {};
   const options: Options = definition.options ?? {};
   return {
@@ -116,7 +113,6 @@ function describe<P extends Options, O extends Options, R>(
     summary,
     notes,
     hidden,
-    beginsData,
     positionals,
     options,
     ask,

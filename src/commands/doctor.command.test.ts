@@ -209,7 +209,7 @@ test("plain http that leaves the machine is a warning, which is no failure", asy
 });
 
 test("looking at the wrong directory says so and makes nothing there", async () => {
-  await expect(examine()).rejects.toThrow(`there are no records in ${dataDir}; is KURZ_DATA_DIR the server's?`);
+  await expect(examine()).rejects.toThrow(`there is no Kurz data in ${dataDir}; set KURZ_DATA_DIR`);
   expect(existsSync(dataDir)).toBe(false);
 });
 

@@ -7,6 +7,8 @@ const SHARED_OPTIONS = [
   ["-h, --help", "Show this help."],
 ] as const;
 
+const DATA_NOTE = "Commands work on the data directory in KURZ_DATA_DIR, by default ./data in the current directory.";
+
 interface Argument {
   readonly label: string;
   readonly help: string;
@@ -25,7 +27,8 @@ export function helpText(topic: Command | string | null): string {
   return paragraphs(
     `Usage: kurz ${topic === null ? "COMMAND" : `${topic} COMMAND`} [OPTIONS]`,
     `Commands:\n${indentTable(listed.map(({ name, summary }) => [name, summary]))}`,
-    "Every command but serve takes --json. Each has its own --help.",
+    "Every command but serve takes --json. Each has its own --help. kurz --version prints the version.",
+    DATA_NOTE,
   );
 }
 
@@ -53,6 +56,7 @@ function commandHelp(command: Command): string {
     `${command.summary}.`,
     command.notes,
     `Options:\n${indentTable([...rows, ...SHARED_OPTIONS])}`,
+    DATA_NOTE,
   );
 }
 

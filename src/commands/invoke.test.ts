@@ -70,7 +70,7 @@ test("a running server carries out the commands, so that its caches hear of them
   expect(await kurz(["accounts", "suspend", "acc_none"])).toEqual({
     exitCode: 1,
     out: "",
-    err: 'kurz: there is no account "acc_none"\n',
+    err: `kurz: there is no account "acc_none" (data directory: ${config.dataDir})\n`,
   });
   const { out: listed } = await kurz(["accounts", "list"]);
   expect(listed).toContain(account.trim());

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { rewriteErased } from "#engines/records/sqlite-rewrite.ts";
 import { reasonOf } from "#kernel/error-text.ts";
+import { assertDataExists, assertUsable } from "#runtime/data-directory.ts";
 import { DataInUse, findLockHolder, lockDataDirectory } from "#runtime/data-lock.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { ServerNotListening, sendToServer } from "./admin-client.ts";
@@ -26,12 +26,13 @@ export async function invoke(
   { patienceMs = PATIENCE_MS, onProgress = () => {} }: InvokeOptions = {},
 ): Promise<unknown> {
   const paths = dataPaths(config.dataDir);
+  assertUsable(paths);
   const endsAt = performance.now() + patienceMs;
   // Servers and other commands come and go in between, so each attempt looks anew at who holds the data.
   for (;;) {
     const leftMs = Math.max(0, endsAt - performance.now());
     try {
-      const holder = inDataDirectory(config, () => findLockHolder(paths));
+      const holder = findLockHolder(paths);
       if (holder?.purpose === "server") return await sendToServer(paths.adminSocket, command.name, raw, onProgress);
       return await runHere(config, command, raw, { waitMs: leftMs, onProgress });
     } catch (error) {
@@ -49,10 +50,8 @@ async function runHere(
   { waitMs, onProgress }: { readonly waitMs: number; readonly onProgress: (text: string) => void },
 ): Promise<unknown> {
   const paths = dataPaths(config.dataDir);
-  if (!command.beginsData && !existsSync(paths.records)) {
-    throw new Error(`there are no records in ${config.dataDir}; is KURZ_DATA_DIR the server's?`);
-  }
-  const lock = inDataDirectory(config, () => lockDataDirectory(paths, { purpose: "command", waitMs }));
+  assertDataExists(paths);
+  const lock = lockDataDirectory(paths, { purpose: "command", waitMs });
   let services: Services | undefined;
   try {
     return await command.run(
@@ -82,16 +81,5 @@ async function runHere(
     } finally {
       lock.release();
     }
-  }
-}
-
-/** Names the directory where the system only names its error. */
-function inDataDirectory<T>({ dataDir }: Config, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new Error(`the data directory ${dataDir} cannot be used (${code}); is this the user that runs the server?`);
   }
 }

@@ -4,7 +4,6 @@ import { command } from "./command.ts";
 export const migrate = command({
   name: "migrate",
   summary: "Bring the records to the newest schema",
-  beginsData: true,
   notes: "The server does this at its start, and so does every command that runs without a server.",
   run: ({ paths }) => migrateSqlite(paths.records),
   print: ({ applied, version }) =>

@@ -7,7 +7,7 @@ import { UsageError } from "./usage-error.ts";
 
 const helpFor = (...argv: string[]): string => {
   const line = parseCommandLine(argv);
-  if (line.kind !== "help") throw new Error("this is no request for help");
+  if (line.kind !== "text") throw new Error("this is no request for help");
   return line.text;
 };
 

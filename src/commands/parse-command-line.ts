@@ -1,20 +1,23 @@
 import { parseArgs } from "node:util";
 import { findNearest } from "#kernel/nearest-word.ts";
+import { version } from "../../package.json";
 import { type Command, type RawInput, readInput } from "./command.ts";
 import { findCommand, groups, listedCommands, SERVE } from "./command-list.ts";
 import { helpText, isGroup } from "./help.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type CommandLine =
-  | { readonly kind: "help"; readonly text: string }
+  /** Something to read that needs no data, such as help. */
+  | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "command"; readonly command: Command; readonly raw: RawInput; readonly json: boolean };
 
 /** Reads the words after the program's name, or throws a `UsageError` of one line. */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   const asksForHelp = argv[0] === "help" || beforeTerminator(argv).some((word) => word === "--help" || word === "-h");
   const words = argv[0] === "help" ? argv.slice(1) : argv;
+  if (words[0] === "--version") return { kind: "text", text: `kurz ${version}` };
   const topic = findTopic(words);
-  if (asksForHelp || (topic === null && words.length === 0)) return { kind: "help", text: helpText(topic) };
+  if (asksForHelp || (topic === null && words.length === 0)) return { kind: "text", text: helpText(topic) };
   if (topic === null) throw new UsageError(`a command must come before ${JSON.stringify(words[0])}; see kurz --help`);
   if (topic === SERVE.name) throw new UsageError("serve takes no arguments; see kurz serve --help");
   if (typeof topic === "string") throw new UsageError(`${topic} needs a command; see kurz ${topic} --help`);

@@ -7,6 +7,8 @@ const PASSWORD_BYTES_MAX = 4096;
 export interface Terminal {
   out(text: string): Promise<void>;
   err(text: string): Promise<void>;
+  /** For someone who sits at a terminal: not in the output of scripts and timers, who read both streams. */
+  note(text: string): void;
   /** Shows one line that the next one replaces; an empty one takes it away. */
   progress(text: string): void;
   readPassword(prompt: string): Promise<string>;
@@ -15,6 +17,7 @@ export interface Terminal {
 export const processTerminal: Terminal = {
   out: (text) => writeAll(Bun.stdout, text),
   err: (text) => writeAll(Bun.stderr, text),
+  note: (text) => process.stderr.isTTY && process.stderr.write(text),
   // Whoever reads a pipe or a file wants no line that comes and goes.
   progress: (text) => process.stderr.isTTY && process.stderr.write(`\r${text}\x1b[K`),
   readPassword: (prompt) => (process.stdin.isTTY ? promptPassword(prompt) : readPasswordFrom(Bun.stdin.stream())),

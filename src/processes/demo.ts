@@ -6,6 +6,7 @@ import { claimDemoDirectory, clearGenerations, nameCurrentGeneration } from "#de
 import { startFront } from "#demo/front.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { errorText, reasonOf } from "#kernel/error-text.ts";
+import { explainDataFailure } from "#runtime/data-directory.ts";
 import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { flushLog, logEvent, printNote } from "#runtime/log.ts";
 import { formatAnnouncement } from "./announcement.ts";
@@ -29,7 +30,7 @@ export async function serveDemo(config: Config): Promise<number> {
     clearGenerations(config.dataDir);
     return await runDemo(config);
   } catch (error) {
-    printNote(`kurz: ${reasonOf(error)}`);
+    printNote(`kurz: ${reasonOf(explainDataFailure(error, config.dataDir))}`);
     return 1;
   } finally {
     lock?.release();

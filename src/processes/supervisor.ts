@@ -4,6 +4,7 @@ import type { Config } from "#config/settings.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { rewriteErased } from "#engines/records/sqlite-rewrite.ts";
 import { reasonOf } from "#kernel/error-text.ts";
+import { explainDataFailure } from "#runtime/data-directory.ts";
 import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { flushLog, printNote } from "#runtime/log.ts";
 import { formatAnnouncement } from "./announcement.ts";
@@ -41,7 +42,7 @@ export async function supervise(
     metrics = await openServerMetrics(config, paths);
     return await runProcesses({ config, command, hint: hint?.(), epochs, metrics });
   } catch (error) {
-    printNote(`kurz: ${reasonOf(error)}`);
+    printNote(`kurz: ${reasonOf(explainDataFailure(error, config.dataDir))}`);
     return 1;
   } finally {
     await metrics?.stop();

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DataPaths } from "#config/data-paths.ts";
+import { assertUsable, explainDataFailure } from "./data-directory.ts";
 
 export type LockPurpose = "server" | "command";
 
@@ -36,15 +37,13 @@ export function lockDataDirectory(
   paths: DataPaths,
   { purpose = "command", waitMs = WAIT_MS }: LockOptions = {},
 ): DataLock {
-  mkdirSync(paths.dataDir, { recursive: true, mode: 0o700 });
-  makeRunDirectory(paths.run);
-  const database = takeLock(paths, waitMs);
-  if (existsSync(paths.restoring)) {
-    database.close();
-    throw new Error(`a restore into ${paths.dataDir} was broken off; empty the directory and restore again`);
+  assertUsable(paths);
+  let database: Database;
+  try {
+    database = lockFor(paths, purpose, waitMs);
+  } catch (error) {
+    throw explainDataFailure(error, paths.dataDir);
   }
-  held.add(database);
-  writeFileSync(holderFile(paths), JSON.stringify({ pid: process.pid, purpose } satisfies LockHolder), { mode: 0o600 });
   return {
     release() {
       if (!held.delete(database)) return;
@@ -52,6 +51,24 @@ export function lockDataDirectory(
       database.close();
     },
   };
+}
+
+function lockFor(paths: DataPaths, purpose: LockPurpose, waitMs: number): Database {
+  mkdirSync(paths.dataDir, { recursive: true, mode: 0o700 });
+  makeRunDirectory(paths.run);
+  const database = takeLock(paths, waitMs);
+  try {
+    if (existsSync(paths.restoring)) {
+      throw new Error(`a restore into ${paths.dataDir} was broken off; empty the directory and restore again`);
+    }
+    const holder = { pid: process.pid, purpose } satisfies LockHolder;
+    writeFileSync(holderFile(paths), JSON.stringify(holder), { mode: 0o600 });
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  held.add(database);
+  return database;
 }
 
 export function isLocked(paths: DataPaths): boolean {

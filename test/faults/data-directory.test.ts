@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { listedCommands } from "#commands/command-list.ts";
+import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { freePort } from "#test/support/kurz-server.ts";
+import { withSmallDisk } from "#test/support/small-disk.ts";
+import { version } from "../../package.json";
+
+const EXECUTABLE = join(import.meta.dir, "..", "..", "bin", "kurz");
+/** Of a user that every system has, and that may write nowhere. */
+const NOBODY = { name: "nobody", uid: 65534 };
+
+let temporary = "";
+beforeAll(() => {
+  temporary = mkdtempSync(join(tmpdir(), "kurz-directory-"));
+  chmodSync(temporary, 0o755);
+});
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+interface Options {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly executable?: string;
+  readonly user?: typeof NOBODY;
+}
+
+/** Runs the command as an operator does, and returns what a person sees of it. */
+async function kurz(args: readonly string[], { env = {}, cwd = temporary, executable = EXECUTABLE, user }: Options) {
+  const asUser = user ? ["setpriv", `--reuid=${user.uid}`, `--regid=${user.uid}`, "--clear-groups"] : [];
+  const child = Bun.spawn([...asUser, executable, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH ?? "", KURZ_PORT: String(freePort()), KURZ_METRICS_ADDR: "off", ...env },
+    stdin: new TextEncoder().encode("correct horse battery\n"),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { code, out, err };
+}
+
+/** One line that names what is wrong and what to do. */
+function expectRefusal(outcome: { code: number; out: string; err: string }, ...parts: readonly string[]): void {
+  const { code, out, err } = outcome;
+  expect({ code, out, lines: err.split("\n").length }).toEqual({ code: 1, out: "", lines: 2 });
+  for (const part of parts) expect(err).toContain(part);
+}
+
+function newDirectory(name: string): string {
+  const path = join(temporary, name);
+  mkdirSync(path, { mode: 0o755 });
+  return path;
+}
+
+/** Data as a server has left it. */
+function leaveData(name: string, owner?: typeof NOBODY): string {
+  const dataDir = newDirectory(name);
+  migrateSqlite(join(dataDir, "records.db"));
+  for (const file of ["records.db", "lock.db"]) {
+    const path = join(dataDir, file);
+    if (!existsSync(path)) writeFileSync(path, "");
+    if (owner) chownSync(path, owner.uid, owner.uid);
+  }
+  if (owner) chownSync(dataDir, owner.uid, owner.uid);
+  return dataDir;
+}
+
+/** What each command needs to be carried out at all. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  "accounts create": ["--email", "ada@example.com", "--name", "Acme"],
+  backup: ["backup-of-nothing"],
+  "clicks generate": ["--links", "1", "--clicks", "1"],
+};
+
+describe("in a directory without data", () => {
+  const names = ["accounts create", "accounts list", "tokens list", "migrate", "doctor", "backup", "clicks generate"];
+
+  test.each(names)("%s makes none, and says where it looked", async (name) => {
+    expect(listedCommands.map((command) => command.name)).toContain(name);
+    const cwd = newDirectory(`wrong-${name.replace(" ", "-")}`);
+    const outcome = await kurz([...name.split(" "), ...(ARGUMENTS[name] ?? [])], { cwd });
+    expectRefusal(outcome, join(cwd, "data"), "KURZ_DATA_DIR", "start the server");
+    expect(existsSync(join(cwd, "data"))).toBe(false);
+    expect(existsSync(join(cwd, "backup-of-nothing"))).toBe(false);
+  });
+});
+
+describe("data of another user", () => {
+  test("is left alone by root, who would leave files that the service cannot open", async () => {
+    const dataDir = leaveData("of-nobody", NOBODY);
+    for (const word of ["serve", "migrate"]) {
+      expectRefusal(await kurz([word], { env: { KURZ_DATA_DIR: dataDir } }), dataDir, "user nobody", "sudo -u nobody");
+    }
+    expect(existsSync(join(dataDir, "run"))).toBe(false);
+  });
+
+  test("is named with its user to those who cannot read it, and not taken for missing", async () => {
+    const dataDir = leaveData("of-root");
+    chmodSync(dataDir, 0o700);
+    for (const words of [["serve"], ["accounts", "list"], ["backup", join(temporary, "never")]]) {
+      const outcome = await kurz(words, { env: { KURZ_DATA_DIR: dataDir }, user: NOBODY });
+      expectRefusal(outcome, dataDir, "user root", "sudo -u root");
+    }
+  });
+});
+
+test("a directory that may not be made is refused with the command that makes it", async () => {
+  const dataDir = join(temporary, "nobody-s", "data");
+  expectRefusal(
+    await kurz(["serve"], { env: { KURZ_DATA_DIR: dataDir }, user: NOBODY }),
+    `install -d -o nobody -m 700 ${dataDir}`,
+    temporary,
+  );
+});
+
+test("a file in the place of the directory is refused by the server and by commands", async () => {
+  const dataDir = join(temporary, "a-file");
+  writeFileSync(dataDir, "not a directory");
+  for (const words of [["serve"], ["accounts", "list"]]) {
+    const outcome = await kurz(words, { env: { KURZ_DATA_DIR: dataDir } });
+    expectRefusal(outcome, `${dataDir} is not a directory`, "KURZ_DATA_DIR");
+  }
+});
+
+test("a full disk refuses the start in one line, whichever write it meets first", async () => {
+  await withSmallDisk(4, async (disk) => {
+    disk.fill();
+    const atOnce = { KURZ_DATA_DIR: join(disk.path, "new") };
+    expectRefusal(await kurz(["serve"], { env: atOnce }), disk.path, "is full", "free some space");
+    disk.free();
+    const dataDir = join(disk.path, "data");
+    migrateSqlite(join(dataDir, "records.db"));
+    disk.fill();
+    expectRefusal(await kurz(["serve"], { env: { KURZ_DATA_DIR: dataDir } }), dataDir, "is full", "free some space");
+  });
+});
+
+describe("the kurz executable", () => {
+  test("runs through links from anywhere, with what is its own", async () => {
+    const cwd = newDirectory("elsewhere");
+    symlinkSync(EXECUTABLE, join(cwd, "kurz"));
+    symlinkSync("kurz", join(cwd, "kz"));
+    // Neither belongs to Kurz: the one is code and the other configuration of whatever is in this directory.
+    writeFileSync(join(cwd, "bunfig.toml"), 'preload = ["./foreign.ts"]\n');
+    writeFileSync(join(cwd, "foreign.ts"), 'process.stdout.write("foreign code\\n");\n');
+    writeFileSync(join(cwd, ".env"), "KURZ_PORT=none\n");
+    for (const executable of ["./kurz", "./kz"]) {
+      expect(await kurz(["--version"], { cwd, executable })).toEqual({ code: 0, out: `kurz ${version}\n`, err: "" });
+    }
+    const { err } = await kurz(["accounts", "list"], { cwd, executable: "./kurz" });
+    expect(err).toContain(join(cwd, "data"));
+    expect(err).not.toContain("KURZ_PORT");
+  });
+
+  test("says what is missing in a checkout without its packages", async () => {
+    const checkout = newDirectory("checkout");
+    mkdirSync(join(checkout, "bin"));
+    await Bun.write(join(checkout, "bin", "kurz"), Bun.file(EXECUTABLE));
+    chmodSync(join(checkout, "bin", "kurz"), 0o755);
+    expectRefusal(
+      await kurz(["--version"], { executable: join(checkout, "bin", "kurz") }),
+      `run npm ci in ${checkout}`,
+    );
+  });
+});
