@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { appendLinkAudit } from "#audit/link-audit.ts";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import type { Caller } from "#kernel/caller.ts";
@@ -35,7 +36,7 @@ const deps = () => ({ records: store.records, clock: systemClock });
 const work = () => startAccountRemoval({ ...deps(), clicks, onProblem: (text) => problems.push(text), intervalMs: 5 });
 
 const countOf = async (
-  table: "accounts" | "links" | "tombstones" | "webhook_events" | "audit_log",
+  table: "accounts" | "links" | "tombstones" | "webhook_events" | "audit_log" | "link_audit",
   accountNo?: number,
 ) => {
   const column = table === "accounts" ? "no" : "account_no";
@@ -72,6 +73,7 @@ async function newFullAccount(): Promise<Caller> {
     for (let n = 0; n < 300; n += 1) {
       const event = { id: newId("evt"), account_no, type: "link.created", body: "{}", created_at: 1 };
       await tx.insertInto("webhook_events").values(event).execute();
+      await appendLinkAudit(tx, caller, { at: 1, action: "link.created", link: { id: "lnk_1", slug: "hello" } });
     }
   });
   return caller;
@@ -86,6 +88,8 @@ test("everything of a marked account goes, and nothing of another", async () => 
   expect(await countOf("links", caller.accountNo)).toBe(0);
   expect(await countOf("webhook_events", caller.accountNo)).toBe(0);
   expect(await countOf("audit_log", caller.accountNo)).toBe(0);
+  expect(await countOf("link_audit", caller.accountNo)).toBe(0);
+  expect(await countOf("link_audit", other.accountNo)).toBe(300);
   expect(await countOf("tombstones")).toBe(LINKS);
   expect(await countOf("links", other.accountNo)).toBe(LINKS);
   expect(await countOf("webhook_events", other.accountNo)).toBe(300);

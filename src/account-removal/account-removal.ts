@@ -63,7 +63,7 @@ export function startAccountRemoval({ records, clock, clicks, onProblem, interva
   const empty = async (accountNo: number): Promise<void> => {
     await repeat((tx) => buryLinksOf(tx, accountNo, BATCH, clock()));
     await repeat((tx) => deleteIdempotencyKeysOf(tx, accountNo, BATCH));
-    for (const table of ["webhook_events", "audit_log"] as const) {
+    for (const table of ["webhook_events", "audit_log", "link_audit"] as const) {
       await repeat((tx) => deleteSomeOf(tx, table, accountNo));
     }
   };
@@ -119,7 +119,11 @@ export function startAccountRemoval({ records, clock, clicks, onProblem, interva
   };
 }
 
-async function deleteSomeOf(tx: Sql, table: "webhook_events" | "audit_log", accountNo: number): Promise<number> {
+async function deleteSomeOf(
+  tx: Sql,
+  table: "webhook_events" | "audit_log" | "link_audit",
+  accountNo: number,
+): Promise<number> {
   const rows = tx.selectFrom(table).select("no").where("account_no", "=", accountNo).limit(BATCH);
   const { numDeletedRows } = await tx.deleteFrom(table).where("no", "in", rows).executeTakeFirstOrThrow();
   return Number(numDeletedRows);

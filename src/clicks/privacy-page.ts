@@ -36,8 +36,10 @@ days, so that they can be sent again.
 
 Name, e-mail address and a password hash (Argon2id) of each user; the public keys of their passkeys; the secret of their
 authenticator app, encrypted. A session keeps no address, and of the user agent only what "Firefox on Linux" says; it is
-deleted when it has ended. The audit log holds sign-ins, and changes to tokens, webhooks, members, plans, blocks and
-suspensions; refused sign-ins are kept for 90 days, without what was typed. The address of someone who is invited is kept
-until the invitation has ended, and in the account's audit log.
+deleted when it has ended. The audit log holds sign-ins with that description of the browser, and changes to tokens,
+webhooks, members, plans, blocks and suspensions; refused sign-ins are kept for 90 days, without what was typed. For 400
+days it also holds who changed which link, by which token or person, and the names of the fields, not their values. It
+never holds a network address. An account's entries are erased with the account. The address of someone who is invited is
+kept until the invitation has ended, and in the account's audit log.
 `;
 }

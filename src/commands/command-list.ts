@@ -1,4 +1,5 @@
 import { accountCommands } from "./accounts.commands.ts";
+import { auditCommands } from "./audit.commands.ts";
 import { backup } from "./backup.command.ts";
 import { clickCommands } from "./clicks.commands.ts";
 import type { Command } from "./command.ts";
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   ...webhookCommands,
   ...deliveryCommands,
   ...clickCommands,
+  ...auditCommands,
   migrate,
   backup,
   restore,

@@ -79,6 +79,16 @@ export const instant: Parse<number> = (value) => {
   return Date.parse(parsed.data);
 };
 
+/** An instant, or how long ago. */
+export const instantOrAge: Parse<number> = (value) => {
+  if (/^\d+[dh]$/.test(value)) return Date.now() - (lifetime(value) ?? 0);
+  try {
+    return instant(value);
+  } catch {
+    throw new BadValue("must be an instant such as 2026-01-02T03:04:05Z, or an age such as 7d or 12h");
+  }
+};
+
 export const oneOf =
   <T extends string>(words: readonly T[]): Parse<T> =>
   (value) => {

@@ -1,3 +1,4 @@
+import { appendLinkAudit } from "#audit/link-audit.ts";
 import type { BlockReason, FieldError } from "#contract/errors.ts";
 import type { Link, LinkCreate, LinkPage, LinkPatch } from "#contract/link-record.ts";
 import type { LinkAction, LinkQuery } from "#contract/links.ts";
@@ -79,8 +80,9 @@ export function linkService(deps: LinkDeps) {
       if (!changed) return toLink(row, origin, at);
       const link = toLink(changed, origin, at);
       await appendChange(tx, changed.slug, at);
-      const isUpdate = event === "link.updated";
-      const data = () => (isUpdate ? { link, previous: previousOf(toLink(row, origin, at), link) } : { link });
+      const previous = event === "link.updated" ? previousOf(toLink(row, origin, at), link) : null;
+      await appendLinkAudit(tx, caller, { at, action: event, link, fields: Object.keys(previous ?? {}) });
+      const data = () => (previous ? { link, previous } : { link });
       await outbox.append(tx, { type: event, accountNo: caller.accountNo, at, data });
       return link;
     });
@@ -98,6 +100,7 @@ export function linkService(deps: LinkDeps) {
           await takeActiveLinkPlace(tx, caller);
           await appendChange(tx, row.slug, now);
           const link = toLink(row, origin, now);
+          await appendLinkAudit(tx, caller, { at: now, action: "link.created", link });
           await outbox.append(tx, { type: "link.created", accountNo: row.account_no, at: now, data: () => ({ link }) });
           return link;
         });

@@ -1,3 +1,4 @@
+import { pruneLinkAudit } from "#audit/link-audit.ts";
 import { pruneChanges } from "#engines/records/changes.ts";
 import { pruneIdempotencyKeys } from "#idempotency/idempotency.service.ts";
 import { logEvent } from "#runtime/log.ts";
@@ -25,6 +26,7 @@ export function startHousekeeping({ records, tokens, webhooks, clock }: Services
     try {
       await repeat(() => records.write((tx) => pruneIdempotencyKeys(tx, clock(), BATCH)));
       await repeat(() => records.write((tx) => pruneChanges(tx, BATCH)));
+      await repeat(() => records.write((tx) => pruneLinkAudit(tx, clock(), BATCH)));
       await repeat(() => webhooks.deliveries.prune(EVENT_BATCH));
       await repeat(() => records.write((tx) => pruneSignIn(tx, clock(), BATCH)));
       await tokens.noteExpired();

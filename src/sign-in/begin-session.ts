@@ -29,7 +29,7 @@ export async function settleSession(
       .updateTable("sessions")
       .set({ sudo_until: at + SUDO_MS })
       .where(column, "=", value)
-      .returning(["id", "user_id"])
+      .returning(["id", "user_id", "user_agent"])
       .executeTakeFirstOrThrow();
     if (before && before.id !== session.id) await tx.deleteFrom("sessions").where("id", "=", before.id).execute();
     const { user_id: userId } = session;
@@ -40,7 +40,7 @@ export async function settleSession(
       actor: `user:${userId}`,
       action,
       subject: userId,
-      ...(details && { details }),
+      details: { ...details, ...(session.user_agent !== null && { device: session.user_agent }) },
     });
     return { userId };
   });

@@ -22,6 +22,7 @@ export interface Database {
   changes: ChangesTable;
   idempotency_keys: IdempotencyKeysTable;
   audit_log: AuditLogTable;
+  link_audit: LinkAuditTable;
   click_positions: ClickPositionsTable;
   click_erasures: ClickErasuresTable;
   webhook_endpoints: WebhookEndpointsTable;
@@ -210,6 +211,19 @@ export interface IdempotencyKeysTable {
   fingerprint: string;
   response: string;
   created_at: number;
+}
+
+export interface LinkAuditTable {
+  no: Generated<number>;
+  at: number;
+  account_no: number;
+  link_id: string;
+  slug: string;
+  actor: string;
+  via: string;
+  action: string;
+  /** Names of changed fields with commas in between. */
+  fields: string;
 }
 
 export interface AuditLogTable {

@@ -6,6 +6,7 @@ import { accountLogos } from "./0005-account-logos.ts";
 import { console } from "./0006-console.ts";
 import { linkCounts } from "./0007-link-counts.ts";
 import { textBatches } from "./0008-text-batches.ts";
+import { linkAudit } from "./0009-link-audit.ts";
 import type { Migration } from "./migration.ts";
 
 export const migrations: readonly Migration[] = [
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   console,
   linkCounts,
   textBatches,
+  linkAudit,
 ];

@@ -1,0 +1,35 @@
+import type { Sql } from "#engines/records/schema.ts";
+import type { Caller } from "#kernel/caller.ts";
+import { deleteLinkAudit, insertLinkAudit } from "./audit.store.ts";
+
+export interface LinkChange {
+  readonly at: number;
+  /** What was done, as `link.created`. */
+  readonly action: string;
+  readonly link: { readonly id: string; readonly slug: string };
+  /** The names of the fields that an update changed. */
+  readonly fields?: readonly string[];
+}
+
+const KEPT_MS = 400 * 86_400_000;
+
+/** Written in the transaction of the change itself, like every other entry of the audit log. */
+export const appendLinkAudit = (
+  tx: Sql,
+  { accountNo, actor, via }: Caller,
+  { at, action, link, fields = [] }: LinkChange,
+): Promise<void> =>
+  insertLinkAudit(tx, {
+    at,
+    account_no: accountNo,
+    link_id: link.id,
+    slug: link.slug,
+    actor,
+    via,
+    action,
+    fields: fields.join(","),
+  });
+
+/** Deletes some of what has been kept long enough, and returns how many. */
+export const pruneLinkAudit = (tx: Sql, now: number, most: number): Promise<number> =>
+  deleteLinkAudit(tx, now - KEPT_MS, most);

@@ -1,0 +1,56 @@
+import { listAuditForOperator, type Position } from "#audit/operator-audit.ts";
+import { BadValue, integer, type Parse } from "#config/parse-value.ts";
+import { command } from "./command.ts";
+import { optional, required, withDefault } from "./option.ts";
+import { idText, instantOrAge } from "./option-values.ts";
+import { formatTable } from "./table.ts";
+
+const position: Parse<Position> = (value) => {
+  const [, audit, links] = /^(\d{1,16})-(\d{1,16})$/.exec(value) ?? [];
+  if (audit === undefined) throw new BadValue("must be what the end of the last page says");
+  return { audit: Number(audit), links: Number(links) };
+};
+
+const auditList = command({
+  name: "audit list",
+  summary: "List who did what, and from where, newest first",
+  notes:
+    "Sign-ins, also refused ones, belong to no account: they are listed without --account. Changes of links are kept for " +
+    "400 days, refused sign-ins for 90, everything else for good. Network addresses are never stored.",
+  options: {
+    account: optional("ID", idText, "Only what concerns this account."),
+    since: optional("TIME", instantOrAge, "Nothing older: an instant such as 2026-01-02T03:04:05Z, or 7d or 12h ago."),
+    limit: withDefault("50", required("N", integer(1, 1000), "How many.")),
+    before: optional("POSITION", position, "Go on where a page ended, as its last line says."),
+  },
+  async run({ services }, { account, since, limit, before }) {
+    const { read } = services().records;
+    const page = await listAuditForOperator(read, { accountId: account, sinceMs: since, limit, before });
+    const { next_before: next } = page;
+    return { ...page, next_before: next && `${next.audit}-${next.links}` };
+  },
+  print: ({ data, next_before }) => {
+    if (data.length === 0) return "There are no entries.";
+    const table = formatTable(
+      ["TIME", "ACCOUNT", "WHO", "FROM", "ACTION", "SUBJECT", "DETAILS"],
+      data.map(({ at, account_id, actor, actor_name, from, action, subject, subject_name, details }) => [
+        at,
+        account_id ?? "",
+        actor_name === null ? actor : `${actor_name} (${actor})`,
+        from,
+        action,
+        subject_name ?? subject,
+        detailsText(details),
+      ]),
+    );
+    return next_before === null ? table : `${table}\nThere are older entries: --before ${next_before}`;
+  },
+});
+
+const detailsText = (details: Readonly<Record<string, unknown>>): string =>
+  Object.entries(details)
+    .filter(([name]) => name !== "device")
+    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" ");
+
+export const auditCommands = [auditList];
