@@ -41,5 +41,11 @@ webhooks, members, plans, blocks and suspensions; refused sign-ins are kept for 
 days it also holds who changed which link, by which token or person, and the names of the fields, not their values. It
 never holds a network address. An account's entries are erased with the account. The address of someone who is invited is
 kept until the invitation has ended, and in the account's audit log.
+
+People who sign in get two cookies, beside short-lived ones of the sign-in itself. One is their session. The other lets
+the console recognize the browser at the next sign-in, so that strangers who guess at a password don't lock its owner
+out: a random number, an end after 180 days and a signature, from which nobody can read who it was. It is sent to
+\`/console\` only and stays after signing out; deleting it does no harm. How often sign-ins failed from a network address
+is held in memory only.
 `;
 }

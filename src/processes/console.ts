@@ -29,6 +29,7 @@ import { qrRoutes } from "#qr/qr.routes.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import type { Services } from "#runtime/services.ts";
 import { lazyAuth } from "#sign-in/auth.ts";
+import { deviceCookies } from "#sign-in/device-cookies.ts";
 import { joiningService } from "#sign-in/joining.service.ts";
 import { passkeyService } from "#sign-in/passkeys.service.ts";
 import { passwordService } from "#sign-in/password.service.ts";
@@ -125,6 +126,11 @@ function openPersonServices(services: Services, mailer: Mailer) {
     clock,
     onProblem: logProblem,
     throttle: new SignInThrottle({ sparesAccounts: config.demo }),
+    devices: deviceCookies({
+      key: createHash("sha256").update(`device:${secretKey}`).digest("hex"),
+      https: config.baseUrl.startsWith("https:"),
+      clock,
+    }),
   };
   const mailResetLink = async (address: string): Promise<void> => {
     const link = await resetLinks.createForMail(address);

@@ -16,14 +16,17 @@ interface Begun {
   readonly endOthers?: boolean;
 }
 
-/** What belongs to every new session: it counts as a fresh proof, and the one it follows is ended. */
+/**
+ * What belongs to every new session: it counts as a fresh proof, the one it follows is ended, and its browser is known
+ * from now on.
+ */
 export async function settleSession(
-  { records, clock }: Pick<SignInDeps, "records" | "clock">,
-  { session: before }: Visitor,
+  { records, clock, devices }: Pick<SignInDeps, "records" | "clock" | "devices">,
+  { session: before, headers, cookies }: Visitor,
   { by, action, details, endOthers = false }: Begun,
-): Promise<{ userId: string }> {
+): Promise<void> {
   const at = clock();
-  return records.write(async (tx) => {
+  const email = await records.write(async (tx) => {
     const [column, value] = "id" in by ? (["id", by.id] as const) : (["token", by.token] as const);
     const session = await tx
       .updateTable("sessions")
@@ -42,8 +45,9 @@ export async function settleSession(
       subject: userId,
       details: { ...details, ...(session.user_agent !== null && { device: session.user_agent }) },
     });
-    return { userId };
+    return (await tx.selectFrom("users").select("email").where("id", "=", userId).executeTakeFirstOrThrow()).email;
   });
+  cookies.push(devices.renew(headers, email));
 }
 
 /** Ends what a person's old credentials have opened, but for one session, and what they have begun. */

@@ -6,7 +6,7 @@ import { assertGoodPassword } from "./joining.service.ts";
 import { callLibrary, toRefusal } from "./library-call.ts";
 import { noteRefusal } from "./note-refusal.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
-import type { SignedInVisitor, Visitor } from "./visitor.ts";
+import { originOf, type SignedInVisitor, type Visitor } from "./visitor.ts";
 
 interface PasswordDeps extends SignInDeps {
   /** Sends a link to set a password to the address, if it has a user. `null`: the deployment sends no mail. */
@@ -20,7 +20,7 @@ export function passwordService(deps: PasswordDeps) {
     async change(visitor: SignedInVisitor, given: { current: string; password: string }): Promise<undefined> {
       const { email } = visitor.session;
       assertGoodPassword(given.password, email);
-      const succeed = throttle.begin(email, visitor.clientAddress);
+      const succeed = throttle.begin(email, originOf(visitor));
       const { api } = await auth();
       const { headers } = visitor;
       const body = { currentPassword: given.current, newPassword: given.password, revokeOtherSessions: true };
@@ -40,19 +40,18 @@ export function passwordService(deps: PasswordDeps) {
      * a link then, so that a stranger's request leaves no secret anywhere.
      */
     async forget({ clientAddress }: Visitor, email: string): Promise<undefined> {
-      // Never said to have succeeded: each request may send a mail to somebody.
-      throttle.begin(`forgotten ${email}`, clientAddress);
+      throttle.beginMail(email, clientAddress);
       void mailResetLink?.(email).catch((error: unknown) => onProblem("a password could not be reset", error));
       return undefined;
     },
 
     async reset({ clientAddress }: Visitor, { token, password }: { token: string; password: string }) {
-      const succeed = throttle.beginFrom(clientAddress, "reset");
+      const { tooMany, succeed } = throttle.tryFrom(clientAddress, "reset");
       const { api, $context } = await auth();
       const { internalAdapter } = await $context;
       const found = await internalAdapter.findVerificationValue(`reset-password:${token}`);
       const user = found ? await internalAdapter.findUserById(found.value) : null;
-      if (!user) throw linkDead();
+      if (!user) throw tooMany ?? linkDead();
       assertGoodPassword(password, user.email);
       try {
         await api.resetPassword({ body: { token, newPassword: password } });

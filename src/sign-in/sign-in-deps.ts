@@ -1,6 +1,7 @@
 import type { Records } from "#engines/records/records.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { Auth } from "./auth.ts";
+import type { DeviceCookies } from "./device-cookies.ts";
 import type { SignInThrottle } from "./sign-in-throttle.ts";
 
 export interface SignInDeps {
@@ -8,4 +9,5 @@ export interface SignInDeps {
   readonly records: Records;
   readonly clock: Clock;
   readonly throttle: SignInThrottle;
+  readonly devices: DeviceCookies;
 }

@@ -1,21 +1,15 @@
 import { rateLimited } from "#http/rate-limit.ts";
-import type { ApiError } from "#kernel/api-error.ts";
+import { ApiError } from "#kernel/api-error.ts";
 import { networkOf } from "#kernel/network-address.ts";
+import { DoublingWaits, FailureWindows } from "./failure-counts.ts";
 
+const MINUTE_MS = 60_000;
+const WINDOW_MS = 15 * MINUTE_MS;
+const WAIT_MS_MAX = 15 * MINUTE_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const FREE_FAILURES = 5;
-const DELAY_MS_MAX = 15 * 60_000;
-const WINDOW_MS = 15 * 60_000;
-const FAILURES_PER_ADDRESS = 20;
-// Longer than the longest wait by far, so that pausing gains a guesser nothing.
-const FORGOTTEN_AFTER_MS = 24 * 60 * 60_000;
-const KEPT_MAX = 20_000;
-
-interface Account {
-  failures: number;
-  lastAt: number;
-  /** Before this no further attempt is looked at. */
-  nextAt: number;
-}
+const FAILURES_PER_NETWORK = 20;
+const FAILURES_PER_ACCOUNT = 50;
 
 interface ThrottleOptions {
   readonly now?: () => number;
@@ -23,73 +17,105 @@ interface ThrottleOptions {
   readonly sparesAccounts?: boolean;
 }
 
-interface Address {
-  /** When attempts failed or, while they run, began. */
-  times: number[];
+interface Origin {
+  readonly clientAddress: string;
+  /** The session or device by which this person was here before; `null` for a stranger. */
+  readonly knownBy: string | null;
+}
+
+/** One count of failures that an attempt is held against. */
+interface Limit {
+  readonly limit: number;
+  waitMs(now: number): number;
+  add(now: number): void;
+  /** The attempt that was added at this time has succeeded. */
+  succeed(at: number): void;
 }
 
 /**
- * Slows down guessing: for one account the wait doubles with each failure after the fifth, and one address may fail a
- * number of times only. An attempt counts as failed until it succeeds, so that many at once gain nothing.
+ * Slows down guessing without letting a stranger lock anyone out. Someone who was here before has a budget of their own.
+ * Strangers are slowed down by network, and all of them together may fail so often for one account in a day, so that
+ * many networks gain little. An attempt counts as failed until it succeeds, so that many at once gain nothing.
  */
 export class SignInThrottle {
   readonly #now: () => number;
   readonly #sparesAccounts: boolean;
-  readonly #accounts = new Map<string, Account>();
-  readonly #addresses = new Map<string, Address>();
+  // Longer than the longest wait by far, so that pausing gains a guesser nothing.
+  readonly #waits = new DoublingWaits({ free: FREE_FAILURES, waitMsMax: WAIT_MS_MAX, forgottenAfterMs: DAY_MS });
+  readonly #networks = new FailureWindows({ limit: FAILURES_PER_NETWORK, windowMs: WINDOW_MS });
+  readonly #accounts = new FailureWindows({ limit: FAILURES_PER_ACCOUNT, windowMs: DAY_MS, waitMs: WAIT_MS_MAX });
 
   constructor({ now = () => performance.now(), sparesAccounts = false }: ThrottleOptions = {}) {
     this.#now = now;
     this.#sparesAccounts = sparesAccounts;
   }
 
-  /** Throws where it is too early; returns what to call when the attempt succeeded. */
-  begin(account: string, clientAddress: string): () => void {
-    const now = this.#now();
-    const address = this.#addressOf(networkOf(clientAddress), now);
-    const oldest = address.times.at(-FAILURES_PER_ADDRESS);
-    if (oldest !== undefined) throw tooMany(oldest + WINDOW_MS - now, FAILURES_PER_ADDRESS);
-    const key = account.toLowerCase();
-    const known = this.#accountOf(key, now);
-    if (known.nextAt > now) throw tooMany(known.nextAt - now, FREE_FAILURES);
-    known.failures += 1;
-    known.lastAt = now;
-    if (known.failures >= FREE_FAILURES && !this.#sparesAccounts) {
-      known.nextAt = now + Math.min(DELAY_MS_MAX, 1000 * 2 ** (known.failures - FREE_FAILURES));
+  /** For a password. Throws where it is too early; returns what to call when the attempt succeeded. */
+  begin(email: string, { clientAddress, knownBy }: Origin): () => void {
+    const account = email.toLowerCase();
+    const network = networkOf(clientAddress);
+    if (this.#sparesAccounts) return this.#take([this.#networkLimit(`sign-in ${network}`)]);
+    if (knownBy !== null) return this.#take([this.#waitLimit(`${account} by ${knownBy}`)]);
+    return this.#take([
+      this.#networkLimit(`sign-in ${network}`),
+      this.#waitLimit(`${account} from ${network}`),
+      this.#accountLimit(account),
+    ]);
+  }
+
+  /** For what may send a mail to someone, and so never counts as a success. */
+  beginMail(email: string, clientAddress: string): void {
+    const limits = [this.#networkLimit(`mail ${networkOf(clientAddress)}`)];
+    this.#take([...limits, this.#waitLimit(`mail ${email.toLowerCase()}`)]);
+  }
+
+  /** For attempts on nobody in particular: the network they come from stands in for the account. */
+  beginFrom(clientAddress: string, purpose: string): () => void {
+    return this.#take([this.#waitLimit(`${purpose} from ${networkOf(clientAddress)}`)]);
+  }
+
+  /**
+   * For a passkey or a link, which nobody guesses: a good one is taken whatever others in the network have tried. Only
+   * what turns out to be wrong is answered with `tooMany`, where there is one.
+   */
+  tryFrom(clientAddress: string, purpose: string): { readonly tooMany: ApiError | null; readonly succeed: () => void } {
+    try {
+      return { tooMany: null, succeed: this.beginFrom(clientAddress, purpose) };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { tooMany: error, succeed: () => {} };
     }
-    remember(this.#accounts, key, known);
-    address.times.push(now);
-    remember(this.#addresses, networkOf(clientAddress), address);
+  }
+
+  #take(limits: readonly Limit[]): () => void {
+    const now = this.#now();
+    for (const { limit, waitMs } of limits) {
+      const ms = waitMs(now);
+      if (ms > 0) throw tooMany(ms, limit);
+    }
+    for (const { add } of limits) add(now);
     return () => {
-      this.#accounts.delete(key);
-      const index = address.times.indexOf(now);
-      if (index >= 0) address.times.splice(index, 1);
+      for (const { succeed } of limits) succeed(now);
     };
   }
 
-  /** For attempts on nobody in particular: whoever makes them stands in for the account. */
-  beginFrom(clientAddress: string, purpose: string): () => void {
-    return this.begin(`${purpose} from ${networkOf(clientAddress)}`, clientAddress);
-  }
+  #waitLimit = (key: string): Limit => ({
+    limit: FREE_FAILURES,
+    waitMs: (now) => this.#waits.waitMs(key, now),
+    add: (now) => this.#waits.add(key, now),
+    succeed: () => this.#waits.clear(key),
+  });
 
-  #accountOf(key: string, now: number): Account {
-    const known = this.#accounts.get(key);
-    return known && known.lastAt > now - FORGOTTEN_AFTER_MS ? known : { failures: 0, lastAt: now, nextAt: 0 };
-  }
-
-  #addressOf(network: string, now: number): Address {
-    const address = this.#addresses.get(network) ?? { times: [] };
-    while ((address.times[0] ?? now) < now - WINDOW_MS) address.times.shift();
-    return address;
-  }
+  #networkLimit = (key: string): Limit => windowLimit(this.#networks, FAILURES_PER_NETWORK, key);
+  #accountLimit = (key: string): Limit => windowLimit(this.#accounts, FAILURES_PER_ACCOUNT, key);
 }
 
-/** The one that was touched longest ago makes room. */
-function remember<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  if (map.size >= KEPT_MAX) map.delete(map.keys().next().value ?? key);
-  map.set(key, value);
-}
+const windowLimit = (windows: FailureWindows, limit: number, key: string): Limit => ({
+  limit,
+  waitMs: (now) => windows.waitMs(key, now),
+  add: (now) => windows.add(key, now),
+  succeed: (at) => windows.remove(key, at),
+});
 
 /** At the end of the wait itself an attempt is let in, which for a window takes a moment more. */
 const tooMany = (waitMs: number, limit: number): ApiError =>

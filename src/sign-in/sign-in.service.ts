@@ -8,14 +8,14 @@ import { callLibrary } from "./library-call.ts";
 import { noteRefusal } from "./note-refusal.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { spendCode } from "./two-factor-code.ts";
-import { headersOfGuest, type SignedInVisitor, type Visitor } from "./visitor.ts";
+import { headersOfGuest, originOf, type SignedInVisitor, type Visitor } from "./visitor.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 type PasskeyCall = NonNullable<Parameters<Auth["api"]["verifyPasskeyAuthentication"]>[0]>;
 
 /** The ways in and out. Every refusal reads the same, whether the person exists or not. */
 export function signInService(deps: SignInDeps) {
-  const { auth, records, clock, throttle } = deps;
+  const { auth, records, clock, throttle, devices } = deps;
 
   const noteRefusalOf = (email: string): void => {
     findUserId(records.read, email.toLowerCase()).then(
@@ -26,7 +26,8 @@ export function signInService(deps: SignInDeps) {
 
   return {
     async signIn(visitor: Visitor, { email, password }: { email: string; password: string }) {
-      const succeed = throttle.begin(email, visitor.clientAddress);
+      const knownBy = devices.find(visitor.headers, email);
+      const succeed = throttle.begin(email, { clientAddress: visitor.clientAddress, knownBy });
       const { api } = await auth();
       const body = { email, password };
       const result = await callLibrary(
@@ -80,7 +81,7 @@ export function signInService(deps: SignInDeps) {
     },
 
     async signInWithPasskey(visitor: Visitor, response: Json): Promise<undefined> {
-      const succeed = throttle.beginFrom(visitor.clientAddress, "passkey");
+      const { tooMany, succeed } = throttle.tryFrom(visitor.clientAddress, "passkey");
       const { api } = await auth();
       const cookies: string[] = [];
       const result = await callLibrary(
@@ -93,6 +94,7 @@ export function signInService(deps: SignInDeps) {
         }),
       );
       if ("refusal" in result) {
+        if (tooMany) throw tooMany;
         noteRefusal(deps, { userId: null, method: "passkey" });
         throw signInFailed();
       }
@@ -112,7 +114,7 @@ export function signInService(deps: SignInDeps) {
     },
 
     async confirmPassword(visitor: SignedInVisitor, password: string): Promise<undefined> {
-      const succeed = throttle.begin(visitor.session.email, visitor.clientAddress);
+      const succeed = throttle.begin(visitor.session.email, originOf(visitor));
       const { api } = await auth();
       const { headers } = visitor;
       const checked = await callLibrary(

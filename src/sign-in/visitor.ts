@@ -24,6 +24,9 @@ export interface Visitor {
 
 export type SignedInVisitor = Visitor & { readonly session: Session };
 
+/** Someone with a session is no stranger: what others try for their account does not count against them. */
+export const originOf = ({ clientAddress, session }: SignedInVisitor) => ({ clientAddress, knownBy: session.id });
+
 interface Deps {
   readonly auth: () => Promise<Auth>;
   readonly records: Records;

@@ -2,6 +2,9 @@ import { expect, test } from "bun:test";
 import jsQR from "jsqr";
 import type { Page } from "playwright-core";
 import { PNG } from "pngjs";
+import { sendToServer } from "#commands/admin-client.ts";
+import { dataPaths } from "#config/data-paths.ts";
+import { openWatchedPage } from "#test/support/browser.ts";
 import { PASSWORD } from "#test/support/console-client.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
 import { codeFor } from "#test/support/totp.ts";
@@ -10,7 +13,7 @@ import { until } from "#test/support/until.ts";
 const TIMEOUT_MS = 60_000;
 const HOSTILE = `<img src=x onerror="document.title='run'">`;
 
-const { site, onStage } = await openConsoleStage();
+const { site, browser, onStage } = await openConsoleStage();
 
 async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto(`${site.url}/console/sign-in`);
@@ -142,3 +145,28 @@ function readCode(png: Buffer): string {
   const { data, width, height } = PNG.sync.read(png);
   return jsQR(new Uint8ClampedArray(data), width, height)?.data ?? "nothing";
 }
+
+test(
+  "without mail a forgotten password is the administrator's to help with, whoever asks, and their link sets a new one",
+  async () => {
+    const me = await site.newOwner();
+    const password = "four large brown herons";
+    const { page, ...watched } = await openWatchedPage(browser);
+    await page.goto(`${site.url}/console/sign-in`);
+    await page.getByRole("link", { name: "Forgot it?" }).click();
+    await page.getByText("Ask your administrator for a link").waitFor();
+    expect(await page.getByLabel("E-mail address").count()).toBe(0);
+    const { url } = (await sendToServer(dataPaths(site.server.dataDir).adminSocket, "users reset-link", {
+      email: me.email,
+    })) as { url: string };
+    await page.goto(url);
+    await page.getByLabel("password").fill(password);
+    await page.getByRole("button", { name: "Set password" }).click();
+    await page.getByText("Your password is changed").waitFor();
+    await signIn(page, me.email, password);
+    await page.waitForURL(/\/console\/a\//);
+    expect(watched.scriptErrors).toEqual([]);
+    await watched.close();
+  },
+  TIMEOUT_MS,
+);

@@ -40,7 +40,7 @@ export class ConsoleClient {
   }
 
   async request(method: string, path: string, { headers = {}, body }: Pick<Sent, "headers" | "body"> = {}) {
-    const cookie = await this.jar.getCookieString(this.url);
+    const cookie = await this.jar.getCookieString(this.url + path);
     const response = await fetch(this.url + path, {
       method,
       redirect: "manual",
@@ -52,7 +52,7 @@ export class ConsoleClient {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    for (const line of response.headers.getSetCookie()) await this.jar.setCookie(line, this.url);
+    for (const line of response.headers.getSetCookie()) await this.jar.setCookie(line, this.url + path);
     return response;
   }
 
