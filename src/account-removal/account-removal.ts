@@ -28,7 +28,10 @@ const RETRY_MS_MAX = 300_000;
 const BATCH = 200;
 
 /** From this moment on nobody can use the account, and its links are blocked; the rest is done by and by. */
-export const markAccountRemoved = ({ records, clock }: Deps, { accountNo, accountId, actor }: Caller): Promise<void> =>
+export const markAccountRemoved = (
+  { records, clock }: Deps,
+  { accountNo, accountId, actor }: Pick<Caller, "accountNo" | "accountId" | "actor">,
+): Promise<void> =>
   records.write(async (tx) => {
     const at = clock();
     await tx.updateTable("accounts").set({ removed_at: at, suspended_at: at }).where("no", "=", accountNo).execute();
@@ -44,6 +47,18 @@ export const markAccountRemoved = ({ records, clock }: Deps, { accountNo, accoun
     await appendChangeOfAll(tx, at);
     await appendAudit(tx, { at, accountNo: null, actor, action: "account.deleted", subject: accountId });
   });
+
+/** The same for an operator, who knows its id. */
+export async function removeAccount(deps: Deps, accountId: string): Promise<void> {
+  const account = await deps.records.read
+    .selectFrom("accounts")
+    .select("no")
+    .where("id", "=", accountId)
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
+  if (!account) throw new Error(`there is no account "${accountId}"`);
+  await markAccountRemoved(deps, { accountNo: account.no, accountId, actor: "operator" });
+}
 
 /**
  * Removes what marked accounts hold: links with their clicks, then all else. A crash is followed by going on. The account

@@ -4,7 +4,7 @@ import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
-import { findUserId, insertAccount, insertUser } from "./new-account.ts";
+import { findUserId, insertAccount, insertMember, insertUser } from "./new-account.ts";
 import { findPasswordProblem, hashPassword } from "./password.ts";
 
 interface Deps {
@@ -19,6 +19,10 @@ export interface NewAccount {
   readonly planId: string | null;
   /** Asked for only when the e-mail address has no user yet. */
   readonly password: () => Promise<string>;
+}
+
+export interface NewOwner extends Pick<NewAccount, "email" | "password"> {
+  readonly accountId: string;
 }
 
 export function accountService({ records, plans, clock }: Deps) {
@@ -58,6 +62,39 @@ export function accountService({ records, plans, clock }: Deps) {
         const owner = { email: address, name, passwordHash, emailVerified: true, at };
         const ownerId = (await findUserId(tx, address)) ?? (await insertUser(tx, owner));
         return insertAccount(tx, { name, planId: plan.id, ownerId, actor: "operator", at });
+      });
+    },
+
+    /** Makes a user, who is made where there is none, an owner of the account. */
+    async addOwner({ accountId, email, password }: NewOwner): Promise<{ account_id: string; user_id: string }> {
+      const address = email.toLowerCase();
+      const known = await findUserId(records.read, address);
+      const passwordHash = known === null ? await readPasswordHash(password, address) : "";
+      const at = clock();
+      return records.write(async (tx) => {
+        const account = await tx
+          .selectFrom("accounts")
+          .select("no")
+          .where("id", "=", accountId)
+          .where("removed_at", "is", null)
+          .executeTakeFirst();
+        if (!account) throw new Error(`there is no account "${accountId}"`);
+        const [name = address] = address.split("@");
+        const person = { email: address, name, passwordHash, emailVerified: true, at };
+        const userId = (await findUserId(tx, address)) ?? (await insertUser(tx, person));
+        const member = await tx
+          .selectFrom("members")
+          .select(["id", "role"])
+          .where("account_id", "=", accountId)
+          .where("user_id", "=", userId)
+          .executeTakeFirst();
+        if (member?.role === "owner") throw new Error(`"${address}" is an owner of "${accountId}" already`);
+        if (member) await tx.updateTable("members").set({ role: "owner" }).where("id", "=", member.id).execute();
+        else await insertMember(tx, { accountId, userId, role: "owner", at });
+        const action = member ? "member.role_changed" : "member.joined";
+        const details = member ? { from: member.role, to: "owner" } : { role: "owner" };
+        await appendAudit(tx, { at, accountNo: account.no, actor: "operator", action, subject: userId, details });
+        return { account_id: accountId, user_id: userId };
       });
     },
 

@@ -47,5 +47,23 @@ the console recognize the browser at the next sign-in, so that strangers who gue
 out: a random number, an end after 180 days and a signature, from which nobody can read who it was. It is sent to
 \`/console\` only and stays after signing out; deleting it does no harm. How often sign-ins failed from a network address
 is held in memory only.
+
+## Erasure
+
+- **A link** that is deleted leaves the records at once, overwritten on disk. Its clicks leave all reports within seconds
+  and the disk within a day, as do its words in the search index. Stored answers to API calls that named an
+  \`Idempotency-Key\` are kept for a day, and webhook messages about the link for 30 days, as they were sent.
+- **An account** that is deleted stops working at once. Its links, clicks, tokens, webhooks with their logs, stored answers
+  and audit log are then erased in the background, seconds to minutes later; a removal that is interrupted goes on at the
+  next start. After that and the next stop of the server, no file in the data directory holds a title, destination,
+  e-mail address or name of the account: SQLite may keep a few copies in unused parts of its file, so the file is rewritten
+  when the server stops.
+- **People** are deleted by the operator (\`kurz users delete\`), with their credentials, sessions and memberships.
+  Audit logs keep their id, which no longer leads to anyone; their name and e-mail address are removed from them.
+
+What stays: the slug of a deleted link, so that nobody can take it over; that an account or a user with some id was deleted,
+by whom and when; the running numbers of erased links and accounts, so that late clicks are not counted again. Backups are
+not changed: delete those that are older than what was to be erased. Neither are journal segments in quarantine, and what
+your reverse proxy or log collector keeps.
 `;
 }

@@ -1,8 +1,9 @@
+import { removeAccount } from "#account-removal/account-removal.ts";
 import { text } from "#config/parse-value.ts";
 import { LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "#contract/limits.ts";
 import { toTimestampOrNull } from "#kernel/clock.ts";
 import { BadPicture } from "#qr/bad-picture.ts";
-import { command } from "./command.ts";
+import { type Command, command } from "./command.ts";
 import { asked, optional, required } from "./option.ts";
 import { emailAddress, idText, nameText } from "./option-values.ts";
 import { formatTable } from "./table.ts";
@@ -17,6 +18,18 @@ const accountsExists = command({
   print: ({ exists }) => (exists ? "yes" : "no"),
 });
 
+const askForNewPassword: Command["ask"] = async (raw, { invoke, readPassword }) => {
+  const { email = "" } = raw;
+  const { exists } = (await invoke(accountsExists, { email })) as { exists: boolean };
+  return exists ? raw : { ...raw, password: await readPassword(`Password for ${email}: `) };
+};
+
+/** Looked at only where the address has no user yet. */
+const passwordFrom = (given: string | null) => async (): Promise<string> => {
+  if (given === null) throw new Error("no password was given");
+  return given;
+};
+
 const accountsCreate = command({
   name: "accounts create",
   summary: "Create an account with an owner, and print its id",
@@ -29,21 +42,9 @@ const accountsCreate = command({
     plan: optional("P", idText, "The account's plan; without it, the deployment's default plan."),
     password: asked(text),
   },
-  async ask(raw, { invoke, readPassword }) {
-    const { email = "" } = raw;
-    const { exists } = (await invoke(accountsExists, { email })) as { exists: boolean };
-    return exists ? raw : { ...raw, password: await readPassword(`Password for ${email}: `) };
-  },
+  ask: askForNewPassword,
   run: ({ services }, { email, name, plan, password }) =>
-    services().accounts.create({
-      email,
-      name,
-      planId: plan,
-      password: async () => {
-        if (password === null) throw new Error("no password was given");
-        return password;
-      },
-    }),
+    services().accounts.create({ email, name, planId: plan, password: passwordFrom(password) }),
   print: ({ id }) => id,
 });
 
@@ -95,6 +96,37 @@ const accountsResume = command({
   print: ({ id }) => `The account ${id} is active again.`,
 });
 
+const accountsAddOwner = command({
+  name: "accounts add-owner",
+  summary: "Make someone an owner of an account, such as one whose only owner has left",
+  notes:
+    "Someone who belongs to the account gets the role. An e-mail address without a user gets one, whose password is " +
+    "read from standard input, without its last newline; at a terminal it is asked for.",
+  options: {
+    account: required("ID", idText, "The account's id."),
+    email: required("E", emailAddress, "The new owner's e-mail address."),
+    password: asked(text),
+  },
+  ask: askForNewPassword,
+  run: ({ services }, { account: accountId, email, password }) =>
+    services().accounts.addOwner({ accountId, email, password: passwordFrom(password) }),
+  print: ({ account_id, user_id }) => `The user ${user_id} is an owner of the account ${account_id}.`,
+});
+
+const accountsDelete = command({
+  name: "accounts delete",
+  summary: "Delete an account with its links, clicks, tokens and webhooks, for good",
+  notes:
+    "Its links stop working at once. The rest is erased by the running server, or after its next start; copies in " +
+    "unused parts of the file go when the server next stops. Users and backups stay.",
+  positionals: { account },
+  run: async ({ services }, { account: id }) => {
+    await removeAccount(services(), id);
+    return { id, deleted: true };
+  },
+  print: ({ id }) => `The account ${id} is deleted.`,
+});
+
 const accountsSetLogo = command({
   name: "accounts set-logo",
   summary: "Set the picture that an account may have in the middle of its QR codes",
@@ -141,6 +173,8 @@ export const accountCommands = [
   accountsList,
   accountsSuspend,
   accountsResume,
+  accountsAddOwner,
+  accountsDelete,
   accountsSetLogo,
   accountsRemoveLogo,
 ];

@@ -17,6 +17,7 @@ import { planService } from "#plans/plans.service.ts";
 import { accountLogos } from "#qr/account-logos.ts";
 import { openDrawingDesk } from "#qr/drawing-desk.ts";
 import { qrService } from "#qr/qr.service.ts";
+import { peopleService } from "#sign-in/people.service.ts";
 import { resetLinkService } from "#sign-in/reset-links.ts";
 import { tokenService } from "#tokens/tokens.service.ts";
 import { webhookServices } from "#webhooks/webhooks.service.ts";
@@ -83,6 +84,7 @@ export function openServices({ config, paths, afterCommit }: Options) {
     destinations,
     blocking,
     accounts: accountsAt(clock),
+    people: peopleService({ records, clock }),
     resetLinks: resetLinkService({ records, clock, baseUrl: config.baseUrl }),
     tokens: tokenService({ records, plans, clock }),
     planService: planService({ records, plans, clock }),

@@ -57,6 +57,10 @@ export async function endAllBut(tx: Sql, userId: string, sessionId: string | nul
     .where("user_id", "=", userId)
     .where("id", "!=", sessionId ?? "")
     .execute();
-  // Links that set a password, and sign-ins that wait for their second step.
+  // Links that set a password, sign-ins that wait for their second step, and a new address that waits for its proof.
   await tx.deleteFrom("verifications").where("value", "=", userId).execute();
+  await tx.deleteFrom("verifications").where("id", "=", emailChangeIdOf(userId)).execute();
 }
+
+/** Of a change of address that waits to be confirmed: a person has one at most. */
+export const emailChangeIdOf = (userId: string): string => `ver_email_${userId}`;

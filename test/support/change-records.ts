@@ -16,3 +16,17 @@ export function changeRecords(
     records.close();
   }
 }
+
+/** What no operation tells, such as entries of the audit log without an account. */
+export function readRecords<T>(
+  { dataDir }: Pick<KurzServer, "dataDir">,
+  sql: string,
+  ...values: SQLQueryBindings[]
+): readonly T[] {
+  const records = new Database(dataPaths(dataDir).records, { readonly: true });
+  try {
+    return records.query(sql).all(...values) as T[];
+  } finally {
+    records.close();
+  }
+}

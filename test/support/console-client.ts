@@ -6,7 +6,7 @@ import { createToken, inviteMember } from "#contract/console/account.ts";
 import { type ConsoleState, getState, setUp, signIn, signUp } from "#contract/console/session.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import type { Role } from "#contract/roles.ts";
-import { type KurzServer, startKurz } from "./kurz-server.ts";
+import { type KurzServer, type ServerOptions, startKurz } from "./kurz-server.ts";
 
 export const PASSWORD = "three small grey herons";
 
@@ -117,8 +117,11 @@ export interface ConsoleServer {
 export const OWNER_EMAIL = "ada@example.com";
 
 /** A server whose first account is set up with the code that it printed. */
-export async function startConsole(env: Readonly<Record<string, string>> = {}): Promise<ConsoleServer> {
-  const server = await startKurz({ env: { KURZ_SIGNUP: "open", KURZ_REDIRECT_PROCESSES: "1", ...env } });
+export async function startConsole(
+  env: Readonly<Record<string, string>> = {},
+  options: Pick<ServerOptions, "dataDir"> = {},
+): Promise<ConsoleServer> {
+  const server = await startKurz({ ...options, env: { KURZ_SIGNUP: "open", KURZ_REDIRECT_PROCESSES: "1", ...env } });
   // The address in its configuration; a passkey or cookie for another would be refused.
   const url = `http://localhost:${server.port}`;
   const guest = () => new ConsoleClient(url);

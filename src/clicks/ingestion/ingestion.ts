@@ -23,6 +23,9 @@ interface Options {
 // A click is to be seen within two seconds. The longer it may wait, the more share the cost of a batch.
 const INTERVAL_MS = 1000;
 
+// Most of the time the rest is a second's worth of clicks; behind by more, the next start goes on with it.
+const LAST_TURNS_MS = 3000;
+
 /** What is left when it stops is taken up at the next start. */
 export interface Ingestion extends Turns {
   stats(): IngestionStats;
@@ -111,7 +114,7 @@ export function startIngestion({
       return step;
     });
     const hasMore = await anyWithin(intervalMs, steps, turns.wake);
-    const done = segments.filter((segment) => segment.isLeft && followers.every((one) => one.hasPassed(segment)));
+    const done = segments.filter((segment) => followers.every((one) => one.hasPassed(segment)));
     if (done.length > 0) await removals.run(() => remove(done));
     return hasMore;
   };
@@ -137,6 +140,13 @@ export function startIngestion({
     }
   };
 
+  /** Redirect processes end before control and seal what they wrote: taken now, it does not lie on the disk meanwhile. */
+  const takeRest = async (): Promise<void> => {
+    const endsAt = performance.now() + LAST_TURNS_MS;
+    while (performance.now() < endsAt && (await turn()));
+    await Promise.all(advancing.values());
+  };
+
   const tidyUp = async (): Promise<void> => {
     const segments = await listSegments(directory, { liveFromEpoch });
     await Promise.all(followers.map((follower) => follower.tidyUp(segments)));
@@ -154,6 +164,7 @@ export function startIngestion({
     async stop() {
       await turns.stop();
       await Promise.all(advancing.values());
+      await takeRest().catch((error: unknown) => fail("the journal cannot be read", error));
       await tidyUp().catch((error: unknown) => fail("deleted segments are not forgotten", error));
     },
   };
