@@ -6,6 +6,9 @@ import type { Visitor } from "./visitor.ts";
 /** How long after a password or passkey dangerous things are allowed without another. */
 const SUDO_MS = 10 * 60_000;
 
+/** An end that is further away than any that was ever given comes from a clock that was wrong. */
+export const isFreshProof = (sudoUntil: number, now: number): boolean => sudoUntil > now && sudoUntil <= now + SUDO_MS;
+
 interface Begun {
   /** The new session by the one or the other. */
   readonly by: { readonly id: string } | { readonly token: string };

@@ -57,8 +57,8 @@ export function joiningService(deps: JoiningDeps) {
     isSetUp: () => hasUsers(records.read),
 
     async setUp(visitor: Visitor, person: Person & { code: string; account_name: string }): Promise<undefined> {
-      const succeed = throttle.beginFrom(visitor.clientAddress, "set-up");
-      if ((await hasUsers(records.read)) || !isSetUpCode(setUpCodePath, person.code)) throw wrongCode();
+      const { tooMany, succeed } = throttle.tryFrom(visitor.clientAddress, "set-up");
+      if ((await hasUsers(records.read)) || !isSetUpCode(setUpCodePath, person.code)) throw tooMany ?? wrongCode();
       succeed();
       const passwordHash = await hashNew(person);
       const at = clock();

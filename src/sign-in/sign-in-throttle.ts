@@ -75,7 +75,7 @@ export class SignInThrottle {
   }
 
   /**
-   * For a passkey or a link, which nobody guesses: a good one is taken whatever others in the network have tried. Only
+   * For a passkey, a link or the set-up code, which nobody guesses: a good one is taken whatever others in the network have tried. Only
    * what turns out to be wrong is answered with `tooMany`, where there is one.
    */
   tryFrom(clientAddress: string, purpose: string): { readonly tooMany: ApiError | null; readonly succeed: () => void } {

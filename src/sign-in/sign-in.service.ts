@@ -52,11 +52,14 @@ export function signInService(deps: SignInDeps) {
     },
 
     async signInWithCode(visitor: Visitor, code: string): Promise<undefined> {
-      // The library counts the wrong codes of a person; this counts those of an address.
-      const succeed = throttle.beginFrom(visitor.clientAddress, "code");
+      const { api } = await auth();
+      const { userId } = await api.findChallenged({ headers: visitor.headers });
+      // The library counts the wrong codes of a person; this counts those of a network, for each person apart: only
+      // someone who has given the right password comes that far, and nobody else is to hold them up.
+      const succeed = throttle.beginFrom(visitor.clientAddress, userId === null ? "code" : `code of ${userId}`);
       const used = await spendCode(deps, visitor, code);
       if ("refused" in used) {
-        noteRefusal(deps, { userId: used.userId, method: "code" });
+        noteRefusal(deps, { userId, method: "code" });
         throw used.refused === "locked" ? tooManyCodes() : signInFailed();
       }
       succeed();

@@ -5,7 +5,7 @@ import { headersOfGuest, type Visitor } from "./visitor.ts";
 
 type Used =
   | { readonly token: string; readonly method: "code" | "backup_code" }
-  | { readonly refused: "wrong" | "locked"; readonly userId: string | null };
+  | { readonly refused: "wrong" | "locked" };
 
 /** The second step of signing in. The library knows whom it concerns by a cookie of the first step. */
 export async function spendCode(deps: SignInDeps, visitor: Visitor, code: string): Promise<Used> {
@@ -18,17 +18,14 @@ export async function spendCode(deps: SignInDeps, visitor: Visitor, code: string
     { ...visitor, cookies },
     isTotp ? api.verifyTOTP(call) : api.verifyBackupCode({ ...call, body: { code: withHyphen(code) } }),
   );
-  if ("refusal" in result) {
-    const { userId } = await api.findChallenged({ headers: visitor.headers });
-    return { refused: result.refusal.status === 429 ? "locked" : "wrong", userId };
-  }
+  if ("refusal" in result) return { refused: result.refusal.status === 429 ? "locked" : "wrong" };
   const { token, user } = result.value;
   if (!token) throw new Error("the library opened no session");
   if (isTotp && !(await takeStep(deps, user.id, code))) {
     await deps.records.write(async (tx) => {
       await tx.deleteFrom("sessions").where("token", "=", token).execute();
     });
-    return { refused: "wrong", userId: user.id };
+    return { refused: "wrong" };
   }
   visitor.cookies.push(...cookies);
   return { token, method: isTotp ? "code" : "backup_code" };

@@ -101,6 +101,19 @@ describe("a session whose last proof is too old is answered like any other by", 
   });
 });
 
+test("a proof that would last longer than any was ever given counts for nothing", async () => {
+  const owner = await site.newOwner();
+  const userId = (await owner.state()).session?.user.id ?? "";
+  const sudoUntil = (ms: number) =>
+    changeRecords(site.server, "update sessions set sudo_until = ? where user_id = ?", Date.now() + ms, userId);
+  const invite = () => owner.call(inviteMember, { body: { email: "someone@example.com", role: "viewer" } });
+  // As after the machine's clock was set back by a day.
+  sudoUntil(86_400_000);
+  expect(outcomeOf(await invite())).toBe("403 sudo_required");
+  sudoUntil(60_000);
+  expect(outcomeOf(await invite())).toBe("201");
+});
+
 test("a stolen session lets nobody in, raises nobody and sends events nowhere else, until the password is given", async () => {
   const owner = await site.newOwner();
   const member = await site.newMember("member", owner);
