@@ -1,10 +1,10 @@
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { rewriteErased } from "#engines/records/sqlite-rewrite.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { assertDataExists, assertUsable } from "#runtime/data-directory.ts";
 import { DataInUse, findLockHolder, lockDataDirectory } from "#runtime/data-lock.ts";
+import { prepareRecords } from "#runtime/prepare-records.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { ServerNotListening, sendToServer } from "./admin-client.ts";
 import type { Command, RawInput } from "./command.ts";
@@ -64,7 +64,7 @@ async function runHere(
         progress: onProgress,
         services() {
           if (services) return services;
-          migrateSqlite(paths.records);
+          prepareRecords(paths);
           services = openServices({ config, paths });
           return services;
         },

@@ -1,11 +1,11 @@
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { prepareRecords } from "#runtime/prepare-records.ts";
 import { command } from "./command.ts";
 
 export const migrate = command({
   name: "migrate",
   summary: "Bring the records to the newest schema",
   notes: "The server does this at its start, and so does every command that runs without a server.",
-  run: ({ paths }) => migrateSqlite(paths.records),
+  run: ({ paths }) => prepareRecords(paths),
   print: ({ applied, version }) =>
     applied.length === 0
       ? `The schema is current (version ${version}).`

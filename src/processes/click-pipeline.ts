@@ -8,6 +8,7 @@ import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { keepSalts } from "#clicks/visitor/salts.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import type { Services } from "#runtime/services.ts";
+import { ownClicksGuard, reportMissingClicks } from "./clicks-file-check.ts";
 
 const SALTS_MS = 60_000;
 
@@ -32,10 +33,14 @@ export function startClickPipeline(
     }
   };
   tendSalts();
+  void reportMissingClicks({ paths, records }).catch((error: unknown) =>
+    logProblem("clicks cannot be added up", error),
+  );
   const timer = setInterval(tendSalts, SALTS_MS);
   const ingestion = startIngestion({
     directory: paths.journal,
     liveFromEpoch,
+    before: ownClicksGuard({ clicks }),
     consumers: [engineConsumer(clicks, paths.clickBatches), live.watching(counterConsumer(records, webhooks.clicks))],
     onProblem: logProblem,
   });

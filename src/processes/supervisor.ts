@@ -1,12 +1,12 @@
 import { type Epochs, openEpochs } from "#clicks/journal/epochs.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { rewriteErased } from "#engines/records/sqlite-rewrite.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { explainDataFailure } from "#runtime/data-directory.ts";
 import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { flushLog, printNote } from "#runtime/log.ts";
+import { prepareRecords } from "#runtime/prepare-records.ts";
 import { formatAnnouncement } from "./announcement.ts";
 import { probePort } from "./port-probe.ts";
 import { type GroupOptions, startProcesses } from "./process-group.ts";
@@ -37,7 +37,7 @@ export async function supervise(
     prepare?.();
     probePort(config.host, config.port);
     lock = lockDataDirectory(paths, { purpose: "server" });
-    migrateSqlite(paths.records);
+    prepareRecords(paths);
     const epochs = openEpochs(paths.epochs);
     metrics = await openServerMetrics(config, paths);
     return await runProcesses({ config, command, hint: hint?.(), epochs, metrics });

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync }
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import type { DataPaths } from "#config/data-paths.ts";
+import { describeGap } from "./prepare-records.ts";
 
 /** The data directory can't be used; the message says in one line why, and what to do about it. */
 export class DataDirectoryProblem extends Error {}
@@ -11,7 +12,8 @@ export function assertDataExists(paths: DataPaths): void {
   assertUsable(paths);
   if (existsSync(paths.records)) return;
   throw new DataDirectoryProblem(
-    `there is no Kurz data in ${paths.dataDir}; set KURZ_DATA_DIR to the server's data directory, or start the server first`,
+    describeGap(paths) ??
+      `there is no Kurz data in ${paths.dataDir}; set KURZ_DATA_DIR to the server's data directory, or start the server first`,
   );
 }
 

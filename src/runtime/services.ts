@@ -5,6 +5,7 @@ import type { Config } from "#config/settings.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { guardedClient } from "#engines/outbound/guarded-client.ts";
 import { silentClient } from "#engines/outbound/silent-client.ts";
+import { readInstallation } from "#engines/records/installation.ts";
 import { openSqliteRecords } from "#engines/records/sqlite-records.ts";
 import { type Clock, systemClock } from "#kernel/clock.ts";
 import { linkBlocking } from "#links/block-links.ts";
@@ -46,7 +47,11 @@ export function openServices({ config, paths, afterCommit }: Options) {
     },
     onIndexError: (error) => logProblem("new links could not join the text index", error),
   });
-  const clicks = openDuckDbClicks({ path: paths.clicks, batchDirectory: paths.clickBatches });
+  const clicks = openDuckDbClicks({
+    path: paths.clicks,
+    batchDirectory: paths.clickBatches,
+    installation: readInstallation(paths.records),
+  });
   const origin = { scheme: new URL(config.baseUrl).protocol, domain: config.shortDomain };
   const blocking = linkBlocking({ records, clock, outbox, origin });
   const desk = openDrawingDesk();

@@ -14,6 +14,8 @@ interface Options {
   /** The first epoch of the running server: what has a lower one was written by processes that are gone. */
   readonly liveFromEpoch: number;
   readonly consumers: readonly JournalConsumer[];
+  /** Throws while no consumer may take a click. */
+  readonly before?: () => Promise<void>;
   readonly onProblem: (message: string, error: unknown) => void;
   readonly intervalMs?: number;
   /** Tests hand in one that fails. */
@@ -54,6 +56,7 @@ export function startIngestion({
   directory,
   liveFromEpoch,
   consumers,
+  before = async () => {},
   onProblem,
   intervalMs = INTERVAL_MS,
   readSlice: readAny = readSlice,
@@ -96,6 +99,7 @@ export function startIngestion({
   };
 
   const turn = async (): Promise<boolean> => {
+    await before();
     const { segments, strangers } = await listJournal(directory, { liveFromEpoch });
     for (const stranger of strangers) await putAside(stranger);
     const found = new Set<string>();
@@ -152,7 +156,7 @@ export function startIngestion({
     await Promise.all(followers.map((follower) => follower.tidyUp(segments)));
   };
 
-  const turns = startTurns({ turn, intervalMs, onFailure: (error) => fail("the journal cannot be read", error) });
+  const turns = startTurns({ turn, intervalMs, onFailure: (error) => fail("clicks wait in the journal", error) });
   return {
     stats: () => ({
       consumers: followers.map((one) => ({ name: one.name, clicks: one.clicks, lag: lags.get(one) ?? null })),

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { listSegments, type Segment } from "#clicks/journal/segments.ts";
-import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
+import { type ClicksEngine, ForeignClicks } from "#engines/clicks/clicks-engine.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { type Check, type Finding, ok, problem, warning } from "./check.ts";
@@ -31,7 +31,9 @@ export const clicks: Check = {
     // Asking the engine would make a file where there is none.
     const engine = existsSync(paths.clicks) ? clicks : null;
     const held = await readEngine(segments, engine).catch((error: unknown) =>
-      problem(`the file cannot be read: ${reasonOf(error)}; if it is damaged, ${REMEDY}`),
+      error instanceof ForeignClicks
+        ? problem(reasonOf(error))
+        : problem(`the file cannot be read: ${reasonOf(error)}; if it is damaged, ${REMEDY}`),
     );
     if ("level" in held) return [held];
     // Clicks of a link that was deleted meanwhile may be erased by now, though they were counted before.

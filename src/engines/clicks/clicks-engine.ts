@@ -132,3 +132,12 @@ export interface ClicksStats {
 
 /** The engine cannot serve right now (disk full, too slow, too busy); what was asked for has not happened. */
 export class ClicksUnavailable extends Error {}
+
+/** The clicks are those of other records: shown by their numbers, they would go to the wrong accounts and links. */
+export class ForeignClicks extends ClicksUnavailable {
+  constructor(message: string) {
+    super(message);
+    // An operator's mistake; the message says all.
+    this.stack = message;
+  }
+}

@@ -25,6 +25,7 @@ export interface DuckDbClicksOptions {
   readonly path: string;
   /** Where the files of batches lie: the only directory that DuckDB may read. */
   readonly batchDirectory: string;
+  readonly installation?: string;
   readonly memoryMb?: number;
   /** How much the write-ahead log may hold before it is worked into the file. */
   readonly checkpointMb?: number;

@@ -3,13 +3,15 @@ import { dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { ClicksUnavailable } from "./clicks-engine.ts";
 import { draftDirectoryOf } from "./duckdb-rewrite.ts";
-import { prepareSchema } from "./duckdb-schema.ts";
+import { claimFile, prepareSchema } from "./duckdb-schema.ts";
 import { literal, type Session, sessionOn } from "./duckdb-session.ts";
 
 export interface DatabaseOptions {
   readonly path: string;
   /** The only directory that statements may read files from, beside that of a draft of the file itself. */
   readonly batchDirectory: string;
+  /** Whose clicks these are to be; another's file is refused. Left out where the file is only copied or counted. */
+  readonly installation?: string;
   readonly memoryMb: number;
   readonly checkpointMb: number;
 }
@@ -58,6 +60,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     await writer.run(`set allowed_directories = [${allowed.join(", ")}]`);
     await writer.run("set enable_external_access = false");
     await prepareSchema(writer);
+    if (options.installation !== undefined) await claimFile(writer, path, options.installation);
     const background = sessionOn(await connect());
     const lookout = sessionOn(await connect());
     const settings = sessionOn(await connect());

@@ -1,5 +1,6 @@
 import { clickTexts } from "./click-fields.ts";
-import type { Session } from "./duckdb-session.ts";
+import { ForeignClicks } from "./clicks-engine.ts";
+import { literal, type Session } from "./duckdb-session.ts";
 
 const SCHEMA_VERSION = 1;
 
@@ -62,4 +63,17 @@ export async function prepareSchema(session: Session): Promise<void> {
   const [row] = await session.rows("select max(version) from schema_version");
   if (row?.[0] !== SCHEMA_VERSION) throw new Error(`the clicks file has version ${row?.[0]}, not ${SCHEMA_VERSION}`);
   await session.run(REWRITES);
+}
+
+/** A file that nobody has claimed, being new or older than this rule, belongs to the first who does. */
+export async function claimFile(session: Session, path: string, installation: string): Promise<void> {
+  await session.run("create table if not exists installation (id varchar not null)");
+  const [row] = await session.rows("select id from installation");
+  if (row === undefined) await session.run(`insert into installation values (${literal(installation)})`);
+  else if (row[0] !== installation) {
+    throw new ForeignClicks(
+      `${path} holds the clicks of another installation than records.db; bring back the file that belongs to these ` +
+        "records, or move it and the journal away to begin without clicks",
+    );
+  }
 }

@@ -1,5 +1,6 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import { explainDamage } from "./damage.ts";
 import { RecordsUnavailable } from "./records.ts";
 import type { EachQuery } from "./statement.ts";
 
@@ -61,7 +62,7 @@ export class SqliteConnection implements DatabaseConnection {
       const { changes, lastInsertRowid } = statement.run(...parameters);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     } catch (error) {
-      throw toRecordsError(error);
+      throw toRecordsError(error, this.#database.filename);
     }
   }
 
@@ -81,7 +82,7 @@ export class SqliteConnection implements DatabaseConnection {
       for (const parameters of each) statement.run(...(parameters as SQLQueryBindings[]));
       return { rows: [] };
     } catch (error) {
-      throw toRecordsError(error);
+      throw toRecordsError(error, this.#database.filename);
     }
   }
 
@@ -102,7 +103,9 @@ export class SqliteConnection implements DatabaseConnection {
   }
 }
 
-function toRecordsError(error: unknown): unknown {
+function toRecordsError(error: unknown, path: string): unknown {
   const code = (error as { code?: unknown }).code;
-  return typeof code === "string" && UNAVAILABLE.test(code) ? new RecordsUnavailable(code, { cause: error }) : error;
+  return typeof code === "string" && UNAVAILABLE.test(code)
+    ? new RecordsUnavailable(code, { cause: error })
+    : explainDamage(path, error);
 }

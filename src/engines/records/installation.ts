@@ -1,0 +1,12 @@
+import { openSqlite } from "./sqlite-connection.ts";
+
+/** Tells the records of one installation from those of another: when their first table was made. Backups keep it. */
+export function readInstallation(path: string): string {
+  const database = openSqlite({ path, readonly: true });
+  try {
+    const row = database.query("select applied_at from migrations order by id limit 1").get();
+    return (row as { applied_at: number }).applied_at.toString(36);
+  } finally {
+    database.close();
+  }
+}
