@@ -11,7 +11,7 @@ const PIECE_BYTES = 1024;
 
 /**
  * A connection on which the other side may send so many bytes and not one more. The parser behind it gets no byte beyond
- * the allowance, however many came at once: a single read may bring half a megabyte.
+ * the allowance, however many came at once: a single read may bring hundreds of kilobytes.
  */
 export class MeteredStream extends Duplex {
   readonly #socket: Socket;
