@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { listLinks } from "#contract/links.ts";
+import { releasedEndpoints } from "#contract/index.ts";
 import type { Link } from "#sdk/generated.ts";
 import { type Api, type Caller, newLink, startApi } from "#test/support/api-client.ts";
 import { askOnce } from "#test/support/raw-connection.ts";
@@ -33,18 +33,24 @@ const value = fc.oneof(
   fc.constantFrom("true", "false", "1", "100", "-1", "active", "all", "created_at", "-click_count", "api"),
 );
 
-test("no query makes the list fail", async () => {
-  const name = fc.constantFrom(...Object.keys(listLinks.query.shape));
-  const query = fc.uniqueArray(fc.tuple(name, value), { selector: ([key]) => key, maxLength: 4 });
-  await fc.assert(
-    fc.asyncProperty(query, async (pairs) => {
-      const search = new URLSearchParams(pairs.map(([key, given]): [string, string] => [key, given.toWellFormed()]));
-      const { status } = await api.call({ path: `/api/v1/links?${search}`, token: owner.token });
-      expect([200, 422]).toContain(status);
-    }),
-    { numRuns: 400 },
-  );
-});
+const readable = releasedEndpoints.filter(({ method, query }) => method === "GET" && query);
+
+test.each(readable.map((endpoint) => [endpoint.id, endpoint] as const))(
+  "no query makes %s fail",
+  async (_, { path, query: schema }) => {
+    const name = fc.constantFrom(...Object.keys(schema?.shape ?? {}));
+    const query = fc.uniqueArray(fc.tuple(name, value), { selector: ([key]) => key, maxLength: 4 });
+    const target = path.replace("{id}", link.id);
+    await fc.assert(
+      fc.asyncProperty(query, async (pairs) => {
+        const search = new URLSearchParams(pairs.map(([key, given]): [string, string] => [key, given.toWellFormed()]));
+        const { status } = await api.call({ path: `${target}?${search}`, token: owner.token });
+        expect([200, 422]).toContain(status);
+      }),
+      { numRuns: 200 },
+    );
+  },
+);
 
 test("no body makes creating or changing a link fail, and what is accepted can be read again", async () => {
   const { kurz, token } = await api.newCaller();
