@@ -69,9 +69,9 @@ test("pages of the console have no limit, and what they call has one of its own"
     const { status, headers } = await ask(address, "/console/sign-in");
     expect([status, headers.has("x-ratelimit-limit")]).toEqual([200, false]);
   }
-  for (let call = 0; call < CONSOLE_CALLS_PER_MINUTE; call += 1) {
-    expect((await ask(address, "/console/api/state")).status).toBe(200);
-  }
+  // Side by side, so that they fall into one minute on any machine.
+  const calls = Array.from({ length: CONSOLE_CALLS_PER_MINUTE }, () => ask(address, "/console/api/state"));
+  expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
   const called = await ask(address, "/console/api/state");
   expect([called.status, called.headers.get("content-type")]).toEqual([429, "application/json; charset=utf-8"]);
   // A person who opens such an address, to download something, gets a page.
