@@ -15,6 +15,11 @@ const packages: Readonly<Record<string, string>> = {
   zbarimg: "zbar-tools",
   "rsvg-convert": "librsvg2-bin",
   xmllint: "libxml2-utils",
+  caddy: "caddy",
+  "systemd-analyze": "systemd",
+  ip: "iproute2",
+  nsenter: "util-linux",
+  mmdebstrap: "mmdebstrap",
 };
 
 /** Installs what is missing where that is possible (root on Debian); elsewhere says precisely what to install. */

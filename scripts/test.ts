@@ -9,8 +9,10 @@ const slowTest = (files: number, ...folders: readonly string[]) => [
 ];
 const PYTHON_STRIPE = "/usr/lib/python3/dist-packages/stripe";
 const SYSTEM = ["ps", "curl", "sqlite3", "mount", "mkfs.ext4", "openssl", "chromium"];
+// For the commands and files of the documentation.
+const DEPLOYMENT = ["nginx", "caddy", "systemd-analyze", "ip", "nsenter"];
 const QR_READERS = ["zbarimg", "rsvg-convert", "xmllint"];
-await ensurePrograms([...SYSTEM, ...QR_READERS, PYTHON_STRIPE]);
+await ensurePrograms([...SYSTEM, ...DEPLOYMENT, ...QR_READERS, PYTHON_STRIPE]);
 process.exit(
   await runSteps([
     ...checkSteps,

@@ -33,6 +33,9 @@ const NEEDED = ["data/records.db", "data/clicks.duckdb"];
 /** What is in a data directory that has no data: the lock, the sockets, and what a new file system begins with. */
 const NO_DATA = ["lock.db", "lock.db-journal", "run", "lost+found"];
 
+/** Tools keep caches in the home of their user (`.npm`, `.bun`), and that may be the data directory. */
+const isNoData = (name: string): boolean => name.startsWith(".") || NO_DATA.includes(name);
+
 /** Brings a backup back into a data directory without data: all of it, or nothing. */
 export async function restoreBackup({ paths, directory, say }: RestoreOptions): Promise<Restored> {
   const manifest = readManifest(directory);
@@ -106,7 +109,7 @@ function refuseServed(paths: DataPaths): void {
 }
 
 function refuseFilled({ dataDir }: DataPaths): void {
-  const found = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => !NO_DATA.includes(name)) : [];
+  const found = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => !isNoData(name)) : [];
   if (found.length === 0) return;
   throw new Error(
     `${dataDir} is not empty (${found.slice(0, 3).join(", ")}); move away what is in it, or set KURZ_DATA_DIR to another directory`,

@@ -4,18 +4,22 @@ import { argumentsOf, usageOf } from "./help.ts";
 
 const INTRODUCTION = `# Commands
 
-Operations that belong to whoever runs the service. Run them where the service is installed, with the same environment
-variables, as \`npm run -s kurz -- COMMAND\`; below, \`kurz\` stands for that. They work beside a running server, which
-then carries them out, and without one; only \`restore\` wants it stopped.
+Operations for the person who runs the service. They work beside a running server, which then carries them out, and
+without one; only \`restore\` needs it stopped.
 
-Every command takes \`--json\`, which prints its result as JSON, and \`--help\`. The exit code is 0 when it worked, 1 when
-it failed and 2 when the arguments are wrong; what went wrong is on standard error.
+Run them as \`kurz COMMAND\`: with the [deployment](deployment.md#commands) set up as described, \`kurz\` is in your
+\`PATH\`; in a checkout it is \`npx kurz\` or \`npm run -s kurz --\`. They need the same environment variables as the
+server and its user. Above all, \`KURZ_DATA_DIR\` (by default \`data\` in the current directory) must be the server's data
+directory: at a terminal and in every error a command names the one it uses, and none but \`restore\` creates one.
+
+Every command takes \`--json\`, which prints its result as JSON, and \`--help\`; \`kurz --version\` prints the version. The
+exit code is 0 when it worked, 1 when it failed and 2 when the arguments are wrong; what went wrong is on standard error.
 
 A first account and a token for its API:
 
 \`\`\`sh
-account=$(printf '%s' "$PASSWORD" | npm run -s kurz -- accounts create --email ada@example.com --name Acme)
-npm run -s kurz -- tokens create --account "$account" --name CI --scopes links:read,links:write
+ACCOUNT=$(printf '%s' "$PASSWORD" | kurz accounts create --email ada@example.com --name Acme)
+kurz tokens create --account "$ACCOUNT" --name CI --scopes links:read,links:write
 \`\`\`
 `;
 

@@ -7,7 +7,7 @@ export const restore = deskCommand({
   name: "restore",
   summary: "Bring a backup back into an empty data directory",
   notes:
-    "The server must not run, and KURZ_DATA_DIR must be empty or not exist. The whole backup is checked before anything is written.",
+    "The server must not run, and KURZ_DATA_DIR must be empty, but for hidden files, or not exist. The whole backup is checked before anything is written.",
   positionals: { directory: required("DIRECTORY", directoryPath, "The backup.") },
   run: async ({ config, paths, say }, { directory }) => {
     const { manifest, links, clicks } = await restoreBackup({ paths, directory, say });

@@ -12,7 +12,7 @@ export const isDemoDirectory = (directory: string): boolean => existsSync(join(d
 /** A demo deletes what it finds, so it works in a directory that it made itself or that is empty. */
 export function claimDemoDirectory(directory: string): void {
   if (isDemoDirectory(directory)) return;
-  if (existsSync(directory) && readdirSync(directory).length > 0) {
+  if (existsSync(directory) && readdirSync(directory).some((name) => !name.startsWith("."))) {
     throw new Error(`${directory} holds other data than a demo's; name another directory in KURZ_DATA_DIR`);
   }
   mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -61,7 +61,7 @@ function explainRefusal(dataDir: string, code: string): DataDirectoryProblem {
   if (owner === undefined) {
     const parent = existingParent(dataDir);
     return new DataDirectoryProblem(
-      `${dataDir} cannot be created, because the user ${ownName()} may not write to ${parent}; create it as root ` +
+      `${dataDir} cannot be opened or created, because the user ${ownName()} may not write to ${parent}; create it as root ` +
         `(install -d -o ${ownName()} -m 700 ${dataDir}), or set KURZ_DATA_DIR to another directory`,
     );
   }

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { blocksOf } from "#test/support/documentation.ts";
 import { freePort } from "#test/support/kurz-server.ts";
 import { familyOf, residentBytes } from "#test/support/process-table.ts";
 import { until } from "#test/support/until.ts";
@@ -67,15 +68,15 @@ test("the first start says where it serves and what to do next", async () => {
   }
 });
 
-/** The commands of a page of documentation, fence by fence. */
-const shellBlocks = (markdown: string): string[] =>
-  [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1] ?? "");
+const here = (text: string): string => text.replaceAll("localhost:8080", `localhost:${port}`);
+
+/** What a block shows as answers, after a number sign. */
+const shownIn = (block: string): string[] => [...block.matchAll(/^# (.+)$/gm)].map((match) => match[1] ?? "");
 
 test("the first screen of the README works as it is written", async () => {
-  const readme = await Bun.file(join(PROJECT, "README.md")).text();
-  const [start = "", account = "", links = ""] = shellBlocks(readme);
+  const [start = "", account = "", links = "", count = ""] = blocksOf("README.md").map(({ text }) => text);
   expect(start).toContain("npm ci && npm start");
-  const script = `set -eu\n${account}\n${links}`.replaceAll("localhost:8080", `localhost:${port}`);
+  const script = here(`set -eu\n${account}\n${links}\necho "TOKEN=$TOKEN"`);
   const shell = Bun.spawn(["sh", "-c", script], {
     cwd: PROJECT,
     env: environment,
@@ -87,9 +88,16 @@ test("the first screen of the README works as it is written", async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain(`"short_url":"${url}/hello"`);
   // What the README shows as the answer is the answer.
-  const shown = [...links.matchAll(/^# (.+)$/gm)].map((match) => match[1] ?? "");
+  const shown = shownIn(links);
   expect(shown.length).toBeGreaterThanOrEqual(2);
   for (const line of shown) expect(stdout.toLowerCase()).toContain(line.toLowerCase());
+  // The first click is a person's, so it counts; curl under its own name would be a bot.
+  const [, token = ""] = /^TOKEN=(.+)$/m.exec(stdout) ?? [];
+  const [counted = ""] = shownIn(count);
+  expect(counted).toContain("click_count");
+  const ask = () =>
+    Bun.spawnSync(["sh", "-c", here(count)], { env: { ...environment, TOKEN: token } }).stdout.toString();
+  await until("the click is counted as the README shows", () => ask().includes(counted));
   await until("the call is logged", () => output.stdout.includes('"route":"links.create","status":201'));
   expect(await statusOf("/hello")).toBe(302);
 }, 60_000);
