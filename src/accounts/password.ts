@@ -7,20 +7,19 @@ const PASSWORD_HASH = { algorithm: "argon2id", memoryCost: 19456, timeCost: 2 } 
 // Each takes 19 MiB and a core for a moment: more at a time would only take both from the redirects.
 const HASHES_AT_ONCE = 4;
 // Those in line hold a request each: a flood of sign-ins must leave room for everybody else's.
-const HASHES_WAITING_MAX = 128;
+export const HASHES_WAITING_MAX = 128;
 const RETRY_SECONDS = "5";
 
 export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 128;
 
-const turn = gate(HASHES_AT_ONCE, {
-  most: HASHES_WAITING_MAX,
-  refusal: () =>
-    new ApiError("unavailable", "Too many people sign in right now. Try again in a moment.").withHeader(
-      "retry-after",
-      RETRY_SECONDS,
-    ),
-});
+export const tooManyHashes = (): ApiError =>
+  new ApiError("unavailable", "Too many people sign in right now. Try again in a moment.").withHeader(
+    "retry-after",
+    RETRY_SECONDS,
+  );
+
+const turn = gate(HASHES_AT_ONCE, { most: HASHES_WAITING_MAX, refusal: tooManyHashes });
 
 export const hashPassword = (password: string): Promise<string> =>
   turn(() => Bun.password.hash(password, PASSWORD_HASH));

@@ -8,6 +8,7 @@ import { settleSession } from "./begin-session.ts";
 import { callLibrary } from "./library-call.ts";
 import { forgetSetUpCode, isSetUpCode } from "./set-up-code.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
+import { strangersTurn } from "./strangers.ts";
 import { headersOfGuest, type SignedInVisitor, type Visitor } from "./visitor.ts";
 
 interface JoiningDeps extends SignInDeps {
@@ -87,7 +88,7 @@ export function joiningService(deps: JoiningDeps) {
       // Whether an address has a user can be told from the answer, so asking is slowed down like guessing. Without an
       // invitation a success counts as well, or a program could make accounts without end.
       const succeed = throttle.beginFrom(visitor.clientAddress, "sign-up");
-      const passwordHash = await hashNew(person);
+      const passwordHash = await strangersTurn(() => hashNew(person));
       const at = clock();
       const userId = await records.write(async (tx) => {
         // An invitation proves nothing either: whoever made it has its link, too.

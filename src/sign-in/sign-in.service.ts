@@ -7,8 +7,14 @@ import { replaceSession } from "./change-credential.ts";
 import { callLibrary } from "./library-call.ts";
 import { noteRefusal } from "./note-refusal.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
+import { strangersTurn } from "./strangers.ts";
 import { spendCode } from "./two-factor-code.ts";
 import { headersOfGuest, originOf, type SignedInVisitor, type Visitor } from "./visitor.ts";
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
 
 type Json = Readonly<Record<string, unknown>>;
 type PasskeyCall = NonNullable<Parameters<Auth["api"]["verifyPasskeyAuthentication"]>[0]>;
@@ -24,21 +30,26 @@ export function signInService(deps: SignInDeps) {
     );
   };
 
+  const checkPassword = async (visitor: Visitor, body: Credentials, knownBy: string | null) => {
+    const succeed = throttle.begin(body.email, { clientAddress: visitor.clientAddress, knownBy });
+    const { api } = await auth();
+    const result = await callLibrary(
+      visitor,
+      api.signInEmail({ body, headers: headersOfGuest(visitor), returnHeaders: true }),
+    );
+    if ("refusal" in result) {
+      noteRefusalOf(body.email);
+      throw signInFailed();
+    }
+    succeed();
+    return result;
+  };
+
   return {
-    async signIn(visitor: Visitor, { email, password }: { email: string; password: string }) {
+    async signIn(visitor: Visitor, { email, password }: Credentials) {
       const knownBy = devices.find(visitor.headers, email);
-      const succeed = throttle.begin(email, { clientAddress: visitor.clientAddress, knownBy });
-      const { api } = await auth();
-      const body = { email, password };
-      const result = await callLibrary(
-        visitor,
-        api.signInEmail({ body, headers: headersOfGuest(visitor), returnHeaders: true }),
-      );
-      if ("refusal" in result) {
-        noteRefusalOf(email);
-        throw signInFailed();
-      }
-      succeed();
+      const check = () => checkPassword(visitor, { email, password }, knownBy);
+      const result = await (knownBy === null ? strangersTurn(check) : check());
       if (!("token" in result.value) || !result.value.token) {
         if (visitor.session) await endSession(deps, visitor.session.id);
         return { second_factor: true };

@@ -1,10 +1,15 @@
 import { afterAll, expect, test } from "bun:test";
+import { sendToServer } from "#commands/admin-client.ts";
+import { dataPaths } from "#config/data-paths.ts";
 import { signIn } from "#contract/console/session.ts";
+import { ConsoleClient, outcomeOf } from "#test/support/console-client.ts";
 import { startKurzWithApi } from "#test/support/link-api.ts";
 import { askOnce } from "#test/support/raw-connection.ts";
+import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 120_000;
 const ANSWERS_MIN = 20;
+const RETRY_MS = 20;
 
 const { kurz, api } = await startKurzWithApi({
   env: { KURZ_REDIRECT_PROCESSES: "1", KURZ_RATE_LIMIT_PER_MINUTE: "0", KURZ_TRUST_PROXY: "1" },
@@ -14,7 +19,7 @@ afterAll(() => kurz.stop());
 
 let places = 0;
 /** With a wrong password, as someone and from somewhere that nobody has heard of: each costs a hash. */
-async function tryToSignIn(): Promise<number> {
+async function tryToSignIn(signal?: AbortSignal): Promise<number> {
   const place = ++places;
   const response = await fetch(`${kurz.url}${signIn.path}`, {
     method: "POST",
@@ -24,6 +29,7 @@ async function tryToSignIn(): Promise<number> {
       "x-forwarded-for": `10.0.${place >> 8}.${place & 255}`,
     },
     body: JSON.stringify({ email: `nobody${place}@example.com`, password: "not the password at all" }),
+    ...(signal && { signal }),
   });
   await response.body?.cancel();
   return response.status;
@@ -44,7 +50,7 @@ async function timed(ask: () => Promise<{ readonly status: number }>): Promise<T
 async function flood(count: number) {
   let isOver = false;
   const startedAt = performance.now();
-  const attempts = Promise.all(Array.from({ length: count }, tryToSignIn)).finally(() => {
+  const attempts = Promise.all(Array.from({ length: count }, () => tryToSignIn())).finally(() => {
     isOver = true;
   });
   const redirects: Timed[] = [];
@@ -86,6 +92,34 @@ test(
     expect(new Set(statuses)).toEqual(new Set([401, 503]));
     expect(statuses.filter((status) => status === 401).length).toBeGreaterThan(100);
     expect(kurz.output.stderr).not.toContain('"level":"error"');
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "a flood of strangers leaves room for someone who was here before",
+  async () => {
+    const [email, password] = ["ada@example.com", "three small grey herons"];
+    const { adminSocket } = dataPaths(kurz.dataDir);
+    await sendToServer(adminSocket, "accounts create", { email, name: "Ada", password });
+    const ada = new ConsoleClient(`http://localhost:${kurz.port}`);
+    expect(outcomeOf(await ada.signIn(email, password))).toBe("200");
+    const leave = new AbortController();
+    let isFull = false;
+    // Some more than there is room for, each trying again and again, so that there is none left for a moment.
+    const keepTrying = async (): Promise<void> => {
+      for (;;) {
+        if ((await tryToSignIn(leave.signal)) !== 503) continue;
+        isFull = true;
+        // So that the machine has time for what is tested.
+        await Bun.sleep(RETRY_MS);
+      }
+    };
+    const strangers = Promise.allSettled(Array.from({ length: 140 }, keepTrying));
+    await until("strangers are told to come back", () => isFull);
+    const answer = await ada.signIn(email, password).finally(() => leave.abort());
+    expect(outcomeOf(answer)).toBe("200");
+    await strangers;
   },
   TIMEOUT_MS,
 );
