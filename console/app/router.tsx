@@ -55,6 +55,12 @@ const reset = createRoute({
   component: lazyRouteComponent(() => import("#console/sign-in/reset-page.tsx"), "ResetPage"),
 });
 
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: "/confirm-email/$token",
+  component: lazyRouteComponent(() => import("#console/sign-in/confirm-email-page.tsx"), "ConfirmEmailPage"),
+});
+
 const workspace = createRoute({ getParentRoute: () => root, path: "/a/$account", component: Workspace });
 const links = createRoute({
   getParentRoute: () => workspace,
@@ -159,6 +165,7 @@ const tree = root.addChildren([
   join,
   forgot,
   reset,
+  confirmEmail,
   workspace.addChildren([
     workspaceHome,
     links,

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call } from "#console/api/call.ts";
-import { useRefreshState, useWorkspace } from "#console/api/session.tsx";
+import { useConsoleState, useRefreshState } from "#console/api/session.tsx";
 import { Button } from "#console/ui/button.tsx";
 import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
 import { TextField } from "#console/ui/field.tsx";
@@ -10,7 +10,7 @@ import { PasskeyButton } from "./passkey-button.tsx";
 
 /** Asks for the password or a passkey before something dangerous. */
 export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) => void }) {
-  const { state } = useWorkspace();
+  const { data: state } = useConsoleState();
   const refresh = useRefreshState();
   const [password, setPassword] = useState("");
   async function finish(): Promise<void> {
@@ -32,7 +32,7 @@ export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) 
       <form onSubmit={submit}>
         <p className="mb-4 text-soft">This is asked for again before something that others must not do in your name.</p>
         {/* Password managers look for the name beside the password. */}
-        <input type="email" autoComplete="username" value={state.session.user.email} readOnly hidden />
+        <input type="email" autoComplete="username" value={state?.session?.user.email ?? ""} readOnly hidden />
         <TextField
           label="Your password"
           type="password"

@@ -3,7 +3,7 @@ import { useSudoQuestion } from "#console/api/sudo.ts";
 
 const SudoDialog = lazy(async () => ({ default: (await import("./sudo-dialog.tsx")).SudoDialog }));
 
-/** Stands on every page of an account, and shows itself when the server asks who it is. */
+/** Stands on every page where something dangerous can be done, and shows itself when the server asks who it is. */
 export function SudoPrompt() {
   const settle = useSudoQuestion();
   return <Suspense>{settle && <SudoDialog onSettle={settle} />}</Suspense>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "../fields.ts";
 import { consoleEndpoint } from "./endpoint.ts";
-import { NewPassword, PersonName, User } from "./session.ts";
+import { Email, NewPassword, PersonName, User } from "./session.ts";
 import { noSudo, reading, sudoFor } from "./sudo.ts";
 
 const item = z.strictObject({ id: z.string().max(255) });
@@ -16,6 +16,39 @@ export const updateUser = consoleEndpoint({
   body: z.strictObject({ name: PersonName }),
   status: 200,
   response: User,
+});
+
+export const changeEmail = consoleEndpoint({
+  id: "console.user.email",
+  method: "POST",
+  path: "/console/api/user/email",
+  summary: "Change your e-mail address",
+  sudo: sudoFor("People sign in with it, and links to set a password go there."),
+  body: z.strictObject({ email: Email }),
+  status: 200,
+  response: z.object({
+    confirmation_sent: z.boolean().describe("It counts once the link in the mail is opened; without mail, at once."),
+  }),
+});
+
+export const confirmEmail = consoleEndpoint({
+  id: "console.user.email.confirm",
+  open: true,
+  method: "POST",
+  path: "/console/api/email/confirm",
+  summary: "Confirm a new e-mail address with the link that was mailed to it",
+  sudo: noSudo("The change was asked for with re-authentication; the link proves who reads the mail."),
+  body: z.strictObject({ token: z.string().min(1).max(255) }),
+  status: 204,
+});
+
+export const deleteUser = consoleEndpoint({
+  id: "console.user.delete",
+  method: "DELETE",
+  path: "/console/api/user",
+  summary: "Delete yourself; accounts that are yours alone go first",
+  sudo: sudoFor("Ends someone's access to everything, for good."),
+  status: 204,
 });
 
 export const changePassword = consoleEndpoint({

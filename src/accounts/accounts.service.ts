@@ -91,7 +91,7 @@ export function accountService({ records, plans, clock }: Deps) {
         if (member?.role === "owner") throw new Error(`"${address}" is an owner of "${accountId}" already`);
         if (member) await tx.updateTable("members").set({ role: "owner" }).where("id", "=", member.id).execute();
         else await insertMember(tx, { accountId, userId, role: "owner", at });
-        const action = member ? "member.role_changed" : "member.joined";
+        const action = member ? "member.role_changed" : "member.added";
         const details = member ? { from: member.role, to: "owner" } : { role: "owner" };
         await appendAudit(tx, { at, accountNo: account.no, actor: "operator", action, subject: userId, details });
         return { account_id: accountId, user_id: userId };

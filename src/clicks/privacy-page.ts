@@ -58,8 +58,9 @@ is held in memory only.
   next start. After that and the next stop of the server, no file in the data directory holds a title, destination,
   e-mail address or name of the account: SQLite may keep a few copies in unused parts of its file, so the file is rewritten
   when the server stops.
-- **People** are deleted by the operator (\`kurz users delete\`), with their credentials, sessions and memberships.
-  Audit logs keep their id, which no longer leads to anyone; their name and e-mail address are removed from them.
+- **People** delete themselves in the console, or the operator does (\`kurz users delete\`), with their credentials,
+  sessions and memberships. Audit logs keep their id, which no longer leads to anyone; their name and e-mail address are
+  removed from them. The same holds for an e-mail address that someone has replaced by another.
 
 What stays: the slug of a deleted link, so that nobody can take it over; that an account or a user with some id was deleted,
 by whom and when; the running numbers of erased links and accounts, so that late clicks are not counted again. Backups are

@@ -12,6 +12,27 @@ If it was not you, do nothing: the old password goes on working.
 `,
 });
 
+export const confirmEmailMail = (email: string, url: string): Mail => ({
+  to: email,
+  subject: "Confirm your new e-mail address",
+  text: `Someone, probably you, wants to sign in with ${email} from now on.
+
+Confirm the address here within one hour:
+${url}
+
+If it wasn't you, ignore this mail: nothing changes.
+`,
+});
+
+export const emailChangedMail = (email: string): Mail => ({
+  to: email,
+  subject: "Your e-mail address was changed",
+  text: `You no longer sign in with ${email}: the e-mail address was changed, and every other session has ended.
+
+If it wasn't you, contact the people who run this service right away.
+`,
+});
+
 export const invitationMail = ({
   email,
   accountName,

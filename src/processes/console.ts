@@ -11,7 +11,7 @@ import { refuseInDemo } from "#console-server/demo-routes.ts";
 import { withErrorPages } from "#console-server/error-pages.ts";
 import { consoleLinkRoutes } from "#console-server/links.routes.ts";
 import { logoRoutes } from "#console-server/logo.routes.ts";
-import { invitationMail, passwordMail } from "#console-server/mails.ts";
+import { confirmEmailMail, emailChangedMail, invitationMail, passwordMail } from "#console-server/mails.ts";
 import { webhookRoutes } from "#console-server/webhooks.routes.ts";
 import type { ConsoleState } from "#contract/console/session.ts";
 import { demoAccess } from "#demo/demo-access.ts";
@@ -30,6 +30,7 @@ import { logProblem } from "#runtime/problem-log.ts";
 import type { Services } from "#runtime/services.ts";
 import { lazyAuth } from "#sign-in/auth.ts";
 import { deviceCookies } from "#sign-in/device-cookies.ts";
+import { emailChangeService } from "#sign-in/email-change.service.ts";
 import { joiningService } from "#sign-in/joining.service.ts";
 import { passkeyService } from "#sign-in/passkeys.service.ts";
 import { passwordService } from "#sign-in/password.service.ts";
@@ -147,6 +148,17 @@ function openPersonServices(services: Services, mailer: Mailer) {
     twoFactor: twoFactorService(deps),
     passkeys: passkeyService(deps),
     sessions: sessionService(deps),
+    people: services.people,
+    emails: emailChangeService({
+      ...deps,
+      baseUrl: config.baseUrl,
+      mail: mailer.isOn
+        ? {
+            askNew: (email, url) => mailer.send(confirmEmailMail(email, url)),
+            tellOld: (email) => mailer.send(emailChangedMail(email)),
+          }
+        : null,
+    }),
   };
 }
 

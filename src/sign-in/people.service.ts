@@ -40,7 +40,8 @@ export function peopleService({ records, clock }: Deps) {
       const at = clock();
       await assertNotNeeded(tx, userId);
       for (const { no, role } of await listAccountsOf(tx, userId)) {
-        const entry = { at, accountNo: no, actor, action: "member.left", subject: userId };
+        const action = actor === `user:${userId}` ? "member.left" : "member.removed";
+        const entry = { at, accountNo: no, actor, action, subject: userId };
         await appendAudit(tx, { ...entry, details: { role, deleted: true } });
       }
       await removeTraces(tx, traces, { userId, email });
@@ -101,9 +102,9 @@ async function assertNotNeeded(tx: Sql, userId: string): Promise<void> {
   const owned = await listOwnedAlone(tx, userId);
   if (owned.length === 0) return;
   const names = owned.map(({ id, name }) => `"${name}" (${id})`).join(", ");
-  const [it, them] = owned.length === 1 ? ["is", "it"] : ["are", "them"];
+  const [have, them] = owned.length === 1 ? ["has", "it"] : ["have", "them"];
   throw new ApiError(
     "last_owner",
-    `${names} ${it} without another owner. Make someone else an owner, or delete ${them}, first.`,
+    `${names} ${have} no other owner. Make someone else an owner of ${them} or delete ${them} first.`,
   );
 }

@@ -10,8 +10,9 @@ import {
   signUp,
   startPasskeySignIn,
 } from "#contract/console/session.ts";
-import { getInvitation } from "#contract/console/user.ts";
+import { confirmEmail, getInvitation } from "#contract/console/user.ts";
 import { type Route, route } from "#http/route.ts";
+import type { EmailChangeService } from "./email-change.service.ts";
 import type { JoiningService } from "./joining.service.ts";
 import type { PasswordService } from "./password.service.ts";
 import type { SignInService } from "./sign-in.service.ts";
@@ -22,6 +23,7 @@ interface Deps extends StateDeps {
   readonly signIn: SignInService;
   readonly joining: JoiningService;
   readonly passwords: PasswordService;
+  readonly emails: EmailChangeService;
 }
 
 /** What anyone may call. */
@@ -36,5 +38,6 @@ export const sessionRoutes = (deps: Deps): readonly Route<Visitor>[] => [
   route(signOut, (visitor: Visitor) => deps.signIn.signOut(visitor)),
   route(forgetPassword, (visitor: Visitor, { body }) => deps.passwords.forget(visitor, body.email)),
   route(resetPassword, (visitor: Visitor, { body }) => deps.passwords.reset(visitor, body)),
+  route(confirmEmail, (visitor: Visitor, { body }) => deps.emails.confirm(visitor, body.token)),
   route(getInvitation, (_: Visitor, { params }) => deps.joining.describeInvitation(params.id)),
 ];

@@ -2,8 +2,10 @@ import { confirmPassword } from "#contract/console/session.ts";
 import {
   acceptInvitation,
   addPasskey,
+  changeEmail,
   changePassword,
   confirmTwoFactor,
+  deleteUser,
   endOtherSessions,
   endSession,
   endTwoFactor,
@@ -17,9 +19,11 @@ import {
   updateUser,
 } from "#contract/console/user.ts";
 import { type Route, route } from "#http/route.ts";
+import type { EmailChangeService } from "./email-change.service.ts";
 import type { JoiningService } from "./joining.service.ts";
 import type { PasskeyService } from "./passkeys.service.ts";
 import type { PasswordService } from "./password.service.ts";
+import type { PeopleService } from "./people.service.ts";
 import type { SessionService } from "./sessions.service.ts";
 import type { SignInService } from "./sign-in.service.ts";
 import { describeUser } from "./state.ts";
@@ -33,18 +37,25 @@ export interface PersonServices {
   readonly twoFactor: TwoFactorService;
   readonly passkeys: PasskeyService;
   readonly sessions: SessionService;
+  readonly emails: EmailChangeService;
+  readonly people: PeopleService;
 }
 
 type Me = SignedInVisitor;
 
 /** What a person may do about themselves. */
 export const userRoutes = (services: PersonServices): readonly Route<Me>[] => {
-  const { signIn, joining, passwords, twoFactor, passkeys, sessions } = services;
+  const { signIn, joining, passwords, twoFactor, passkeys, sessions, emails, people } = services;
   return [
     route(confirmPassword, (me: Me, { body }) => signIn.confirmPassword(me, body.password)),
     route(updateUser, async (me: Me, { body }) => {
       await sessions.rename(me, body.name);
       return describeUser({ ...me.session, name: body.name });
+    }),
+    route(changeEmail, (me: Me, { body }) => emails.start(me, body.email)),
+    route(deleteUser, async ({ session }: Me) => {
+      await people.remove(session.userId, `user:${session.userId}`);
+      return undefined;
     }),
     route(changePassword, (me: Me, { body }) => passwords.change(me, body)),
     route(listSessions, (me: Me) => sessions.list(me)),

@@ -103,7 +103,7 @@ test("after a deleted account and its owner nothing that they entered is in any 
   accountNo = query<{ no: number }>(`select no from accounts where name like '${MARK}%'`)[0]?.no ?? 0;
 
   const refused = await kurzHere(dataDir)(["users", "delete", EMAIL]);
-  expect(refused.err).toContain(`"${MARK} account" (${doomed.account}) is without another owner`);
+  expect(refused.err).toContain(`"${MARK} account" (${doomed.account}) has no other owner`);
   await doomed.do(deleteAccount);
   await until("the account is gone", () => query(`select 1 from accounts where no = ${accountNo}`).length === 0);
   expect((await kurzHere(dataDir)(["users", "delete", EMAIL])).exitCode).toBe(0);

@@ -61,7 +61,7 @@ test("a deleted user is signed out, leaves every account and may come back as so
   expect(members.map(({ email }) => email)).not.toContain(member.email);
   // The invitation was noted under the address, which the log no longer tells.
   const log = await site.owner.do(listAudit, { query: { limit: "20" } });
-  expect(log.data).toContainEqual(expect.objectContaining({ actor: "operator", action: "member.left" }));
+  expect(log.data).toContainEqual(expect.objectContaining({ actor: "operator", action: "member.removed" }));
   expect(JSON.stringify(log.data)).not.toContain(member.email);
   expect(outcomeOf(await site.guest().signIn(member.email))).toBe("401 sign_in_failed");
   expect((await kurz(["users", "delete", member.email])).err).toContain("there is no user");

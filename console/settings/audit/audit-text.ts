@@ -33,6 +33,7 @@ export const sentences: Readonly<Record<string, Tell>> = {
   "member.invited": (subject, { role }) => `invited ${subject} as ${roleText(role)}`,
   "member.invitation_cancelled": (subject) => `took back the invitation of ${subject}`,
   "member.joined": (_, { role }) => (role === undefined ? "joined the account" : `joined as ${roleText(role)}`),
+  "member.added": (subject, { role }) => `added ${subject} as ${roleText(role)}`,
   "member.left": () => "left the account",
   "member.removed": (subject) => `removed ${subject}`,
   "member.role_changed": (subject, { from, to }) =>

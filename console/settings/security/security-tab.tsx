@@ -2,6 +2,8 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { NameForm } from "#console/settings/name-form.tsx";
 import { useRenamePerson } from "#console/settings/use-rename.ts";
 import { Section } from "#console/ui/section.tsx";
+import { DeleteUserSection } from "./delete-user-section.tsx";
+import { EmailForm } from "./email-form.tsx";
 import { PasskeySection } from "./passkey-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { SessionSection } from "./session-section.tsx";
@@ -16,11 +18,13 @@ export function SecurityTab() {
     <>
       <Section title="You" note={user.email}>
         <NameForm label="Your name" name={user.name} change={rename} />
+        <EmailForm />
       </Section>
       <PasswordSection />
       <TwoFactorSection />
       <PasskeySection />
       <SessionSection />
+      <DeleteUserSection />
     </>
   );
 }
