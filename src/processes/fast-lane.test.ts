@@ -139,12 +139,27 @@ const withKnownMethod = (parts: readonly string[]): readonly string[] => {
   return known === text ? parts : [known];
 };
 
+const isLast = (answer: readonly string[] | undefined): boolean => answer?.includes("connection: close") ?? false;
+const closesBefore = (answers: readonly string[][], others: readonly string[][]): boolean =>
+  answers.some((answer, index) => isLast(answer) && !isLast(others[index]));
+const withoutLifetime = (answer: readonly string[]): readonly string[] =>
+  answer.filter((field) => !/^(?:connection|keep-alive): /.test(field));
+
 async function expectSame(conversations: readonly (readonly string[])[]): Promise<void> {
   const seen = await observe(lane, conversations);
   const expected = await observe(plain, conversations.map(withKnownMethod));
+  let isCutShort = false;
   for (const [index, conversation] of conversations.entries()) {
-    expect([conversation, seen.answers[index]]).toEqual([conversation, expected.answers[index]]);
+    const answers = seen.answers[index] ?? [];
+    const others = expected.answers[index] ?? [];
+    if (closesBefore(answers, others)) {
+      // After an odd request the lane closes, where the HTTP server alone may go on.
+      const same = others.slice(0, answers.length);
+      expect([conversation, answers.map(withoutLifetime)]).toEqual([conversation, same.map(withoutLifetime)]);
+      isCutShort ||= others.slice(answers.length).some(([status = ""]) => / (?:302|404|410) /.test(status));
+    } else expect([conversation, answers]).toEqual([conversation, others]);
   }
+  if (isCutShort) return;
   expect(seen.clicks).toEqual(expected.clicks);
   expect(seen.counts).toEqual(expected.counts);
 }

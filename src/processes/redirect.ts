@@ -15,12 +15,12 @@ import { PeerAddresses } from "#redirect/fast-lane/peer-addresses.ts";
 import { Freshness } from "#redirect/freshness.ts";
 import { LinkCache } from "#redirect/link-cache.ts";
 import { MissGuard } from "#redirect/miss-guard.ts";
+import { Origins } from "#redirect/origins.ts";
 import { PassThrough } from "#redirect/pass-through.ts";
 import { requestHeadersFor } from "#redirect/pass-through-headers.ts";
 import { createReopeningReader } from "#redirect/reopening-reader.ts";
 import { requestIdOf } from "#redirect/request-id.ts";
 import { startRedirectServer } from "#redirect/server.ts";
-import { SocketAddresses } from "#redirect/socket-addresses.ts";
 import { Visitor } from "#redirect/visitor.ts";
 import { logEvent } from "#runtime/log.ts";
 import { runChild } from "./child-role.ts";
@@ -30,6 +30,7 @@ import { askForShortSlices } from "./short-slices.ts";
 
 const MISS_REPORT_MS = 100;
 const LOOKUP_LOG_MS = 1000;
+const SHED_LOG_MS = 10_000;
 const DRAIN_MS = 300;
 const STOP_MS_MAX = 5000;
 // Read here, beside those that a click is enriched from.
@@ -77,17 +78,18 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
   });
   const hasLane = config.fastLane && !config.demo;
   const peers = new PeerAddresses();
-  const socketAddresses = new SocketAddresses((peer) => {
+  const origins = new Origins((peer) => {
+    if (hasLane) return peers.of(peer);
     // The front of a demo tells the address, as a proxy does.
-    if (config.demo) return "";
-    return hasLane ? peers.of(peer) : peer?.address;
+    const address = config.demo ? "" : peer?.address;
+    return address === undefined ? undefined : { address, isLast: false };
   });
   const addressOf = (request: RequestText, socketAddress: () => string): string =>
     clientAddressOf(request, socketAddress, config.trustProxy);
   const shared = {
     answers,
     requestIdOf: identify,
-    clientAddressOf: (request: Request) => addressOf(request, () => socketAddresses.of(request)),
+    clientAddressOf: (request: Request) => addressOf(request, () => origins.addressOf(request)),
   };
   const visitor = new Visitor({
     ...shared,
@@ -109,7 +111,7 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
   const onError = logSometimes("a request failed");
   const server = startRedirectServer({
     ...shared,
-    socketAddresses,
+    origins,
     listen: listenerOf(config, paths),
     site: config,
     visitor,
@@ -137,6 +139,7 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
         clientAddressOf: addressOf,
         server: { port: server.port, peers },
         onError,
+        onShed: logShedConnections(),
       });
 
   const stopServers = async (): Promise<void> => {
@@ -199,6 +202,21 @@ function joinBus(config: Config, paths: DataPaths, freshness: Freshness) {
       clearInterval(timer);
       changes.close();
     },
+  };
+}
+
+function logShedConnections(): (count: number) => void {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  return (shed) => {
+    count += shed;
+    if (performance.now() - loggedAt < SHED_LOG_MS) return;
+    logEvent("warn", "file descriptors ran short: idle and unfinished connections were closed", {
+      role: "redirect",
+      connections: count,
+    });
+    loggedAt = performance.now();
+    count = 0;
   };
 }
 

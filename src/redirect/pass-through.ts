@@ -119,10 +119,15 @@ export class PassThrough {
     const answer = (body: ArrayBuffer | ReadableStream | null): Response =>
       new Response(body, { status: response.status, statusText: response.statusText, headers });
 
+    // The lane does not look for the end of an answer whose length is not told.
+    const answerInChunks = (body: ReadableStream): Response => {
+      headers.set("connection", "close");
+      return answer(body);
+    };
     if (response.headers.get("content-type")?.startsWith("text/event-stream") && response.body) {
       release();
       server.timeout(request, 0);
-      return this.#openStream(response.body, passed, answer);
+      return this.#openStream(response.body, passed, answerInChunks);
     }
     server.timeout(request, DOWNLOAD_IDLE_SECONDS);
     const length = Number(response.headers.get("content-length") ?? Number.NaN);
@@ -131,7 +136,7 @@ export class PassThrough {
       release();
       return answer(body);
     }
-    return answer(watchEnd(response.body, release).body);
+    return answerInChunks(watchEnd(response.body, release).body);
   }
 
   #openStream(

@@ -1,11 +1,12 @@
 import type { Server } from "bun";
 import { TARGET_OCTETS_MAX } from "#contract/limits.ts";
 import type { Answers } from "./answers.ts";
+import { IDLE_SECONDS, KEEP_ALIVE } from "./kept-connections.ts";
+import type { Origins } from "./origins.ts";
 import type { PassThrough } from "./pass-through.ts";
 import { type Handler, type RoutedRequest, routesBelow } from "./paths-as-sent.ts";
 import { newRequestId } from "./request-id.ts";
 import { isAmbiguousPath, targetOf, targetTextOf } from "./request-target.ts";
-import type { SocketAddresses } from "./socket-addresses.ts";
 import type { Visitor } from "./visitor.ts";
 
 export interface SiteOptions {
@@ -29,7 +30,7 @@ export interface RedirectServerOptions {
   readonly passThrough: PassThrough;
   readonly answers: Answers;
   readonly requestIdOf: (request: Request) => string;
-  readonly socketAddresses: SocketAddresses;
+  readonly origins: Origins;
   readonly clientAddressOf: (request: Request) => string;
   /** Whether a link could be looked up now. */
   readonly isReady: () => Promise<boolean>;
@@ -46,13 +47,17 @@ export interface RedirectServer {
 
 /** Far above the API's own limit, so that it can say what is wrong: of what the runtime refuses we never hear. */
 export const UPLOAD_BYTES_MAX = 2 ** 30;
+// The runtime counts in steps of four seconds, and closes up to one step before the time is over. A first head has ten
+// seconds in any case.
+const SERVER_IDLE_SECONDS = IDLE_SECONDS + 5;
+const CLOSE_OPTION = /(?:^|,)\s*close\s*(?:,|$)/i;
 const ROBOTS = "User-agent: *\nDisallow:\n";
 const API_PATH = /^\/api(?:\/|$)/;
 /** RFC 9110 §7.2, without the comma: that is where the runtime joins two of them. */
 const HOST = /^[\w.~%!$&'()*+;=:[\]-]*$/;
 
 export function startRedirectServer(options: RedirectServerOptions): RedirectServer {
-  const { answers, visitor, passThrough, site, requestIdOf, socketAddresses, clientAddressOf, isReady } = options;
+  const { answers, visitor, passThrough, site, requestIdOf, origins, clientAddressOf, isReady } = options;
   const base = new URL(site.baseUrl);
   const hasOwnShortDomain = site.shortDomain !== base.host;
   const isShortDomain = (request: Request): boolean =>
@@ -78,10 +83,13 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
   const admit =
     (respond: Handler): Handler =>
     (request, server) => {
-      if (!socketAddresses.note(request, server)) return answers.misdirected(request);
+      const origin = origins.note(request, server);
+      if (origin === undefined) return answers.misdirected(request);
       // RFC 9112 §3.2: whoever looked at another Host has decided about another request.
-      if (!HOST.test(request.headers.get("host") ?? "")) return refuseHost(request);
-      return respond(request, server);
+      const isWellFormed = HOST.test(request.headers.get("host") ?? "");
+      const response = (isWellFormed ? respond : refuseHost)(request, server);
+      const finish = (answer: Response): Response => keepOrClose(answer, origin.isLast, request, server);
+      return response instanceof Promise ? response.then(finish) : finish(response);
     };
 
   const open: Handler = (request) => visitor.open((request as RoutedRequest).params.slug ?? "", request);
@@ -133,7 +141,7 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
   const visit = { GET: admit(open) };
 
   const server = Bun.serve({
-    ...options.listen,
+    ...("unix" in options.listen ? options.listen : { ...options.listen, idleTimeout: SERVER_IDLE_SECONDS }),
     development: false,
     maxRequestBodySize: UPLOAD_BYTES_MAX,
     routes: {
@@ -153,6 +161,19 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
     stop: () => server.stop(),
     terminate: () => server.stop(true),
   };
+}
+
+/** Says what becomes of the connection after the answer. */
+function keepOrClose(response: Response, isLast: boolean, request: Request, server: Server<undefined>): Response {
+  const { headers } = response;
+  if (headers.get("connection") === "close") return response;
+  if (isLast || CLOSE_OPTION.test(request.headers.get("connection") ?? "")) headers.set("connection", "close");
+  else {
+    for (const [name, value] of Object.entries(KEEP_ALIVE)) headers.set(name, value);
+    // What was set while the answer was made would stay.
+    server.timeout(request, SERVER_IDLE_SECONDS);
+  }
+  return response;
 }
 
 const isApiCall = ({ url }: Request): boolean => API_PATH.test(targetOf(url).path);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Kurz } from "#sdk/client.ts";
 import type { LinkCreate } from "#sdk/generated.ts";
 import { type Api, newLink, startApi } from "#test/support/api-client.ts";
-import { askOnce, sendOnce } from "#test/support/raw-connection.ts";
+import { askOnce, RawConnection, sendOnce } from "#test/support/raw-connection.ts";
 import { visit } from "#test/support/visit.ts";
 
 describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
@@ -301,6 +301,24 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
       const { headers } = await askOnce(api.server.port, { target: "/api/x/../v1/links" });
       expect(headers.get("Content-Type")).toStartWith("application/json");
       expect((await visit(api.server, "/api/v1/links/a%5Cb")).status).toBe(401);
+    });
+
+    test("every answer says how long its connection is kept, or that it is closed", async () => {
+      const { slug } = await newLink(kurz);
+      const connection = await RawConnection.open(api.server.port);
+      for (const target of [`/${slug}`, `/${slug}`, "/nothing", "/healthz", "/api/v1/me", "/console/api/state"]) {
+        const { headers } = await connection.request({ target });
+        expect([target, headers.get("Keep-Alive"), headers.get("Connection")]).toEqual([
+          target,
+          "timeout=75",
+          "keep-alive",
+        ]);
+      }
+      connection.close();
+      for (const target of [`/${slug}`, "/healthz", "/api/v1/me"]) {
+        const { headers } = await askOnce(api.server.port, { target });
+        expect([target, headers.get("Keep-Alive"), headers.get("Connection")]).toEqual([target, null, "close"]);
+      }
     });
 
     test("a request with two hosts, or with one that is none, is malformed", async () => {

@@ -1,12 +1,11 @@
 import type { Socket } from "bun";
-import { Handover, type HandoverClient } from "./handover.ts";
+import { IDLE_SECONDS } from "../kept-connections.ts";
+import { Handover, type HandoverClient, type OpenRelay } from "./handover.ts";
 import type { HandoverPace, Paced } from "./handover-pace.ts";
 import type { HeadKind, HeadScanner } from "./head-scanner.ts";
-import { HeadWait } from "./head-wait.ts";
-import { endOfHeads } from "./heads-end.ts";
+import { endOfHeads, mayBecomeHead } from "./heads-end.ts";
 import { withKnownMethod } from "./methods.ts";
 import { Outlet } from "./outlet.ts";
-import type { Relay, RelayClient } from "./relay.ts";
 
 /** An answer and when it may leave: at once where there is nothing to wait for. */
 export interface LaneAnswer {
@@ -18,11 +17,13 @@ export interface ConnectionOptions {
   readonly scanner: HeadScanner;
   /** Answers the plain head that was just scanned, or nothing where somebody has to look closer. */
   readonly answer: (clientAddress: () => string) => LaneAnswer | undefined;
-  readonly openRelay: (client: RelayClient) => Relay;
+  readonly openRelay: OpenRelay;
   readonly pace: HandoverPace;
   /** Calls `flush` of the connection when the promise settles. */
   readonly flushAfter: (written: Promise<void>, connection: Connection) => void;
   readonly isDraining: () => boolean;
+  /** Counts up. */
+  readonly nextNumber: () => number;
   /** The connection is the HTTP server's until it is closed. */
   readonly onTunnel: () => void;
   readonly onClose: (connection: Connection) => void;
@@ -40,9 +41,12 @@ type State = "open" | "waiting" | "queued" | "handed over" | "ended";
 const REQUESTS_PER_TURN_MAX = 64;
 const ANSWER_OCTETS_PER_TURN_MAX = 64 * 1024;
 const UNREAD_OCTETS_MAX = 64 * 1024;
-const IDLE_TICKS_MAX = 10;
+const HEAD_TICKS_MAX = 10;
+const UNREAD_ANSWER_TICKS_MAX = 10;
 const ENDED_TICKS_MAX = 2;
 const UNSENT_TICKS_MAX = 60;
+/** Apart by more than there will ever be requests. */
+const [UNFINISHED, IDLE, NEW] = [3 * 2 ** 50, 2 * 2 ** 50, 2 ** 50];
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /** A client's connection: answers short links itself and hands every other request to the HTTP server. */
@@ -51,7 +55,6 @@ export class Connection implements HandoverClient, Paced {
   readonly #socket: Socket<Connection>;
   readonly #outlet: Outlet<Connection>;
   readonly #handover: Handover;
-  readonly #headWait: HeadWait;
   readonly #clientAddress = (): string => this.address;
   readonly address: string;
   #state: State = "open";
@@ -63,23 +66,24 @@ export class Connection implements HandoverClient, Paced {
   #isLeaving = false;
   #hasClientEnded = false;
   #isPaused = false;
+  #hasAsked = false;
+  /** The number that it got when it came, or with its last request. */
+  #seenAs: number;
   #idleTicks = 0;
 
   constructor(socket: Socket<Connection>, address: string, options: ConnectionOptions) {
     this.#socket = socket;
     this.address = address;
+    this.#seenAs = options.nextNumber();
     this.#options = options;
     this.#outlet = new Outlet(socket);
     this.#handover = new Handover(this, options.openRelay);
-    this.#headWait = new HeadWait(() => {
-      if (this.#state === "open") this.#read(this.#takeUnread());
-    });
   }
 
   onData(bytes: Buffer): void {
     if (this.#state === "ended") return;
-    // A client that takes no answers is not busy, whatever it sends.
-    if (!this.#outlet.isFull) this.#idleTicks = 0;
+    // A client that takes no answers, or does not come to the end of its head, is not busy, whatever it sends.
+    if (!this.#outlet.isFull && !this.#isUnfinished) this.#idleTicks = 0;
     if (this.#state === "open") this.#read(this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]));
     else this.#keep(this.#state === "handed over" ? this.#handover.send(bytes) : bytes);
   }
@@ -100,7 +104,6 @@ export class Connection implements HandoverClient, Paced {
 
   onClose(): void {
     this.#state = "ended";
-    this.#headWait.stop();
     this.#options.pace.forget(this);
     this.#handover.drop();
     this.#options.onClose(this);
@@ -125,6 +128,15 @@ export class Connection implements HandoverClient, Paced {
       if (this.#state === "open") this.#socket.end();
       else this.terminate();
     }
+  }
+
+  /** Which of all should go first where descriptors run out; 0 for those that must not. */
+  get dispensability(): number {
+    return this.#isBusy ? 0 : this.#dispensabilityOfKind - this.#seenAs;
+  }
+
+  shed(): void {
+    this.#socket.end();
   }
 
   /** Closes it as soon as no request is under way. */
@@ -205,17 +217,16 @@ export class Connection implements HandoverClient, Paced {
   /** The start of a head whose rest is not worth waiting for is odd. */
   #scan(bytes: Buffer, at: number, headsEnd: number): HeadKind | "partial" {
     const kind = at < headsEnd ? this.#options.scanner.scan(bytes, at) : "partial";
-    if (kind !== "partial") this.#headWait.stop();
-    else if (!this.#headWait.isWorth(bytes.subarray(at))) return "odd";
+    if (kind === "partial") return mayBecomeHead(bytes.subarray(at)) ? "partial" : "odd";
+    this.#hasAsked = true;
+    this.#seenAs = this.#options.nextNumber();
+    this.#idleTicks = 0;
     return kind;
   }
 
   #awaitRest(bytes: Buffer): void {
     if (this.#hasClientEnded) this.#end();
-    else {
-      this.#unread = bytes;
-      this.#headWait.start();
-    }
+    else this.#unread = bytes;
   }
 
   #queue(bytes: Buffer): void {
@@ -227,7 +238,6 @@ export class Connection implements HandoverClient, Paced {
   #handOver(received: Buffer, kind: HeadKind, headOctets: number): void {
     const { scanner } = this.#options;
     const bytes = withKnownMethod(received);
-    this.#headWait.stop();
     this.#state = "handed over";
     if (kind === "odd") this.#handover.startTunnel();
     else {
@@ -262,14 +272,29 @@ export class Connection implements HandoverClient, Paced {
     this.#state = "ended";
     this.#idleTicks = 0;
     this.#unread = NOTHING;
-    this.#headWait.stop();
     this.#handover.drop();
     this.#outlet.end();
   }
 
+  get #isBusy(): boolean {
+    return this.#state !== "open" && this.#state !== "ended";
+  }
+
+  get #dispensabilityOfKind(): number {
+    if (!this.#isUnfinished) return IDLE;
+    // Of those that have just come the head may be on its way, and it mostly comes whole.
+    return this.#unread.length > 0 || this.#idleTicks > 1 ? UNFINISHED : NEW;
+  }
+
+  /** It has not yet sent a whole head, be it the first one or one that it has begun. */
+  get #isUnfinished(): boolean {
+    return this.#state === "open" && (this.#unread.length > 0 || !this.#hasAsked);
+  }
+
   /** A request that is handed over is in the care of the HTTP server, unless the client does not take the answer. */
   #idleTicksMax(): number | undefined {
-    if (this.#state === "open" || this.#state === "waiting") return IDLE_TICKS_MAX;
+    if (this.#state === "open") return this.#isUnfinished ? HEAD_TICKS_MAX : IDLE_SECONDS;
+    if (this.#state === "waiting") return UNREAD_ANSWER_TICKS_MAX;
     if (this.#outlet.isFull) return UNSENT_TICKS_MAX;
     return this.#state === "ended" ? ENDED_TICKS_MAX : undefined;
   }

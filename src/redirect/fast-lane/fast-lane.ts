@@ -3,6 +3,7 @@ import type { Answers } from "../answers.ts";
 import type { RequestText } from "../click-sink.ts";
 import type { Visitor } from "../visitor.ts";
 import { Connection, type LaneAnswer } from "./connection.ts";
+import { DescriptorLimit } from "./descriptor-limit.ts";
 import { HandoverPace } from "./handover-pace.ts";
 import { HeadScanner } from "./head-scanner.ts";
 import { OpenConnections } from "./open-connections.ts";
@@ -21,6 +22,10 @@ export interface FastLaneOptions {
   /** The HTTP server that takes every other request. */
   readonly server: Pick<RelayOptions, "port" | "peers">;
   readonly onError: (error: unknown) => void;
+  /** So many connections were closed, because descriptors would have run out. */
+  readonly onShed: (count: number) => void;
+  /** For all clients together, where it is not to be what the system allows. */
+  readonly descriptorsMax?: number;
   /** What counts as a second in all time limits. */
   readonly tickMs?: number;
 }
@@ -54,8 +59,26 @@ export function startFastLane(options: FastLaneOptions): FastLane {
       return scanner.url;
     },
   };
-  const relayOptions = { ...options.server, onError };
-  const connections = new OpenConnections(options.tickMs ?? TICK_MS);
+  const limit = new DescriptorLimit();
+  const connections = new OpenConnections({
+    tickMs: options.tickMs ?? TICK_MS,
+    descriptorsMax: () => options.descriptorsMax ?? limit.forClients,
+    onTick() {
+      limit.read();
+      pace.goOn();
+    },
+    onShed: options.onShed,
+  });
+  const pace = new HandoverPace(() => connections.hasRoomForRelay());
+  const relayOptions = {
+    ...options.server,
+    onError,
+    onClose() {
+      connections.onRelayClose();
+      pace.goOn();
+    },
+  };
+  let number = 0;
   let batch: { readonly written: Promise<void>; readonly connections: Connection[] } | undefined;
 
   function answer(socketAddress: () => string): LaneAnswer | undefined {
@@ -63,7 +86,7 @@ export function startFastLane(options: FastLaneOptions): FastLane {
       const link = visitor.findActive(scanner.slug);
       if (link === undefined || !link.isPlain) return undefined;
       const { location, written } = visitor.redirect(link, request, clientAddressOf(request, socketAddress));
-      return { text: heads.make(location, requestIdOf(request), answers.isDraining), written };
+      return { text: heads.make(location, requestIdOf(request), scanner.isLast || answers.isDraining), written };
     } catch (error) {
       // The HTTP server has an answer for failures, too, and other connections wait for theirs.
       onError(error);
@@ -89,9 +112,16 @@ export function startFastLane(options: FastLaneOptions): FastLane {
     scanner,
     answer,
     flushAfter,
-    pace: new HandoverPace(),
-    openRelay: (client: RelayClient) => new Relay(relayOptions, client),
+    pace,
+    openRelay(client: RelayClient, isLast: boolean) {
+      connections.onRelayOpen();
+      return new Relay(relayOptions, client, isLast);
+    },
     isDraining: () => answers.isDraining,
+    nextNumber() {
+      number += 1;
+      return number;
+    },
     onTunnel: () => connections.onTunnel(),
     onClose: (connection: Connection) => connections.onClose(connection),
   };
@@ -120,6 +150,7 @@ export function startFastLane(options: FastLaneOptions): FastLane {
     },
   });
 
+  void connections.closed.then(() => limit.close());
   return {
     port: listener.port,
     closed: connections.closed,

@@ -9,14 +9,25 @@ export interface Paced {
  */
 export class HandoverPace {
   readonly #waiting = new Set<Paced>();
+  readonly #hasRoom: () => boolean;
   #isTaken = false;
+
+  /** `hasRoom` tells whether anything may be handed over at all. */
+  constructor(hasRoom: () => boolean = () => true) {
+    this.#hasRoom = hasRoom;
+  }
 
   /** Whether a request may be handed over in this turn; otherwise it has to wait. */
   take(): boolean {
-    if (this.#isTaken) return false;
+    if (this.#isTaken || !this.#hasRoom()) return false;
     this.#isTaken = true;
     setImmediate(() => this.#beginTurn());
     return true;
+  }
+
+  /** There may be room again. */
+  goOn(): void {
+    if (!this.#isTaken && this.#waiting.size > 0) this.#beginTurn();
   }
 
   wait(paced: Paced): void {
@@ -30,9 +41,8 @@ export class HandoverPace {
   #beginTurn(): void {
     this.#isTaken = false;
     const [next] = this.#waiting;
-    if (next === undefined) return;
+    if (next === undefined || !this.take()) return;
     this.#waiting.delete(next);
-    this.take();
     next.onTurn();
   }
 }

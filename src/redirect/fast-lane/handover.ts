@@ -15,6 +15,9 @@ export interface HandoverClient {
   onServerEnd(): void;
 }
 
+/** `isLast`: after the first answer the HTTP server closes the connection. */
+export type OpenRelay = (client: RelayClient, isLast: boolean) => Relay;
+
 type Phase = "idle" | "asked" | "answering";
 
 /** For how many seconds nothing may happen. */
@@ -29,7 +32,7 @@ const TICKS_MAX: Readonly<Record<Phase, number>> = {
 /** What a connection hands to the HTTP server: one request at a time, or everything until it ends. */
 export class Handover implements RelayClient {
   readonly #client: HandoverClient;
-  readonly #openRelay: (client: RelayClient) => Relay;
+  readonly #openRelay: OpenRelay;
   #relay: Relay | undefined;
   #phase: Phase = "idle";
   #ticks = 0;
@@ -39,7 +42,7 @@ export class Handover implements RelayClient {
   #response: ResponseEnd | undefined;
   #hasClientEnded = false;
 
-  constructor(client: HandoverClient, openRelay: (client: RelayClient) => Relay) {
+  constructor(client: HandoverClient, openRelay: OpenRelay) {
     this.#client = client;
     this.#openRelay = openRelay;
   }
@@ -60,7 +63,11 @@ export class Handover implements RelayClient {
     this.#start(octets, new ResponseEnd(isHead));
   }
 
+  /** One odd request: where it ends only the HTTP server can tell, so that no other follows on the connection. */
   startTunnel(): void {
+    // On a new connection the limits of a first request hold, not those of one that is kept.
+    this.drop();
+    this.#relay = this.#openRelay(this, true);
     this.#start(0, undefined);
     this.#becomeTunnel();
   }
@@ -126,7 +133,7 @@ export class Handover implements RelayClient {
   }
 
   #start(octets: number, response: ResponseEnd | undefined): void {
-    this.#relay ??= this.#openRelay(this);
+    this.#relay ??= this.#openRelay(this, false);
     this.#phase = "asked";
     this.#ticks = 0;
     this.#octetsLeft = octets;

@@ -31,7 +31,7 @@ const VERSION = Buffer.from(" HTTP/1.1\r\n");
 
 // These decide where a request ends and what becomes of its connection (RFC 9112 §6 and §9).
 const FRAMING = ["host", "connection", "content-length", "transfer-encoding", "expect", "upgrade"] as const;
-const HOST = /^[A-Za-z0-9.:-]+$/;
+const HOST = /^(?:[\w.:-]+|\[[\da-fA-F:.]+\](?::\d+)?)$/;
 const BODY_LENGTH = /^\d{1,9}$/;
 
 /** Reads request heads in one pass. What it found is good until the next scan. */

@@ -15,5 +15,17 @@ export function endOfHeads(bytes: Buffer): number {
   return start === -1 ? 0 : start + EMPTY_LINE.length;
 }
 
-/** Whether a head may begin so. */
-export const isMethodStart = (octet: number): boolean => nameOctet[octet] !== 0;
+/** The HTTP server reads no more of one. */
+const WAITING_OCTETS_MAX = 16 * 1024;
+
+/** Whether the beginning of a head may become a whole one: otherwise there is nothing to wait for. */
+export function mayBecomeHead(bytes: Buffer): boolean {
+  return bytes.length <= WAITING_OCTETS_MAX && nameOctet[bytes[0] ?? 0] !== 0 && !hasBareLineFeed(bytes);
+}
+
+function hasBareLineFeed(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) {
+    if (bytes[at - 1] !== CARRIAGE_RETURN) return true;
+  }
+  return false;
+}

@@ -2,32 +2,32 @@ import { expect, test } from "bun:test";
 import { until } from "#test/support/until.ts";
 import { PeerAddresses } from "./peer-addresses.ts";
 
-const CLIENT = "192.0.2.1";
+const CLIENT = { address: "192.0.2.1", isLast: false };
 const PEER = { address: "127.0.0.1", port: 4711 };
 
 test("the peer behind which a client stands has the address of the client", () => {
   const peers = new PeerAddresses();
   peers.set(PEER.port, CLIENT);
-  expect(peers.of(PEER)).toBe(CLIENT);
+  expect(peers.of(PEER)).toEqual(CLIENT);
 });
 
 test("a request that was sent just before its client left is still the client's, and soon nobody's", async () => {
   const peers = new PeerAddresses();
   peers.set(PEER.port, CLIENT);
   peers.leave(PEER.port);
-  expect(peers.of(PEER)).toBe(CLIENT);
+  expect(peers.of(PEER)).toEqual(CLIENT);
   await until("it is forgotten", () => peers.of(PEER) === undefined);
 });
 
 test("a port that is used again is not forgotten with the client before", async () => {
   const peers = new PeerAddresses();
-  peers.set(PEER.port, "192.0.2.2");
+  peers.set(PEER.port, { address: "192.0.2.2", isLast: true });
   peers.leave(PEER.port);
   peers.set(PEER.port, CLIENT);
-  peers.set(4712, "192.0.2.3");
+  peers.set(4712, { address: "192.0.2.3", isLast: true });
   peers.leave(4712);
   await until("the other one is forgotten", () => peers.of({ ...PEER, port: 4712 }) === undefined);
-  expect(peers.of(PEER)).toBe(CLIENT);
+  expect(peers.of(PEER)).toEqual(CLIENT);
 });
 
 test("nobody is known behind any other peer", () => {

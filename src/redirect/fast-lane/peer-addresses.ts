@@ -1,8 +1,8 @@
-import type { Peer } from "../socket-addresses.ts";
+import type { Origin, Peer } from "../origins.ts";
 import { LOOPBACK } from "./loopback.ts";
 
 interface Client {
-  readonly address: string;
+  readonly origin: Origin;
   /** When the lane let go of the connection. */
   leftAt?: number;
 }
@@ -19,9 +19,9 @@ export class PeerAddresses {
   /** In the order in which they were left. */
   readonly #left = new Map<number, Client>();
 
-  set(port: number, address: string): void {
+  set(port: number, origin: Origin): void {
     this.#left.delete(port);
-    this.#clients.set(port, { address });
+    this.#clients.set(port, { origin });
   }
 
   /** The lane has closed the connection, perhaps over a request that nobody has read yet. */
@@ -33,10 +33,10 @@ export class PeerAddresses {
     this.#left.set(port, client);
   }
 
-  /** The address of the client; of a peer behind which nobody is known there is none. */
-  of(peer: Peer | null): string | undefined {
+  /** Of a peer behind which nobody is known there is none. */
+  of(peer: Peer | null): Origin | undefined {
     this.#forgetOld();
-    return peer?.address === LOOPBACK ? this.#clients.get(peer.port)?.address : undefined;
+    return peer?.address === LOOPBACK ? this.#clients.get(peer.port)?.origin : undefined;
   }
 
   #forgetOld(): void {

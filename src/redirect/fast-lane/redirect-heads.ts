@@ -1,13 +1,14 @@
+import { CLOSE, KEEP_ALIVE } from "../kept-connections.ts";
+
 /** Redirects as the octets that are sent. They share what follows location and id, which changes with each second. */
 export class RedirectHeads {
   readonly #fields: string;
   #second = -1;
-  #rest = "";
+  #restOfKept = "";
+  #restOfLast = "";
 
   constructor(fields: Readonly<Record<string, string>>) {
-    this.#fields = Object.entries(fields)
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join("");
+    this.#fields = linesOf(fields);
   }
 
   /** The location must be visible ASCII. */
@@ -15,9 +16,16 @@ export class RedirectHeads {
     const second = Math.floor(Date.now() / 1000);
     if (second !== this.#second) {
       this.#second = second;
-      this.#rest = `${this.#fields}Date: ${new Date(second * 1000).toUTCString()}\r\nContent-Length: 0\r\n`;
+      const rest = `${this.#fields}Date: ${new Date(second * 1000).toUTCString()}\r\nContent-Length: 0\r\n`;
+      this.#restOfKept = `${rest}${linesOf(KEEP_ALIVE)}\r\n`;
+      this.#restOfLast = `${rest}${linesOf(CLOSE)}\r\n`;
     }
-    const rest = isLast ? `${this.#rest}Connection: close\r\n` : this.#rest;
-    return `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nX-Request-Id: ${requestId}\r\n${rest}\r\n`;
+    const rest = isLast ? this.#restOfLast : this.#restOfKept;
+    return `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nX-Request-Id: ${requestId}\r\n${rest}`;
   }
 }
+
+const linesOf = (fields: Readonly<Record<string, string>>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");

@@ -8,6 +8,8 @@ export interface RelayOptions {
   readonly port: number;
   readonly peers: PeerAddresses;
   readonly onError: (error: unknown) => void;
+  /** It needs no descriptors any more. */
+  readonly onClose: () => void;
 }
 
 export interface RelayClient {
@@ -23,18 +25,23 @@ export interface RelayClient {
 export class Relay {
   readonly #options: RelayOptions;
   readonly #client: RelayClient;
+  readonly #isLast: boolean;
   readonly #outlet = new Outlet<Relay>();
   #socket: Socket<Relay> | undefined;
   #port = 0;
   #isPaused = false;
   #hasEnded = false;
 
-  constructor(options: RelayOptions, client: RelayClient) {
+  constructor(options: RelayOptions, client: RelayClient, isLast: boolean) {
     this.#options = options;
     this.#client = client;
+    this.#isLast = isLast;
     // Not told by `connectError`, which may be called before this constructor returns.
     Bun.connect({ hostname: LOOPBACK, port: options.port, allowHalfOpen: true, data: this, socket: handlers }).catch(
-      (error: unknown) => this.onError(error),
+      (error: unknown) => {
+        options.onClose();
+        this.onError(error);
+      },
     );
   }
 
@@ -76,7 +83,7 @@ export class Relay {
     }
     this.#socket = socket;
     this.#port = socket.localPort;
-    this.#options.peers.set(this.#port, this.#client.address);
+    this.#options.peers.set(this.#port, { address: this.#client.address, isLast: this.#isLast });
     this.#outlet.attach(socket);
     if (!this.isFull) this.#client.onRelayDrain();
   }
@@ -96,6 +103,7 @@ export class Relay {
 
   onClose(): void {
     this.#options.peers.leave(this.#port);
+    this.#options.onClose();
     this.#tellEnd();
   }
 
