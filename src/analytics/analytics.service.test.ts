@@ -111,6 +111,38 @@ describe("the analytics of a link", () => {
     ]);
   });
 
+  test("over all are every click, whatever the clock said: before its creation, in the future, also as counts", async () => {
+    const ahead = 40 * 24;
+    const hours = [1, -1, 24, -24, -ahead, 20 * 24 + 1, 20 * 24 + 24, (NOW - Date.UTC(1970, 0, 1, 3)) / HOUR_MS];
+    await click(
+      first,
+      hours.map((hoursAgo, index) => [hoursAgo, "DE", String(index)]),
+    );
+    await click(second, [[1, "DE", "z"]]);
+    const all = linkQuery({ interval: "all", group_by: ["country"] });
+    const check = async (): Promise<void> => {
+      const report = await analytics.ofLink(caller, first.id, all);
+      expect(report.totals.clicks).toBe(hours.length);
+      expect(report.series.reduce((sum, bucket) => sum + bucket.clicks, 0)).toBe(hours.length);
+      expect(report.breakdowns.country?.items).toMatchObject([{ key: "DE", clicks: hours.length }]);
+      expect(report.period.from.slice(0, 10)).toBe("1970-01-01");
+      expect(report.period.to.slice(0, 10)).toBe("2026-06-26");
+      const whole = await analytics.ofAccount(caller, accountQuery({ interval: "all" }));
+      expect(whole.totals.clicks).toBe(hours.length + 1);
+    };
+    await check();
+    await clicks.compact(NOW + 100 * 24 * HOUR_MS);
+    await check();
+  });
+
+  test("of the present hold no click that lies ahead", async () => {
+    await click(first, [
+      [1, "DE", "a"],
+      [-1, "DE", "b"],
+    ]);
+    expect((await analytics.ofLink(caller, first.id, linkQuery({ interval: "24h" }))).totals.clicks).toBe(1);
+  });
+
   test("start at its creation where all are asked for", async () => {
     const report = await analytics.ofLink(caller, first.id, linkQuery({ interval: "all" }));
     expect(report.period.from).toBe(first.created_at);
@@ -168,9 +200,12 @@ describe("the analytics of a link", () => {
   });
 
   test("say that they cannot be had right now when the engine cannot answer", async () => {
-    const busy = { report: () => Promise.reject(new ClicksUnavailable("busy")) };
+    const refuse = () => Promise.reject(new ClicksUnavailable("busy"));
+    const busy = { report: refuse, findOutside: refuse };
     const service = analyticsService({ records: store.records, clicks: busy, clock: () => NOW });
-    expect(await problemOf(service.ofLink(caller, first.id, linkQuery()))).toMatchObject({ code: "unavailable" });
+    for (const query of [linkQuery(), linkQuery({ interval: "all" })]) {
+      expect(await problemOf(service.ofLink(caller, first.id, query))).toMatchObject({ code: "unavailable" });
+    }
   });
 });
 

@@ -8,19 +8,24 @@ import {
   type LinkAnalyticsQuery,
 } from "#contract/analytics.ts";
 import type { FieldError } from "#contract/errors.ts";
-import { type ClicksEngine, ClicksUnavailable, type ReportFilters } from "#engines/clicks/clicks-engine.ts";
+import {
+  type ClickScope,
+  type ClicksEngine,
+  ClicksUnavailable,
+  type ReportFilters,
+} from "#engines/clicks/clicks-engine.ts";
 import type { Records } from "#engines/records/records.ts";
 import { ApiError, notFound, validationFailed } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { foldCase } from "#links/link-fields.ts";
 import { findLinkEntry, findLinkIds, findLinkNumbers, getAccountCreatedMs } from "./analytics.store.ts";
-import { judgePeriod, type Moments, type Period, previousRange, resolvePeriod } from "./period.ts";
+import { judgePeriod, type Moments, type Period, previousRange, rangeOfAll, resolvePeriod } from "./period.ts";
 import { type LinkIds, toReport } from "./report-record.ts";
 
 export interface AnalyticsDeps {
   readonly records: Records;
-  readonly clicks: Pick<ClicksEngine, "report">;
+  readonly clicks: Pick<ClicksEngine, "report" | "findOutside">;
   readonly clock: Clock;
 }
 
@@ -38,8 +43,8 @@ export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
   async function report({ accountNo, link, period, filters, query }: Question): Promise<AnalyticsReport> {
     const previous = query.compare === "previous" ? previousRange(period) : null;
     const groupBy = [...new Set(query.group_by)];
-    const found = await clicks
-      .report({
+    const found = await whenAvailable(
+      clicks.report({
         accountNo,
         linkNo: link?.no ?? null,
         fromMs: period.fromMs,
@@ -51,15 +56,22 @@ export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
         limit: query.limit,
         breakdownVisitors: query.breakdown_visitors,
         previous,
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof ClicksUnavailable)) throw error;
-        const busy = new ApiError("unavailable", "Reports cannot be computed right now. Try again shortly.");
-        throw busy.withHeader("retry-after", RETRY_AFTER_SECONDS);
-      });
+      }),
+    );
     const numbers = found.breakdowns.get("link")?.items.map(({ key }) => Number(key)) ?? [];
     const linkIds: LinkIds = await findLinkIds(records.read, accountNo, numbers);
     return toReport(found, { linkId: link?.id ?? null, period, previous, linkIds });
+  }
+
+  /** A thousand steps on the clock of a time zone take milliseconds, so they are only sought again where they must be. */
+  async function periodSince(
+    asked: Period,
+    query: Query,
+    { moments, ...scope }: ClickScope & { readonly moments: Moments },
+  ): Promise<Period> {
+    if (query.interval !== "all") return asked;
+    const strays = await whenAvailable(clicks.findOutside(scope, rangeOfAll(moments)));
+    return resolvePeriod(query, { ...moments, strays });
   }
 
   return {
@@ -75,7 +87,8 @@ export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
       const asked = getAsked(query, nowMs);
       const link = await findLinkEntry(records.read, accountNo, id);
       if (!link) throw notFound();
-      const period = periodSince(asked, query, { nowMs, createdMs: link.created_at });
+      const moments = { nowMs, createdMs: link.created_at };
+      const period = await periodSince(asked, query, { accountNo, linkNo: link.no, moments });
       return report({ accountNo, link: { no: link.no, id }, period, filters: textFilters(query), query });
     },
 
@@ -84,7 +97,7 @@ export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
       const nowMs = clock();
       const asked = getAsked(query, nowMs);
       const createdMs = await getAccountCreatedMs(records.read, accountNo);
-      const period = periodSince(asked, query, { nowMs, createdMs });
+      const period = await periodSince(asked, query, { accountNo, linkNo: null, moments: { nowMs, createdMs } });
       const { link, tag } = query;
       const filters = {
         ...textFilters(query),
@@ -113,9 +126,13 @@ function getAsked(query: Query, nowMs: number): Period {
   return judged;
 }
 
-/** A thousand steps on the clock of a time zone take milliseconds, so they are only sought again where they must be. */
-const periodSince = (asked: Period, query: Query, moments: Moments): Period =>
-  query.interval === "all" ? resolvePeriod(query, moments) : asked;
+function whenAvailable<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
+    if (!(error instanceof ClicksUnavailable)) throw error;
+    const busy = new ApiError("unavailable", "Reports cannot be computed right now. Try again shortly.");
+    throw busy.withHeader("retry-after", RETRY_AFTER_SECONDS);
+  });
+}
 
 function findFormatProblems({ format, group_by }: Query): FieldError[] {
   if (format !== "csv" || new Set(group_by).size <= 1) return [];

@@ -133,3 +133,32 @@ describe("the period of a report", () => {
     expect(problemsOf({ from: "2023-01-01", to: "2025-09-28", granularity: "day" })).toHaveLength(1);
   });
 });
+
+describe("all", () => {
+  const all = (strays: { fromMs: number; toMs: number } | null, createdMs = CREATED) => {
+    const { fromMs, toMs, bucketStartsMs } = resolvePeriod(query({ interval: "all" }), {
+      nowMs: NOW,
+      createdMs,
+      strays,
+    });
+    return { fromMs, toMs, buckets: bucketStartsMs.length };
+  };
+
+  test("is wide enough for clicks of a clock that was wrong, and no wider", () => {
+    expect(all(null)).toMatchObject({ fromMs: CREATED, toMs: NOW });
+    expect(all({ fromMs: CREATED - 5, toMs: CREATED - 4 })).toMatchObject({ fromMs: CREATED - 5, toMs: NOW });
+    expect(all({ fromMs: NOW + 7, toMs: NOW + 9 })).toMatchObject({ fromMs: CREATED, toMs: NOW + 9 });
+    // The clock was ahead when the link was made.
+    expect(all({ fromMs: NOW + 7, toMs: NOW + 9 }, NOW + 8)).toMatchObject({ fromMs: NOW, toMs: NOW + 9 });
+  });
+
+  test("can be answered however wrong the clock was", () => {
+    for (const [fromMs, toMs] of [
+      [0, 1],
+      [0, Date.UTC(9000, 0)],
+      [NOW + 1, Date.UTC(9000, 0)],
+    ] as const) {
+      expect(all({ fromMs, toMs }).buckets).toBeLessThanOrEqual(1000);
+    }
+  });
+});

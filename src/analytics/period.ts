@@ -12,6 +12,8 @@ const DAY_MS = 24 * HOUR_MS;
 // Wide enough for any calendar, and far enough inside what a timestamp can spell.
 const INSTANT_MS_MIN = Date.UTC(1000, 0);
 const INSTANT_MS_MAX = Date.UTC(9999, 0);
+// As many months are about as many buckets as there may be. A click beyond it, by a clock so wrong, is in no report.
+const YEARS_OF_ALL_MAX = 80;
 
 export interface Period {
   readonly fromMs: number;
@@ -28,9 +30,11 @@ export interface Moments {
   readonly nowMs: number;
   /** When what is reported on was made: the start of `all`. */
   readonly createdMs: number;
+  /** From the first to after the last click that was made before that or after now, by a clock that was wrong then. */
+  readonly strays?: Range | null;
 }
 
-interface Range {
+export interface Range {
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -102,7 +106,7 @@ function readInstant(field: "from" | "to", text: string, zone: TimeZone, report:
 }
 
 function intervalRange(interval: NonNullable<PeriodQuery["interval"]>, zone: TimeZone, moments: Moments): Range {
-  const { nowMs, createdMs } = moments;
+  const { nowMs } = moments;
   const local = new Date(nowMs + zone.offsetAt(nowMs));
   const since = (fromMs: number): Range => ({ fromMs: Math.min(fromMs, nowMs), toMs: nowMs });
   switch (interval) {
@@ -121,8 +125,15 @@ function intervalRange(interval: NonNullable<PeriodQuery["interval"]>, zone: Tim
     case "ytd":
       return since(findDateStart(zone, Date.UTC(local.getUTCFullYear(), 0)));
     case "all":
-      return since(createdMs);
+      return rangeOfAll(moments);
   }
+}
+
+/** Every click there is, at whatever time it was made: its sum is what the links have counted. */
+export function rangeOfAll({ nowMs, createdMs, strays }: Moments): Range {
+  const fromMs = Math.max(0, Math.min(createdMs, nowMs, strays?.fromMs ?? nowMs));
+  const latestMs = Math.max(nowMs, addYears(fromMs, YEARS_OF_ALL_MAX));
+  return { fromMs, toMs: Math.min(Math.max(nowMs, strays?.toMs ?? nowMs), latestMs) };
 }
 
 /** By the span on the local clock, so that 92 days stay 92 days when one of them has 25 hours. */

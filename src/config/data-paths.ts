@@ -18,6 +18,8 @@ export interface DataPaths {
   /** Files that the clicks engine reads, each for a moment. */
   readonly clickBatches: string;
   readonly epochs: string;
+  /** The last time that upkeep of the clicks has seen; backups leave it out. */
+  readonly clock: string;
   /** The salts of the visitor hashes; backups leave them out. */
   readonly salts: string;
   /** A directory of mode 0700 with the sockets of the running server. */
@@ -46,6 +48,7 @@ export function dataPaths(dataDir: string): DataPaths {
     journal: join(dataDir, "journal"),
     clickBatches: join(dataDir, "batches"),
     epochs: join(dataDir, "epochs"),
+    clock: join(dataDir, "clock.json"),
     salts: join(dataDir, "salts.json"),
     run,
     controlSocket: join(run, "control.sock"),

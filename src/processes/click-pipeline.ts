@@ -2,10 +2,12 @@ import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
 import { engineConsumer } from "#clicks/ingestion/engine-consumer.ts";
 import { startErasures } from "#clicks/ingestion/erasures.ts";
 import { type IngestionStats, startIngestion } from "#clicks/ingestion/ingestion.ts";
+import { openSteadyClock } from "#clicks/ingestion/steady-clock.ts";
 import { startTagMirror } from "#clicks/ingestion/tag-mirror.ts";
 import { startUpkeep } from "#clicks/ingestion/upkeep.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { keepSalts } from "#clicks/visitor/salts.ts";
+import { logEvent } from "#runtime/log.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import type { Services } from "#runtime/services.ts";
 import { ownClicksGuard, reportMissingClicks } from "./clicks-file-check.ts";
@@ -49,7 +51,14 @@ export function startClickPipeline(
     ingestion,
     erasures,
     startTagMirror({ records, clicks, onProblem: logProblem }),
-    startUpkeep({ clicks, file: paths.clicks, retentionDays: config.clickRetentionDays, clock, onProblem: logProblem }),
+    startUpkeep({
+      clicks,
+      file: paths.clicks,
+      retentionDays: config.clickRetentionDays,
+      clock,
+      steadyClock: openSteadyClock({ path: paths.clock, clock, onJump: reportJump }),
+      onProblem: logProblem,
+    }),
   ];
   return {
     stats: ingestion.stats,
@@ -65,3 +74,9 @@ export function startClickPipeline(
     },
   };
 }
+
+const reportJump = (seenMs: number, nowMs: number): void =>
+  logEvent("warn", "the clock has jumped; no clicks become counts until it has run without a jump for a day", {
+    from: new Date(seenMs).toISOString(),
+    to: new Date(nowMs).toISOString(),
+  });

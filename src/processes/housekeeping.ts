@@ -31,7 +31,8 @@ export function startHousekeeping({ records, tokens, webhooks, clock }: Services
       await repeat(() => records.write((tx) => pruneSignIn(tx, clock(), BATCH)));
       await tokens.noteExpired();
       await tokens.revokeUnused();
-      if (clock() - textForgottenAt >= TEXT_MS) {
+      // The clock may have been set back as well.
+      if (Math.abs(clock() - textForgottenAt) >= TEXT_MS) {
         await records.forgetDeletedText(signal);
         textForgottenAt = clock();
       }

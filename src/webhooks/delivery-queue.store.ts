@@ -175,3 +175,20 @@ export async function releaseLeases(tx: Sql, beginning: string, now: number): Pr
     .where((eb) => eb(eb.fn<string>("substr", ["lease", eb.val(1), eb.val(beginning.length)]), "=", beginning))
     .execute();
 }
+
+interface Postponed {
+  readonly endpointNo: number;
+  readonly latest: number;
+  readonly now: number;
+}
+
+/** Makes due what was put off beyond `latest`, but for what is under way. */
+export async function bringForward(tx: Sql, { endpointNo, latest, now }: Postponed): Promise<void> {
+  await tx
+    .updateTable("webhook_deliveries")
+    .set({ next_at: now })
+    .where("endpoint_no", "=", endpointNo)
+    .where("next_at", ">", latest)
+    .where("lease", "is", null)
+    .execute();
+}

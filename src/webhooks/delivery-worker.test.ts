@@ -254,6 +254,36 @@ test("what a worker had under way when it died is sent by the next one of its no
   expect(receiver.hits).toHaveLength(1);
 });
 
+test("a delivery that a clock 40 days ahead put off is sent once the clock is right, and one that is to wait is not", async () => {
+  await lab.register(receiver.url);
+  const other = startReceiver();
+  try {
+    const patient = await lab.register(other.url);
+    await createTestLink(lab.links, lab.caller);
+    const setBack = 40 * 24 * HOUR_MS;
+    await lab.records.write((tx) =>
+      tx
+        .updateTable("webhook_deliveries")
+        .set({ next_at: lab.clock() + setBack, attempts: 1 })
+        .execute(),
+    );
+    await lab.records.write((tx) =>
+      tx
+        .updateTable("webhook_deliveries")
+        .set({ next_at: lab.clock() + 24 * HOUR_MS })
+        .where("endpoint_no", "=", (eb) => eb.selectFrom("webhook_endpoints").select("no").where("id", "=", patient.id))
+        .execute(),
+    );
+    lab.start();
+    await hitsAre(1);
+    await lab.settled();
+    expect(receiver.hits).toHaveLength(1);
+    expect(other.hits).toHaveLength(0);
+  } finally {
+    await other.stop();
+  }
+});
+
 test("an orderly stop breaks off what hangs, and the next start sends it again", async () => {
   receiver.answerWith(() => new Promise(() => {}));
   lab.start();

@@ -3,9 +3,17 @@ import type { Records } from "#engines/records/records.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { newUlid } from "#kernel/ids.ts";
 import { isSuccess, type Outcome } from "./delivery-outcome.ts";
-import { type ClaimedDelivery, claimDue, listDueQueues, releaseLeases, renewLease } from "./delivery-queue.store.ts";
+import {
+  bringForward,
+  type ClaimedDelivery,
+  claimDue,
+  listDueQueues,
+  releaseLeases,
+  renewLease,
+} from "./delivery-queue.store.ts";
 import { DeliverySlots, type Order } from "./delivery-slots.ts";
 import type { SecretBox } from "./endpoint-secret.ts";
+import { PAUSE_MS_MAX } from "./retry-schedule.ts";
 import { sendDelivery } from "./send-delivery.ts";
 import { type SwitchedOff, settleOutcome } from "./settle-outcome.ts";
 
@@ -93,10 +101,19 @@ export function startDeliveries(options: WorkerOptions): DeliveryWorker {
     timer = setTimeout(turn, Math.max(1, Math.min(waitMs, LOOK_MS))).unref();
   };
 
+  const lookAtQueues = async (): Promise<void> => {
+    const latest = clock() + PAUSE_MS_MAX + LEASE_MS;
+    for (const { endpointNo, dueAt } of await listDueQueues(records.read)) {
+      // Put off by a clock that was ahead: the time would come, but days or years too late.
+      if (dueAt > latest) await records.write((tx) => bringForward(tx, { endpointNo, latest, now: clock() }));
+      slots.note(endpointNo, dueAt > latest ? clock() : dueAt);
+    }
+  };
+
   const runRound = async (): Promise<void> => {
     // By a clock that never jumps.
     if (performance.now() - lookedAt >= LOOK_MS && !isStopping) {
-      for (const { endpointNo, dueAt } of await listDueQueues(records.read)) slots.note(endpointNo, dueAt);
+      await lookAtQueues();
       lookedAt = performance.now();
     }
     const ended = outcomes;

@@ -13,6 +13,8 @@ const PAUSES_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
+/** No attempt is put off for longer, whatever the receiver asks for. */
+export const PAUSE_MS_MAX = 2 * Math.max(...PAUSES_MS);
 export const ATTEMPTS_MAX = PAUSES_MS.length + 1;
 
 const JITTER = 0.2;

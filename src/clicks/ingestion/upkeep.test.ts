@@ -33,7 +33,8 @@ async function ingest(daysAgo: readonly number[]): Promise<void> {
   await clicks.ingest({ file: batch, checkpoints: [{ segment: "a", offset: 1 }] });
 }
 
-const options = { retentionDays: 30, clock: () => NOW, firstMs: 1, intervalMs: 5 };
+const trusted = { isSteady: () => true };
+const options = { retentionDays: 30, clock: () => NOW, steadyClock: trusted, firstMs: 1, intervalMs: 5 };
 const never = (message: string, error: unknown) => {
   throw new Error(`${message}: ${error}`);
 };
@@ -106,4 +107,22 @@ test("an engine that was never used is left alone", async () => {
   const upkeep = startUpkeep({ ...options, firstMs: 0, clicks, file, clock, onProblem: never });
   await upkeep.stop();
   expect([turns, await Bun.file(file).exists()]).toEqual([0, false]);
+});
+
+test("while the clock cannot be trusted, no day is taken for old or over", async () => {
+  await ingest([40]);
+  let looks = 0;
+  let isTrusted = false;
+  const steadyClock = {
+    isSteady() {
+      looks += 1;
+      return isTrusted;
+    },
+  };
+  const upkeep = startUpkeep({ ...options, steadyClock, clicks, file, onProblem: never });
+  await until("some turns are over", () => looks > 3);
+  expect(await clicks.stats()).toMatchObject({ rows: 1, compactedClicks: 0 });
+  isTrusted = true;
+  await until("the old click is a count", async () => (await clicks.stats()).compactedClicks === 1);
+  await upkeep.stop();
 });

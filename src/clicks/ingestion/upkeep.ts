@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import type { Clock } from "#kernel/clock.ts";
+import type { SteadyClock } from "./steady-clock.ts";
 import { startTurns, type Turns } from "./turns.ts";
 
 interface Options {
@@ -9,6 +10,8 @@ interface Options {
   readonly file: string;
   readonly retentionDays: number;
   readonly clock: Clock;
+  /** Days are judged to be over, or old, only by a clock that can be trusted: what is done to them stays done. */
+  readonly steadyClock: SteadyClock;
   readonly onProblem: (message: string, error: unknown) => void;
   readonly firstMs?: number;
   readonly intervalMs?: number;
@@ -33,6 +36,7 @@ export function startUpkeep({
   file,
   retentionDays,
   clock,
+  steadyClock,
   onProblem,
   firstMs = FIRST_MS,
   intervalMs = INTERVAL_MS,
@@ -43,9 +47,12 @@ export function startUpkeep({
     intervalMs,
     async turn() {
       if (!existsSync(file)) return false;
-      await clicks.compact(clock() - retentionDays * DAY_MS);
-      await clicks.summarise(clock() - SETTLED_MS);
-      if (clock() - reclaimedAt >= RECLAIM_MS) {
+      if (steadyClock.isSteady()) {
+        await clicks.compact(clock() - retentionDays * DAY_MS);
+        await clicks.summarise(clock() - SETTLED_MS);
+      }
+      // The clock may have been set back as well.
+      if (Math.abs(clock() - reclaimedAt) >= RECLAIM_MS) {
         await clicks.reclaim();
         reclaimedAt = clock();
       }

@@ -22,6 +22,8 @@ export interface ClicksEngine {
   linkTagsPosition(): Promise<number>;
   /** All parts of one answer are computed from one snapshot. Throws `ClicksUnavailable` when it takes too long. */
   report(request: ReportRequest): Promise<Report>;
+  /** From the first to after the last click that lies outside a range; `null` where none does. */
+  findOutside(scope: ClickScope, range: TimeRange): Promise<TimeRange | null>;
   /** Prepares the UTC days that ended before this instant, so that long reports are quick. Answers stay the same. */
   summarise(beforeMs: number): Promise<void>;
   /** Turns the UTC days that ended before this instant into counts without visitors. */
@@ -74,10 +76,13 @@ export type ReportFilters = { readonly [D in ClickText | "tag"]?: readonly (stri
   readonly link?: readonly number[];
 };
 
-export interface ReportRequest extends TimeRange {
+export interface ClickScope {
   readonly accountNo: number;
   /** `null`: the whole account. */
   readonly linkNo: number | null;
+}
+
+export interface ReportRequest extends TimeRange, ClickScope {
   /** Ascending; the first at or before `fromMs`. Each bucket ends where the next one starts. */
   readonly bucketStartsMs: readonly number[];
   readonly filters: ReportFilters;

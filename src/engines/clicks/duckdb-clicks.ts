@@ -5,6 +5,7 @@ import { Checkpoints } from "./duckdb-checkpoints.ts";
 import { compactDay } from "./duckdb-compaction.ts";
 import { eraseAccountClicks, eraseLinkClicks } from "./duckdb-erasure.ts";
 import { findCheckpoints, ingestBatch, isLate } from "./duckdb-ingest.ts";
+import { findOutside } from "./duckdb-outside.ts";
 import { readReport } from "./duckdb-report.ts";
 import { discardDraft, draftOf, hasErased, writeDraft } from "./duckdb-rewrite.ts";
 import { inTransaction, int, parameters, type Session } from "./duckdb-session.ts";
@@ -135,6 +136,8 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
     linkTagsPosition: () => access.look(findLinkTagsPosition),
 
     report: (request) => access.read((snapshot) => readReport(snapshot, request, { rowsAtOnce })),
+
+    findOutside: (scope, range) => access.read((snapshot) => findOutside(snapshot, scope, range)),
 
     summarise: (beforeMs) =>
       maintenance.pass(() =>
