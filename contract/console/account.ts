@@ -80,7 +80,7 @@ export const PendingInvitation = z.object({
 });
 export type PendingInvitation = z.output<typeof PendingInvitation>;
 
-/** To be handed over where the deployment sends no mail. Whoever has it may join. */
+/** To be handed over where the deployment sends no mail. Anyone who has it may join. */
 const InvitationLink = z.object({ url: z.string() });
 
 export const listMembers = consoleEndpoint({

@@ -23,6 +23,6 @@ export function operationsPage(): string {
 }
 
 const tableOf = (operations: readonly ConsoleOperation[]): string =>
-  ["| operation | | why |", "|---|---|---|", ...operations.map(rowOf)].join("\n");
+  ["| operation | | why |", "|---|---|---|", ...operations.map(rowOf).toSorted()].join("\n");
 
 const rowOf = ({ id, summary, sudo }: ConsoleOperation): string => `| \`${id}\` | ${summary} | ${sudo.why} |`;

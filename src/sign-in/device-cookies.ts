@@ -11,7 +11,7 @@ interface Options {
 const NONCE_BYTES = 12;
 const LIFE_DAYS = 180;
 const LIFE_MS = LIFE_DAYS * 86_400_000;
-// People who share a browser; whoever signed in longest ago makes room.
+// People who share a browser; the one who signed in longest ago makes room.
 const PEOPLE_MAX = 5;
 
 /**

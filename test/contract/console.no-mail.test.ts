@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { dataPaths } from "#config/data-paths.ts";
 import { inviteMember } from "#contract/console/account.ts";
 import { forgetPassword, resetPassword } from "#contract/console/session.ts";
+import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { type ConsoleServer, OWNER_EMAIL, outcomeOf, startConsole } from "#test/support/console-client.ts";
 import { type Kurz, kurzHere, newDataDir } from "#test/support/kurz-command.ts";
 
@@ -61,6 +62,7 @@ test("without a server the command says where it looked, or creates the link its
   const dataDir = newDataDir();
   const alone = kurzHere(dataDir);
   expect((await alone(["users", "reset-link", OWNER_EMAIL])).err).toContain(dataDir);
+  migrateSqlite(dataPaths(dataDir).records);
   await alone(["accounts", "create", "--email", OWNER_EMAIL, "--name", "Acme"], { input: NEW_PASSWORD });
   expect(tokenOf((await alone(["users", "reset-link", OWNER_EMAIL])).out)).toHaveLength(32);
 });

@@ -60,7 +60,7 @@ test(
       await page.getByText("member is now admin.").waitFor();
       expect((await member.do(listMembers)).members.map(({ role }) => role).toSorted()).toEqual(["admin", "owner"]);
 
-      // Whoever thinks better of it has changed nothing, and is told no error.
+      // Someone who cancels has changed nothing, and sees no error.
       letSudoEnd();
       await page.getByRole("button", { name: "Remove member" }).click();
       await page.getByRole("dialog", { name: "Remove member?" }).getByRole("button", { name: "Remove" }).click();
