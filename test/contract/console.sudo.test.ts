@@ -63,6 +63,8 @@ test("these operations need re-authentication, and no other does", () => {
     "console.two_factor.end",
     "console.two_factor.renew_codes",
     "console.two_factor.start",
+    "console.user.delete",
+    "console.user.email",
     "console.webhooks.create",
     "console.webhooks.rotate",
     "console.webhooks.update",
