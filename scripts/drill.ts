@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { blocksOf } from "#test/support/documentation.ts";
@@ -24,6 +24,8 @@ try {
   bringNode();
   bringCertificates();
   await must(["git", "clone", "--quiet", "--bare", PROJECT, join(root, REPOSITORY)]);
+  // It stands for a repository on another machine, where it does not matter whose files they are.
+  writeFileSync(join(root, "etc/gitconfig"), "[safe]\n\tdirectory = *\n");
   machine = await openSpareMachine({ ground: { directory: root }, ownNetwork: false });
   const onBlock = ({ page, line, text }: ReturnType<typeof blocksOf>[number]): void =>
     say(`${page}:${line}  ${text.split("\n")[0]}`);
@@ -77,7 +79,7 @@ async function untilReady(run: SpareMachine["run"], serving: ReturnType<SpareMac
 
 /** As Ctrl-C does. */
 async function stop(run: SpareMachine["run"], serving: ReturnType<SpareMachine["run"]>): Promise<void> {
-  await expectSuccess(run("pkill -INT -f 'src/main.ts serve'"));
+  await expectSuccess(run("pkill -INT -f '[s]rc/main.ts serve'"));
   await serving;
 }
 

@@ -1,16 +1,24 @@
 import type { ReactNode } from "react";
+import { useConsoleState } from "#console/api/session.tsx";
 import { Logo } from "#console/app/logo.tsx";
 import { usePageTitle } from "#console/ui/page-title.ts";
+import { WrongAddress } from "./wrong-address.tsx";
 
 /** The frame of every page that stands before the account. */
 export function Gate({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   usePageTitle(title);
+  const expected = useConsoleState().data?.base_url;
+  const isElsewhere = expected !== undefined && expected !== window.location.origin;
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center px-5 py-10">
       <div className="w-full max-w-sm">
         <Logo className="mx-auto mb-6 size-11" />
-        <h1 className="mb-6 text-center text-2xl font-semibold tracking-tight">{title}</h1>
-        <div className="rounded-2xl border border-line bg-card p-6 shadow-card">{children}</div>
+        <h1 className="mb-6 text-center text-2xl font-semibold tracking-tight">
+          {isElsewhere ? "Wrong address" : title}
+        </h1>
+        <div className="rounded-2xl border border-line bg-card p-6 shadow-card">
+          {isElsewhere ? <WrongAddress expected={expected} /> : children}
+        </div>
       </div>
     </main>
   );

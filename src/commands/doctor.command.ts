@@ -12,6 +12,7 @@ import { recordsIntegrity } from "./doctor/records-integrity.ts";
 import { hasCurrentSchema, schemaVersion } from "./doctor/schema-version.ts";
 import { secretKeyFile } from "./doctor/secret-key-file.ts";
 import { serverProcesses } from "./doctor/server-processes.ts";
+import { unknownProxy } from "./doctor/unknown-proxy.ts";
 import { flag } from "./option.ts";
 import { formatTable } from "./table.ts";
 
@@ -24,6 +25,7 @@ const checks: readonly Check[] = [
   dataDirectory,
   secretKeyFile,
   baseUrl,
+  unknownProxy,
   kernelSettings,
   plansFile,
   blockFile,

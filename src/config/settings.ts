@@ -47,7 +47,7 @@ export const settings = {
     parse: origin,
     fallback: null,
     fallbackText: "`http://localhost:<port>`",
-    help: "The public origin of the API. It has no path.",
+    help: "The address in the browser: where the console, the API and, unless set otherwise, short links are opened from outside. It has no path. Signing in works only there.",
   }),
   shortDomain: setting<string | null>({
     name: "KURZ_SHORT_DOMAIN",
@@ -74,8 +74,8 @@ export const settings = {
   signUp: setting<SignUpPolicy>({
     name: "KURZ_SIGNUP",
     parse: oneOf(signUpPolicies),
-    fallback: "closed",
-    help: "Who may become a user of the console: `closed` nobody but through the operator, `invite` who is invited to an account, `open` anyone, with an account of their own.",
+    fallback: "invite",
+    help: "Who can become a user of the console: `invite` people who are invited to an account, `open` anyone, with an account of their own, `closed` only people the operator adds.",
   }),
   sessionDays: setting({
     name: "KURZ_SESSION_DAYS",

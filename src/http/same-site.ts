@@ -12,5 +12,6 @@ export function assertSameSite(request: Request, baseOrigin: string): void {
   if (isSafe(request)) return;
   const site = request.headers.get("sec-fetch-site");
   const isOurs = site === null ? request.headers.get("origin") === baseOrigin : site === "same-origin";
-  if (!isOurs) throw new ApiError("cross_site", "The request does not come from the console's own pages.");
+  if (!isOurs)
+    throw new ApiError("cross_site", `Open the console at ${baseOrigin}: requests from other addresses are refused.`);
 }

@@ -24,6 +24,10 @@ export const families = {
     type: "counter",
     help: "Requests that were answered with 503 because control was away or the client had its share of it.",
   },
+  kurz_unknown_proxy_requests_total: {
+    type: "counter",
+    help: "Requests that came through a proxy while KURZ_TRUST_PROXY is 0, with an https base URL. Should stay 0.",
+  },
   kurz_geo_file_unusable: {
     type: "gauge",
     help: "Redirect processes that cannot use KURZ_GEO_MMDB and use bundled or earlier data. Should stay 0.",

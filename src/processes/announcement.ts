@@ -5,13 +5,22 @@ export interface Announcement {
   readonly baseUrl: string;
   /** Where the server listens, which is what a reverse proxy needs to know. */
   readonly listens: string;
+  /** Where other machines reach it although the base URL says otherwise; `null` where the two fit together. */
+  readonly unexpectedAddress: string | null;
   readonly dataDir: string;
   readonly metrics: ServerMetrics["served"];
   readonly hint: string | undefined;
 }
 
 /** What a person who started the server reads when it serves. */
-export function formatAnnouncement({ baseUrl, listens, dataDir, metrics, hint }: Announcement): string {
+export function formatAnnouncement({
+  baseUrl,
+  listens,
+  unexpectedAddress,
+  dataDir,
+  metrics,
+  hint,
+}: Announcement): string {
   const lines = [
     "",
     "  Kurz is running.",
@@ -26,6 +35,10 @@ export function formatAnnouncement({ baseUrl, listens, dataDir, metrics, hint }:
   if (isExposedPlainHttp(baseUrl)) {
     lines.push("", "  Warning: the base URL is plain http, so tokens and passwords travel unencrypted.");
     lines.push("  Put a proxy with TLS in front and set KURZ_BASE_URL to its https address.");
+  }
+  if (unexpectedAddress !== null) {
+    lines.push("", `  Warning: other machines can open this server, but signing in works only at ${baseUrl}.`);
+    lines.push(`  Set KURZ_BASE_URL to the address in the browser, such as ${unexpectedAddress}.`);
   }
   if (metrics && "problem" in metrics) {
     lines.push("", `  Warning: no metrics: ${metrics.problem}.`);

@@ -1,5 +1,6 @@
 import { dataPaths } from "#config/data-paths.ts";
 import { nextResetMs } from "#config/demo-generation.ts";
+import { findUnexpectedAddress } from "#config/reachable-address.ts";
 import type { Config } from "#config/settings.ts";
 import { demoAccess } from "#demo/demo-access.ts";
 import { claimDemoDirectory, clearGenerations, nameCurrentGeneration } from "#demo/demo-directory.ts";
@@ -101,6 +102,7 @@ function announcementOf(config: Config, { served }: PublishedMetrics): string {
   return formatAnnouncement({
     baseUrl: config.baseUrl,
     listens: `${config.host}:${config.port}`,
+    unexpectedAddress: findUnexpectedAddress(config),
     dataDir: config.dataDir,
     metrics: served,
     hint: `This is the demo: all data is fictional and starts anew every ${config.demoResetMinutes} minutes.

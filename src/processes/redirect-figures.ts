@@ -6,11 +6,13 @@ export interface RedirectCounts {
   readonly visits: VisitCounts;
   /** Requests that control could not be asked to answer. */
   readonly refusals: number;
+  /** Requests through a proxy that the configuration does not know of. */
+  readonly unknownProxyRequests: number;
 }
 
 /** What a redirect process has counted; nothing here names a link or a visitor. */
 export const redirectFigures = (
-  { visits: { ends, cacheHits, cacheMisses }, refusals }: RedirectCounts,
+  { visits: { ends, cacheHits, cacheMisses }, refusals, unknownProxyRequests }: RedirectCounts,
   clicks: Pick<ClickJournal, "stats" | "isGeoFileUnusable">,
 ): Figures => {
   const journal = clicks.stats();
@@ -18,6 +20,7 @@ export const redirectFigures = (
     ...seriesBy("kurz_short_link_requests_total", "outcome", ends),
     ...seriesBy("kurz_link_cache_lookups_total", "result", { hit: cacheHits, miss: cacheMisses }),
     [series("kurz_control_refusals_total")]: refusals,
+    [series("kurz_unknown_proxy_requests_total")]: unknownProxyRequests,
     [series("kurz_clicks_journaled_total")]: journal.clicks,
     ...seriesBy("kurz_clicks_dropped_total", "reason", journal.lost),
     [series("kurz_journal_sync_failures_total")]: journal.syncFailures,

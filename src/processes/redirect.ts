@@ -21,6 +21,7 @@ import { requestHeadersFor } from "#redirect/pass-through-headers.ts";
 import { createReopeningReader } from "#redirect/reopening-reader.ts";
 import { requestIdOf } from "#redirect/request-id.ts";
 import { startRedirectServer } from "#redirect/server.ts";
+import { UnknownProxy } from "#redirect/unknown-proxy.ts";
 import { Visitor } from "#redirect/visitor.ts";
 import { logEvent } from "#runtime/log.ts";
 import { runChild } from "./child-role.ts";
@@ -102,11 +103,22 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
     clock: systemClock,
     onLookupFailure: logSometimes("a link could not be looked up"),
   });
+  const unknownProxy = new UnknownProxy({
+    baseUrl: config.baseUrl,
+    proxyHops: config.trustProxy,
+    onFirst: () =>
+      logEvent(
+        "warn",
+        "requests come through a proxy, but KURZ_TRUST_PROXY is 0: all clients share its address and its limits; set it to the number of proxies in front",
+      ),
+  });
   const passThrough = new PassThrough({
     answers,
     socketPath: paths.controlSocket,
-    headersFor: (from, facts) =>
-      requestHeadersFor(from, { ...facts, baseHost: base.host, proxyHops: config.trustProxy }),
+    headersFor: (from, facts) => {
+      unknownProxy.look(from);
+      return requestHeadersFor(from, { ...facts, baseHost: base.host, proxyHops: config.trustProxy });
+    },
   });
   const onError = logSometimes("a request failed");
   const server = startRedirectServer({
@@ -151,7 +163,11 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
   return {
     port: lane?.port ?? server.port,
     httpPort: server.port,
-    counts: () => ({ visits: visitor.counts, refusals: passThrough.refusals }),
+    counts: () => ({
+      visits: visitor.counts,
+      refusals: passThrough.refusals,
+      unknownProxyRequests: unknownProxy.requests,
+    }),
     async stop() {
       // Clients leave first: a connection that is closed while its next request is under way loses that request.
       answers.startDraining();

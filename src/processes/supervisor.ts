@@ -1,5 +1,6 @@
 import { type Epochs, openEpochs } from "#clicks/journal/epochs.ts";
 import { dataPaths } from "#config/data-paths.ts";
+import { findUnexpectedAddress } from "#config/reachable-address.ts";
 import type { Config } from "#config/settings.ts";
 import { rewriteErased } from "#engines/records/sqlite-rewrite.ts";
 import { reasonOf } from "#kernel/error-text.ts";
@@ -67,6 +68,7 @@ async function runProcesses({ config, command, hint, epochs, metrics }: Run): Pr
       formatAnnouncement({
         baseUrl: config.baseUrl,
         listens: `${config.host}:${config.port}`,
+        unexpectedAddress: findUnexpectedAddress(config),
         dataDir: config.dataDir,
         metrics: metrics.served,
         hint,

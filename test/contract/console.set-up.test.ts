@@ -85,9 +85,9 @@ describe("the first set-up", () => {
     }
   });
 
-  test("nobody signs up where sign-up is closed, which it is unless the operator says otherwise", async () => {
+  test("nobody signs up uninvited unless the operator says otherwise", async () => {
     const guest = new ConsoleClient(`http://localhost:${fresh.port}`);
-    expect((await guest.state()).signup).toBe("closed");
+    expect((await guest.state()).signup).toBe("invite");
     const answer = await guest.call(signUp, { body: { ...person, email: "new@example.com" } });
     expect(outcomeOf(answer)).toBe("404 not_found");
   });
