@@ -33,6 +33,11 @@ export const families = {
     help: "Redirect processes that cannot use KURZ_GEO_MMDB and use bundled or earlier data. Should stay 0.",
   },
   kurz_clicks_journaled_total: { type: "counter", help: "Clicks written to the journal." },
+  kurz_clicks_waiting: { type: "gauge", help: "Clicks in memory that the journal has not taken yet." },
+  kurz_clicks_answered_early_total: {
+    type: "counter",
+    help: "Clicks that were answered before the journal had them, because the disk did not answer.",
+  },
   kurz_clicks_dropped_total: { type: "counter", help: "Clicks that are lost, by reason. Should stay 0." },
   kurz_clicks_ingested_total: { type: "counter", help: "Clicks that a consumer took from the journal." },
   kurz_ingestion_failures_total: { type: "counter", help: "Failed attempts to carry clicks on; they are tried again." },

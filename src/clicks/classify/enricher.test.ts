@@ -22,11 +22,14 @@ const LINK = { no: 42, accountNo: 7 };
 
 let directory: string;
 let geo: Geo;
+let salts: SaltReader;
 let enrich: Enricher;
 
-beforeAll(() => {
+beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "kurz-enricher-"));
   keepSalts(join(directory, "salts.json"), NOON);
+  salts = new SaltReader(join(directory, "salts.json"));
+  await salts.check(NOON);
   geo = openBundledGeo();
   enrich = create({});
 });
@@ -34,7 +37,6 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 function create(options: Partial<EnricherOptions>): Enricher {
-  const salts = new SaltReader(join(directory, "salts.json"));
   return createEnricher({ salts, geo, countryHeader: null, ownHosts: ["s.example"], ...options });
 }
 

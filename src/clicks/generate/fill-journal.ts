@@ -1,4 +1,3 @@
-import { closeSync } from "node:fs";
 import { readdir, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { absent, realFiles } from "#clicks/journal/journal-files.ts";
@@ -49,15 +48,17 @@ export async function fillJournal(
     segmentAgeMsMax: HOUR_MS,
     files: realFiles,
     clock: () => performance.now(),
-    retire: ({ fd }) => closeSync(fd),
+    retire({ fd }) {
+      realFiles.close(fd).catch(() => {});
+    },
   });
   const filled = { clicks: 0, botHits: 0 };
   let segments = 0;
   let writtenMs = performance.now();
   try {
     for await (const { lines, clicks, botHits } of chunks) {
-      if (performance.now() - writtenMs > IDLE_MS_MAX) log.seal();
-      const failure = log.append(lines, clicks + botHits);
+      if (performance.now() - writtenMs > IDLE_MS_MAX) await log.seal();
+      const failure = await log.append(lines, clicks + botHits);
       if (failure) throw failure.error;
       writtenMs = performance.now();
       filled.clicks += clicks;
@@ -71,7 +72,8 @@ export async function fillJournal(
       await waitForIngestion(directory, node, waitingMax, options);
     }
   } finally {
-    log.seal();
+    await log.seal();
+    await log.close();
     await backdateSegments(directory, node);
   }
   await waitForIngestion(directory, node, 0, options);

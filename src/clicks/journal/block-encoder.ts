@@ -18,10 +18,10 @@ const encoder = new TextEncoder();
 /** Encodes into memory that it uses again: a block is good until the next one is encoded. */
 export function blockEncoder() {
   const kept = newRoom(KEPT_BYTES);
-  return (lines: string, seed: number, fields: Omit<BlockFields, "payloadBytes">): EncodedBlock => {
-    const bytesMax = lines.length * BYTES_PER_CHAR_MAX;
+  return (lines: string | Uint8Array, seed: number, fields: Omit<BlockFields, "payloadBytes">): EncodedBlock => {
+    const bytesMax = typeof lines === "string" ? lines.length * BYTES_PER_CHAR_MAX : lines.length;
     const { bytes, body } = bytesMax <= KEPT_BYTES ? kept : newRoom(bytesMax);
-    const payloadBytes = encoder.encodeInto(lines, body).written;
+    const payloadBytes = layLines(lines, body);
     const end = HEADER_BYTES_MAX + payloadBytes;
     // The header stands before the payload but is known after it, so it is laid against it from right to left.
     let start = layByte(bytes, HEADER_BYTES_MAX, LINE_FEED);
@@ -33,6 +33,12 @@ export function blockEncoder() {
     start = layByte(bytes, layHex(bytes, layByte(bytes, start, SPACE), crc), BLOCK_MARK);
     return { bytes, start, length: end - start };
   };
+}
+
+function layLines(lines: string | Uint8Array, body: Uint8Array): number {
+  if (typeof lines === "string") return encoder.encodeInto(lines, body).written;
+  body.set(lines);
+  return lines.length;
 }
 
 function layByte(bytes: Uint8Array, end: number, byte: number): number {

@@ -25,9 +25,8 @@ export type Finding = Block | "incomplete" | "damaged";
 /** No line holds this byte, so it is found again after damage. */
 export const BLOCK_MARK = 1;
 export const HEADER_BYTES_MAX = 64;
-/** Waiting lines take at most 8 MB, two bytes a character. */
-export const BLOCK_CHARS_MAX = 4 * 1024 * 1024;
-const PAYLOAD_BYTES_MAX = BLOCK_CHARS_MAX * 3;
+/** Far above what is ever put into one block: a header that claims more is damaged. */
+const PAYLOAD_BYTES_MAX = 12 * 1024 * 1024;
 
 /** After the mark, the checksum and a space. */
 const SUMMED_FROM = 10;

@@ -41,8 +41,9 @@ export function openJournalRoom({ directory, bytesMax, measureIntervalMs, files 
 
   void measure();
   return {
-    hasRoom(): boolean {
-      if (measuredBytes + writtenSinceBytes < bytesMax) return true;
+    /** Whether there is room for more than what waits to be written. */
+    hasRoom(waitingBytes: number): boolean {
+      if (measuredBytes + writtenSinceBytes + waitingBytes < bytesMax) return true;
       lookLater();
       return false;
     },

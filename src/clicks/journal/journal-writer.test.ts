@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { until } from "#test/support/until.ts";
 import { MemoryDisk } from "./fixtures/memory-disk.ts";
 import { readContents } from "./fixtures/read-journal.ts";
 import { type JournalWriterOptions, openJournalWriter } from "./journal-writer.ts";
+import { LossTally } from "./loss-tally.ts";
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -38,7 +40,7 @@ describe("a turn of the event loop", () => {
     expect(disk.count("write")).toBe(1);
     expect(journal.append("c\n")).not.toBe(first);
     await journal.close();
-    expect(disk.calls).toEqual(["create", "write", "write", "write", "close"]);
+    expect(disk.count("write")).toBe(3);
     expect((await readContents(disk.contents())).lines).toEqual(["a\n", "ä\n", "c\n"]);
   });
 
@@ -55,13 +57,14 @@ describe("a turn of the event loop", () => {
 
   test("what waits for its turn is bounded, and what is beyond is answered at once", async () => {
     const disk = new MemoryDisk();
-    const { journal, losses } = openOn(disk);
-    const line = `${"é".repeat(1024 * 1024 - 1)}\n`;
+    const { journal, losses } = openOn(disk, { waitingBytesMax: 4 * 1024 * 1024 });
+    const line = `${"e".repeat(1024 * 1024 - 1)}\n`;
     const waits = Array.from({ length: 6 }, () => journal.append(line));
     expect(waits.map((wait) => wait !== undefined)).toEqual([true, true, true, true, false, false]);
     expect(losses).toEqual(Array(2).fill(["buffer_full", 1]));
-    await waits[0];
-    expect((await readContents(disk.contents())).lines).toEqual(Array(4).fill(line));
+    await Promise.all(waits);
+    expect((await readContents(disk.contents(), 1 << 24)).lines).toEqual(Array(4).fill(line));
+    await journal.close();
   });
 });
 
@@ -87,12 +90,8 @@ describe("interval", () => {
     await journal.append("a\n");
     await journal.append("b\n");
     await journal.close();
-    expect(disk.calls.filter((call) => call === "sync" || call === "close")).toEqual([
-      "sync",
-      "close",
-      "sync",
-      "close",
-    ]);
+    expect(disk.closedUnsynced).toBe(0);
+    expect(disk.count("sync")).toBe(2);
     const { lines } = await readContents(disk.contentsAfterPowerCut(() => 0.5));
     expect(lines).toEqual(["a\n", "b\n"]);
   });
@@ -131,7 +130,9 @@ describe("always", () => {
 
   test("a failing sync lets the answer go, is told, and the next line goes to a new segment", async () => {
     const errors: unknown[] = [];
-    const disk = new MemoryDisk((call, operation) => (operation === "sync" && call < 5 ? { code: "EIO" } : undefined));
+    const disk = new MemoryDisk((_, operation) =>
+      operation === "sync" && disk.count("sync") === 1 ? { code: "EIO" } : undefined,
+    );
     const onSyncFailure = (error: unknown): unknown => errors.push(error);
     const { journal, losses } = openOn(disk, { durability: "always", onSyncFailure });
     await journal.append("a\n");
@@ -144,12 +145,142 @@ describe("always", () => {
   });
 });
 
+describe("a disk that does not answer", () => {
+  const lineNo = (no: number): string => `line ${no}\n`;
+
+  test.each(["os", "interval"] as const)(
+    "with %s, holds up an answer for a moment only; clicks wait in memory and are written in order, once",
+    async (durability) => {
+      const disk = new MemoryDisk();
+      const tally = new LossTally();
+      const told: string[] = [];
+      const { journal, losses } = openOn(disk, {
+        durability,
+        tally,
+        patienceMs: 10,
+        onStall: () => told.push("stall"),
+        onStallEnd: (clicks) => told.push(`end ${clicks}`),
+      });
+      await journal.append(lineNo(0));
+      const thaw = disk.freeze();
+      const first = journal.append(lineNo(1));
+      expect(await isPending(first)).toBe(true);
+      await first;
+      // Before the answer leaves it is known what a kill would cost.
+      expect({ told, unwritten: tally.unwritten }).toEqual({ told: ["stall"], unwritten: 1 });
+      for (let no = 2; no < 50; no += 1) expect(journal.append(lineNo(no))).toBeUndefined();
+      expect(tally.unwritten).toBe(49);
+      expect(journal.stats()).toMatchObject({ clicks: 1, waitingClicks: 49, earlyClicks: 49 });
+      thaw();
+      await until("the journal has taken everything", () => tally.unwritten === 0);
+      expect(told).toEqual(["stall", "end 49"]);
+      const after = journal.append(lineNo(50));
+      expect(await isPending(after)).toBe(true);
+      await after;
+      await journal.close();
+      const { lines, gaps } = await readContents(disk.contents());
+      expect({ lines, gaps, losses }).toEqual({
+        lines: Array.from({ length: 51 }, (_, no) => lineNo(no)),
+        gaps: 0,
+        losses: [],
+      });
+      expect(journal.stats()).toMatchObject({ clicks: 51, waitingClicks: 0 });
+    },
+  );
+
+  test("with always, answers wait for as long as it takes", async () => {
+    const disk = new MemoryDisk();
+    const told: string[] = [];
+    const { journal } = openOn(disk, { durability: "always", patienceMs: 2, onStall: () => told.push("stall") });
+    const thaw = disk.freeze();
+    const waits = [journal.append(lineNo(0))];
+    await until("the stall is told", () => told.length > 0);
+    waits.push(journal.append(lineNo(1)));
+    for (const wait of waits) expect(await isPending(wait)).toBe(true);
+    thaw();
+    await Promise.all(waits);
+    expect(disk.count("sync")).toBeGreaterThan(0);
+    await journal.close();
+  });
+
+  test("fills no more than the memory it is given, and what it loses is told", async () => {
+    const disk = new MemoryDisk();
+    const tally = new LossTally();
+    const { journal, losses } = openOn(disk, { patienceMs: 2, tally, waitingBytesMax: 1_000_000 });
+    const thaw = disk.freeze();
+    const line = `${"x".repeat(99)}\n`;
+    await journal.append(line);
+    const offered = 20_000;
+    for (let no = 1; no < offered; no += 1) journal.append(line);
+    expect(journal.stats().waitingClicks).toBeLessThanOrEqual(10_001);
+    expect(tally.unwritten + losses.length).toBe(offered);
+    expect(new Set(losses.map(([reason]) => reason))).toEqual(new Set(["buffer_full"]));
+    thaw();
+    await journal.close();
+    const { lines } = await readContents(disk.contents(), 1 << 20);
+    expect(lines.length + losses.length).toBe(offered);
+    expect(tally.lost.buffer_full).toBe(losses.length);
+  });
+
+  test("and fails in the end costs what waited, once, and says so", async () => {
+    let isBroken = false;
+    const disk = new MemoryDisk((_, operation) => (isBroken && operation === "write" ? { code: "EIO" } : undefined));
+    const tally = new LossTally();
+    const { journal } = openOn(disk, { patienceMs: 2, tally });
+    const thaw = disk.freeze();
+    await journal.append(lineNo(0));
+    journal.append(lineNo(1));
+    isBroken = true;
+    thaw();
+    await until("nothing waits any more", () => tally.unwritten === 0);
+    expect(tally.lost).toMatchObject({ write_failed: 2 });
+    await journal.close();
+  });
+});
+
 describe("a segment", () => {
-  test("is begun with the first line only, so that an idle process leaves no files", async () => {
+  test("is begun with the first line only, and an idle process leaves no files", async () => {
     const disk = new MemoryDisk();
     const { journal } = openOn(disk);
+    await until("the file of the first segment is ready", () => disk.paths().length === 1);
+    expect(disk.contents().size).toBe(0);
     await journal.close();
-    expect(disk.calls).toEqual([]);
+    expect(disk.paths()).toEqual([]);
+  });
+
+  test("that is full grows on while no file can be opened, and is followed as soon as one can", async () => {
+    let isFamine = false;
+    const disk = new MemoryDisk((_, operation) =>
+      isFamine && operation === "create" ? { code: "EMFILE" } : undefined,
+    );
+    let now = 0;
+    const { journal, losses } = openOn(disk, { segmentBytesMax: 100, clock: () => now });
+    const lines = Array.from({ length: 60 }, (_, no) => `line ${no}\n`);
+    const write = async (from: number, to: number): Promise<void> => {
+      for (const line of lines.slice(from, to)) await journal.append(line);
+    };
+    await write(0, 4);
+    isFamine = true;
+    await write(4, 40);
+    // One file was open before the famine.
+    expect(journal.stats().segments).toBeLessThanOrEqual(3);
+    isFamine = false;
+    now += 1000;
+    await write(40, 60);
+    expect(journal.stats().segments).toBeGreaterThan(4);
+    await journal.close();
+    const { lines: found, gaps } = await readContents(disk.contents());
+    expect({ found, gaps, losses }).toEqual({ found: lines, gaps: 0, losses: [] });
+  });
+
+  test("takes away what killed processes of the same writer kept ready, and nothing else", async () => {
+    const disk = new MemoryDisk();
+    for (const name of ["n-0-7-0.spare", "n-0-9-0.spare", "n-1-3-0.spare", "note.spare"]) {
+      await disk.files.create(`/journal/${name}`);
+    }
+    const { journal } = openOn(disk, { epoch: 8 });
+    await journal.close();
+    expect(disk.paths()).toEqual(["/journal/n-0-9-0.spare", "/journal/n-1-3-0.spare", "/journal/note.spare"]);
   });
 
   test("is followed by the next when it is full", async () => {

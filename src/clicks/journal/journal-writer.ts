@@ -1,13 +1,15 @@
 import type { Clock } from "#kernel/clock.ts";
-import { BLOCK_CHARS_MAX } from "./journal-block.ts";
+import { nextTurn } from "#kernel/next-turn.ts";
+import { watchForStalls } from "#kernel/stall-watch.ts";
 import { type JournalFiles, realFiles } from "./journal-files.ts";
 import { openJournalRoom } from "./journal-room.ts";
-import { openSegmentLog, type WriteFailure } from "./segment-log.ts";
+import { type Losses, type LossReason, LossTally } from "./loss-tally.ts";
+import { openSegmentLog } from "./segment-log.ts";
 import { isNodeName } from "./segment-name.ts";
 import { type Durability, openSegmentSync } from "./segment-sync.ts";
+import { type Batch, WaitingClicks } from "./waiting-clicks.ts";
 
-/** Why a click was not journaled. */
-export type LossReason = WriteFailure["reason"] | "journal_full" | "buffer_full" | "bad_line" | "closed";
+export type { LossReason } from "./loss-tally.ts";
 
 export interface JournalWriterOptions {
   readonly directory: string;
@@ -21,10 +23,20 @@ export interface JournalWriterOptions {
   readonly segmentAgeMsMax?: number;
   readonly syncIntervalMs?: number;
   readonly measureIntervalMs?: number;
+  /** How much may wait in memory for the disk. */
+  readonly waitingBytesMax?: number;
+  /** How long an answer waits for a disk that does not answer, unless durability is `always`. */
+  readonly patienceMs?: number;
+  /** Memory that outlives this process, so that what it loses is known even if it is killed. */
+  readonly tally?: LossTally;
   /** Told of every loss before the answers go out, with the error of the disk where there is one; must not throw. */
   readonly onLoss: (reason: LossReason, clicks: number, error?: unknown) => void;
   /** Clicks may be lost in a power cut although they should not; must not throw. */
   readonly onSyncFailure?: (error: unknown) => void;
+  /** The disk does not answer. Clicks wait in memory, and all but `always` answers them meanwhile; must not throw. */
+  readonly onStall?: () => void;
+  /** It answers again. So many clicks were answered before they were written; must not throw. */
+  readonly onStallEnd?: (earlyClicks: number) => void;
   readonly files?: JournalFiles;
   /** Only differences count, so it had better not jump. */
   readonly clock?: Clock;
@@ -32,8 +44,11 @@ export interface JournalWriterOptions {
 
 export interface JournalStats {
   readonly clicks: number;
+  /** Taken, and not in the journal yet. */
   readonly waitingClicks: number;
-  readonly lost: Readonly<Record<LossReason, number>>;
+  /** Answered before they were in the journal, because the disk did not answer. */
+  readonly earlyClicks: number;
+  readonly lost: Losses;
   readonly segments: number;
   /** The journal of all processes, as far as this one knows. */
   readonly journalBytes: number;
@@ -60,12 +75,16 @@ const SEGMENT_SHARE = 1 / 32;
 const SEGMENT_AGE_MS_MAX = 60_000;
 const SYNC_INTERVAL_MS = 100;
 const MEASURE_INTERVAL_MS = 1000;
+// Ten seconds of as many clicks as one process can answer.
+const WAITING_BYTES_MAX = 64 * 1024 * 1024;
+const BLOCK_CHARS_MAX = 256 * 1024;
+const PATIENCE_MS = 50;
 
-/** The journal of one process. It is opened without touching the disk: redirects start on a full one, too. */
+/** The journal of one process. It is opened without waiting for the disk: redirects start on a full one, too. */
 export function openJournalWriter(options: JournalWriterOptions): JournalWriter {
   const { directory, node, writer, epoch, durability, bytesMax, onLoss } = options;
   if (!isNodeName(node)) throw new Error(`the name of a node cannot be "${node}"`);
-  const { files = realFiles, clock = () => performance.now() } = options;
+  const { files = realFiles, clock = () => performance.now(), tally = new LossTally() } = options;
   const room = openJournalRoom({
     directory,
     bytesMax,
@@ -82,6 +101,7 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
     files,
     clock,
     retire: (segment) => sync.retire(segment),
+    onDue: wake,
   });
   const sync = openSegmentSync({
     directory,
@@ -95,13 +115,20 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
       options.onSyncFailure?.(error);
     },
   });
-  const lost = { disk_full: 0, write_failed: 0, journal_full: 0, buffer_full: 0, bad_line: 0, closed: 0 };
-  let lines = "";
-  let waitingClicks = 0;
+  const waiting = new WaitingClicks({
+    charsMax: BLOCK_CHARS_MAX,
+    bytesMax: options.waitingBytesMax ?? WAITING_BYTES_MAX,
+  });
+  const watch = watchForStalls(options.patienceMs ?? PATIENCE_MS, onStall);
+  const waitsForDisk = durability === "always";
+  const prepared = Promise.all([log.prepare(), sync.prepare()]);
+  let underWay: Batch | undefined;
+  let isAwake = false;
+  let isStalled = false;
   let clicks = 0;
-  let written: Promise<void> | undefined;
-  let answer = (): void => {};
-  let committing: Promise<void> | undefined;
+  let earlyClicks = 0;
+  let earlyBeforeStall = 0;
+  let running = Promise.resolve();
   let closing: Promise<void> | undefined;
 
   function append(line: string): Promise<void> | undefined {
@@ -110,70 +137,102 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
       lose(reason, 1);
       return undefined;
     }
-    lines += line;
-    waitingClicks += 1;
-    if (written === undefined) {
-      written = new Promise((resolve) => {
-        answer = resolve;
-      });
-      // Everything that this turn of the event loop brings goes into one block.
-      if (committing === undefined) setImmediate(flush);
-    }
+    const isEarly = isStalled && !waitsForDisk;
+    if (isEarly) addEarly(1);
+    const written = waiting.add(line, isEarly);
+    if (!isAwake) wake();
     return written;
   }
 
   function findRefusal(line: string): LossReason | undefined {
     if (closing !== undefined) return "closed";
     if (!isLine(line)) return "bad_line";
-    if (lines.length + line.length > BLOCK_CHARS_MAX) return "buffer_full";
-    return room.hasRoom() ? undefined : "journal_full";
+    if (!waiting.hasRoomFor(line)) return "buffer_full";
+    return room.hasRoom(waiting.bytes) ? undefined : "journal_full";
   }
 
   function lose(reason: LossReason, count: number, error?: unknown): void {
-    lost[reason] += count;
+    tally.lose(reason, count);
     onLoss(reason, count, error);
   }
 
-  function flush(): void {
-    if (waitingClicks === 0 || committing !== undefined) return;
-    const batch = { lines, clicks: waitingClicks, answer };
-    lines = "";
-    waitingClicks = 0;
-    written = undefined;
-    let isWritten = false;
+  function addEarly(count: number): void {
+    tally.addUnwritten(count);
+    earlyClicks += count;
+  }
+
+  /** Everything that a turn of the event loop brings goes into one block, and so does all that comes while one is written. */
+  function wake(): void {
+    if (isAwake) return;
+    isAwake = true;
+    setImmediate(() => {
+      running = writeWaiting();
+    });
+  }
+
+  async function writeWaiting(): Promise<void> {
+    const batch = waiting.take();
     try {
-      isWritten = write(batch.lines, batch.clicks);
+      if (batch === undefined) await log.endDue();
+      else await write(batch);
     } finally {
-      if (isWritten && durability === "always") committing = commit(batch.answer);
-      else batch.answer();
+      isAwake = false;
+      if (waiting.clicks > 0) wake();
     }
   }
 
-  function write(batch: string, count: number): boolean {
+  async function write(batch: Batch): Promise<void> {
+    // Clicks that come from now on wait for no other than the next block.
+    if (isStalled && waiting.isLast) endStall();
+    underWay = batch;
+    watch.begin();
     const bytesBefore = log.bytes();
-    const failure = log.append(batch, count);
-    if (failure !== undefined) {
-      lose(failure.reason, count, failure.error);
-      return false;
-    }
-    clicks += count;
-    room.add(log.bytes() - bytesBefore);
-    if (durability === "interval") sync.request();
-    return true;
+    const failure = await log.append(batch.lines, batch.clicks);
+    if (failure === undefined) {
+      clicks += batch.clicks;
+      room.add(log.bytes() - bytesBefore);
+      if (durability === "interval") sync.request();
+      if (waitsForDisk) await sync.syncNow();
+    } else lose(failure.reason, batch.clicks, failure.error);
+    watch.end();
+    underWay = undefined;
+    if (batch.isEarly) tally.addUnwritten(-batch.clicks);
+    else batch.answer();
+    if (isStalled && waiting.clicks === 0) endStall();
   }
 
-  /** Lines that come while the disk is at work wait together for the next commit. */
-  async function commit(answerBatch: () => void): Promise<void> {
-    await sync.syncNow();
-    committing = undefined;
-    answerBatch();
-    flush();
+  /** Only a disk that answers may hold up answers, unless somebody asked for just that. */
+  function onStall(): void {
+    if (underWay === undefined) return;
+    if (!isStalled) {
+      isStalled = true;
+      earlyBeforeStall = earlyClicks;
+      options.onStall?.();
+    }
+    if (waitsForDisk) return;
+    let released = waiting.release();
+    if (!underWay.isEarly) {
+      underWay.isEarly = true;
+      released += underWay.clicks;
+      underWay.answer();
+    }
+    addEarly(released);
+  }
+
+  function endStall(): void {
+    isStalled = false;
+    options.onStallEnd?.(earlyClicks - earlyBeforeStall);
   }
 
   async function close(): Promise<void> {
-    flush();
-    while (committing !== undefined) await committing;
-    log.seal();
+    while (isAwake || waiting.clicks > 0) {
+      await nextTurn();
+      await running;
+    }
+    watch.stop();
+    await prepared;
+    await log.seal();
+    await log.close();
     room.close();
     await sync.finish();
   }
@@ -182,8 +241,9 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
     append,
     stats: () => ({
       clicks,
-      waitingClicks,
-      lost: { ...lost },
+      waitingClicks: waiting.clicks + (underWay?.clicks ?? 0),
+      earlyClicks,
+      lost: tally.lost,
       segments: log.segments(),
       journalBytes: room.bytes(),
       ...sync.stats(),

@@ -4,6 +4,7 @@ import { blockEncoder, type EncodedBlock } from "./block-encoder.ts";
 import { seedOf } from "./journal-block.ts";
 import { codeOf, type JournalFiles } from "./journal-files.ts";
 import { formatSegmentName } from "./segment-name.ts";
+import { keepSpareFile } from "./spare-file.ts";
 
 /** A segment that this process writes, or has written and not closed yet. */
 export interface OpenSegment {
@@ -32,16 +33,27 @@ export interface SegmentLogOptions {
   readonly clock: Clock;
   /** Takes over a segment to which nothing will be added. */
   readonly retire: (segment: OpenSegment) => void;
+  /** A segment is old: `endDue` is to be called as soon as nothing else is under way. */
+  readonly onDue?: () => void;
 }
 
 // On a disk that fails in every segment, this bounds how many are begun.
 const REST_MS = 100;
+// While there is no file to go on in.
+const DUE_AGAIN_MS = 1000;
 
-/** The segments of one process, one after the other; a segment is made when there is something to put into it. */
+/**
+ * The segments of one process, one after the other; a segment is made when there is something to put into it. Whoever
+ * writes waits for one call to end before the next.
+ */
 export function openSegmentLog(options: SegmentLogOptions) {
   const { directory, node, writer, epoch, segmentBytesMax, segmentAgeMsMax, files, clock, retire } = options;
   const encode = blockEncoder();
+  const spare = keepSpareFile({ directory, node, writer, epoch, files, clock });
   let current: OpenSegment | undefined;
+  let isBusy = false;
+  let isAbandoned = false;
+  let isDue = false;
   let segments = 0;
   let nextSeq = 0;
   let bytes = 0;
@@ -49,30 +61,34 @@ export function openSegmentLog(options: SegmentLogOptions) {
   let rest: { readonly until: number; readonly failure: WriteFailure } | undefined;
 
   /** Writes one block, or nothing of it and says why. Sequence numbers have no gaps: a lost block uses none. */
-  function append(lines: string, clicks: number): WriteFailure | undefined {
+  async function append(lines: string | Uint8Array, clicks: number): Promise<WriteFailure | undefined> {
     if (rest !== undefined && clock() < rest.until) return rest.failure;
     rest = undefined;
-    if (current !== undefined && current.offset >= segmentBytesMax) seal();
+    if (current !== undefined && (current.offset >= segmentBytesMax || isDue)) await end();
     const before = current;
-    const failure = tryAppend(lines, clicks);
+    const failure = await tryAppend(lines, clicks);
     // The fault may lie in a segment that worked before and was left clean: then a new one is worth a try.
     const isWorthATry = failure?.isTakenBack === true && before !== undefined && current === undefined;
-    const last = isWorthATry ? tryAppend(lines, clicks) : failure;
+    const last = isWorthATry ? await tryAppend(lines, clicks) : failure;
     if (last !== undefined && (current === undefined || last.reason !== "disk_full")) {
       rest = { until: clock() + REST_MS, failure: last };
     }
     return last;
   }
 
-  function tryAppend(lines: string, clicks: number): (WriteFailure & { readonly isTakenBack: boolean }) | undefined {
+  async function tryAppend(
+    lines: string | Uint8Array,
+    clicks: number,
+  ): Promise<(WriteFailure & { readonly isTakenBack: boolean }) | undefined> {
+    if (isAbandoned) leave();
     try {
-      current ??= open();
+      current ??= await open();
     } catch (error) {
       return { reason: reasonOf(error), error, isTakenBack: false };
     }
     const segment = current;
     const block = encode(lines, segment.seed, { firstSeq: nextSeq, lines: clicks, offset: segment.offset });
-    const error = writeWhole(segment, block);
+    const error = await writeWhole(segment, block);
     if (error === undefined) {
       segment.offset += block.length;
       bytes += block.length;
@@ -82,15 +98,15 @@ export function openSegmentLog(options: SegmentLogOptions) {
     }
     const reason = reasonOf(error);
     // A block that cannot be taken back may be whole for all we know: writing it again could count it twice.
-    const isTakenBack = takeBack(segment);
+    const isTakenBack = await takeBack(segment);
     if (!isTakenBack || (reason !== "disk_full" && segment.offset > 0)) leave();
     return { reason, error, isTakenBack };
   }
 
-  function writeWhole({ fd, offset }: OpenSegment, { bytes: block, start, length }: EncodedBlock): unknown {
+  async function writeWhole({ fd, offset }: OpenSegment, { bytes: block, start, length }: EncodedBlock) {
     try {
       for (let done = 0; done < length; ) {
-        const written = files.write(fd, block, start + done, length - done, offset + done);
+        const written = await files.write(fd, block, start + done, length - done, offset + done);
         if (written <= 0) return new Error("nothing was written");
         done += written;
       }
@@ -100,60 +116,99 @@ export function openSegmentLog(options: SegmentLogOptions) {
     }
   }
 
-  function takeBack({ fd, offset }: OpenSegment): boolean {
-    try {
-      files.truncate(fd, offset);
-      return true;
-    } catch {
-      return false;
-    }
-  }
+  const takeBack = ({ fd, offset }: OpenSegment): Promise<boolean> =>
+    files.truncate(fd, offset).then(
+      () => true,
+      () => false,
+    );
 
   /** A name that is taken, by files an operator brought back, is passed over: nothing is ever written over. */
-  function open(): OpenSegment {
+  async function open(): Promise<OpenSegment> {
     for (;;) {
       const path = join(directory, formatSegmentName({ node, writer, epoch, segment: segments }));
-      const fd = create(path);
+      const fd = await claim(path);
       segments += 1;
       if (fd === undefined) continue;
-      ageTimer = setTimeout(seal, segmentAgeMsMax);
-      ageTimer.unref();
+      age(segmentAgeMsMax);
+      // The next one before anybody needs it.
+      void spare.ready();
       return { fd, seed: seedOf(path), offset: 0, unsyncedClicks: 0, isNameSynced: false, hasFailedToSync: false };
     }
   }
 
-  function create(path: string): number | undefined {
+  async function claim(path: string): Promise<number | undefined> {
     try {
-      return files.create(path);
+      return (await spare.take(path)) ?? (await files.create(path));
     } catch (error) {
       if (codeOf(error) !== "EEXIST") throw error;
       return undefined;
     }
   }
 
+  function age(ms: number): void {
+    clearTimeout(ageTimer);
+    ageTimer = setTimeout(() => {
+      isDue = true;
+      options.onDue?.();
+    }, ms);
+    ageTimer.unref();
+  }
+
+  /** Ends a segment that is full or old as soon as there is a file to go on in; without one it simply grows. */
+  async function end(): Promise<void> {
+    isDue = false;
+    if (await spare.ready()) await seal();
+    else age(DUE_AGAIN_MS);
+  }
+
   /** Ends the segment with a block that says so; readers can do without it once the writer has gone on. */
-  function seal(): void {
+  async function seal(): Promise<void> {
+    if (isAbandoned) leave();
     if (current === undefined) return;
     const block = encode("", current.seed, { firstSeq: nextSeq, lines: 0, offset: current.offset });
-    if (writeWhole(current, block) === undefined) current.offset += block.length;
-    else takeBack(current);
+    if ((await writeWhole(current, block)) === undefined) current.offset += block.length;
+    else await takeBack(current);
     leave();
   }
 
   function leave(): void {
     clearTimeout(ageTimer);
+    isDue = false;
+    isAbandoned = false;
     const segment = current;
     current = undefined;
     if (segment !== undefined) retire(segment);
   }
 
+  /** One after the other, so that no segment is left while something is written into it. */
+  async function run<T>(action: () => Promise<T>): Promise<T> {
+    isBusy = true;
+    try {
+      return await action();
+    } finally {
+      isBusy = false;
+      if (isAbandoned) leave();
+    }
+  }
+
   return {
-    append,
-    seal,
+    append: (lines: string | Uint8Array, clicks: number) => run(() => append(lines, clicks)),
+    seal: () => run(seal),
+    /** Ends the segment if it is old. */
+    endDue: () => run(async () => (isDue && current !== undefined ? end() : undefined)),
+    /** Makes the first segment's file beforehand. */
+    async prepare(): Promise<void> {
+      await spare.ready();
+      await spare.clearUp();
+    },
     /** Goes on in a new segment, without a last word in one that is no longer trusted. */
     abandon(segment: OpenSegment): void {
-      if (segment === current) leave();
+      if (segment !== current) return;
+      if (isBusy) isAbandoned = true;
+      else leave();
     },
+    /** After the last segment: leaves no file that nobody needs. */
+    close: spare.drop,
     current: () => current,
     segments: () => segments,
     bytes: () => bytes,

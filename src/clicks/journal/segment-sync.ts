@@ -24,6 +24,8 @@ const REST_MS = 1000;
 export function openSegmentSync(options: SegmentSyncOptions) {
   const { directory, durability, intervalMs, files, clock, current, onFailure } = options;
   const retired: OpenSegment[] = [];
+  const closing = new Set<Promise<void>>();
+  let names: Promise<number> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
   let syncs = 0;
@@ -37,7 +39,7 @@ export function openSegmentSync(options: SegmentSyncOptions) {
     const clicks = segment.unsyncedClicks;
     try {
       await files.sync(segment.fd);
-      if (!segment.isNameSynced) await files.syncDirectory(directory);
+      if (!segment.isNameSynced) await files.syncDirectory(await openNames());
       segment.isNameSynced = true;
       segment.unsyncedClicks -= clicks;
       syncs += 1;
@@ -49,6 +51,15 @@ export function openSegmentSync(options: SegmentSyncOptions) {
       segment.hasFailedToSync = true;
       onFailure(segment, error);
     }
+  }
+
+  /** The directory stays open: in a famine of descriptors there might be none for it. */
+  function openNames(): Promise<number> {
+    names ??= files.openDirectory(directory).catch((error: unknown) => {
+      names = undefined;
+      throw error;
+    });
+    return names;
   }
 
   async function runRound(): Promise<void> {
@@ -79,12 +90,18 @@ export function openSegmentSync(options: SegmentSyncOptions) {
     timer.unref();
   }
 
-  /** An error on closing says nothing new, and the descriptor is gone either way. */
+  /** Nobody waits for it but the end. An error says nothing new, and the descriptor is gone either way. */
   function close(segment: OpenSegment): void {
     if (durability !== "os") clicksInDoubt += segment.unsyncedClicks;
-    try {
-      files.close(segment.fd);
-    } catch {}
+    closeFile(segment.fd);
+  }
+
+  function closeFile(fd: number): void {
+    const closed: Promise<void> = files
+      .close(fd)
+      .catch(() => {})
+      .finally(() => closing.delete(closed));
+    closing.add(closed);
   }
 
   async function syncNow(): Promise<void> {
@@ -93,6 +110,10 @@ export function openSegmentSync(options: SegmentSyncOptions) {
   }
 
   return {
+    /** Opens what a sync needs. Where that fails it is tried again when it is needed. */
+    async prepare(): Promise<void> {
+      if (durability !== "os") await openNames().catch(() => {});
+    },
     /** Asks for a sync of what was just written, within the interval. */
     request: () => request(intervalMs),
     /** Waits for a sync that began after this call. */
@@ -108,6 +129,8 @@ export function openSegmentSync(options: SegmentSyncOptions) {
     async finish(): Promise<void> {
       while (running !== undefined || retired.length > 0) await syncNow();
       clearTimeout(timer);
+      await names?.then(closeFile, () => {});
+      await Promise.all(closing);
     },
     stats: () => ({ syncs, syncFailures: failures, clicksInDoubt }),
   };

@@ -13,9 +13,18 @@ export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
 /** What of the file can be understood; nothing where it is missing or damaged. */
 export function readSaltFile(path: string): Salts {
+  try {
+    return parseSalts(readFileSync(path, "utf8"));
+  } catch {
+    return new Map();
+  }
+}
+
+/** What of a file's content can be understood. */
+export function parseSalts(text: string): Salts {
   let entries: [string, unknown][];
   try {
-    entries = Object.entries(JSON.parse(readFileSync(path, "utf8")) as object);
+    entries = Object.entries(JSON.parse(text) as object);
   } catch {
     return new Map();
   }

@@ -20,82 +20,86 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-function hashAt(reader: SaltReader, nowMs: number): string | undefined {
+async function hashAt(reader: SaltReader, nowMs: number): Promise<string | undefined> {
+  await reader.check(nowMs);
   const salted = reader.find(nowMs);
   return salted && visitorHash(salted, { accountNo: 1, network: "203.0.113.9", userAgent: "x" });
 }
 
 describe("a redirect process", () => {
-  test("hashes alike through a UTC day and anew after midnight, without a gap", () => {
+  test("hashes alike through a UTC day and anew after midnight, without a gap", async () => {
     const reader = new SaltReader(path);
     const hashes = new Set<string | undefined>();
     for (let hour = 0; hour < 72; hour += 1) {
       const now = MIDNIGHT + hour * HOUR;
       keepSalts(path, now);
-      hashes.add(hashAt(reader, now));
-      hashes.add(hashAt(reader, now + HOUR - 1));
+      hashes.add(await hashAt(reader, now));
+      hashes.add(await hashAt(reader, now + HOUR - 1));
     }
     expect(hashes.size).toBe(3);
     expect(hashes.has(undefined)).toBe(false);
   });
 
-  test("all processes and all restarts agree", () => {
+  test("all processes and all restarts agree", async () => {
     keepSalts(path, MIDNIGHT);
-    const hash = hashAt(new SaltReader(path), MIDNIGHT) as string;
+    const hash = (await hashAt(new SaltReader(path), MIDNIGHT)) as string;
     keepSalts(path, MIDNIGHT + HOUR);
-    expect(hashAt(new SaltReader(path), MIDNIGHT + HOUR)).toBe(hash);
+    expect(await hashAt(new SaltReader(path), MIDNIGHT + HOUR)).toBe(hash);
   });
 
-  test("has no hash without a salt, and finds it within a second of its making", () => {
+  test("has no hash without a salt, and finds it within a second of its making", async () => {
     const reader = new SaltReader(path);
-    expect(hashAt(reader, MIDNIGHT)).toBeUndefined();
+    expect(await hashAt(reader, MIDNIGHT)).toBeUndefined();
     keepSalts(path, MIDNIGHT);
-    expect(hashAt(reader, MIDNIGHT + 999)).toBeUndefined();
-    expect(hashAt(reader, MIDNIGHT + 1000)).toBeDefined();
+    expect(await hashAt(reader, MIDNIGHT + 999)).toBeUndefined();
+    expect(await hashAt(reader, MIDNIGHT + 1000)).toBeDefined();
   });
 
-  test("works twelve hours ahead while control is away, then goes on without hashes", () => {
+  test("works twelve hours ahead while control is away, then goes on without hashes", async () => {
     keepSalts(path, MIDNIGHT + 12 * HOUR);
     const reader = new SaltReader(path);
-    expect(hashAt(reader, MIDNIGHT + 36 * HOUR)).toBeDefined();
-    expect(hashAt(reader, MIDNIGHT + 48 * HOUR)).toBeUndefined();
+    expect(await hashAt(reader, MIDNIGHT + 36 * HOUR)).toBeDefined();
+    expect(await hashAt(reader, MIDNIGHT + 48 * HOUR)).toBeUndefined();
   });
 
-  test("lets go of a salt that control has erased", () => {
+  test("lets go of a salt that control has erased", async () => {
     keepSalts(path, MIDNIGHT);
     const reader = new SaltReader(path);
-    expect(hashAt(reader, MIDNIGHT - HOUR)).toBeDefined();
+    expect(await hashAt(reader, MIDNIGHT - HOUR)).toBeDefined();
     keepSalts(path, MIDNIGHT + 12 * HOUR);
-    reader.refresh(MIDNIGHT + 12 * HOUR);
-    expect(hashAt(reader, MIDNIGHT - HOUR)).toBeUndefined();
+    await reader.check(MIDNIGHT + 12 * HOUR);
+    expect(await hashAt(reader, MIDNIGHT - HOUR)).toBeUndefined();
   });
 
-  test("follows a clock that is set back", () => {
+  test("follows a clock that is set back", async () => {
     keepSalts(path, MIDNIGHT + 100 * HOUR);
     const reader = new SaltReader(path);
-    expect(hashAt(reader, MIDNIGHT + 100 * HOUR)).toBeDefined();
+    expect(await hashAt(reader, MIDNIGHT + 100 * HOUR)).toBeDefined();
     keepSalts(path, MIDNIGHT);
-    expect(hashAt(reader, MIDNIGHT)).toBeDefined();
+    expect(await hashAt(reader, MIDNIGHT)).toBeDefined();
   });
 
-  test("is not disturbed by a damaged or missing file", () => {
+  test("is not disturbed by a damaged or missing file", async () => {
     const reader = new SaltReader(path);
     for (const [second, damage] of ["", "{", "null", '{"2026-06-17":"short"}', '{"2026-06-17":{}}'].entries()) {
       writeFileSync(path, damage);
-      expect(hashAt(reader, MIDNIGHT + second * 1000)).toBeUndefined();
+      expect(await hashAt(reader, MIDNIGHT + second * 1000)).toBeUndefined();
     }
     rmSync(path);
-    expect(hashAt(reader, MIDNIGHT + 10_000)).toBeUndefined();
+    expect(await hashAt(reader, MIDNIGHT + 10_000)).toBeUndefined();
     keepSalts(path, MIDNIGHT);
-    expect(hashAt(reader, MIDNIGHT + 20_000)).toBeDefined();
+    expect(await hashAt(reader, MIDNIGHT + 20_000)).toBeDefined();
   });
 
-  test("reads the file again only when it has changed", () => {
+  test("reads the file again only when it has changed", async () => {
     keepSalts(path, MIDNIGHT);
     const reader = new SaltReader(path);
+    await reader.check(MIDNIGHT);
     const before = reader.find(MIDNIGHT);
+    await reader.check(MIDNIGHT + 5000);
     expect(reader.find(MIDNIGHT + 5000)).toBe(before as NonNullable<typeof before>);
     utimesSync(path, new Date(), new Date(0));
+    await reader.check(MIDNIGHT + 10_000);
     expect(reader.find(MIDNIGHT + 10_000)).not.toBe(before as NonNullable<typeof before>);
     expect(readSaltFile(path).size).toBe(2);
   });
