@@ -10,8 +10,12 @@ const roles: Readonly<Record<string, (config: Config, facts: readonly number[]) 
     const { serve } = await import("#processes/serve.ts");
     process.exit(await serve(config));
   },
-  redirect: async (config, [writer = 0, epoch = 0, generation]) =>
-    (await import("#processes/redirect.ts")).startRedirect(inGeneration(config, generation), { writer, epoch }),
+  redirect: async (config, [writer = 0, epoch = 0, tallyFd = 0, generation]) =>
+    (await import("#processes/redirect.ts")).startRedirect(inGeneration(config, generation), {
+      writer,
+      epoch,
+      ...(tallyFd === 0 ? {} : { tally: (await import("#processes/shared-tally.ts")).mapTally(tallyFd) }),
+    }),
   control: async (config, [liveFromEpoch = 0, generation]) =>
     (await import("#processes/control.ts")).startControl(inGeneration(config, generation), liveFromEpoch),
   "seed-demo": async (config, [generation, asOfMs = 0]) => {

@@ -1,14 +1,22 @@
 import type { Subprocess } from "bun";
+import { childEnvironment } from "#config/child-environment.ts";
 import type { FromChild, ToChild } from "./child-role.ts";
+import { waitsForDisk } from "./disk-wait.ts";
 
 export interface LifeOptions {
   /** Asked at each start. */
   readonly command: () => readonly string[];
   /** How long the process may leave pings unanswered before it counts as hung. */
   readonly silenceMsMax: number;
+  /** A descriptor that the process gets as number 3. */
+  readonly handed?: number;
+  /** Beside those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly onReady: () => void;
   /** The process answered a ping, so many milliseconds later. */
   readonly onPong: (pong: Pong, afterMs: number) => void;
+  /** It is silent because the disk does not answer. */
+  readonly onDiskWait: (pid: number) => void;
   readonly onEnd: () => void;
 }
 
@@ -44,7 +52,8 @@ export class ChildLife {
     this.#options = options;
     try {
       this.#process = Bun.spawn([...options.command()], {
-        stdio: ["ignore", "inherit", "inherit"],
+        stdio: ["ignore", "inherit", "inherit", ...(options.handed === undefined ? [] : [options.handed])],
+        env: childEnvironment(options.env),
         serialization: "json",
         ipc: (message: FromChild) => this.#hear(message),
       });
@@ -96,12 +105,23 @@ export class ChildLife {
     this.#beatsUnanswered += 1;
     const isReady = this.#readyAt !== undefined;
     if (this.#beatsUnanswered * BEAT_MS >= (isReady ? this.#options.silenceMsMax : START_MS_MAX)) {
-      this.#error = isReady ? "hung: it answered no ping" : "not ready in time";
-      this.kill();
+      this.#end(isReady ? "hung: it answered no ping" : "not ready in time");
     } else if (isReady) {
       this.#pingedAt.push(performance.now());
       this.#send({ type: "ping" });
     }
+  }
+
+  /** Who waits for the disk is not helped by a kill, which waits for the disk as well; it gets its time again after. */
+  #end(error: string): void {
+    const pid = this.#process?.pid;
+    if (pid !== undefined && waitsForDisk(pid)) {
+      this.#beatsUnanswered = 0;
+      this.#options.onDiskWait(pid);
+      return;
+    }
+    this.#error = error;
+    this.kill();
   }
 
   #send(message: ToChild): void {

@@ -1,6 +1,7 @@
 import { createEnricher } from "#clicks/classify/enricher.ts";
 import { followGeoFile } from "#clicks/classify/geo-file.ts";
 import { type JournalStats, openJournalWriter } from "#clicks/journal/journal-writer.ts";
+import type { LossTally } from "#clicks/journal/loss-tally.ts";
 import { journalSink } from "#clicks/journal-sink.ts";
 import { SaltReader } from "#clicks/visitor/salt-reader.ts";
 import { dataPaths } from "#config/data-paths.ts";
@@ -14,11 +15,15 @@ import { logEvent } from "#runtime/log.ts";
 export interface ClickWriter {
   readonly writer: number;
   readonly epoch: number;
+  /** Where it notes what it loses, in memory that outlives it. */
+  readonly tally?: LossTally;
 }
 
 // The embedded profile has one node, whose journal nobody else reads.
 const NODE = "local";
 const SALT_CHECK_MS = 60_000;
+// A disk that does not answer must not keep links down: visitors are told apart as soon as it does.
+const SALTS_MS_MAX = 500;
 const LOSS_LOG_MS = 1000;
 
 export interface ClickJournal {
@@ -30,7 +35,7 @@ export interface ClickJournal {
 }
 
 /** The journal of a redirect process, with everything that a click is enriched from. */
-export async function openClickJournal(config: Config, { writer, epoch }: ClickWriter): Promise<ClickJournal> {
+export async function openClickJournal(config: Config, { writer, epoch, tally }: ClickWriter): Promise<ClickJournal> {
   const geo = await followGeoFile({
     path: config.geoMmdb,
     onProblem: (problem) => logEvent("error", "the geo database cannot be used", { error: problem }),
@@ -38,6 +43,8 @@ export async function openClickJournal(config: Config, { writer, epoch }: ClickW
   });
   const paths = dataPaths(config.dataDir);
   const salts = new SaltReader(paths.salts);
+  await Promise.race([salts.check(systemClock()), Bun.sleep(SALTS_MS_MAX)]);
+  const losses = lossLog();
   const enrich = createEnricher({
     salts,
     geo,
@@ -51,11 +58,13 @@ export async function openClickJournal(config: Config, { writer, epoch }: ClickW
     epoch,
     durability: config.clickDurability,
     bytesMax: config.journalBytesMax,
-    onLoss: lossLog(),
+    ...(tally === undefined ? {} : { tally }),
+    onLoss: losses.add,
+    ...stallLog(),
     onSyncFailure: (error) => logEvent("error", "the journal could not be flushed", { error: errorText(error) }),
   });
   // A process without clicks lets go of salts that were erased, too.
-  const timer = setInterval(() => salts.refresh(systemClock()), SALT_CHECK_MS);
+  const timer = setInterval(() => salts.check(systemClock()), SALT_CHECK_MS);
   return {
     sink: journalSink(enrich, journal, systemClock),
     stats: journal.stats,
@@ -64,21 +73,44 @@ export async function openClickJournal(config: Config, { writer, epoch }: ClickW
       clearInterval(timer);
       geo.close();
       await journal.close();
+      losses.tell();
     },
   };
 }
 
 /** Every lost click is told, a second's worth in one line. */
-function lossLog(): (reason: string, clicks: number, error?: unknown) => void {
+function lossLog() {
   const lost = new Map<string, number>();
   let lastError: unknown;
   const tell = (): void => {
+    if (lost.size === 0) return;
     logEvent("error", "clicks were lost", { clicks: Object.fromEntries(lost), error: String(lastError ?? "") });
     lost.clear();
   };
-  return (reason, clicks, error) => {
-    lastError = error ?? lastError;
-    if (lost.size === 0) setTimeout(tell, LOSS_LOG_MS);
-    lost.set(reason, (lost.get(reason) ?? 0) + clicks);
+  return {
+    tell,
+    add(reason: string, clicks: number, error?: unknown): void {
+      lastError = error ?? lastError;
+      if (lost.size === 0) setTimeout(tell, LOSS_LOG_MS);
+      lost.set(reason, (lost.get(reason) ?? 0) + clicks);
+    },
+  };
+}
+
+function stallLog() {
+  let stalledAt = 0;
+  return {
+    onStall(): void {
+      stalledAt = performance.now();
+      logEvent("warn", "the disk does not answer; clicks wait in memory", { role: "redirect" });
+    },
+    onStallEnd(earlyClicks: number): void {
+      const stalledMs = Math.round(performance.now() - stalledAt);
+      logEvent("warn", "the disk answers again", {
+        role: "redirect",
+        stalled_ms: stalledMs,
+        clicks_answered_before_written: earlyClicks,
+      });
+    },
   };
 }

@@ -26,17 +26,19 @@ let lane: OpenRedirect;
 let plain: OpenRedirect;
 let lines: string[] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
   file = openLinkFile();
   file.add({ slug: "abc", destination_url: "https://example.com/sale?a=1#top", utm: { utm_source: "mail" } });
   file.add({ slug: "soon", expires_at: Date.now() + 3_600_000 });
   file.add({ slug: "expired", expires_at: 1 });
   file.add({ slug: "paused", state: "paused" });
   file.add({ slug: "umlaut", destination_url: "https://example.com/ü" });
-  const salts = join(file.dataDir, "salts.json");
-  keepSalts(salts, NOW);
+  const saltFile = join(file.dataDir, "salts.json");
+  keepSalts(saltFile, NOW);
+  const salts = new SaltReader(saltFile);
+  await salts.check(NOW);
   const enrich = createEnricher({
-    salts: new SaltReader(salts),
+    salts,
     geo: openBundledGeo(),
     countryHeader: "CF-IPCountry",
     ownHosts: ["s.example"],
@@ -92,7 +94,7 @@ function exchange(port: number, parts: readonly string[]): Promise<string> {
   };
   void (async () => {
     for (const part of parts) await send(part);
-    for (let pauses = 0; received === "" && !isOver && pauses < ANSWER_PAUSES_MAX; pauses += 1) await pause();
+    for (let pauses = 0; !isAnswer(received) && !isOver && pauses < ANSWER_PAUSES_MAX; pauses += 1) await pause();
     await pause();
     await send(LAST);
     while (!isOver && silentPauses < SILENT_PAUSES_MAX) await pause();
@@ -100,6 +102,9 @@ function exchange(port: number, parts: readonly string[]): Promise<string> {
   })();
   return promise;
 }
+
+/** "100 Continue" is none yet. */
+const isAnswer = (received: string): boolean => /HTTP\/1\.1 [2-5]/.test(received);
 
 /** All that has a meaning: neither the order and case of header names nor what differs each time. */
 const meaningOf = (received: string): string[][] =>

@@ -1,4 +1,5 @@
-import { type Figures, series } from "#metrics/figures.ts";
+import type { LossTally } from "#clicks/journal/loss-tally.ts";
+import { type Figures, series, seriesBy } from "#metrics/figures.ts";
 import { Histogram } from "#metrics/histogram.ts";
 import { Ledger } from "#metrics/ledger.ts";
 import type { Pong } from "./child-life.ts";
@@ -17,9 +18,10 @@ export class ProcessFigures {
   readonly #ledger = new Ledger();
   readonly #watched = new Map<string, Watched>();
 
-  /** To be told of all lives of a process, one after the other. */
-  watch(process: string) {
+  /** To be told of all lives of a process, one after the other. What it lost, it knows from the tally, if there is one. */
+  watch(process: string, tally?: LossTally) {
     const watched: Watched = { delays: new Histogram(DELAY_SECONDS), isUp: false, ends: 0 };
+    let last: Figures = {};
     this.#watched.set(process, watched);
     return {
       onReady: (): void => {
@@ -27,12 +29,16 @@ export class ProcessFigures {
       },
       onPong: ({ usage, figures }: Pong, afterMs: number): void => {
         watched.delays.observe(afterMs / 1000);
-        this.#ledger.report(process, { ...figures, ...usageFigures(process, usage) });
+        last = { ...figures, ...usageFigures(process, usage) };
+        this.#ledger.report(process, { ...last, ...(tally && lossFigures(tally.lost)) });
       },
       onEnd: (): void => {
         watched.isUp = false;
         watched.ends += 1;
+        if (tally) this.#ledger.report(process, { ...last, ...lossFigures(lossesAtEnd(tally)) });
         this.#ledger.endLife(process);
+        last = {};
+        tally?.clear();
       },
     };
   }
@@ -46,6 +52,15 @@ export class ProcessFigures {
     return Object.assign({}, ...watched, usageFigures("supervisor", readUsage()), this.#ledger.totals());
   }
 }
+
+/** What a process has lost, now that it is gone: also what it had answered and not written. */
+export const lossesAtEnd = (tally: LossTally): Readonly<Record<string, number>> => ({
+  ...tally.lost,
+  killed: tally.unwritten,
+});
+
+const lossFigures = (lost: Readonly<Record<string, number>>): Figures =>
+  seriesBy("kurz_clicks_dropped_total", "reason", lost);
 
 const usageFigures = (process: string, { cpuSeconds, residentBytes }: ProcessUsage): Figures => ({
   [series("kurz_process_cpu_seconds_total", { process })]: cpuSeconds,

@@ -1,7 +1,9 @@
 import type { Epochs } from "#clicks/journal/epochs.ts";
 import type { Config } from "#config/settings.ts";
 import { afterMs } from "#runtime/after-ms.ts";
-import type { ProcessFigures } from "./process-figures.ts";
+import { logEvent } from "#runtime/log.ts";
+import { lossesAtEnd, type ProcessFigures } from "./process-figures.ts";
+import { openSharedTally, type SharedTally, TALLY_FD } from "./shared-tally.ts";
 import { SupervisedChild } from "./supervised-child.ts";
 
 export type Role = "redirect" | "control";
@@ -27,6 +29,12 @@ export interface ProcessGroup {
 
 // A hung redirect process swallows its share of connections; control may be busy for a moment.
 const SILENCE_MS_MAX = { redirect: 1000, control: 10_000 } as const;
+// The runtime takes as many threads for files as there are cores. A disk that does not answer would soon hold two of
+// them, and then no line of the log would leave either. Control's passwords are hashed there, a few at a time.
+const ENVIRONMENTS: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
+  redirect: { UV_THREADPOOL_SIZE: "16" },
+  control: {},
+};
 const FAILED_STARTS_MAX = 5;
 const STOP_MS_MAX = 15_000;
 
@@ -36,16 +44,26 @@ export function startProcesses({ config, command, facts = [], epochs, figures }:
   const failed = Promise.withResolvers<Error>();
   const awaited = new Set<Role>(["redirect", "control"]);
 
-  const start = (role: Role, name: string, own: () => readonly number[]): SupervisedChild => {
-    const watch = figures.watch(name);
+  const start = (role: Role, name: string, own: () => readonly number[], shared?: SharedTally): SupervisedChild => {
+    const watch = figures.watch(name, shared?.tally);
     return new SupervisedChild({
       ...watch,
+      ...(shared && { handed: shared.fd }),
       role,
+      env: ENVIRONMENTS[role],
       command: () => [...command(role), ...[...own(), ...facts].map(String)],
       silenceMsMax: SILENCE_MS_MAX[role],
       onReady() {
         watch.onReady();
         if (awaited.delete(role) && awaited.size === 0) ready.resolve();
+      },
+      onDiskWait: (pid) => logEvent("warn", "a process waits for the disk, which does not answer", { role, pid }),
+      onEnd() {
+        const lost = shared && lossesAtEnd(shared.tally);
+        if (lost && Object.values(lost).some((clicks) => clicks > 0)) {
+          logEvent("error", "clicks that a process lost in its life", { role, clicks: lost });
+        }
+        watch.onEnd();
       },
       onFailedStart(failures, reason) {
         // Once the server has served, one process that cannot start is no reason to end the others.
@@ -55,8 +73,9 @@ export function startProcesses({ config, command, facts = [], epochs, figures }:
     });
   };
   // A click is known by its writer and that writer's epoch, which no other process ever has.
-  const redirects = Array.from({ length: config.redirectProcesses }, (_, writer) =>
-    start("redirect", `redirect-${writer}`, () => [writer, epochs.next()]),
+  const tallies = Array.from({ length: config.redirectProcesses }, openSharedTally);
+  const redirects = tallies.map((tally, writer) =>
+    start("redirect", `redirect-${writer}`, () => [writer, epochs.next(), tally ? TALLY_FD : 0], tally),
   );
   const control = start("control", "control", () => [epochs.first]);
 
@@ -71,6 +90,7 @@ export function startProcesses({ config, command, facts = [], epochs, figures }:
         Promise.race([impatience, afterMs(STOP_MS_MAX)]).then(() => false),
       ]);
       if (!isOrderly) await Promise.all([...redirects, control].map((child) => child.kill()));
+      for (const tally of tallies) tally?.close();
       return isOrderly;
     },
   };

@@ -22,6 +22,8 @@ export const redirectFigures = (
     [series("kurz_control_refusals_total")]: refusals,
     [series("kurz_unknown_proxy_requests_total")]: unknownProxyRequests,
     [series("kurz_clicks_journaled_total")]: journal.clicks,
+    [series("kurz_clicks_waiting")]: journal.waitingClicks,
+    [series("kurz_clicks_answered_early_total")]: journal.earlyClicks,
     ...seriesBy("kurz_clicks_dropped_total", "reason", journal.lost),
     [series("kurz_journal_sync_failures_total")]: journal.syncFailures,
     [series("kurz_geo_file_unusable")]: Number(clicks.isGeoFileUnusable()),

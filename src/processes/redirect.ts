@@ -3,7 +3,6 @@ import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { type ChangeSubscription, openChangeSubscription } from "#engines/coordination/change-subscription.ts";
 import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
-import { openSqliteRedirectReader } from "#engines/records/redirect-reader.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { Answers } from "#redirect/answers.ts";
@@ -18,7 +17,7 @@ import { MissGuard } from "#redirect/miss-guard.ts";
 import { Origins } from "#redirect/origins.ts";
 import { PassThrough } from "#redirect/pass-through.ts";
 import { requestHeadersFor } from "#redirect/pass-through-headers.ts";
-import { createReopeningReader } from "#redirect/reopening-reader.ts";
+import { openRecordsThread } from "#redirect/records-thread.ts";
 import { requestIdOf } from "#redirect/request-id.ts";
 import { startRedirectServer } from "#redirect/server.ts";
 import { UnknownProxy } from "#redirect/unknown-proxy.ts";
@@ -63,9 +62,9 @@ export interface OpenRedirect {
 
 export function openRedirect(config: Config, clicks: ClickSink = noClicks): OpenRedirect {
   const paths = dataPaths(config.dataDir);
-  const reader = createReopeningReader({ open: () => openSqliteRedirectReader(paths.records) });
-  const cache = new LinkCache({ reader });
-  const freshness = new Freshness(reader, cache);
+  const records = openRecordsThread(paths.records);
+  const cache = new LinkCache({ reader: records });
+  const freshness = new Freshness(records, cache);
   const bus = joinBus(config, paths, freshness);
   const base = new URL(config.baseUrl);
   const trustsRequestId = config.trustProxyRequestId && config.trustProxy > 0;
@@ -129,7 +128,7 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
     visitor,
     passThrough,
     isReady: () =>
-      reader.find(PROBED_SLUG).then(
+      records.find(PROBED_SLUG).then(
         () => true,
         () => false,
       ),
@@ -179,7 +178,8 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
         await server.terminate();
       }
       bus.stop();
-      reader.close();
+      freshness.close();
+      records.close();
     },
   };
 }

@@ -9,6 +9,8 @@ import { diskFigures } from "./disk-figures.ts";
 import { serveMetrics } from "./metrics-server.ts";
 import { ProcessFigures } from "./process-figures.ts";
 
+const DISK_MS_MAX = 1000;
+
 export interface PublishedMetrics {
   /** Where a scraper finds them, or why it does not; null where the operator wants none. */
   readonly served: { readonly address: string } | { readonly problem: string } | null;
@@ -27,11 +29,20 @@ export async function openServerMetrics(config: Config, paths: DataPaths): Promi
     [series("kurz_build_info", { version, bun: Bun.version })]: 1,
     [series("kurz_start_time_seconds")]: Date.now() / 1000,
   };
+  let looking: Promise<Figures> | undefined;
+  /** A disk that cannot be looked at must not hide the rest; its series are missing then. One look at a time waits for it. */
+  const lookAtDisk = (): Promise<Figures> => {
+    looking ??= diskFigures(config, paths)
+      .catch(() => ({}))
+      .finally(() => {
+        looking = undefined;
+      });
+    return Promise.race([looking, Bun.sleep(DISK_MS_MAX).then(() => ({}))]);
+  };
   const read = async (): Promise<Figures> => ({
     ...start,
     ...processes.read(),
-    // A disk that cannot be looked at must not hide the rest; its series are missing then.
-    ...(await diskFigures(config, paths).catch(() => ({}))),
+    ...(await lookAtDisk()),
   });
   const own = await serveMetrics({ unix: paths.metricsSocket }, read).catch((error: unknown) => {
     logEvent("warn", "kurz doctor will not know of lost clicks", { error: errorText(error) });

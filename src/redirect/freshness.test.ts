@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { openSqliteRedirectReader, type RedirectReader } from "#engines/records/redirect-reader.ts";
+import { nextTurn } from "#kernel/next-turn.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
+import { until } from "#test/support/until.ts";
+import { newsSince } from "./change-news.ts";
 import { Freshness } from "./freshness.ts";
 import { LinkCache } from "./link-cache.ts";
 
@@ -14,8 +17,8 @@ beforeEach(async () => {
   for (const slug of ["abc", "xyz"]) file.add({ slug });
   reader = openSqliteRedirectReader(file.path);
   cache = new LinkCache({ reader });
-  freshness = new Freshness(reader, cache);
-  freshness.check();
+  freshness = new Freshness({ news: async (seq, isBehind) => newsSince(reader, seq, isBehind) }, cache);
+  await freshness.check();
   for (const slug of ["abc", "xyz", "nosuch"]) await cache.load(slug);
 });
 
@@ -27,44 +30,46 @@ afterEach(() => {
 const cached = (): string[] => ["abc", "xyz"].filter((slug) => cache.peek(slug) !== undefined);
 
 describe("without a subscription", () => {
-  test("a check after a commit drops what changed and nothing else", () => {
-    freshness.check();
+  test("a check after a commit drops what changed and nothing else", async () => {
+    await freshness.check();
     expect(cached()).toEqual(["abc", "xyz"]);
     file.set("abc", { state: "paused" });
-    freshness.check();
+    await freshness.check();
     expect(cached()).toEqual(["xyz"]);
     expect(freshness.isTrusted).toBe(false);
   });
 
-  test("the memory of an unknown slug is dropped when it is created", () => {
+  test("the memory of an unknown slug is dropped when it is created", async () => {
     expect(cache.isKnownMissing("nosuch")).toBe(true);
     file.add({ slug: "nosuch" });
-    freshness.check();
+    await freshness.check();
     expect(cache.isKnownMissing("nosuch")).toBe(false);
   });
 
   test("a change of everything and a pruned log drop everything", async () => {
     file.setSuspended(true);
-    freshness.check();
+    await freshness.check();
     expect(cached()).toEqual([]);
     for (const slug of ["abc", "xyz"]) await cache.load(slug);
     for (let n = 0; n < 5; n += 1) file.set("other", {});
     file.prune(1);
-    freshness.check();
+    await freshness.check();
     expect(cached()).toEqual([]);
   });
 });
 
 describe("with a subscription", () => {
-  test("a welcome catches up with the log, and from then on the bus is trusted", () => {
+  test("a welcome catches up with the log, and from then on the bus is trusted", async () => {
     file.set("abc", { state: "paused" });
     freshness.onWelcome();
+    await freshness.check();
     expect(cached()).toEqual(["xyz"]);
     expect(freshness.isTrusted).toBe(true);
   });
 
-  test("a notice drops what it names, or everything", () => {
+  test("a notice drops what it names, or everything", async () => {
     freshness.onWelcome();
+    await freshness.check();
     freshness.onChanges({ seq: 3, slugs: ["abc"] });
     expect(cached()).toEqual(["xyz"]);
     freshness.onChanges({ seq: 4, slugs: null });
@@ -73,40 +78,101 @@ describe("with a subscription", () => {
 
   test("a lost connection brings back the checks, from the last notice on", async () => {
     freshness.onWelcome();
+    await freshness.check();
     file.set("abc", { state: "paused" });
     freshness.onChanges({ seq: reader.lastSeq(), slugs: ["abc"] });
     await cache.load("abc");
     freshness.onLost();
     expect(freshness.isTrusted).toBe(false);
-    freshness.check();
+    await freshness.check();
     expect(cached()).toEqual(["abc", "xyz"]);
     file.set("xyz", { state: "paused" });
-    freshness.check();
+    await freshness.check();
     expect(cached()).toEqual(["abc"]);
   });
 });
 
 describe("with the records engine away", () => {
-  test("what is cached stays, the bus is not trusted, and the first answer catches up", () => {
+  test("what is cached stays, the bus is not trusted, and the first answer catches up", async () => {
     let isAway = true;
     const failing = <T>(read: () => T): T => {
       if (isAway) throw new Error("away");
       return read();
     };
     const doubtful = new Freshness(
-      {
-        changesSince: (seq) => failing(() => reader.changesSince(seq)),
-        lastSeq: () => failing(() => reader.lastSeq()),
-        hasForeignCommit: () => failing(() => reader.hasForeignCommit()),
-      },
+      { news: async (seq, isBehind) => failing(() => newsSince(reader, seq, isBehind)) },
       cache,
     );
     doubtful.onWelcome();
+    await doubtful.check();
     expect(doubtful.isTrusted).toBe(false);
     expect(cached()).toEqual(["abc", "xyz"]);
     isAway = false;
-    doubtful.check();
+    await doubtful.check();
     expect(doubtful.isTrusted).toBe(true);
     expect(cached()).toEqual([]);
+  });
+});
+
+describe("with a disk that does not answer", () => {
+  test("who waits goes on with what is cached, nobody else waits, and what is heard in the end is taken", async () => {
+    let answer = Promise.withResolvers<void>();
+    let asked = 0;
+    const stalled = new Freshness(
+      {
+        async news(seq, isBehind) {
+          asked += 1;
+          await answer.promise;
+          return newsSince(reader, seq, isBehind);
+        },
+      },
+      cache,
+      10,
+    );
+    answer.resolve();
+    await stalled.check();
+    for (const slug of ["abc", "xyz"]) await cache.load(slug);
+    answer = Promise.withResolvers();
+    await stalled.check();
+    expect({ isUsable: stalled.isUsable, isTrusted: stalled.isTrusted, asked }).toEqual({
+      isUsable: true,
+      isTrusted: false,
+      asked: 2,
+    });
+    await stalled.check();
+    expect(asked).toBe(2);
+    expect(cached()).toEqual(["abc", "xyz"]);
+    file.set("abc", { state: "paused" });
+    answer.resolve();
+    await until("what changed is dropped", () => cached().length === 1);
+    expect(stalled.isUsable).toBe(false);
+    stalled.close();
+  });
+
+  test("a commit between an early answer and the welcome is not missed", async () => {
+    let answer = Promise.withResolvers<void>();
+    const late = new Freshness(
+      {
+        async news(seq, isBehind) {
+          const news = newsSince(reader, seq, isBehind);
+          await answer.promise;
+          return news;
+        },
+      },
+      cache,
+    );
+    answer.resolve();
+    await late.check();
+    for (const slug of ["abc", "xyz"]) await cache.load(slug);
+    answer = Promise.withResolvers();
+    const checked = late.check();
+    await nextTurn();
+    file.set("abc", { state: "paused" });
+    late.onWelcome();
+    answer.resolve();
+    await checked;
+    await until("the bus is trusted", () => late.isTrusted);
+    expect(cached()).toEqual(["xyz"]);
+    late.close();
   });
 });

@@ -57,15 +57,30 @@ export class Visitor {
 
   /** `name` is the percent-decoded path segment. What is in the cache is a valid slug, so a hit needs no check. */
   open(name: string, request: Request): Response | Promise<Response> {
+    if (this.#freshness.isUsable) return this.#open(name, request);
+    return this.#freshness.check().then(() => this.#open(name, request));
+  }
+
+  /** Whether what is known may be used without `refresh`. */
+  get isFresh(): boolean {
+    return this.#freshness.isUsable;
+  }
+
+  /** Resolves when what is known may be used for the requests that are here now. */
+  refresh(): Promise<void> {
+    return this.#freshness.check();
+  }
+
+  #open(name: string, request: Request): Response | Promise<Response> {
+    if (isTooLong(request.url)) return this.#refuseTarget(request);
     const link = this.findActive(name);
     if (link === undefined) return this.#openOther(name, request);
     this.counts.cacheHits += 1;
     return this.#follow(name, link, request);
   }
 
-  /** The link, where it is known and redirects. */
+  /** The link, where it is known and redirects. What is not fresh has to be refreshed first. */
   findActive(name: string): CachedLink | undefined {
-    if (!this.#freshness.isTrusted) this.#freshness.check();
     if (this.#showsLinks) return undefined;
     const entry = this.#cache.peek(name);
     return entry === undefined || entry === "deleted" || !this.#isActive(entry) ? undefined : entry;
@@ -88,7 +103,6 @@ export class Visitor {
     const isPreview = name.endsWith("+");
     const slug = (isPreview ? name.slice(0, -1) : name).toLowerCase();
     const { answers } = this.#options;
-    if (isTooLong(request.url)) return this.#refuseTarget(request);
     if (!SLUG_PATTERN.test(slug)) {
       this.counts.ends.unknown += 1;
       return answers.notFound(request);
@@ -163,7 +177,6 @@ export class Visitor {
   #follow(slug: string, link: CachedLink, request: Request): Response | Promise<Response> {
     const { url } = request;
     const { clicks, clientAddressOf } = this.#options;
-    if (isTooLong(url)) return this.#refuseTarget(request);
     const location = locationFor(link, url);
     if (!this.#countsClicks || request.method !== "GET") return this.#lead(slug, link, location, request);
     const written = clicks.record(request, clientAddressOf(request), link, location);

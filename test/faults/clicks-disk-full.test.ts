@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { dataPaths } from "#config/data-paths.ts";
-import { clickOnce, countsOf, settledCounts } from "#test/support/click-counts.ts";
+import { BROWSER, clickOnce, countsOf, settledCounts } from "#test/support/click-counts.ts";
 import { readExposition } from "#test/support/exposition.ts";
+import { openToEveryProcess } from "#test/support/kept-connections.ts";
 import { startKurzOnSmallDisk } from "#test/support/kurz-on-small-disk.ts";
 import { until } from "#test/support/until.ts";
 
@@ -47,3 +48,28 @@ test("on a full disk redirects go on, the API says 503, and afterwards every cli
   expect(await settledCounts(api, link.id, expected)).toEqual({ counter: expected, report: expected });
   process.stderr.write(`${dropped} of ${CLICKS} clicks on the full disk were lost, all of them counted as lost\n`);
 }, 180_000);
+
+test("what a process lost on a full disk is told exactly although it is killed right after its last answer", async () => {
+  const other = await api.create();
+  const [{ connection, pid } = never()] = await openToEveryProcess(kurz, 1);
+  const click = async (): Promise<void> => {
+    const answer = await connection.request({ target: `/${other.slug}`, headers: [["User-Agent", BROWSER]] });
+    expect(answer.status).toBe(302);
+  };
+  await click();
+  const before = await droppedClicks();
+  disk.fill();
+  for (let at = 0; at < CLICKS; at += 1) await click();
+  process.kill(pid, "SIGKILL");
+  await until("it has ended", () => !kurz.processes("redirect").includes(pid));
+  disk.free();
+  await until("its successor serves", () => kurz.processes("redirect").length === 2);
+  const lost = (await droppedClicks()) - before;
+  expect(lost).toBeGreaterThan(0);
+  const expected = 1 + CLICKS - lost;
+  expect(await settledCounts(api, other.id, expected)).toEqual({ counter: expected, report: expected });
+}, 180_000);
+
+function never(): never {
+  throw new Error("there is no redirect process");
+}

@@ -15,8 +15,13 @@ export interface LaneAnswer {
 
 export interface ConnectionOptions {
   readonly scanner: HeadScanner;
-  /** Answers the plain head that was just scanned, or nothing where somebody has to look closer. */
-  readonly answer: (clientAddress: () => string) => LaneAnswer | undefined;
+  /**
+   * Answers the plain head that was just scanned, or nothing where somebody has to look closer; "later" where it has to
+   * be read once more after `readAfterRefresh`.
+   */
+  readonly answer: (clientAddress: () => string) => LaneAnswer | "later" | undefined;
+  /** Calls `flush` of the connection when what is known of links is up to date. */
+  readonly readAfterRefresh: (connection: Connection) => void;
   readonly openRelay: OpenRelay;
   readonly pace: HandoverPace;
   /** Calls `flush` of the connection when the promise settles. */
@@ -183,9 +188,10 @@ export class Connection implements HandoverClient, Paced {
 
   /** `isTurn`: its first request may be handed over. */
   #read(bytes: Buffer, isTurn = false): void {
-    const { scanner, answer, flushAfter } = this.#options;
+    const { scanner, answer, flushAfter, readAfterRefresh } = this.#options;
     this.#unread = NOTHING;
     const headsEnd = endOfHeads(bytes);
+    let isLater = false;
     let written: Promise<void> | undefined;
     let at = 0;
     for (let requests = 0; at < bytes.length && !this.#isLast; requests += 1) {
@@ -195,6 +201,11 @@ export class Connection implements HandoverClient, Paced {
       }
       const kind = this.#scan(bytes, at, headsEnd);
       const own = kind === "plain" ? answer(this.#clientAddress) : undefined;
+      if (own === "later") {
+        isLater = true;
+        this.#unread = bytes.subarray(at);
+        break;
+      }
       if (own === undefined) {
         // Answers leave in the order of their requests.
         if (this.#answers !== "") this.#unread = bytes.subarray(at);
@@ -208,9 +219,10 @@ export class Connection implements HandoverClient, Paced {
       at = scanner.end;
       this.#isLast = scanner.isLast || this.#options.isDraining();
     }
-    if (this.#answers === "") return;
+    if (this.#answers === "" && !isLater) return;
     this.#state = "waiting";
-    if (written === undefined) this.flush();
+    if (this.#answers === "") readAfterRefresh(this);
+    else if (written === undefined) this.flush();
     else flushAfter(written, this);
   }
 

@@ -40,6 +40,7 @@ const lanes: FastLane[] = [];
 const clients: Socket<Client>[] = [];
 const errors: unknown[] = [];
 let shed = 0;
+const fresh = { isFresh: true, refresh: () => Promise.resolve() };
 
 afterEach(() => {
   for (const client of clients.splice(0)) client.terminate();
@@ -56,6 +57,7 @@ function start(options: Partial<FastLaneOptions> = {}): FastLane {
     hostname: HOST,
     port: 0,
     visitor: {
+      ...fresh,
       findActive: (slug) => (slug === "abc" ? link : undefined),
       redirect: ({ location }) => ({ location, written: undefined }),
     },
@@ -80,6 +82,7 @@ function startCounting(written?: Promise<void>) {
   let visits = 0;
   const lane = start({
     visitor: {
+      ...fresh,
       findActive: () => link,
       redirect({ location }) {
         visits += 1;
@@ -335,6 +338,7 @@ test("a request that cannot be answered here is handed over, and harms no other"
   let written: Promise<void> | undefined;
   const lane = start({
     visitor: {
+      ...fresh,
       findActive: () => link,
       redirect({ location }, { headers }) {
         if (headers.get("dnt") !== null) throw new Error("broken");
@@ -356,6 +360,36 @@ test("a request that cannot be answered here is handed over, and harms no other"
   await until("everything is answered", () => answersOf(client) === 3 && answersOf(other) === 200);
   expect(client.data.received).toMatch(/302 Found.*200 OK.*other.*302 Found/s);
   expect(errors).toContainEqual(new Error("broken"));
+});
+
+test("while nobody tells changes, an answer waits until they were read after its request came", async () => {
+  const reads: PromiseWithResolvers<void>[] = [];
+  const lane = start({
+    visitor: {
+      isFresh: false,
+      refresh() {
+        const read = Promise.withResolvers<void>();
+        reads.push(read);
+        return read.promise;
+      },
+      findActive: (slug) => (slug === "abc" ? link : undefined),
+      redirect: ({ location }) => ({ location, written: undefined }),
+    },
+  });
+  const [first, second] = [await open(lane), await open(lane)];
+  const answersOf = ({ data }: Socket<Client>): number => data.received.split("302 Found").length - 1;
+  first.write(get("/abc").repeat(3));
+  await until("the first is read for", () => reads.length === 1);
+  second.write(get("/abc"));
+  await until("the second is read for", () => reads.length === 2);
+  expect([answersOf(first), answersOf(second)]).toEqual([0, 0]);
+  reads[0]?.resolve();
+  await until("the first is answered", () => answersOf(first) === 3);
+  expect(answersOf(second)).toBe(0);
+  reads[1]?.resolve();
+  await until("the second is answered", () => answersOf(second) === 1);
+  first.write(get("/abc"));
+  await until("the next request is read for", () => reads.length === 3);
 });
 
 test("a request that the HTTP server does not take up ends its connection", async () => {

@@ -13,7 +13,7 @@ import { Relay, type RelayClient, type RelayOptions } from "./relay.ts";
 export interface FastLaneOptions {
   readonly hostname: string;
   readonly port: number;
-  readonly visitor: Pick<Visitor, "findActive" | "redirect">;
+  readonly visitor: Pick<Visitor, "findActive" | "redirect" | "isFresh" | "refresh">;
   readonly answers: Pick<Answers, "isDraining" | "redirectFields">;
   /** Every header that is read on the way of a redirect. */
   readonly headers: readonly string[];
@@ -81,10 +81,14 @@ export function startFastLane(options: FastLaneOptions): FastLane {
   let number = 0;
   let batch: { readonly written: Promise<void>; readonly connections: Connection[] } | undefined;
 
-  function answer(socketAddress: () => string): LaneAnswer | undefined {
+  let isRefreshed = false;
+  let refresh: { readonly done: Promise<void>; readonly connections: Connection[] } | undefined;
+
+  function answer(socketAddress: () => string): LaneAnswer | "later" | undefined {
     try {
       const link = visitor.findActive(scanner.slug);
       if (link === undefined || !link.isPlain) return undefined;
+      if (!visitor.isFresh && !isRefreshed) return "later";
       const { location, written } = visitor.redirect(link, request, clientAddressOf(request, socketAddress));
       return { text: heads.make(location, requestIdOf(request), scanner.isLast || answers.isDraining), written };
     } catch (error) {
@@ -108,10 +112,28 @@ export function startFastLane(options: FastLaneOptions): FastLane {
     written.then(flush, flush);
   }
 
+  /** Nobody tells changes now: what is known is brought up to date for all requests that are here. */
+  function readAfterRefresh(connection: Connection): void {
+    const done = visitor.refresh();
+    if (refresh?.done === done) {
+      refresh.connections.push(connection);
+      return;
+    }
+    const waiting = [connection];
+    refresh = { done, connections: waiting };
+    const readOn = (): void => {
+      isRefreshed = true;
+      for (const waiter of waiting) waiter.flush();
+      isRefreshed = false;
+    };
+    done.then(readOn, readOn);
+  }
+
   const connectionOptions = {
     scanner,
     answer,
     flushAfter,
+    readAfterRefresh,
     pace,
     openRelay(client: RelayClient, isLast: boolean) {
       connections.onRelayOpen();

@@ -1,0 +1,123 @@
+import { RecordsUnavailable } from "#engines/records/records.ts";
+import type { RedirectRow } from "#engines/records/redirect-reader.ts";
+import { watchForStalls } from "#kernel/stall-watch.ts";
+import type { ChangeNews } from "./change-news.ts";
+import type { NewsSource } from "./freshness.ts";
+
+export type Found = RedirectRow | "deleted" | null;
+
+export type ThreadRequest = { readonly id: number } & (
+  | { readonly slug: string }
+  | { readonly seq: number | null; readonly isBehind: boolean }
+);
+
+export interface ThreadRequests {
+  readonly path: string;
+  readonly requests: readonly ThreadRequest[];
+}
+
+export type ThreadAnswer =
+  | { readonly id: number; readonly value: Found | ChangeNews }
+  | { readonly id: number; readonly problem: string };
+
+interface Waiter {
+  /** What is given up when the disk does not answer; news still has to be heard, however late. */
+  readonly isLookup: boolean;
+  resolve(value: unknown): void;
+  reject(error: RecordsUnavailable): void;
+}
+
+export interface RecordsThread extends NewsSource {
+  /** Slugs are looked up in lower case. */
+  find(slug: string): Promise<Found>;
+  close(): void;
+}
+
+const PATIENCE_MS = 1000;
+
+/**
+ * The records engine in a thread of its own: it is synchronous, and even reading waits for a disk that is frozen. What
+ * one turn of the event loop asks goes over in one message and is answered in order.
+ */
+export function openRecordsThread(path: string, patienceMs = PATIENCE_MS): RecordsThread {
+  const waiters = new Map<number, Waiter>();
+  const watch = watchForStalls(patienceMs, onStall);
+  let worker: Worker | undefined;
+  let requests: ThreadRequest[] = [];
+  let lastId = 0;
+  let isStalled = false;
+  let isClosed = false;
+
+  function ask<T>(request: Omit<ThreadRequest, "id">, isLookup: boolean): Promise<T> {
+    if (isClosed) return Promise.reject(new RecordsUnavailable("the records are closed"));
+    if (isLookup && isStalled) return Promise.reject(newStallError());
+    lastId += 1;
+    const id = lastId;
+    if (requests.length === 0) setImmediate(send);
+    requests.push({ ...request, id } as ThreadRequest);
+    return new Promise<T>((resolve, reject) =>
+      waiters.set(id, { isLookup, resolve: (value) => resolve(value as T), reject }),
+    );
+  }
+
+  function send(): void {
+    if (isClosed) return;
+    worker ??= start();
+    if (!isStalled) watch.begin();
+    worker.postMessage({ path, requests } satisfies ThreadRequests);
+    requests = [];
+  }
+
+  function start(): Worker {
+    const started = new Worker(new URL("./records-worker.ts", import.meta.url).href);
+    started.onmessage = ({ data }: MessageEvent<readonly ThreadAnswer[]>) => onAnswers(data);
+    started.onerror = ({ message }) => {
+      worker = undefined;
+      rejectAll(new RecordsUnavailable(message));
+    };
+    started.unref();
+    return started;
+  }
+
+  function onAnswers(answers: readonly ThreadAnswer[]): void {
+    isStalled = false;
+    for (const answer of answers) {
+      const waiter = waiters.get(answer.id);
+      waiters.delete(answer.id);
+      if ("value" in answer) waiter?.resolve(answer.value);
+      else waiter?.reject(new RecordsUnavailable(answer.problem));
+    }
+    if (waiters.size > 0) watch.begin();
+    else watch.end();
+  }
+
+  /** Whoever looks a link up hears soon that it cannot be had now. */
+  function onStall(): void {
+    isStalled = true;
+    for (const [id, waiter] of waiters) {
+      if (!waiter.isLookup) continue;
+      waiters.delete(id);
+      waiter.reject(newStallError());
+    }
+  }
+
+  function rejectAll(error: RecordsUnavailable): void {
+    isStalled = false;
+    watch.end();
+    for (const waiter of waiters.values()) waiter.reject(error);
+    waiters.clear();
+  }
+
+  return {
+    find: (slug) => ask({ slug }, true),
+    news: (seq, isBehind) => ask({ seq, isBehind }, false),
+    close() {
+      isClosed = true;
+      watch.stop();
+      worker?.terminate();
+      rejectAll(new RecordsUnavailable("the records are closed"));
+    },
+  };
+}
+
+const newStallError = (): RecordsUnavailable => new RecordsUnavailable("the disk of the records does not answer");

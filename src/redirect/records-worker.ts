@@ -1,0 +1,27 @@
+import { openSqliteRedirectReader, type RedirectReader } from "#engines/records/redirect-reader.ts";
+import { reasonOf } from "#kernel/error-text.ts";
+import { newsSince } from "./change-news.ts";
+import type { ThreadAnswer, ThreadRequest, ThreadRequests } from "./records-thread.ts";
+import { createReopeningReader } from "./reopening-reader.ts";
+
+declare const self: Worker;
+
+let reader: RedirectReader | undefined;
+
+self.onmessage = async ({ data: { path, requests } }: MessageEvent<ThreadRequests>) => {
+  reader ??= createReopeningReader({ open: () => openSqliteRedirectReader(path) });
+  const answers: ThreadAnswer[] = [];
+  for (const request of requests) answers.push(await answer(reader, request));
+  self.postMessage(answers);
+};
+
+async function answer(records: RedirectReader, request: ThreadRequest): Promise<ThreadAnswer> {
+  const { id } = request;
+  try {
+    const value =
+      "slug" in request ? await records.find(request.slug) : newsSince(records, request.seq, request.isBehind);
+    return { id, value };
+  } catch (error) {
+    return { id, problem: reasonOf(error) };
+  }
+}
