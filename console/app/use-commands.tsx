@@ -8,6 +8,7 @@ import { useSignOut } from "#console/sign-in/sign-out-button.tsx";
 import { useDebounced } from "#console/ui/debounce.ts";
 import { formatAddress } from "#console/ui/format.ts";
 import { listLinks } from "#contract/links.ts";
+import { showAddress } from "#kernel/shown-host.ts";
 import { showOverlay } from "./overlays.tsx";
 import { places } from "./places.ts";
 import type { Theme } from "./theme.ts";
@@ -98,7 +99,7 @@ export function useCommands(text: string): { readonly commands: readonly Command
       id: link.id,
       group: "Links found",
       label: link.title ?? formatAddress(link.short_url),
-      note: link.title === null ? formatAddress(link.destination_url) : formatAddress(link.short_url),
+      note: link.title === null ? formatAddress(showAddress(link.destination_url).text) : formatAddress(link.short_url),
       icon: <Link2 aria-hidden />,
       run: () => void navigate({ to: "/a/$account/links", params, search: { edit: link.id } }),
     }),

@@ -6,9 +6,11 @@ import { DialogFooter } from "#console/ui/dialog.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { formatAddress } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
+import { showAddress } from "#kernel/shown-host.ts";
 import { ConflictNote } from "./conflict-note.tsx";
+import { LOOK_ALIKE } from "./destination-text.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
-import { withScheme } from "./link-form-values.ts";
+import { finalAddress, withScheme } from "./link-form-values.ts";
 import { SlugField } from "./slug-field.tsx";
 import { TagsInput } from "./tags-input.tsx";
 import { useLinkForm } from "./use-link-form.ts";
@@ -42,6 +44,7 @@ export function LinkForm({ link, onDirty, onClose, onDone, discarding, onKeep }:
     setAttempts((before) => before + 1);
   }
 
+  const { isDeceptive } = showAddress(finalAddress(values, form.ownHosts) ?? "");
   const utmCount = Object.values(values.utm).filter((value) => value.trim() !== "").length;
   return (
     <form
@@ -70,6 +73,7 @@ export function LinkForm({ link, onDirty, onClose, onDone, discarding, onKeep }:
           required
           value={values.destination_url}
           error={problemOf("destination_url")}
+          hint={isDeceptive && LOOK_ALIKE}
           onChange={(event) => change("destination_url", event.target.value)}
           onBlur={() => {
             if (values.destination_url === "") return;

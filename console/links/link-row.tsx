@@ -2,8 +2,9 @@ import { Check, Copy, CornerDownRight, MousePointerClick } from "lucide-react";
 import { type MouseEvent, memo } from "react";
 import { classes } from "#console/ui/classes.ts";
 import { useCopy } from "#console/ui/copy-button.tsx";
-import { formatAddress, formatAgo, formatCount, formatInstant, plural } from "#console/ui/format.ts";
+import { formatAgo, formatCount, formatInstant, plural } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
+import { DestinationText } from "./destination-text.tsx";
 import { LinkBadge } from "./link-badge.tsx";
 import type { LinkChanges } from "./link-changes.ts";
 import type { OpenLink } from "./link-dialogs.ts";
@@ -76,7 +77,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
           {link.title !== null && <span className="truncate text-text sm:max-w-[45%] sm:shrink-0">{link.title}</span>}
           <span className="flex min-w-0 items-center gap-1 text-faint">
             <CornerDownRight className="size-3.5 shrink-0" aria-hidden />
-            <span className="truncate">{formatAddress(link.destination_url)}</span>
+            <DestinationText url={link.destination_url} />
           </span>
         </a>
         <div className="mt-1.5 flex items-center gap-3 text-xs text-faint sm:hidden">

@@ -3,6 +3,7 @@ import { ChevronLeft, CornerDownRight } from "lucide-react";
 import { useCallback } from "react";
 import { CallError } from "#console/api/call.ts";
 import { NotFoundPage } from "#console/app/not-found-page.tsx";
+import { DestinationText } from "#console/links/destination-text.tsx";
 import { LinkBadge } from "#console/links/link-badge.tsx";
 import { useLink } from "#console/links/use-link.ts";
 import { CopyButton } from "#console/ui/copy-button.tsx";
@@ -56,9 +57,9 @@ const Addresses = ({ link }: { readonly link: Link }) => (
       <LinkReportMenu link={link} />
       <LinkBadge link={link} />
     </span>
-    <span className="flex min-w-0 items-center gap-1 text-soft max-sm:w-full" title={link.destination_url}>
+    <span className="flex min-w-0 items-center gap-1 text-soft max-sm:w-full">
       <CornerDownRight className="size-3.5 shrink-0" aria-hidden />
-      <span className="truncate">{formatAddress(link.destination_url)}</span>
+      <DestinationText url={link.destination_url} />
     </span>
   </div>
 );

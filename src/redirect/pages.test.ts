@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { PAGE_POLICY } from "./page-layout.ts";
 import { createPages } from "./pages.ts";
-import { languages } from "./texts/language.ts";
+import { type Language, languages, textsByLanguage } from "./texts/language.ts";
 
 const pages = createPages({ shortDomain: "s.example", abuseContact: null, language: "en" });
 const skeletonOf = (page: string): string => page.replace(/>[^<]*/g, ">").replace(/(href|content)="[^"]*"/g, '$1=""');
@@ -20,6 +20,22 @@ describe("the preview page", () => {
     expect(page).toContain(
       '<a class="go" href="https://xn--e1awd7f.com/a?b=1&amp;c=2#d" rel="noreferrer noopener nofollow">Continue</a>',
     );
+  });
+
+  test("says so where the host may imitate another, in every language, and nowhere else", () => {
+    const previewOf = (host: string, language: Language) =>
+      createPages({ shortDomain: "s.example", abuseContact: null, language }).preview({
+        slug: "abc",
+        title: null,
+        location: new URL(`https://${host}/a`).href,
+      });
+    for (const language of languages) {
+      const { lookAlike } = textsByLanguage[language].preview;
+      expect(previewOf("аррӏе.com", language)).toContain(lookAlike);
+      expect(previewOf("аррӏе.com", language)).toContain("<strong>xn--80ak6aa92e.com</strong>");
+      expect(previewOf("bücher.example", language)).not.toContain(lookAlike);
+      expect(previewOf("example.com", language)).not.toContain(lookAlike);
+    }
   });
 
   test("no text of a user becomes markup", () => {

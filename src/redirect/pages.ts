@@ -1,4 +1,5 @@
 import { TARGET_OCTETS_MAX } from "#contract/limits.ts";
+import { showAddress } from "#kernel/shown-host.ts";
 import { html, type Markup, nothing } from "./html.ts";
 import { type PageParts, renderPage } from "./page-layout.ts";
 import { type Language, textsByLanguage } from "./texts/language.ts";
@@ -77,6 +78,7 @@ ${contactLine(abuseContact, mistake, subject.replace("{site}", shortDomain))}`,
 ${title === null ? nothing : html`<p class="name"><bdi>${title}</bdi></p>`}
 <p dir="ltr">${emphasiseHost(location)}</p>
 </div>
+${showAddress(location).isDeceptive ? html`<p><strong>${preview.lookAlike}</strong></p>` : nothing}
 ${isDemo ? html`<p><strong>${preview.demo.title}</strong></p><p>${preview.demo.text}</p>` : nothing}
 ${isDemo && !isReserved(location) ? nothing : proceedLink(location, preview.proceed)}
 ${contactLine(abuseContact, preview.wrong, preview.subject.replace("{link}", shortUrl))}`,

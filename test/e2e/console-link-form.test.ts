@@ -209,3 +209,25 @@ test(
     }),
   TIMEOUT_MS,
 );
+
+test(
+  "a destination that imitates another site is shown in punycode with a hint, an honest one in its own letters",
+  () =>
+    onStage([{ slug: "honest-one", destination_url: "https://bücher.example/" }], async ({ page, me }) => {
+      await rowOf(page, "honest-one").getByText("bücher.example", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Create link" }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByLabel("Destination").fill("https://аррӏе.com/");
+      await dialog.getByText("It may imitate another site.").waitFor();
+      await dialog.getByRole("textbox", { name: "Slug" }).fill(`twin-${me.account.slice(-6)}`);
+      await dialog.getByText("This slug is free.").waitFor();
+      await dialog.getByRole("button", { name: "Create link" }).click();
+      const row = rowOf(page, `twin-${me.account.slice(-6)}`);
+      await row.getByText("xn--80ak6aa92e.com", { exact: true }).waitFor();
+      expect(await row.getByText("It may imitate another site.").count()).toBe(1);
+      const [link] = (await me.do(listLinks)).data;
+      const preview = await (await fetch(`${link?.short_url}+`)).text();
+      expect(preview).toContain("It may imitate another site.");
+    }),
+  TIMEOUT_MS,
+);

@@ -53,6 +53,8 @@ export const de: PageTexts = {
     heading: "Wohin dieser Link führt",
     leadsTo: "Der kurze Link {link} führt zu",
     destination: "Ziel",
+    lookAlike:
+      "Vorsicht: Der Name der Website enthält Buchstaben, die anderen ähneln. Wir zeigen ihn deshalb in seiner technischen Form (xn--…). Er könnte eine andere Website nachahmen.",
     proceed: "Weiter",
     wrong: "Stimmt etwas nicht mit diesem Link? Melden Sie ihn an",
     subject: "Meldung zu {link}",

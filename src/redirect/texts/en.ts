@@ -50,6 +50,8 @@ export const en: PageTexts = {
     heading: "Where this link leads",
     leadsTo: "The short link {link} leads to",
     destination: "Destination",
+    lookAlike:
+      "Careful: the site’s name contains letters that look like others, so we show it in its technical form (xn--…). It may imitate another site.",
     proceed: "Continue",
     wrong: "Is something wrong with this link? Report it to",
     subject: "Report of {link}",

@@ -50,6 +50,8 @@ export const es: PageTexts = {
     heading: "A dónde lleva este enlace",
     leadsTo: "El enlace corto {link} lleva a",
     destination: "Destino",
+    lookAlike:
+      "Cuidado: el nombre del sitio contiene letras que se parecen a otras, por eso lo mostramos en su forma técnica (xn--…). Puede que imite a otro sitio.",
     proceed: "Continuar",
     wrong: "¿Hay algún problema con este enlace? Comuníquelo a",
     subject: "Aviso sobre {link}",

@@ -50,6 +50,8 @@ export const fr: PageTexts = {
     heading: "Où mène ce lien",
     leadsTo: "Le lien court {link} mène à",
     destination: "Destination",
+    lookAlike:
+      "Attention : le nom du site contient des lettres qui ressemblent à d’autres ; nous l’affichons donc sous sa forme technique (xn--…). Il imite peut-être un autre site.",
     proceed: "Continuer",
     wrong: "Ce lien pose problème ? Signalez-le à",
     subject: "Signalement de {link}",

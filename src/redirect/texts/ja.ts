@@ -50,6 +50,8 @@ export const ja: PageTexts = {
     heading: "このリンクの行き先",
     leadsTo: "短縮リンク {link} の行き先は次のとおりです",
     destination: "行き先",
+    lookAlike:
+      "ご注意ください。サイト名に別の文字と見間違えやすい文字が含まれているため、技術的な表記（xn--…）で表示しています。別のサイトを装っている可能性があります。",
     proceed: "続ける",
     wrong: "このリンクに問題がありますか？ご連絡先：",
     subject: "{link} についての報告",

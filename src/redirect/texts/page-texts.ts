@@ -28,6 +28,8 @@ export interface PageTexts {
     /** `{link}` stands for the short link. */
     readonly leadsTo: string;
     readonly destination: string;
+    /** That the host, which is shown in punycode, may imitate another. */
+    readonly lookAlike: string;
     readonly proceed: string;
     readonly wrong: string;
     readonly subject: string;

@@ -50,6 +50,8 @@ export const pt: PageTexts = {
     heading: "Aonde leva este link",
     leadsTo: "O link curto {link} leva a",
     destination: "Destino",
+    lookAlike:
+      "Cuidado: o nome do site contém letras parecidas com outras, por isso o mostramos na sua forma técnica (xn--…). Ele pode imitar outro site.",
     proceed: "Continuar",
     wrong: "Há algum problema com este link? Comunique-o a",
     subject: "Denúncia de {link}",
