@@ -56,7 +56,10 @@ const AnalyticsQuery = z.strictObject({
   interval: z
     .enum(intervals)
     .optional()
-    .describe("A range that ends now; `30d` when neither this nor `from` is given. `all` starts at the creation."),
+    .describe(
+      "A range that ends now; `30d` when neither this nor `from` is given. `all` starts at the creation, and is wider " +
+        "where clicks lie before it or in the future because a clock was wrong.",
+    ),
   from: z.string().max(64).optional().describe("RFC 3339 instant, or `YYYY-MM-DD` in `timezone`. Not with `interval`."),
   to: z.string().max(64).optional().describe("As `from`, exclusive; now when left out."),
   timezone: z.string().max(64).default("UTC").describe("IANA name; buckets start at its local midnight."),

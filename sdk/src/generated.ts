@@ -489,7 +489,7 @@ export interface LinksListQuery {
 }
 
 export interface LinksAnalyticsQuery {
-  /** A range that ends now; `30d` when neither this nor `from` is given. `all` starts at the creation. */
+  /** A range that ends now; `30d` when neither this nor `from` is given. `all` starts at the creation, and is wider where clicks lie before it or in the future because a clock was wrong. */
   readonly interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "ytd" | "all" | undefined;
   /** RFC 3339 instant, or `YYYY-MM-DD` in `timezone`. Not with `interval`. */
   readonly from?: string | undefined;
@@ -556,7 +556,7 @@ export interface LinksAnalyticsQuery {
 }
 
 export interface AnalyticsGetQuery {
-  /** A range that ends now; `30d` when neither this nor `from` is given. `all` starts at the creation. */
+  /** A range that ends now; `30d` when neither this nor `from` is given. `all` starts at the creation, and is wider where clicks lie before it or in the future because a clock was wrong. */
   readonly interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "ytd" | "all" | undefined;
   /** RFC 3339 instant, or `YYYY-MM-DD` in `timezone`. Not with `interval`. */
   readonly from?: string | undefined;
