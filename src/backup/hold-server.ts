@@ -1,5 +1,5 @@
 import { chmodSync, rmSync } from "node:fs";
-import type { Socket } from "bun";
+import type { Socket, SocketHandler } from "bun";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { LineReader, LineSender } from "#engines/coordination/change-lines.ts";
 import { reasonOf } from "#kernel/error-text.ts";
@@ -12,6 +12,12 @@ export interface HoldServerOptions {
   readonly pause: () => Promise<() => void>;
 }
 
+export interface HoldServer {
+  /** Where the file of the socket was deleted. */
+  listenAgain(): void;
+  stop(): Promise<void>;
+}
+
 interface Connection {
   readonly reader: LineReader;
   readonly sender: LineSender;
@@ -19,37 +25,40 @@ interface Connection {
 }
 
 /** Keeps the data of a running server still for backups, each for as long as its connection lasts. */
-export function serveHolds({ socketPath, ...data }: HoldServerOptions): { stop(): Promise<void> } {
+export function serveHolds({ socketPath, ...data }: HoldServerOptions): HoldServer {
   const open = new Map<Socket<Connection>, Hold>();
-  // A socket left by a killed process would make listening fail; the data lock says that it is dead.
-  rmSync(socketPath, { force: true });
-  const listener = Bun.listen<Connection>({
-    unix: socketPath,
-    socket: {
-      open(socket) {
-        const hold = new Hold(data);
-        socket.data = { reader: new LineReader(), sender: new LineSender(socket), hold };
-        open.set(socket, hold);
-      },
-      data(socket, chunk) {
-        try {
-          for (const request of socket.data.reader.read(chunk)) void answer(socket, request as HoldRequest);
-        } catch {
-          socket.terminate();
-        }
-      },
-      drain: (socket) => socket.data.sender.drain(),
-      close(socket) {
-        open.delete(socket);
-        void socket.data.hold.end();
-      },
+  const handlers: SocketHandler<Connection> = {
+    open(socket) {
+      const hold = new Hold(data);
+      socket.data = { reader: new LineReader(), sender: new LineSender(socket), hold };
+      open.set(socket, hold);
     },
-  });
-  chmodSync(socketPath, 0o600);
+    data(socket, chunk) {
+      try {
+        for (const request of socket.data.reader.read(chunk)) void answer(socket, request as HoldRequest);
+      } catch {
+        socket.terminate();
+      }
+    },
+    drain: (socket) => socket.data.sender.drain(),
+    close(socket) {
+      open.delete(socket);
+      void socket.data.hold.end();
+    },
+  };
+  const listeners: { stop(force: boolean): void }[] = [];
+  const listen = (): void => {
+    // A socket left by a killed process would make listening fail; the data lock says that it is dead.
+    rmSync(socketPath, { force: true });
+    listeners.push(Bun.listen<Connection>({ unix: socketPath, socket: handlers }));
+    chmodSync(socketPath, 0o600);
+  };
+  listen();
   return {
+    listenAgain: listen,
     async stop() {
       const holds = [...open.values()];
-      listener.stop(true);
+      for (const listener of listeners) listener.stop(true);
       await Promise.all(holds.map((hold) => hold.end()));
     },
   };

@@ -32,6 +32,7 @@ import { buildMissingConsole } from "./console-build.ts";
 import { endpointNotices } from "./endpoint-notices.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { ingestionFigures } from "./ingestion-figures.ts";
+import { type KeptFile, keepFiles } from "./kept-files.ts";
 import { lowerPriority } from "./lower-priority.ts";
 import { apiDocuments, docsSite } from "./public-site.ts";
 import { webhookFigures } from "./webhook-figures.ts";
@@ -99,6 +100,13 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   });
   const consoleBuild = buildMissingConsole();
 
+  const kept = keepFiles([
+    server,
+    admin,
+    { path: paths.changesSocket, restore: publisher.listenAgain },
+    { path: paths.backupSocket, restore: holds.listenAgain },
+  ]);
+
   runChild({
     figures: () => ({
       ...calls.read(),
@@ -107,6 +115,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
     }),
     async stop() {
       stopping.abort(new Error("the server is stopping"));
+      kept.stop();
       housekeeping.stop();
       consoleBuild.stop();
       live.close();
@@ -181,21 +190,30 @@ function logCall(config: Config, exchange: Exchange, { method, status, ms }: Cal
   });
 }
 
+interface UnixServer extends KeptFile {
+  stop(): Promise<unknown>;
+}
+
 /** The directory of the sockets is the operator's alone, and so is each socket. */
-function serveUnix(path: string, fetch: (request: Request) => Promise<Response>): Bun.Server<undefined> {
-  // A socket left by a killed process would make listening fail; the data lock says that it is dead.
-  rmSync(path, { force: true });
-  const server = Bun.serve({
-    unix: path,
-    fetch,
-    error(error) {
-      logEvent("error", "a request failed", { error: errorText(error) });
-      return new Response("Something went wrong on our side.\n", { status: 500 });
-    },
-    development: false,
-    maxRequestBodySize: UPLOAD_BYTES_MAX,
-    ...noIdleLimit,
-  });
-  chmodSync(path, 0o600);
-  return server;
+function serveUnix(path: string, fetch: (request: Request) => Promise<Response>): UnixServer {
+  const servers: Bun.Server<undefined>[] = [];
+  const listen = (): void => {
+    // A socket left by a killed process would make listening fail; the data lock says that it is dead.
+    rmSync(path, { force: true });
+    const server = Bun.serve({
+      unix: path,
+      fetch,
+      error(error) {
+        logEvent("error", "a request failed", { error: errorText(error) });
+        return new Response("Something went wrong on our side.\n", { status: 500 });
+      },
+      development: false,
+      maxRequestBodySize: UPLOAD_BYTES_MAX,
+      ...noIdleLimit,
+    });
+    servers.push(server);
+    chmodSync(path, 0o600);
+  };
+  listen();
+  return { path, restore: listen, stop: () => Promise.all(servers.map((server) => server.stop())) };
 }

@@ -8,6 +8,8 @@ type Read = () => Promise<Figures>;
 
 export interface MetricsServer {
   readonly address: string;
+  /** Where the file of a unix socket was deleted. */
+  listenAgain(): void;
   stop(): Promise<void>;
 }
 
@@ -15,15 +17,25 @@ export interface MetricsServer {
 export async function serveMetrics(listen: ListenAddress, read: Read): Promise<MetricsServer> {
   const fetch = (request: Request) => answer(request, read);
   if ("unix" in listen) {
-    await removeDeadSocket(listen.unix);
-    const server = Bun.serve({ unix: listen.unix, development: false, fetch });
-    return { address: `unix:${listen.unix}`, stop: () => server.stop(true) };
+    const { unix } = listen;
+    await removeDeadSocket(unix);
+    const servers = [Bun.serve({ unix, development: false, fetch })];
+    return {
+      address: `unix:${unix}`,
+      listenAgain() {
+        rmSync(unix, { force: true });
+        servers.push(Bun.serve({ unix, development: false, fetch }));
+      },
+      async stop() {
+        await Promise.all(servers.map((server) => server.stop(true)));
+      },
+    };
   }
   const { hostname, port } = listen;
   try {
     // Outside of development Bun would share the port with another server, and each would tell half of the time.
     const server = Bun.serve({ hostname, port, development: false, reusePort: false, fetch });
-    return { address: `${server.url.origin}/metrics`, stop: () => server.stop(true) };
+    return { address: `${server.url.origin}/metrics`, listenAgain() {}, stop: () => server.stop(true) };
   } catch (error) {
     throw toListenError(error, hostname, port);
   }

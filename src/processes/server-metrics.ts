@@ -6,6 +6,7 @@ import { type Figures, series } from "#metrics/figures.ts";
 import { logEvent } from "#runtime/log.ts";
 import { version } from "../../package.json";
 import { diskFigures } from "./disk-figures.ts";
+import { keepFiles } from "./kept-files.ts";
 import { serveMetrics } from "./metrics-server.ts";
 import { ProcessFigures } from "./process-figures.ts";
 
@@ -48,12 +49,14 @@ export async function openServerMetrics(config: Config, paths: DataPaths): Promi
     logEvent("warn", "kurz doctor will not know of lost clicks", { error: errorText(error) });
     return null;
   });
+  const kept = own && keepFiles([{ path: paths.metricsSocket, restore: own.listenAgain }]);
   const { served, stop } = await publishMetrics(config.metricsAddress, read);
   return {
     processes,
     read,
     served,
     async stop() {
+      kept?.stop();
       await Promise.all([own?.stop(), stop()]);
     },
   };

@@ -9,6 +9,7 @@ import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { flushLog, printNote } from "#runtime/log.ts";
 import { prepareRecords } from "#runtime/prepare-records.ts";
 import { formatAnnouncement } from "./announcement.ts";
+import { keepFiles } from "./kept-files.ts";
 import { probePort } from "./port-probe.ts";
 import { type GroupOptions, startProcesses } from "./process-group.ts";
 import { openServerMetrics, type ServerMetrics } from "./server-metrics.ts";
@@ -32,12 +33,14 @@ export async function supervise(
 ): Promise<number> {
   const paths = dataPaths(config.dataDir);
   let lock: DataLock | undefined;
+  let kept: ReturnType<typeof keepFiles> | undefined;
   let metrics: ServerMetrics | undefined;
   try {
     // Everything that may refuse the start without touching the data comes before the lock, which creates its directory.
     prepare?.();
     probePort(config.host, config.port);
     lock = lockDataDirectory(paths, { purpose: "server" });
+    kept = keepFiles([lock.note]);
     prepareRecords(paths);
     const epochs = openEpochs(paths.epochs);
     metrics = await openServerMetrics(config, paths);
@@ -47,6 +50,7 @@ export async function supervise(
     return 1;
   } finally {
     await metrics?.stop();
+    kept?.stop();
     lock?.release();
     await flushLog();
   }

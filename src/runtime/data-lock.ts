@@ -18,6 +18,8 @@ export interface LockOptions {
 }
 
 export interface DataLock {
+  /** Tells others who holds the lock. */
+  readonly note: { readonly path: string; restore(): void };
   release(): void;
 }
 
@@ -45,6 +47,7 @@ export function lockDataDirectory(
     throw explainDataFailure(error, paths.dataDir);
   }
   return {
+    note: { path: holderFile(paths), restore: () => writeHolder(paths, purpose) },
     release() {
       if (!held.delete(database)) return;
       rmSync(holderFile(paths), { force: true });
@@ -61,8 +64,7 @@ function lockFor(paths: DataPaths, purpose: LockPurpose, waitMs: number): Databa
     if (existsSync(paths.restoring)) {
       throw new Error(`a restore into ${paths.dataDir} was broken off; empty the directory and restore again`);
     }
-    const holder = { pid: process.pid, purpose } satisfies LockHolder;
-    writeFileSync(holderFile(paths), JSON.stringify(holder), { mode: 0o600 });
+    writeHolder(paths, purpose);
   } catch (error) {
     database.close();
     throw error;
@@ -115,7 +117,7 @@ function dataInUse({ dataDir }: DataPaths, holder: LockHolder | undefined): Data
 }
 
 /** It may lie in a directory that all users share, where somebody else could have made it first. */
-function makeRunDirectory(run: string): void {
+export function makeRunDirectory(run: string): void {
   mkdirSync(run, { recursive: true, mode: 0o700 });
   const { uid } = lstatSync(run);
   if (process.getuid && uid !== process.getuid()) throw new Error(`the directory ${run} belongs to another user`);
@@ -123,6 +125,11 @@ function makeRunDirectory(run: string): void {
 }
 
 const holderFile = (paths: DataPaths): string => join(paths.run, "lock-holder.json");
+
+function writeHolder(paths: DataPaths, purpose: LockPurpose): void {
+  const holder = { pid: process.pid, purpose } satisfies LockHolder;
+  writeFileSync(holderFile(paths), JSON.stringify(holder), { mode: 0o600 });
+}
 
 function readHolder(paths: DataPaths): LockHolder | undefined {
   try {

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import type { SocketHandler } from "bun";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
 import { LineReader } from "./change-lines.ts";
 import type { ChangeNotice, MissCount, ToControl, ToRedirect } from "./change-messages.ts";
@@ -19,6 +20,8 @@ export interface ChangePublisherOptions {
 export interface ChangePublisher {
   /** To be called after each commit: resolves when no redirect process of this node serves what was before. */
   publish(): Promise<void>;
+  /** Where the file of the socket was deleted. */
+  listenAgain(): void;
   subscribers(): number;
   close(): void;
 }
@@ -66,34 +69,36 @@ export function openChangePublisher({
     if (addresses.length > 0) broadcast((peer) => peer.send(message));
   };
 
-  prepareSocketPath(socketPath);
-  const listener = Bun.listen<Connection>({
-    unix: socketPath,
-    socket: {
-      open(socket) {
-        socket.data = { peer: new ChangePeer({ socket, ackTimeoutMs, kill }), lines: new LineReader() };
-        peers.add(socket.data.peer);
-      },
-      data(socket, chunk) {
-        const { peer, lines } = socket.data;
-        try {
-          for (const message of lines.read(chunk)) handle(peer, message as ToControl);
-        } catch {
-          socket.terminate();
-        }
-      },
-      drain(socket) {
-        socket.data.peer.drain();
-      },
-      close(socket) {
-        peers.delete(socket.data.peer);
-        socket.data.peer.end();
-      },
-      error(socket) {
-        socket.terminate();
-      },
+  const handlers: SocketHandler<Connection> = {
+    open(socket) {
+      socket.data = { peer: new ChangePeer({ socket, ackTimeoutMs, kill }), lines: new LineReader() };
+      peers.add(socket.data.peer);
     },
-  });
+    data(socket, chunk) {
+      const { peer, lines } = socket.data;
+      try {
+        for (const message of lines.read(chunk)) handle(peer, message as ToControl);
+      } catch {
+        socket.terminate();
+      }
+    },
+    drain(socket) {
+      socket.data.peer.drain();
+    },
+    close(socket) {
+      peers.delete(socket.data.peer);
+      socket.data.peer.end();
+    },
+    error(socket) {
+      socket.terminate();
+    },
+  };
+  const listeners: { stop(force: boolean): void }[] = [];
+  const listen = (): void => {
+    prepareSocketPath(socketPath);
+    listeners.push(Bun.listen<Connection>({ unix: socketPath, socket: handlers }));
+  };
+  listen();
 
   return {
     async publish() {
@@ -112,9 +117,10 @@ export function openChangePublisher({
       }
       if (waits.length > 0) await Promise.all(waits);
     },
+    listenAgain: listen,
     subscribers: () => [...peers].filter((peer) => peer.isSubscribed).length,
     close() {
-      listener.stop(true);
+      for (const listener of listeners) listener.stop(true);
       for (const peer of peers) peer.end();
       peers.clear();
     },
