@@ -24,6 +24,7 @@ import type { Level } from "./doctor/check.ts";
 import { judgeClicks } from "./doctor/clicks.ts";
 import { judgeFreeSpace } from "./doctor/data-directory.ts";
 import { judgeJournalSize, judgeLag } from "./doctor/journal.ts";
+import { judgeProcesses } from "./doctor/server-processes.ts";
 import { doctor } from "./doctor.command.ts";
 import { invoke } from "./invoke.ts";
 
@@ -256,6 +257,23 @@ test("clicks that wait for a start are told for each reader, and what was put as
     level: "problem",
     message: `${stranger} is no segment: it is not a file; move it away`,
   });
+});
+
+test("a server whose links or API are down is a problem, one with too few redirect processes a warning", () => {
+  const levels = (ready: readonly string[]) =>
+    judgeProcesses(
+      "running",
+      ["control", "redirect-0", "redirect-1"].map((name) => ({ name, isReady: ready.includes(name) })),
+      { redirectProcesses: 2 },
+    ).map(({ level, message }) => `${level} ${message}`);
+  expect(levels(["control", "redirect-0", "redirect-1"])).toEqual(["ok running"]);
+  expect(levels(["control", "redirect-1"])).toEqual([
+    "warning running: 1 of 2 redirect processes serve; the log says why",
+  ]);
+  expect(levels(["control"])).toEqual([
+    "problem running: no redirect process serves, so links are down; the log says why",
+  ]);
+  expect(levels([]).map((text) => text.split(" ")[0])).toEqual(["problem", "problem"]);
 });
 
 test("a journal that fills up is a warning, a full one a problem", () => {

@@ -3,7 +3,12 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { type ClicksEngine, ClicksUnavailable, type ReportRequest } from "#engines/clicks/clicks-engine.ts";
+import {
+  type ClicksEngine,
+  ClicksUnavailable,
+  ForeignClicks,
+  type ReportRequest,
+} from "#engines/clicks/clicks-engine.ts";
 import { copyFileAside } from "#engines/clicks/copy-file-aside.ts";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
@@ -35,6 +40,7 @@ describe("clicks in a DuckDB file", () => {
     readonly reportsMax?: number;
     readonly reportTimeoutMs?: number;
     readonly directory?: string;
+    readonly installation?: string;
   }
 
   const open = (options: Opening = {}) =>
@@ -81,6 +87,24 @@ describe("clicks in a DuckDB file", () => {
     }
     expect(reached).toBeGreaterThan(KILLS);
   }, 120_000);
+
+  test("belong to the first records that claim the file, also after it was rewritten; others are refused", async () => {
+    const older = open();
+    await older.stats();
+    await older.close();
+    const own = open({ installation: "a" });
+    await own.eraseLinks([{ accountNo: 1, linkNo: 1 }]);
+    await own.reclaim();
+    await own.close();
+    const foreign = open({ installation: "b" });
+    await expect(foreign.report(week)).rejects.toBeInstanceOf(ForeignClicks);
+    await expect(foreign.stats()).rejects.toThrow("another installation");
+    await foreign.close();
+    for (const engine of [open({ installation: "a" }), open()]) {
+      expect((await engine.stats()).rows).toBe(0);
+      await engine.close();
+    }
+  });
 
   test("a full disk loses nothing: the engine says so and goes on when there is room", async () => {
     await withSmallDisk(16, async (disk) => {
