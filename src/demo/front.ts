@@ -10,6 +10,7 @@ import { errorText } from "#kernel/error-text.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import { Answers } from "#redirect/answers.ts";
 import { clientAddressOf } from "#redirect/client-address.ts";
+import { ControlShares } from "#redirect/control-shares.ts";
 import { PassThrough } from "#redirect/pass-through.ts";
 import { type PassedFacts, requestHeadersFor } from "#redirect/pass-through-headers.ts";
 import { isReadByPeople } from "#redirect/read-by-people.ts";
@@ -51,8 +52,9 @@ export function startFront(config: Config, { socketPath, resetsAtMs }: FrontOpti
     abuseContact: config.abuseContact,
     isDemo: true,
   });
+  const shares = new ControlShares();
   const openWay = (path: string): PassThrough =>
-    new PassThrough({ answers, socketPath: path, headersFor: headersBehind(base.host, config.trustProxy) });
+    new PassThrough({ answers, shares, socketPath: path, headersFor: headersBehind(base.host, config.trustProxy) });
   let way = openWay(socketPath);
   const turnstile = new Turnstile(way);
   const windows = localRateWindows(RATE_WINDOW_SECONDS * 1000);

@@ -5,9 +5,10 @@ import { type ChangeSubscription, openChangeSubscription } from "#engines/coordi
 import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
-import { Answers } from "#redirect/answers.ts";
+import { Answers, type RequestHead } from "#redirect/answers.ts";
 import { type ClickSink, noClicks, type RequestText } from "#redirect/click-sink.ts";
 import { clientAddressOf } from "#redirect/client-address.ts";
+import { ControlShares } from "#redirect/control-shares.ts";
 import { startFastLane } from "#redirect/fast-lane/fast-lane.ts";
 import { LOOPBACK } from "#redirect/fast-lane/loopback.ts";
 import { PeerAddresses } from "#redirect/fast-lane/peer-addresses.ts";
@@ -16,7 +17,7 @@ import { LinkCache } from "#redirect/link-cache.ts";
 import { MissGuard } from "#redirect/miss-guard.ts";
 import { Origins } from "#redirect/origins.ts";
 import { PassThrough } from "#redirect/pass-through.ts";
-import { requestHeadersFor } from "#redirect/pass-through-headers.ts";
+import { requestHeadersFor, unreadBytesOf } from "#redirect/pass-through-headers.ts";
 import { openRecordsThread } from "#redirect/records-thread.ts";
 import { requestIdOf } from "#redirect/request-id.ts";
 import { startRedirectServer } from "#redirect/server.ts";
@@ -68,7 +69,7 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
   const bus = joinBus(config, paths, freshness);
   const base = new URL(config.baseUrl);
   const trustsRequestId = config.trustProxyRequestId && config.trustProxy > 0;
-  const identify = (request: RequestText): string => requestIdOf(request, trustsRequestId);
+  const identify = (request: RequestHead): string => requestIdOf(request, trustsRequestId);
   const answers = new Answers({
     requestIdOf: identify,
     isHttps: base.protocol === "https:",
@@ -111,12 +112,20 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
         "requests come through a proxy, but KURZ_TRUST_PROXY is 0: all clients share its address and its limits; set it to the number of proxies in front",
       ),
   });
+  const shares = new ControlShares();
   const passThrough = new PassThrough({
     answers,
+    shares,
     socketPath: paths.controlSocket,
     headersFor: (from, facts) => {
       unknownProxy.look(from);
-      return requestHeadersFor(from, { ...facts, baseHost: base.host, proxyHops: config.trustProxy });
+      return requestHeadersFor(from, {
+        ...facts,
+        // In a demo only its front can connect, which may have left the body unread itself.
+        unreadBytes: facts.unreadBytes ?? (config.demo ? unreadBytesOf(from) : undefined),
+        baseHost: base.host,
+        proxyHops: config.trustProxy,
+      });
     },
   });
   const onError = logSometimes("a request failed");
@@ -148,6 +157,14 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
         ],
         requestIdOf: identify,
         clientAddressOf: addressOf,
+        control: {
+          shares,
+          socketPath: paths.controlSocket,
+          baseHost: base.host,
+          isBaseHostOnly: config.shortDomain !== base.host,
+          proxyHops: config.trustProxy,
+          onHead: (headers) => unknownProxy.look(headers),
+        },
         server: { port: server.port, peers },
         onError,
         onShed: logShedConnections(),
@@ -164,13 +181,14 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
     httpPort: server.port,
     counts: () => ({
       visits: visitor.counts,
-      refusals: passThrough.refusals,
+      refusals: shares.refusals,
       unknownProxyRequests: unknownProxy.requests,
     }),
     async stop() {
       // Clients leave first: a connection that is closed while its next request is under way loses that request.
       answers.startDraining();
       passThrough.endStreams();
+      lane?.endStreams();
       await Bun.sleep(DRAIN_MS);
       const isDone = await Promise.race([stopServers().then(() => true), Bun.sleep(STOP_MS_MAX).then(() => false)]);
       if (!isDone) {

@@ -1,5 +1,6 @@
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
 import { STRICT_TRANSPORT_SECURITY } from "#kernel/transport-security.ts";
+import type { RequestText } from "./click-sink.ts";
 import { PAGE_POLICY } from "./page-layout.ts";
 import { createPages, type Pages, type PagesOptions, type Preview } from "./pages.ts";
 import { hasLargeBody } from "./request-body.ts";
@@ -7,9 +8,11 @@ import { chooseLanguage, type Language } from "./texts/language.ts";
 
 export interface AnswersOptions extends Omit<PagesOptions, "language"> {
   readonly isHttps: boolean;
-  readonly requestIdOf: (request: Request) => string;
+  readonly requestIdOf: (request: RequestHead) => string;
 }
 
+/** What is read of a request that is answered with a page. */
+export type RequestHead = Pick<RequestText, "headers">;
 type HeaderFields = Readonly<Record<string, string>>;
 
 interface ApiErrorFields {
@@ -97,7 +100,7 @@ export class Answers {
     return this.#page(429, (pages) => pages.tooManyRequests, request, extra);
   }
 
-  unavailable(request: Request): Response {
+  unavailable(request: RequestHead): Response {
     return this.#page(503, (pages) => pages.unavailable, request, { "retry-after": RETRY_SECONDS });
   }
 
@@ -158,7 +161,7 @@ export class Answers {
     return this.#isDraining;
   }
 
-  #page(status: number, choose: (pages: Pages) => string, request: Request, extra?: HeaderFields): Response {
+  #page(status: number, choose: (pages: Pages) => string, request: RequestHead, extra?: HeaderFields): Response {
     const language = chooseLanguage(request.headers.get("accept-language"));
     return this.#pageIn(language, status, choose, this.#options.requestIdOf(request), extra);
   }

@@ -17,6 +17,12 @@ const HOP_BY_HOP = [
 const CLAIMED_BY_CLIENT =
   /^(?:x-kurz-.*|x-forwarded-.*|forwarded|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip)$/;
 
+const HOP_BY_HOP_NAMES: ReadonlySet<string> = new Set(HOP_BY_HOP);
+
+/** Whether a field of a request goes to control as it is; in lower case. */
+export const isPassedField = (name: string): boolean =>
+  !HOP_BY_HOP_NAMES.has(name) && name !== "host" && name !== "content-length" && !CLAIMED_BY_CLIENT.test(name);
+
 export interface PassedFacts {
   readonly clientAddress: string;
   readonly requestId: string;
@@ -36,12 +42,17 @@ export function requestHeadersFor(from: Headers, facts: RequestFacts): Headers {
   // It is that of what goes along.
   headers.delete("content-length");
   if (facts.unreadBytes !== undefined) headers.set(UNREAD_BODY_HEADER, String(facts.unreadBytes));
-  const proto = facts.proxyHops > 0 ? forwardedProto(from, facts.proxyHops) : undefined;
+  const proto = forwardedProto(from, facts.proxyHops);
   if (proto !== undefined) headers.set("x-forwarded-proto", proto);
   headers.set("host", facts.baseHost);
   headers.set(CLIENT_HEADER, facts.clientAddress);
   headers.set(REQUEST_ID_HEADER, facts.requestId);
   return headers;
+}
+
+export function unreadBytesOf(headers: Headers): number | undefined {
+  const bytes = headers.get(UNREAD_BODY_HEADER);
+  return bytes === null ? undefined : Number(bytes);
 }
 
 export function responseHeadersFrom(from: Headers, requestId: string): Headers {
@@ -65,7 +76,9 @@ function deleteNamed(headers: Headers, name: string): void {
   }
 }
 
-function forwardedProto(from: Headers, proxyHops: number): string | undefined {
+/** The scheme that the outermost trusted proxy saw. */
+export function forwardedProto(from: Pick<Headers, "get">, proxyHops: number): string | undefined {
+  if (proxyHops === 0) return undefined;
   const protos = from.get("x-forwarded-proto")?.split(",");
   return protos?.[Math.max(0, protos.length - proxyHops)]?.trim().toLowerCase();
 }

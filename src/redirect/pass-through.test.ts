@@ -6,6 +6,7 @@ import { askOnce, RawConnection } from "#test/support/raw-connection.ts";
 import { chunked } from "#test/support/raw-message.ts";
 import { until } from "#test/support/until.ts";
 import { Answers } from "./answers.ts";
+import { ControlShares } from "./control-shares.ts";
 import { PassThrough, type PassThroughOptions } from "./pass-through.ts";
 import { requestHeadersFor } from "./pass-through-headers.ts";
 import { targetTextOf } from "./request-target.ts";
@@ -90,14 +91,26 @@ const headersBehind =
   (from, facts) =>
     requestHeadersFor(from, { ...facts, baseHost: "base.example", proxyHops });
 
-function startServer(options: Partial<PassThroughOptions> = {}): { url: string; port: number } {
+interface ServerOptions extends Partial<PassThroughOptions> {
+  readonly inFlightMax?: number;
+  readonly streamsMax?: number;
+}
+
+function startServer({ inFlightMax, streamsMax, ...options }: ServerOptions = {}): { url: string; port: number } {
+  const shares = new ControlShares(inFlightMax, streamsMax);
   const answers = new Answers({
     isHttps: false,
     shortDomain: "s.example",
     abuseContact: null,
     requestIdOf: () => "req_test",
   });
-  const passThrough = new PassThrough({ socketPath: controlSocket, headersFor: headersBehind(0), answers, ...options });
+  const passThrough = new PassThrough({
+    socketPath: controlSocket,
+    headersFor: headersBehind(0),
+    answers,
+    shares,
+    ...options,
+  });
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,

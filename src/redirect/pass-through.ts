@@ -2,8 +2,8 @@ import type { Server } from "bun";
 import { drainStream } from "#kernel/drain-stream.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import type { Answers } from "./answers.ts";
-import { ARRIVING_BYTES_MAX, bodyBytesMax, isApi } from "./body-limits.ts";
-import { FairShares } from "./fair-shares.ts";
+import { bodyBytesMax, isApi } from "./body-limits.ts";
+import type { ControlShares } from "./control-shares.ts";
 import { type PassedFacts, responseHeadersFrom } from "./pass-through-headers.ts";
 import { isReadByPeople } from "./read-by-people.ts";
 import { BodyReader, hasBody, type PassedBody, type RequestBody, statedLength } from "./request-body.ts";
@@ -13,10 +13,7 @@ export interface PassThroughOptions {
   readonly socketPath: string;
   readonly headersFor: (from: Headers, facts: PassedFacts) => Headers;
   readonly answers: Answers;
-  /** Requests that may wait for control at a time; clients share these places by address. */
-  readonly inFlightMax?: number;
-  /** Event streams that may be open at a time. */
-  readonly streamsMax?: number;
+  readonly shares: ControlShares;
   readonly headTimeoutMs?: number;
 }
 
@@ -29,9 +26,6 @@ export interface PassedRequest {
   readonly requestId: string;
 }
 
-const IN_FLIGHT_MAX = 1024;
-// Bun's client runs 256 requests at a time and queues the rest: endless ones must leave room for the others.
-const STREAMS_MAX = 128;
 const UNKNOWN_METHOD = "PROPFIND";
 const HEAD_TIMEOUT_MS = 30_000;
 // Longer than a body may take to arrive, so that its sender can still be told that it was too slow.
@@ -42,30 +36,22 @@ const BUFFERED_BYTES_MAX = 256 * 1024;
 /** Hands requests to control over its unix socket and brings back what it answers. */
 export class PassThrough {
   readonly #options: Required<PassThroughOptions>;
-  readonly #places: FairShares;
-  readonly #bodies = new BodyReader(new FairShares(ARRIVING_BYTES_MAX));
-  #streams = 0;
+  readonly #bodies: BodyReader;
   readonly #openStreams = new Set<WatchedStream>();
-  /** How often control could not be asked. */
-  refusals = 0;
 
   constructor(options: PassThroughOptions) {
-    this.#options = {
-      inFlightMax: IN_FLIGHT_MAX,
-      streamsMax: STREAMS_MAX,
-      headTimeoutMs: HEAD_TIMEOUT_MS,
-      ...options,
-    };
-    this.#places = new FairShares(this.#options.inFlightMax);
+    this.#options = { headTimeoutMs: HEAD_TIMEOUT_MS, ...options };
+    this.#bodies = new BodyReader(options.shares.arriving);
   }
 
   async pass(passed: PassedRequest): Promise<Response> {
+    const { places } = this.#options.shares;
     const party = networkOf(passed.clientAddress);
     const body = await this.#readBody(passed, party);
     if (body.kind === "late") return this.#options.answers.bodyLate(passed.requestId);
     if (body.kind === "refused") return closing(this.#refuse(passed));
-    if (!this.#places.take(party)) return body.kind === "unread" ? closing(this.#refuse(passed)) : this.#refuse(passed);
-    const release = once(() => this.#places.giveBack(party));
+    if (!places.take(party)) return body.kind === "unread" ? closing(this.#refuse(passed)) : this.#refuse(passed);
+    const release = once(() => places.giveBack(party));
     try {
       const response = await this.#ask(passed, body);
       if (body.kind === "unread") await drainBody(passed.request);
@@ -144,15 +130,15 @@ export class PassThrough {
     passed: PassedRequest,
     answer: (body: ReadableStream) => Response,
   ): Response {
-    if (this.#streams >= this.#options.streamsMax) {
+    const { shares } = this.#options;
+    if (!shares.takeStream()) {
       body.cancel().catch(ignore);
       return this.#refuse(passed);
     }
-    this.#streams += 1;
     const stream = watchEnd(
       body,
       once(() => {
-        this.#streams -= 1;
+        shares.giveStreamBack();
         this.#openStreams.delete(stream);
       }),
     );
@@ -166,8 +152,8 @@ export class PassThrough {
   }
 
   #refuse({ request, target, requestId }: PassedRequest): Response {
-    const { answers } = this.#options;
-    if (!request.signal.aborted) this.refusals += 1;
+    const { answers, shares } = this.#options;
+    if (!request.signal.aborted) shares.refusals += 1;
     return isReadByPeople(target, request.headers) ? answers.unavailable(request) : answers.apiUnavailable(requestId);
   }
 }

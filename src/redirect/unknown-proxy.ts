@@ -19,8 +19,8 @@ export class UnknownProxy {
     this.#onFirst = onFirst;
   }
 
-  look(headers: Headers): void {
-    if (!this.#isPossible || !headers.has("x-forwarded-for")) return;
+  look(headers: Pick<Headers, "get">): void {
+    if (!this.#isPossible || headers.get("x-forwarded-for") === null) return;
     this.requests += 1;
     if (this.requests === 1) this.#onFirst();
   }

@@ -1,5 +1,6 @@
 import type { Socket } from "bun";
 import { IDLE_SECONDS } from "../kept-connections.ts";
+import type { CallClient, ControlCall } from "./control-call.ts";
 import { Handover, type HandoverClient, type OpenRelay } from "./handover.ts";
 import type { HandoverPace, Paced } from "./handover-pace.ts";
 import type { HeadKind, HeadScanner } from "./head-scanner.ts";
@@ -22,6 +23,8 @@ export interface ConnectionOptions {
   readonly answer: (clientAddress: () => string) => LaneAnswer | "later" | undefined;
   /** Calls `flush` of the connection when what is known of links is up to date. */
   readonly readAfterRefresh: (connection: Connection) => void;
+  /** Takes the head that was just scanned straight to control, where that is the way of it. */
+  readonly openCall: (client: CallClient, head: Buffer, clientAddress: () => string) => ControlCall | undefined;
   readonly openRelay: OpenRelay;
   readonly pace: HandoverPace;
   /** Calls `flush` of the connection when the promise settles. */
@@ -35,12 +38,12 @@ export interface ConnectionOptions {
 }
 
 /**
- * `open`: the next request is looked at here. `waiting`: for answers of ours to leave. `queued`: to be handed over to
- * the HTTP server. `handed over`: its answer is awaited. `ended`: nothing follows what was written, and what the client
+ * `open`: the next request is looked at here. `waiting`: for answers of ours to leave. `queued`: to be passed on.
+ * `called`: to control, whose answer is awaited. `handed over`: to the HTTP server, whose answer is awaited. `ended`: nothing follows what was written, and what the client
  * still sends is thrown away, because a connection that is closed over it is reset and may lose the last answer
  * (RFC 9112 §9.6).
  */
-type State = "open" | "waiting" | "queued" | "handed over" | "ended";
+type State = "open" | "waiting" | "queued" | "called" | "handed over" | "ended";
 
 // Nobody holds up the others by sending many requests at once, or fills the memory with answers that nobody takes.
 const REQUESTS_PER_TURN_MAX = 64;
@@ -54,12 +57,13 @@ const UNSENT_TICKS_MAX = 60;
 const [UNFINISHED, IDLE, NEW] = [3 * 2 ** 50, 2 * 2 ** 50, 2 ** 50];
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** A client's connection: answers short links itself and hands every other request to the HTTP server. */
-export class Connection implements HandoverClient, Paced {
+/** A client's connection: answers short links itself and passes every other request on, to control or the HTTP server. */
+export class Connection implements HandoverClient, CallClient, Paced {
   readonly #options: ConnectionOptions;
   readonly #socket: Socket<Connection>;
   readonly #outlet: Outlet<Connection>;
   readonly #handover: Handover;
+  #call: ControlCall | undefined;
   readonly #clientAddress = (): string => this.address;
   readonly address: string;
   #state: State = "open";
@@ -90,6 +94,7 @@ export class Connection implements HandoverClient, Paced {
     // A client that takes no answers, or does not come to the end of its head, is not busy, whatever it sends.
     if (!this.#outlet.isFull && !this.#isUnfinished) this.#idleTicks = 0;
     if (this.#state === "open") this.#read(this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]));
+    else if (this.#state === "called") this.#keep(this.#call?.receive(bytes) ?? bytes);
     else this.#keep(this.#state === "handed over" ? this.#handover.send(bytes) : bytes);
   }
 
@@ -98,19 +103,21 @@ export class Connection implements HandoverClient, Paced {
     this.#hasClientEnded = true;
     if (this.#state === "open") this.#socket.end();
     else if (this.#state === "handed over") this.#handover.finish();
+    else if (this.#call?.isWhole === false) this.#end();
   }
 
   onDrain(): void {
     this.#idleTicks = 0;
     if (!this.#outlet.drain()) return;
     this.#handover.resume();
+    this.#call?.resume();
     if (this.#state === "waiting" && this.#answers === "") this.#goOn();
   }
 
   onClose(): void {
     this.#state = "ended";
     this.#options.pace.forget(this);
-    this.#handover.drop();
+    this.#dropPassed();
     this.#options.onClose(this);
   }
 
@@ -126,6 +133,7 @@ export class Connection implements HandoverClient, Paced {
   /** Called every second. */
   tick(): void {
     this.#handover.tick();
+    this.#call?.tick();
     this.#idleTicks += 1;
     const ticksMax = this.#idleTicksMax();
     if (ticksMax === undefined) this.#idleTicks = 0;
@@ -159,7 +167,9 @@ export class Connection implements HandoverClient, Paced {
     return !this.#outlet.isFull;
   }
 
-  onAnswered(): void {
+  onAnswered(isLast = false): void {
+    this.#call = undefined;
+    this.#isLast ||= isLast;
     if (this.#outlet.isFull) this.#state = "waiting";
     else this.#goOn();
   }
@@ -210,7 +220,7 @@ export class Connection implements HandoverClient, Paced {
         // Answers leave in the order of their requests.
         if (this.#answers !== "") this.#unread = bytes.subarray(at);
         else if (kind === "partial") this.#awaitRest(bytes.subarray(at));
-        else if (isTurn || this.#options.pace.take()) this.#handOver(bytes.subarray(at), kind, scanner.end - at);
+        else if (isTurn || this.#options.pace.take()) this.#pass(bytes.subarray(at), kind, scanner.end - at);
         else this.#queue(bytes.subarray(at));
         break;
       }
@@ -245,6 +255,18 @@ export class Connection implements HandoverClient, Paced {
     this.#state = "queued";
     this.#unread = bytes;
     this.#options.pace.wait(this);
+  }
+
+  #pass(bytes: Buffer, kind: HeadKind, headOctets: number): void {
+    const head = bytes.subarray(0, headOctets);
+    this.#call = kind === "odd" ? undefined : this.#options.openCall(this, head, this.#clientAddress);
+    if (this.#call === undefined) {
+      this.#handOver(bytes, kind, headOctets);
+      return;
+    }
+    this.#state = "called";
+    this.#keep(this.#call.start(bytes.subarray(headOctets)));
+    if (this.#hasClientEnded && !this.#call.isWhole) this.#end();
   }
 
   #handOver(received: Buffer, kind: HeadKind, headOctets: number): void {
@@ -284,12 +306,19 @@ export class Connection implements HandoverClient, Paced {
     this.#state = "ended";
     this.#idleTicks = 0;
     this.#unread = NOTHING;
-    this.#handover.drop();
+    this.#dropPassed();
     this.#outlet.end();
   }
 
+  /** Nobody waits for answers from elsewhere any more. */
+  #dropPassed(): void {
+    this.#call?.drop();
+    this.#call = undefined;
+    this.#handover.drop();
+  }
+
   get #isBusy(): boolean {
-    return this.#state !== "open" && this.#state !== "ended";
+    return this.#state !== "open" && this.#state !== "ended" && !this.#isUnfinished;
   }
 
   get #dispensabilityOfKind(): number {
@@ -298,8 +327,9 @@ export class Connection implements HandoverClient, Paced {
     return this.#unread.length > 0 || this.#idleTicks > 1 ? UNFINISHED : NEW;
   }
 
-  /** It has not yet sent a whole head, be it the first one or one that it has begun. */
+  /** It has not yet sent a whole request, be it the first one or one that it has begun. */
   get #isUnfinished(): boolean {
+    if (this.#state === "called") return this.#call?.isWhole === false;
     return this.#state === "open" && (this.#unread.length > 0 || !this.#hasAsked);
   }
 

@@ -3,6 +3,8 @@ import { connect } from "node:net";
 import type { Socket } from "bun";
 import { redirectRow } from "#test/support/redirect-row.ts";
 import { until } from "#test/support/until.ts";
+import { Answers } from "../answers.ts";
+import { ControlShares } from "../control-shares.ts";
 import type { CachedLink } from "../link-cache.ts";
 import { type FastLane, type FastLaneOptions, startFastLane } from "./fast-lane.ts";
 import { PeerAddresses } from "./peer-addresses.ts";
@@ -61,10 +63,18 @@ function start(options: Partial<FastLaneOptions> = {}): FastLane {
       findActive: (slug) => (slug === "abc" ? link : undefined),
       redirect: ({ location }) => ({ location, written: undefined }),
     },
-    answers: { isDraining: false, redirectFields: {} },
+    answers: new Answers({ isHttps: false, shortDomain: HOST, abuseContact: null, requestIdOf: () => "req_test" }),
     headers: ["dnt", "x-forwarded-for"],
     requestIdOf: () => "req_test",
     clientAddressOf: ({ headers }, socketAddress) => headers.get("x-forwarded-for") ?? socketAddress().trim(),
+    control: {
+      socketPath: "/nowhere",
+      shares: new ControlShares(),
+      baseHost: HOST,
+      isBaseHostOnly: false,
+      proxyHops: 0,
+      onHead() {},
+    },
     server: { port: http.port ?? 0, peers: new PeerAddresses() },
     onError: (error) => errors.push(error),
     onShed(count) {

@@ -3,6 +3,8 @@ import type { Answers } from "../answers.ts";
 import type { RequestText } from "../click-sink.ts";
 import type { Visitor } from "../visitor.ts";
 import { Connection, type LaneAnswer } from "./connection.ts";
+import type { CallClient, ControlCall } from "./control-call.ts";
+import { ControlCalls, type ControlCallsOptions } from "./control-calls.ts";
 import { DescriptorLimit } from "./descriptor-limit.ts";
 import { HandoverPace } from "./handover-pace.ts";
 import { HeadScanner } from "./head-scanner.ts";
@@ -14,11 +16,13 @@ export interface FastLaneOptions {
   readonly hostname: string;
   readonly port: number;
   readonly visitor: Pick<Visitor, "findActive" | "redirect" | "isFresh" | "refresh">;
-  readonly answers: Pick<Answers, "isDraining" | "redirectFields">;
+  readonly answers: Pick<Answers, "isDraining" | "redirectFields"> & ControlCallsOptions["answers"];
   /** Every header that is read on the way of a redirect. */
   readonly headers: readonly string[];
   readonly requestIdOf: (request: RequestText) => string;
   readonly clientAddressOf: (request: RequestText, socketAddress: () => string) => string;
+  /** Where requests go that are not for short links. */
+  readonly control: Omit<ControlCallsOptions, "answers" | "onError">;
   /** The HTTP server that takes every other request. */
   readonly server: Pick<RelayOptions, "port" | "peers">;
   readonly onError: (error: unknown) => void;
@@ -34,6 +38,8 @@ export interface FastLane {
   readonly port: number;
   /** Takes no more connections and closes idle ones; fulfilled when only tunnels are left, which the HTTP server ends. */
   leave(): Promise<void>;
+  /** Ends answers that have no end of their own. */
+  endStreams(): void;
   /** Fulfilled when the last connection is closed after `leave`. */
   readonly closed: Promise<void>;
   terminate(): void;
@@ -59,10 +65,12 @@ export function startFastLane(options: FastLaneOptions): FastLane {
       return scanner.url;
     },
   };
+  const calls = new ControlCalls({ ...options.control, answers, onError });
   const limit = new DescriptorLimit();
   const connections = new OpenConnections({
     tickMs: options.tickMs ?? TICK_MS,
     descriptorsMax: () => options.descriptorsMax ?? limit.forClients,
+    descriptorsOfCalls: () => calls.connections,
     onTick() {
       limit.read();
       pace.goOn();
@@ -96,6 +104,12 @@ export function startFastLane(options: FastLaneOptions): FastLane {
       onError(error);
       return undefined;
     }
+  }
+
+  function openCall(client: CallClient, head: Buffer, socketAddress: () => string): ControlCall | undefined {
+    if (!calls.isFor(scanner)) return undefined;
+    const facts = { requestId: requestIdOf(request), clientAddress: clientAddressOf(request, socketAddress) };
+    return calls.open(client, head.toString("latin1"), scanner, facts);
   }
 
   /** All connections that wait for one write of the journal are answered by one callback. */
@@ -134,6 +148,7 @@ export function startFastLane(options: FastLaneOptions): FastLane {
     answer,
     flushAfter,
     readAfterRefresh,
+    openCall,
     pace,
     openRelay(client: RelayClient, isLast: boolean) {
       connections.onRelayOpen();
@@ -175,7 +190,8 @@ export function startFastLane(options: FastLaneOptions): FastLane {
   void connections.closed.then(() => limit.close());
   return {
     port: listener.port,
-    closed: connections.closed,
+    closed: connections.closed.then(() => calls.close()),
+    endStreams: () => calls.endStreams(),
     leave() {
       listener.stop();
       return connections.leave();

@@ -40,8 +40,11 @@ export class HeadScanner {
   readonly #slots: ReadonlyMap<string, number>;
   readonly #values: (string | null)[];
   slug = "";
-  /** Path and query of a plain head. */
+  /** Path and query. */
   url = "";
+  isKnownMethod = false;
+  /** Whether every field has but one meaning. */
+  isClear = false;
   /** Where the head ends. */
   end = 0;
   bodyOctets = 0;
@@ -70,13 +73,18 @@ export class HeadScanner {
     const methodOctets = method?.length ?? otherMethodOctets(bytes, start);
     if (methodOctets === 0) return "odd";
     this.isHead = method === HEAD;
+    this.isKnownMethod = method !== undefined;
     const target = start + methodOctets;
     const isShortLink = method === GET && this.#readShortLink(bytes, target);
     let at = isShortLink ? this.end : target;
     if (!isShortLink) while (isTargetOctet[bytes[at] ?? 0] === 1) at += 1;
     if (bytes[target] !== SLASH || !isAt(bytes, at, VERSION)) return "odd";
-    if (!isShortLink && isAmbiguousPath(targetOf(bytes.toString("latin1", target, at)).path)) return "odd";
+    if (!isShortLink) {
+      this.url = bytes.toString("latin1", target, at);
+      if (isAmbiguousPath(targetOf(this.url).path)) return "odd";
+    }
     const kind = this.#readFields(bytes, at + VERSION.length);
+    this.isClear = kind === "plain";
     if (kind === "odd" || this.end - start > HEAD_OCTETS_MAX) return "odd";
     if (!this.#readFraming()) return "odd";
     return isShortLink && this.get("content-length") === null ? kind : "framed";

@@ -9,7 +9,8 @@ const KNOWN: readonly Buffer[] = [
   ...["POST ", "PUT ", "PATCH ", "DELETE ", "OPTIONS "].map((text) => Buffer.from(text)),
 ];
 /** Answered with 405 everywhere. The HTTP server closes on methods that it has never heard of, without a word. */
-const REFUSED: Buffer = Buffer.from("PROPFIND ");
+export const REFUSED_METHOD = "PROPFIND";
+const REFUSED: Buffer = Buffer.from(`${REFUSED_METHOD} `);
 const METHOD_OCTETS_MAX = 32;
 
 /** With the space behind it. */

@@ -4,6 +4,8 @@ export interface OpenConnectionsOptions {
   readonly tickMs: number;
   /** How many file descriptors they may use together, all that they are handed over to included. */
   readonly descriptorsMax: () => number;
+  /** Descriptors of connections to control. */
+  readonly descriptorsOfCalls: () => number;
   readonly onTick: () => void;
   /** So many were closed to make room for others. */
   readonly onShed: (count: number) => void;
@@ -101,7 +103,7 @@ export class OpenConnections {
   }
 
   get #descriptors(): number {
-    return this.#connections.size + this.#relays * DESCRIPTORS_PER_RELAY;
+    return this.#connections.size + this.#relays * DESCRIPTORS_PER_RELAY + this.#options.descriptorsOfCalls();
   }
 
   #tellWhoIsLeft(): void {

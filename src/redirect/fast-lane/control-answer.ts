@@ -1,0 +1,97 @@
+import { CLOSE, KEEP_ALIVE } from "../kept-connections.ts";
+import { ChunksEnd } from "./chunks-end.ts";
+
+const HEAD_OCTETS_MAX = 64 * 1024;
+const EMPTY_LINE = "\r\n\r\n";
+const STATUS = /^HTTP\/1\.1 ([2-5]\d\d)\b/;
+const LENGTH = /\r\ncontent-length: *(\d{1,15})(?=\r\n|$)/i;
+const CHUNKED = /\r\ntransfer-encoding: *chunked(?=\r\n|$)/i;
+const EVENT_STREAM = /\r\ncontent-type: *text\/event-stream/i;
+const REQUEST_ID = /\r\nx-request-id:/i;
+// RFC 9110 §7.6.1; how the body is framed stays as it is.
+const HOP_BY_HOP = /\r\n(?:connection|keep-alive|proxy-connection|te|trailer|upgrade):[^\r\n]*/gi;
+const LAST = fieldsOf(CLOSE);
+const KEPT = fieldsOf(KEEP_ALIVE);
+const CLOSES = /\r\nconnection: *close/i;
+
+export interface AnswerHead {
+  readonly isEventStream: boolean;
+  /** Whether control closes the connection behind the answer. */
+  readonly isLast: boolean;
+  /** As it goes to the client, but for the empty line. */
+  readonly text: string;
+}
+
+/** An answer of control while it arrives. What is not exactly one of its answers throws. */
+export class ControlAnswer {
+  readonly #isToHead: boolean;
+  #unread: Buffer | undefined;
+  #octetsLeft = 0;
+  #chunks: ChunksEnd | undefined;
+  head: AnswerHead | undefined;
+
+  constructor(isToHead: boolean) {
+    this.#isToHead = isToHead;
+  }
+
+  get isComplete(): boolean {
+    return this.head !== undefined && this.#octetsLeft === 0 && (this.#chunks?.isComplete ?? true);
+  }
+
+  /** Whether what has come can be made a complete body, by one more chunk. */
+  get canBeEnded(): boolean {
+    return this.#chunks?.isBetween ?? false;
+  }
+
+  /** The part of its body that stands in these octets. */
+  pass(bytes: Buffer): Buffer {
+    if (this.head !== undefined) return this.#passBody(bytes);
+    const all = this.#unread === undefined ? bytes : Buffer.concat([this.#unread, bytes]);
+    const end = all.indexOf(EMPTY_LINE);
+    if (end === -1) {
+      if (all.length > HEAD_OCTETS_MAX) throw new Error("the head of an answer has no end");
+      this.#unread = all;
+      return all.subarray(0, 0);
+    }
+    this.#readHead(all.toString("latin1", 0, end));
+    return this.#passBody(all.subarray(end + EMPTY_LINE.length));
+  }
+
+  #readHead(text: string): void {
+    const status = STATUS.exec(text)?.[1];
+    if (status === undefined) throw new Error("control has sent no answer");
+    const hasBody = !this.#isToHead && status !== "204" && status !== "304";
+    if (hasBody) this.#readFraming(text);
+    this.head = {
+      isEventStream: hasBody && EVENT_STREAM.test(text),
+      isLast: CLOSES.test(text),
+      text: text.replace(HOP_BY_HOP, ""),
+    };
+  }
+
+  #readFraming(text: string): void {
+    const length = LENGTH.exec(text)?.[1];
+    if (CHUNKED.test(text)) this.#chunks = new ChunksEnd();
+    else if (length === undefined) throw new Error("an answer of control tells no length");
+    else this.#octetsLeft = Number(length);
+  }
+
+  #passBody(bytes: Buffer): Buffer {
+    const octets = this.#chunks?.pass(bytes) ?? Math.min(this.#octetsLeft, bytes.length);
+    if (octets < bytes.length) throw new Error("control has sent more than its answer");
+    if (this.#chunks === undefined) this.#octetsLeft -= octets;
+    return bytes;
+  }
+}
+
+/** The head for the client, with what it must have. */
+export function clientHead({ text }: AnswerHead, requestId: string, isLast: boolean): string {
+  const id = REQUEST_ID.test(text) ? "" : `\r\nx-request-id: ${requestId}`;
+  return `${text}${id}${isLast ? LAST : KEPT}${EMPTY_LINE}`;
+}
+
+function fieldsOf(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `\r\n${name}: ${value}`)
+    .join("");
+}

@@ -1,0 +1,129 @@
+import { BODY_BYTES_MAX } from "#contract/limits.ts";
+import { CLIENT_HEADER, REQUEST_ID_HEADER } from "#kernel/internal-headers.ts";
+import { networkOf } from "#kernel/network-address.ts";
+import type { Answers } from "../answers.ts";
+import { isApi } from "../body-limits.ts";
+import type { ControlShares } from "../control-shares.ts";
+import { forwardedProto, isPassedField } from "../pass-through-headers.ts";
+import { isReadByPeople } from "../read-by-people.ts";
+import { type CallClient, ControlCall, type ControlRequest } from "./control-call.ts";
+import { ControlPool } from "./control-pool.ts";
+import type { HeadScanner } from "./head-scanner.ts";
+import { REFUSED_METHOD } from "./methods.ts";
+
+export interface ControlCallsOptions {
+  readonly socketPath: string;
+  readonly shares: ControlShares;
+  readonly answers: Pick<Answers, "isDraining" | "apiUnavailable" | "unavailable" | "bodyLate">;
+  readonly baseHost: string;
+  /** Whether short links have a host of their own, where nothing else is to be found. */
+  readonly isBaseHostOnly: boolean;
+  readonly proxyHops: number;
+  /** Told of each head that goes this way. */
+  readonly onHead: (headers: Pick<Headers, "get">) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface CallFacts {
+  readonly clientAddress: string;
+  readonly requestId: string;
+}
+
+const PASSED_TARGET = /^\/(?:api|docs|console)(?:[/?]|$)/;
+// What every parser leaves as it is.
+const CLEAR_TARGET = /^[\w\-.~!$&()*+,;=:@/?%]*$/;
+
+/** Requests that go straight to control: those of which there is but one way to read them. */
+export class ControlCalls {
+  readonly #options: ControlCallsOptions;
+  readonly #pool: ControlPool;
+  readonly #streams = new Set<ControlCall>();
+  readonly #callOptions;
+
+  constructor(options: ControlCallsOptions) {
+    this.#options = options;
+    this.#pool = new ControlPool(options.socketPath);
+    this.#callOptions = {
+      ...options,
+      pool: this.#pool,
+      onStream: (call: ControlCall, isOpen: boolean) => {
+        if (isOpen) this.#streams.add(call);
+        else this.#streams.delete(call);
+      },
+    };
+  }
+
+  /** Whether the request that was just scanned may go this way. */
+  isFor(scanner: HeadScanner): boolean {
+    const { baseHost, isBaseHostOnly } = this.#options;
+    return (
+      PASSED_TARGET.test(scanner.url) &&
+      CLEAR_TARGET.test(scanner.url) &&
+      scanner.isClear &&
+      scanner.bodyOctets <= BODY_BYTES_MAX &&
+      !(isBaseHostOnly && scanner.get("host")?.toLowerCase() !== baseHost)
+    );
+  }
+
+  open(client: CallClient, head: string, scanner: HeadScanner, facts: CallFacts): ControlCall {
+    const { baseHost, proxyHops } = this.#options;
+    const { requestId, clientAddress } = facts;
+    const [line = "", ...lines] = head.split("\r\n");
+    const { fields, passed } = readFields(lines);
+    this.#options.onHead(fields);
+    const method = scanner.isKnownMethod ? line.slice(0, line.indexOf(" ")) : REFUSED_METHOD;
+    const proto = forwardedProto(fields, proxyHops);
+    return new ControlCall(this.#callOptions, client, {
+      head:
+        `${method} ${scanner.url} HTTP/1.1\r\nhost: ${baseHost}\r\n` +
+        `${CLIENT_HEADER}: ${clientAddress}\r\n${REQUEST_ID_HEADER}: ${requestId}\r\n` +
+        `${proto === undefined ? "" : `x-forwarded-proto: ${proto}\r\n`}${passed}`,
+      isHead: scanner.isHead,
+      bodyOctets: scanner.bodyOctets,
+      body: bodyOf(method, scanner.url, fields),
+      isLast: scanner.isLast,
+      party: networkOf(clientAddress),
+      requestId,
+      isReadByPeople: isReadByPeople(scanner.url, fields),
+      acceptLanguage: fields.get("accept-language"),
+    });
+  }
+
+  /** Event streams have no end of their own, and a process that leaves would wait for it. */
+  endStreams(): void {
+    for (const call of [...this.#streams]) call.endStream();
+  }
+
+  /** How many connections there are to control. */
+  get connections(): number {
+    return this.#pool.size;
+  }
+
+  close(): void {
+    this.#pool.close();
+  }
+}
+
+type Fields = Pick<Headers, "get">;
+
+/** What control reads of a head as it is, beside what we read of it ourselves. */
+function readFields(lines: readonly string[]): { readonly fields: Fields; readonly passed: string } {
+  const values = new Map<string, string>();
+  let passed = "";
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    if (colon === -1) continue;
+    const name = line.slice(0, colon).toLowerCase();
+    const before = values.get(name);
+    const value = line.slice(colon + 1).trim();
+    values.set(name, before === undefined ? value : `${before}, ${value}`);
+    if (isPassedField(name)) passed += `${line}\r\n`;
+  }
+  return { passed, fields: { get: (name) => values.get(name) ?? null } };
+}
+
+function bodyOf(method: string, target: string, fields: Fields): ControlRequest["body"] {
+  if (method === "GET" || method === "HEAD") return "dropped";
+  // The API asks for a token before all else, so that no answer without one depends on a body.
+  return isApi(target) && fields.get("authorization") === null ? "unread" : "passed";
+}

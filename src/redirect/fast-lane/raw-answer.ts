@@ -1,0 +1,25 @@
+import { CLOSE, KEEP_ALIVE } from "../kept-connections.ts";
+
+// RFC 9112 §4: a client may ignore it, but the space before it must be there.
+const REASONS = new Map([
+  [400, "Bad Request"],
+  [503, "Service Unavailable"],
+]);
+
+export interface RawAnswerOptions {
+  readonly isToHead: boolean;
+  /** The connection is closed behind it. */
+  readonly isLast: boolean;
+}
+
+/** An answer of ours as the octets that are sent. */
+export async function rawAnswer(response: Response, { isToHead, isLast }: RawAnswerOptions): Promise<Buffer> {
+  const { status, headers } = response;
+  const body = Buffer.from(await response.arrayBuffer());
+  headers.set("content-length", String(body.length));
+  headers.set("date", new Date().toUTCString());
+  for (const [name, value] of Object.entries(isLast ? CLOSE : KEEP_ALIVE)) headers.set(name, value);
+  const fields = [...headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const head = Buffer.from(`HTTP/1.1 ${status} ${REASONS.get(status) ?? ""}\r\n${fields}\r\n`, "latin1");
+  return isToHead ? head : Buffer.concat([head, body]);
+}
