@@ -8,6 +8,8 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // A name for this machine that a browser does not trust as it does localhost.
+  "--host-resolver-rules=MAP elsewhere.test 127.0.0.1",
 ];
 
 export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
