@@ -1,4 +1,3 @@
-import { replaceDurably } from "../durable-files.ts";
 import type { ClicksEngine } from "./clicks-engine.ts";
 import { type Alone, DuckDbAccess } from "./duckdb-access.ts";
 import { Checkpoints } from "./duckdb-checkpoints.ts";
@@ -7,7 +6,7 @@ import { eraseAccountClicks, eraseLinkClicks } from "./duckdb-erasure.ts";
 import { findCheckpoints, ingestBatch, isLate } from "./duckdb-ingest.ts";
 import { findOutside } from "./duckdb-outside.ts";
 import { readReport } from "./duckdb-report.ts";
-import { discardDraft, draftOf, hasErased, writeDraft } from "./duckdb-rewrite.ts";
+import { discardDraft, hasErased, putDraftInPlace, writeDraft } from "./duckdb-rewrite.ts";
 import { inTransaction, int, parameters, type Session } from "./duckdb-session.ts";
 import { computeSummaries, dropComputedSummaries, findDaysToSummarise, storeSummaries } from "./duckdb-summaries.ts";
 import {
@@ -169,7 +168,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
         try {
           await access.replaceFile(
             (session) => writeDraft(session, path),
-            () => replaceDurably(draftOf(path), path),
+            () => putDraftInPlace(path),
           );
         } finally {
           discardDraft(path);

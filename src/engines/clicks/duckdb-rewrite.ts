@@ -1,5 +1,7 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { replaceDurably } from "../durable-files.ts";
+import { ClicksUnavailable } from "./clicks-engine.ts";
 import { int, literal, type Session } from "./duckdb-session.ts";
 
 const ERASED = "(select count(*) from erased_links) + (select count(*) from erased_accounts)";
@@ -32,6 +34,15 @@ export async function writeDraft(session: Session, path: string): Promise<void> 
   } finally {
     await session.run("detach database if exists draft");
   }
+}
+
+/**
+ * Lets the draft take the place of the file, which must be closed. A log that is still there could not be worked into the
+ * old file, as on a full disk: the draft has all that is in it, and DuckDB would count it once more.
+ */
+export function putDraftInPlace(path: string): void {
+  if (existsSync(`${path}.wal`)) throw new ClicksUnavailable("The clicks file was not closed as a whole.");
+  replaceDurably(draftOf(path), path);
 }
 
 export const discardDraft = (path: string): void => rmSync(draftDirectoryOf(path), { recursive: true, force: true });
