@@ -50,7 +50,9 @@ export class WaitingClicks {
 
   /** The promise is that of the block; nothing where the answer does not wait for it. */
   add(line: string, isEarly: boolean): Promise<void> | undefined {
-    if (this.#lineCount > 0 && this.#lines.length + line.length > this.#options.charsMax) this.#fill();
+    const isFull = this.#lines.length + line.length > this.#options.charsMax;
+    // Of one block either all clicks are answered before it is written, or none.
+    if (this.#lineCount > 0 && (isFull || this.#isEarly !== isEarly)) this.#fill();
     this.#lines += line;
     this.#lineCount += 1;
     this.#isEarly = isEarly;
