@@ -63,7 +63,8 @@ export function openRecordsThread(path: string, patienceMs = PATIENCE_MS): Recor
   function send(): void {
     if (isClosed) return;
     worker ??= start();
-    if (!isStalled) watch.begin();
+    // Those that were sent before are waited for already: the watch must not begin again with everyone who comes.
+    if (!isStalled && waiters.size === requests.length) watch.begin();
     worker.postMessage({ path, requests } satisfies ThreadRequests);
     requests = [];
   }

@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { until } from "#test/support/until.ts";
+import { openRecordsThread } from "./records-thread.ts";
+
+let directory = "";
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "kurz-records-thread-"));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+test("a disk that does not answer is noticed, however many go on asking", async () => {
+  const path = join(directory, "records.db");
+  // To open a pipe takes until somebody writes into it: as long as a disk is frozen, for all that the thread knows.
+  Bun.spawnSync(["mkfifo", path]);
+  const thread = openRecordsThread(path, 50);
+  const problems: string[] = [];
+  const asking = setInterval(() => {
+    thread.find("none").catch((error: Error) => problems.push(error.message));
+  }, 5);
+  try {
+    await until("a look-up is given up", () => problems.length > 0);
+    expect(problems[0]).toBe("the disk of the records does not answer");
+  } finally {
+    clearInterval(asking);
+    closeSync(openSync(path, "r+"));
+    thread.close();
+  }
+}, 30_000);
