@@ -61,7 +61,16 @@ export interface OpenRedirect {
   counts(): RedirectCounts;
 }
 
-export function openRedirect(config: Config, clicks: ClickSink = noClicks): OpenRedirect {
+export interface RedirectOptions {
+  /** What counts as a second in the time limits of the lane. */
+  readonly laneTickMs?: number;
+}
+
+export function openRedirect(
+  config: Config,
+  clicks: ClickSink = noClicks,
+  { laneTickMs }: RedirectOptions = {},
+): OpenRedirect {
   const paths = dataPaths(config.dataDir);
   const records = openRecordsThread(paths.records);
   const cache = new LinkCache({ reader: records });
@@ -168,6 +177,7 @@ export function openRedirect(config: Config, clicks: ClickSink = noClicks): Open
         server: { port: server.port, peers },
         onError,
         onShed: logShedConnections(),
+        ...(laneTickMs !== undefined && { tickMs: laneTickMs }),
       });
 
   const stopServers = async (): Promise<void> => {

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { dataPaths } from "#config/data-paths.ts";
+import { loadConfig } from "#config/load-config.ts";
+import { type OpenRedirect, openRedirect } from "#processes/redirect.ts";
+import { freePort } from "#test/support/kurz-server.ts";
+import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
+import { until } from "#test/support/until.ts";
+
+// Everything goes at twenty times its speed: the 60 s of the proxies, and the 75 s of Kurz.
+const TICK_MS = 50;
+const PROXY_IDLE_MS = 60 * TICK_MS;
+const CLIENTS = 32;
+const REQUESTS_PER_CLIENT = 30;
+
+let file: LinkFile;
+let control: Bun.Server<undefined>;
+let kurz: OpenRedirect;
+let directory: string;
+const proxies: Bun.Subprocess[] = [];
+const recorders: Recorder[] = [];
+
+interface Recorder {
+  readonly port: number;
+  readonly server: Server;
+  open: number;
+  opened: number;
+  /** Connections that Kurz closed first, although it had not said that it would. */
+  closedByKurz: number;
+}
+
+/** Stands between a proxy and Kurz, and sees who closes a connection. */
+async function record(): Promise<Recorder> {
+  const recorder = { port: 0, open: 0, opened: 0, closedByKurz: 0 };
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (proxy: Socket) => {
+    const target = connect({ host: "127.0.0.1", port: kurz.port, allowHalfOpen: true, noDelay: true });
+    recorder.open += 1;
+    recorder.opened += 1;
+    let hasProxyEnded = false;
+    let isClosing = false;
+    proxy.on("data", (bytes) => target.write(bytes));
+    target.on("data", (bytes) => {
+      isClosing ||= bytes.toString("latin1").includes("Connection: close");
+      proxy.write(bytes);
+    });
+    proxy.on("end", () => {
+      hasProxyEnded = true;
+      target.end();
+    });
+    target.on("end", () => {
+      if (!hasProxyEnded && !isClosing) recorder.closedByKurz += 1;
+      proxy.end();
+    });
+    proxy.on("close", () => {
+      recorder.open -= 1;
+      target.destroy();
+    });
+    for (const socket of [proxy, target]) socket.on("error", () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  return Object.assign(recorder, { server, port });
+}
+
+beforeAll(async () => {
+  file = openLinkFile();
+  file.add({ slug: "abc", destination_url: "https://example.com/" });
+  const { controlSocket } = dataPaths(file.dataDir);
+  mkdirSync(dirname(controlSocket), { recursive: true });
+  control = Bun.serve({
+    unix: controlSocket,
+    routes: {
+      "/api/length": async (request) => new Response(String((await request.arrayBuffer()).byteLength)),
+      "/api/large": () => new Response(new Uint8Array(500_000)),
+    },
+    fetch: () => new Response("none", { status: 404 }),
+  });
+  const config = { ...loadConfig({ KURZ_DATA_DIR: file.dataDir }), port: 0, rateLimitPerMinute: 0 };
+  const clicks = { record: () => new Promise<void>((resolve) => setImmediate(resolve)) };
+  kurz = openRedirect(config, clicks, { laneTickMs: TICK_MS });
+  directory = mkdtempSync(join(tmpdir(), "kurz-proxies-"));
+});
+
+afterAll(async () => {
+  for (const proxy of proxies) proxy.kill();
+  await Promise.all(proxies.map(({ exited }) => exited));
+  for (const { server } of recorders) server.close();
+  await kurz.stop();
+  await control.stop(true);
+  file.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const TEMPORARY = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+
+const nginxConfiguration = (port: number, upstream: number): string => `
+daemon off;
+worker_processes 1;
+pid ${directory}/nginx.pid;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  ${TEMPORARY.map((name) => `${name}_temp_path ${directory}/${name};`).join("\n  ")}
+  upstream kurz {
+    server 127.0.0.1:${upstream};
+    keepalive 64;
+    keepalive_timeout ${PROXY_IDLE_MS}ms;
+  }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://kurz;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $host;
+      proxy_next_upstream off;
+    }
+  }
+}
+`;
+
+const caddyConfiguration = (port: number, upstream: number): string => `
+{
+	admin off
+	auto_https off
+	storage file_system ${directory}
+}
+http://127.0.0.1:${port} {
+	reverse_proxy 127.0.0.1:${upstream} {
+		transport http {
+			keepalive ${PROXY_IDLE_MS}ms
+			keepalive_idle_conns_per_host 64
+		}
+	}
+}
+`;
+
+const programs = {
+  nginx: {
+    configurationOf: nginxConfiguration,
+    command: (path: string) => ["nginx", "-e", join(directory, "error.log"), "-c", path],
+  },
+  caddy: {
+    configurationOf: caddyConfiguration,
+    command: (path: string) => ["caddy", "run", "--adapter", "caddyfile", "--config", path],
+  },
+};
+
+async function startProxy(name: keyof typeof programs): Promise<{ url: string; recorder: Recorder }> {
+  const recorder = await record();
+  recorders.push(recorder);
+  const port = freePort();
+  const path = join(directory, `${name}.conf`);
+  const { configurationOf, command } = programs[name];
+  writeFileSync(path, configurationOf(port, recorder.port));
+  const env = { PATH: process.env.PATH ?? "", HOME: directory };
+  proxies.push(Bun.spawn(command(path), { env, stdin: "ignore", stdout: "ignore", stderr: "ignore" }));
+  const url = `http://127.0.0.1:${port}`;
+  await until(`${name} serves`, async () => (await fetch(`${url}/healthz`).catch(() => null))?.status === 200);
+  return { url, recorder };
+}
+
+const requests: readonly [path: string, init: RequestInit, status: number][] = [
+  ["/abc", {}, 302],
+  ["/abc?x=1", {}, 302],
+  ["/nothing", {}, 404],
+  ["/abc", { method: "HEAD" }, 302],
+  ["/api/length", { method: "POST", body: "abcde" }, 200],
+  ["/api/none", {}, 404],
+  ["/api/large", {}, 200],
+  ["/a/b", {}, 404],
+];
+
+/** Each client pauses now and then, so that some connections are idle while others come and go. */
+async function churn(url: string): Promise<string[]> {
+  const wrong: string[] = [];
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, client) => {
+      for (let turn = 0; turn < REQUESTS_PER_CLIENT; turn += 1) {
+        const [path, init, status] = requests[(client + turn) % requests.length] ?? ["/", {}, 302];
+        const answer = await fetch(url + path, { redirect: "manual", ...init });
+        await answer.arrayBuffer();
+        if (answer.status !== status) wrong.push(`${init.method ?? "GET"} ${path}: ${answer.status}`);
+        if (turn % 10 === client % 10) await Bun.sleep(client * 10);
+      }
+    }),
+  );
+  return wrong;
+}
+
+test("nginx and Caddy reuse connections without a failure, and close idle ones before Kurz does", async () => {
+  await Promise.all(
+    (["nginx", "caddy"] as const).map(async (name) => {
+      const { url, recorder } = await startProxy(name);
+      expect([name, await churn(url)]).toEqual([name, []]);
+      await until("the proxy has let go of all connections", () => recorder.open === 0, 30_000);
+      expect([name, await churn(url)]).toEqual([name, []]);
+      expect([name, recorder.closedByKurz]).toEqual([name, 0]);
+      // Kept connections were used again and again.
+      expect(recorder.opened).toBeLessThan(CLIENTS * REQUESTS_PER_CLIENT);
+    }),
+  );
+}, 60_000);
