@@ -33,7 +33,14 @@ afterEach(async () => {
 });
 
 const deps = () => ({ records: store.records, clock: systemClock });
-const work = () => startAccountRemoval({ ...deps(), clicks, onProblem: (text) => problems.push(text), intervalMs: 5 });
+const work = (lastTurnMs?: number) =>
+  startAccountRemoval({
+    ...deps(),
+    clicks,
+    onProblem: (text) => problems.push(text),
+    intervalMs: 5,
+    ...(lastTurnMs !== undefined && { lastTurnMs }),
+  });
 
 const countOf = async (
   table: "accounts" | "links" | "tombstones" | "webhook_events" | "audit_log" | "link_audit",
@@ -99,7 +106,7 @@ test("everything of a marked account goes, and nothing of another", async () => 
 test("a removal that was interrupted goes on with the next start", async () => {
   const caller = await newFullAccount();
   await markAccountRemoved(deps(), caller);
-  const interrupted = work();
+  const interrupted = work(0);
   await until("it has begun", async () => (await countOf("tombstones")) > 0);
   await interrupted.stop();
   expect(await countOf("accounts", caller.accountNo)).toBe(1);
@@ -107,6 +114,16 @@ test("a removal that was interrupted goes on with the next start", async () => {
   await until("the account is gone", async () => (await countOf("accounts", caller.accountNo)) === 0);
   await next.stop();
   expect(await countOf("tombstones")).toBe(LINKS);
+});
+
+test("a stop right after the deletion still finishes it", async () => {
+  const worker = work(60_000);
+  const caller = await newFullAccount();
+  await markAccountRemoved(deps(), caller);
+  await worker.stop();
+  expect(await countOf("accounts", caller.accountNo)).toBe(0);
+  expect(await countOf("tombstones")).toBe(LINKS);
+  expect(problems).toEqual([]);
 });
 
 test("who deleted the account stays known to the operator", async () => {

@@ -19,11 +19,15 @@ interface WorkerDeps extends Deps {
   readonly clicks: ClicksEngine;
   readonly onProblem: (message: string, error: unknown) => void;
   readonly intervalMs?: number;
+  /** How long a stop may take to finish what has been asked for; the rest is done after the next start. */
+  readonly lastTurnMs?: number;
 }
 
 const INTERVAL_MS = 1000;
 // A try may rewrite all clicks, which a full disk lets fail each time.
 const RETRY_MS_MAX = 300_000;
+// Long enough for most accounts, and well within what the supervisor gives the whole stop.
+const LAST_TURN_MS = 5000;
 // One transaction holds the event loop, so each does little and other writers come in between.
 const BATCH = 200;
 
@@ -64,12 +68,14 @@ export async function removeAccount(deps: Deps, accountId: string): Promise<void
  * Removes what marked accounts hold: links with their clicks, then all else. A crash is followed by going on. The account
  * itself goes last, when nothing else of it is left on the disk but what `noteErasure` is about.
  */
-export function startAccountRemoval({ records, clock, clicks, onProblem, intervalMs = INTERVAL_MS }: WorkerDeps) {
+export function startAccountRemoval(deps: WorkerDeps) {
+  const { records, clock, clicks, onProblem, intervalMs = INTERVAL_MS, lastTurnMs = LAST_TURN_MS } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
   const stopped = Promise.withResolvers<void>();
   const erasing = new Pausable();
   let failures = 0;
+  let isStopping = false;
 
   const repeat = async (work: (tx: Sql) => Promise<number>): Promise<void> => {
     while (!signal.aborted && (await records.write(work)) > 0) await Bun.sleep(1);
@@ -86,6 +92,7 @@ export function startAccountRemoval({ records, clock, clicks, onProblem, interva
   /** Whatever the number of accounts, the text index and the clicks are gone through once. */
   const eraseAll = async (accounts: readonly number[]): Promise<void> => {
     await records.forgetDeletedText(signal);
+    if (signal.aborted) return;
     for (const accountNo of accounts) await clicks.eraseAccount(accountNo);
     await clicks.reclaim();
     records.noteErasure();
@@ -111,7 +118,8 @@ export function startAccountRemoval({ records, clock, clicks, onProblem, interva
   };
 
   const run = async (): Promise<void> => {
-    while (!signal.aborted) {
+    for (let isLast = false; !isLast && !signal.aborted; ) {
+      isLast = isStopping;
       failures = await turn().then(
         () => 0,
         (error: unknown) => {
@@ -119,17 +127,21 @@ export function startAccountRemoval({ records, clock, clicks, onProblem, interva
           return failures + 1;
         },
       );
-      await Promise.race([Bun.sleep(backoffMs(failures, intervalMs, RETRY_MS_MAX)), stopped.promise]);
+      if (!isLast) await Promise.race([Bun.sleep(backoffMs(failures, intervalMs, RETRY_MS_MAX)), stopped.promise]);
     }
   };
   const running = run();
   return {
     /** From when it resolves until the function it returns is called, no click is erased. */
     pause: () => erasing.pause(),
-    stop(): Promise<void> {
-      stopping.abort();
+    async stop(): Promise<void> {
+      isStopping = true;
       stopped.resolve();
-      return running;
+      const patience = setTimeout(() => stopping.abort(), lastTurnMs);
+      const isOver = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+      // Clicks that are being rewritten by then end with the closing of their engine, as if nothing had begun.
+      await Promise.race([running, isOver]);
+      clearTimeout(patience);
     },
   };
 }

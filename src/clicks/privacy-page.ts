@@ -50,14 +50,15 @@ is held in memory only.
 
 ## Erasure
 
-- **A link** that is deleted leaves the records at once, overwritten on disk. Its clicks leave all reports within seconds
+- **A link** that is deleted is overwritten in the records; their write-ahead log may hold it until that part of the log is
+  used again, or the server stops. Its clicks leave all reports within seconds
   and the disk within a day, as do its words in the search index. Stored answers to API calls that named an
   \`Idempotency-Key\` are kept for a day, and webhook messages about the link for 30 days, as they were sent.
 - **An account** that is deleted stops working at once. Its links, clicks, tokens, webhooks with their logs, stored answers
-  and audit log are then erased in the background, seconds to minutes later; a removal that is interrupted goes on at the
-  next start. After that and the next stop of the server, no file in the data directory holds a title, destination,
-  e-mail address or name of the account: SQLite may keep a few copies in unused parts of its file, so the file is rewritten
-  when the server stops.
+  and audit log are then erased in the background, seconds to minutes later; a stop waits a few seconds for it, and what is
+  left goes on at the next start. After that and the next stop of the server, no file in the data directory holds a title,
+  destination, e-mail address or name of the account: SQLite may keep a few copies in unused parts of its file, so the file
+  is rewritten when the server stops. The people in it stay users until they are deleted themselves.
 - **People** delete themselves in the console, or the operator does (\`kurz users delete\`), with their credentials,
   sessions and memberships. Audit logs keep their id, which no longer leads to anyone; their name and e-mail address are
   removed from them. The same holds for an e-mail address that someone has replaced by another.

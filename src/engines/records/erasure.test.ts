@@ -110,6 +110,16 @@ test("a file in which something was erased is rewritten without a trace of it", 
   database.close();
 });
 
+test("a log that a reader has left behind holds nothing when the engine is closed", async () => {
+  const reader = new Database(path, { readonly: true });
+  await fill();
+  reader.query("select count(*) from links").get();
+  await deleteSecrets();
+  await records.close();
+  expect(readFileSync(`${path}-wal`).length).toBe(0);
+  reader.close();
+});
+
 test("a file that someone still uses is left as it is, to be rewritten later", async () => {
   await fill();
   records.noteErasure();

@@ -1,6 +1,6 @@
 import { Kysely, sql } from "kysely";
 import { groupCommit } from "./group-commit.ts";
-import type { Records } from "./records.ts";
+import { type Records, RecordsUnavailable } from "./records.ts";
 import type { Database } from "./schema.ts";
 import { openSqlite, SqliteConnection } from "./sqlite-connection.ts";
 import { SqliteDialect } from "./sqlite-dialect.ts";
@@ -53,9 +53,20 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
     async close() {
       await indexing.stop();
       await Promise.all([scan.destroy(), read.destroy()]);
+      await emptyLog(writer);
       await writer.destroy();
     },
   };
+}
+
+/** A reader that leaves last cannot remove the log, which holds rows as they were before they were deleted. */
+async function emptyLog(writer: Kysely<Database>): Promise<void> {
+  try {
+    await sql`pragma wal_checkpoint(truncate)`.execute(writer);
+  } catch (error) {
+    // On a full disk it stays as it is, and the next start goes on with it.
+    if (!(error instanceof RecordsUnavailable)) throw error;
+  }
 }
 
 function openKysely(path: string, readonly: boolean): Kysely<Database> {
