@@ -1,4 +1,5 @@
 import { dlopen, ptr } from "bun:ffi";
+import { readdirSync } from "node:fs";
 import { getPriority } from "node:os";
 
 // The number of sched_setattr(2), for which C libraries have had no function until lately.
@@ -9,7 +10,8 @@ const SLICE_AT = 24;
 const SLICE_NS = 100_000n;
 
 /**
- * Asks Linux (6.12 or newer) for short turns on a core. Whoever asks for less gets it sooner: a redirect need not wait
+ * Asks Linux (6.12 or newer) for short turns on a core, for all threads: what writes the journal is one of them, and
+ * those that come later take after the one that starts them. Whoever asks for less gets it sooner: a redirect need not wait
  * for the end of a turn of something that computes for long, such as a report. Elsewhere nothing changes.
  */
 export function askForShortSlices(): boolean {
@@ -22,7 +24,10 @@ export function askForShortSlices(): boolean {
   attributes.setBigUint64(SLICE_AT, SLICE_NS, true);
   try {
     const { symbols } = dlopen("libc.so.6", { syscall: { args: ["i64", "i64", "ptr", "i64"], returns: "i64" } });
-    return Number(symbols.syscall(call, 0, ptr(attributes), 0)) === 0;
+    const ask = (thread: number): boolean => Number(symbols.syscall(call, thread, ptr(attributes), 0)) === 0;
+    // One that ends meanwhile needs none.
+    for (const thread of readdirSync("/proc/self/task")) ask(Number(thread));
+    return ask(0);
   } catch {
     return false;
   }
