@@ -252,7 +252,8 @@ const request = fc
     const text = fields.map((line) => `${line}\r\n`).join("");
     // What is more than the body would be a request that does not wait, which the HTTP server closes on.
     const isChunked = /transfer-encoding/i.test(text);
-    const length = method === "GET" && !isChunked ? Number(/content-length: (\d)/i.exec(text)?.[1] ?? 0) : 1000;
+    const length =
+      /^(?:GET|HEAD)$/.test(method) && !isChunked ? Number(/content-length: (\d)/i.exec(text)?.[1] ?? 0) : 1000;
     const hasBody = isChunked || /content-length/i.test(text);
     return `${method} ${path}${query} HTTP/1.1\r\n${host}${text}${end}${hasBody ? body.slice(0, length) : ""}`;
   });

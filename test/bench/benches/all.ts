@@ -11,6 +11,7 @@ import { reports } from "./reports.ts";
 import { reportsBeside } from "./reports-beside.ts";
 import { scale } from "./scale.ts";
 import { start } from "./start.ts";
+import { trickle } from "./trickle.ts";
 import { webhooks } from "./webhooks.ts";
 import { webhooksBeside } from "./webhooks-beside.ts";
 
@@ -22,6 +23,7 @@ export const benches: readonly Bench[] = [
   qr,
   list,
   interference,
+  trickle,
   reports,
   reportsBeside,
   console,
