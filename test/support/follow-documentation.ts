@@ -9,7 +9,6 @@ const NOT_RUN: readonly { readonly page: string; readonly holds: string; readonl
   { page: "docs/benchmarks.md", holds: "npm run bench", why: "the benches take ten minutes and measure" },
   { page: "docs/webhooks.md", holds: "kurz webhooks test", why: "it needs a receiver on the internet" },
   { page: "docs/webhooks.md", holds: "kurz webhooks redeliver", why: "it needs a delivery to that receiver" },
-  { page: "sdk/README.md", holds: "npm pack", why: "the tests of the client build and install the package" },
 ];
 
 /** Blocks that start something in the foreground; the drill starts them behind, and what follows runs beside. */
@@ -23,6 +22,9 @@ export const idleExceptions = (): string[] =>
   NOT_RUN.filter(
     ({ page, holds }) => !blocksOf(page).some((block) => isCommands(block) && block.text.includes(holds)),
   ).map(({ page, holds }) => `${page}: ${holds}`);
+
+/** Pages with a place of their own in the order, and two that start a server of their own. */
+const APART = ["docs/deployment.md", "docs/commands.md", "docs/operations.md", "README.md", "docs/demo.md"];
 
 /** Values that pages take from each other by their names. */
 const SHARED = ["ACCOUNT", "TOKEN", "LINK", "ENDPOINT", "PASSWORD", "API"];
@@ -81,14 +83,11 @@ export function followDocumentation(
       machine.write("/root/.curlrc", "fail-with-body\n");
       await followPage("docs/deployment.md");
       await prepare(machine);
-      // The first page starts a server of its own, and so does the demo's.
-      const beside = documentedPages.filter(
-        (page) => !["README.md", "docs/deployment.md", "docs/demo.md"].includes(page),
-      );
-      for (const page of ["docs/commands.md", ...beside.filter((name) => name !== "docs/commands.md")]) {
-        await followPage(page);
-        if (page === "docs/commands.md") await makeLink(machine);
-      }
+      // What the first page creates the others use, and the last one deletes it.
+      await followPage("docs/commands.md");
+      await makeLink(machine);
+      for (const page of documentedPages.filter((name) => !APART.includes(name))) await followPage(page);
+      await followPage("docs/operations.md");
     },
   };
 }

@@ -108,5 +108,6 @@ const overlayOf = (project: string, base: string, root: string): string => `
     mkdir ${base}/layers/upper ${base}/layers/work ${root}
     mount -t overlay overlay -o lowerdir=/,upperdir=${base}/layers/upper,workdir=${base}/layers/work ${root}
     mkdir -p ${root}/opt/kurz
-    mount --bind ${project} ${root}/opt/kurz
-    mount -o remount,bind,ro ${root}/opt/kurz`;
+    mkdir ${base}/layers/upper-kurz ${base}/layers/work-kurz
+    mount -t overlay overlay -o lowerdir=${project},upperdir=${base}/layers/upper-kurz,workdir=${base}/layers/work-kurz \\
+      ${root}/opt/kurz`;
