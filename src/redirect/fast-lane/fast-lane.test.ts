@@ -178,10 +178,8 @@ describe("a client is let go", () => {
     await until("it is answered", () => idle.data.received.includes("302 Found"));
     const client = await open(lane);
     client.write(beginning);
-    await until("the lane lets the client go", () => {
-      client.write(drip);
-      return client.data.hasServerEnded;
-    });
+    // A connection that is closed over octets on their way is reset, which one sees when writing.
+    await until("the lane lets the client go", () => client.data.hasServerEnded || client.write(drip) < 0);
     expect([idle.data.hasServerEnded, heard]).toEqual([false, 0]);
     server.stop(true);
   });
