@@ -5,11 +5,13 @@ import type { DataPaths } from "#config/data-paths.ts";
 import { explainDamage } from "#engines/records/damage.ts";
 import { type MigrationReport, migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { findSchemaVersion } from "#engines/records/schema-version.ts";
+import { openSqlite } from "#engines/records/sqlite-connection.ts";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
 
 /** Brings the records to the newest schema, making them where there is no data at all. */
 export function prepareRecords(paths: DataPaths): MigrationReport {
   try {
+    undoUnfinished(paths.records);
     const gap = describeGap(paths);
     if (gap !== null) throw new OperatorMistake(gap);
     return migrateSqlite(paths.records);
@@ -26,7 +28,9 @@ export function prepareRecords(paths: DataPaths): MigrationReport {
 export function describeGap(paths: DataPaths): string | null {
   const state = findGap(paths.records);
   if (state === null) return null;
-  const leftovers = [`${paths.records}-wal`, paths.clicks, paths.salts, paths.secretKey].filter(hasContent);
+  // Beside a file that begins like one, a log is that of a first start which was killed; its commits were looked at.
+  const log = hasContent(paths.records) ? [] : [`${paths.records}-wal`];
+  const leftovers = [...log, paths.clicks, paths.salts, paths.secretKey].filter(hasContent);
   const names = [...leftovers.map((path) => basename(path)), ...(hasSegments(paths.journal) ? ["journal"] : [])];
   if (names.length === 0) return null;
   return (
@@ -34,6 +38,11 @@ export function describeGap(paths: DataPaths): string | null {
     "restore a backup, or move these files away to begin a new installation " +
     `("A missing or damaged records file" in docs/operations.md)`
   );
+}
+
+/** A start that was killed while it made the file: until a writer has undone that, nobody can read it. */
+function undoUnfinished(records: string): void {
+  if (existsSync(records) && hasContent(`${records}-journal`)) openSqlite({ path: records, readonly: false }).close();
 }
 
 function findGap(records: string): "missing" | "empty" | null {
