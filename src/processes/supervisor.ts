@@ -2,7 +2,7 @@ import { type Epochs, openEpochs } from "#clicks/journal/epochs.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import { findUnexpectedAddress } from "#config/reachable-address.ts";
 import type { Config } from "#config/settings.ts";
-import { rewriteErased } from "#engines/records/sqlite-rewrite.ts";
+import { bytesToRewrite, rewriteErased } from "#engines/records/sqlite-rewrite.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { explainDataFailure } from "#runtime/data-directory.ts";
 import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
@@ -81,14 +81,20 @@ async function runProcesses({ config, command, hint, epochs, metrics }: Run): Pr
   );
   const ending = await Promise.race([signals.first, group.failed]);
   const isOrderly = await group.stop(signals.second);
-  if (isOrderly) eraseRemains(dataPaths(config.dataDir).records);
+  if (isOrderly) await eraseRemains(dataPaths(config.dataDir).records);
   if (ending instanceof Error) throw ending;
   return isOrderly ? 0 : 1;
 }
 
 /** Nobody uses the records any more: the one moment at which their file can be replaced. */
-function eraseRemains(records: string): void {
+async function eraseRemains(records: string): Promise<void> {
   try {
+    const bytes = bytesToRewrite(records);
+    // It takes a while where there is much, and a stop that seems to hang gets killed.
+    if (bytes > 0) {
+      printNote(`kurz: removing what is left of deleted data from ${records} (${Math.ceil(bytes / 1e6)} MB)`);
+      await flushLog();
+    }
     rewriteErased(records);
   } catch (error) {
     printNote(`kurz: copies of deleted data may be left in ${records}; the next stop tries again: ${reasonOf(error)}`);

@@ -109,6 +109,7 @@ test("after a deleted account and its owner nothing that they entered is in any 
   expect((await kurzHere(dataDir)(["users", "delete", EMAIL])).exitCode).toBe(0);
   expect((await doomed.state()).session).toBeNull();
   expect(await site.server.stop()).toBe(0);
+  expect(site.server.output.stderr).toContain("removing what is left of deleted data from");
 
   expect(filesWith(KEPT)).toContain("records.db");
   expect([...filesWith(MARK), ...filesWith(FOLDED)]).toEqual([]);

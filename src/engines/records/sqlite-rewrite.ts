@@ -10,6 +10,9 @@ const markOf = (path: string): string => `${path}.erased`;
  */
 export const noteErasure = (path: string): void => markDurably(markOf(path));
 
+/** How many bytes `rewriteErased` is about to write; 0 where it has nothing to do. */
+export const bytesToRewrite = (path: string): number => (existsSync(markOf(path)) ? statSync(path).size : 0);
+
 /**
  * Writes the file anew where something was erased from it, so that its unused parts hold nothing of that, and tells
  * whether it did. No other connection to the file may be open.
