@@ -11,7 +11,7 @@ const NOT_RUN: readonly { readonly page: string; readonly holds: string; readonl
   { page: "docs/webhooks.md", holds: "kurz webhooks redeliver", why: "it needs a delivery to that receiver" },
 ];
 
-/** Blocks that start something in the foreground; the drill starts them behind, and what follows runs beside. */
+/** The one thing on the pages that the reader has to fill in. */
 const INSTALLS = "git clone <this repository>";
 
 export const isRun = (block: Block): boolean =>
@@ -29,7 +29,7 @@ const APART = ["docs/deployment.md", "docs/commands.md", "docs/operations.md", "
 /** Values that pages take from each other by their names. */
 const SHARED = ["ACCOUNT", "TOKEN", "LINK", "ENDPOINT", "PASSWORD", "API"];
 const VARIABLES = "/run/drill-variables";
-const CURL = "curl -s http://127.0.0.1:8080/readyz";
+const READY = "curl -s http://127.0.0.1:8080/readyz";
 
 interface FollowOptions {
   /** Where to clone from; `null` where the program is in place already. */
@@ -92,14 +92,14 @@ export function followDocumentation(
   };
 }
 
-/** Only the place of the repository has to be filled in, and what is installed already is not installed again. */
+/** As it stands on the page, but for the repository; what is in place already is not fetched again. */
 const written = (text: string, repository: string | null): string =>
   repository === null
     ? text.replace(/^git clone .*\n/m, "").replace(/^(cd \/opt\/kurz) && .*npm ci$/m, "$1")
     : text.replace(INSTALLS, `git clone ${repository}`);
 
 async function untilServing(machine: SpareMachine): Promise<void> {
-  await until("the server serves", async () => (await machine.run(CURL)).code === 0, 60_000);
+  await until("the server serves", async () => (await machine.run(READY)).code === 0, 60_000);
 }
 
 /** What the reader of a page has: a password to choose, a picture. */
