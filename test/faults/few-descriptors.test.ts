@@ -9,7 +9,13 @@ import { until } from "#test/support/until.ts";
 const TIMEOUT_MS = 60_000;
 const DESCRIPTORS = 256;
 const SLOW_CLIENTS = 400;
+const NEWCOMERS = 50;
 const IDLE_CLIENTS = 300;
+/** A head, and a body of which a little has come. */
+const BEGINNINGS = [
+  "GET /half HT",
+  "POST /api/v1/links HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t\r\nContent-Length: 100\r\n\r\n{",
+];
 
 test(
   "neither unfinished nor idle connections use up the file descriptors of a redirect process",
@@ -43,10 +49,17 @@ test(
         return kurz.output.stderr.includes("file descriptors ran short");
       });
 
-      const slow = Array.from({ length: SLOW_CLIENTS }, () => connect({ host: "127.0.0.1", port: kurz.port }));
-      for (const client of slow) client.on("error", () => {}).write("GET /half HT");
-      await everybodyIsServed();
-      for (const client of slow) client.destroy();
+      for (const beginning of BEGINNINGS) {
+        const slow = Array.from({ length: SLOW_CLIENTS }, () => connect({ host: "127.0.0.1", port: kurz.port }));
+        for (const client of slow) client.on("error", () => {}).write(beginning);
+        await everybodyIsServed();
+        // Whoever was served stays, although others come and stay, too.
+        const served = await RawConnection.open(kurz.port);
+        await visitOver(served);
+        for (let n = 0; n < NEWCOMERS; n += 1) await visitOver(await RawConnection.open(kurz.port));
+        await visitOver(served);
+        for (const client of slow) client.destroy();
+      }
 
       const kept = await RawConnection.open(kurz.port);
       for (let n = 0; n < IDLE_CLIENTS; n += 1) {

@@ -323,8 +323,9 @@ export class Connection implements HandoverClient, CallClient, Paced {
 
   get #dispensabilityOfKind(): number {
     if (!this.#isUnfinished) return IDLE;
-    // Of those that have just come the head may be on its way, and it mostly comes whole.
-    return this.#unread.length > 0 || this.#idleTicks > 1 ? UNFINISHED : NEW;
+    // Of those that have just come the head may be on its way, and it mostly comes whole, with its body.
+    const hasBegun = this.#state === "called" || this.#unread.length > 0;
+    return hasBegun || this.#idleTicks > 1 ? UNFINISHED : NEW;
   }
 
   /** It has not yet sent a whole request, be it the first one or one that it has begun. */

@@ -1,3 +1,4 @@
+import { allAtOnce } from "./all-at-once.ts";
 import type { Bench } from "./bench-definition.ts";
 import { console } from "./console.ts";
 import { create } from "./create.ts";
@@ -32,4 +33,5 @@ export const benches: readonly Bench[] = [
   webhooks,
   webhooksBeside,
   start,
+  allAtOnce,
 ];

@@ -1,16 +1,15 @@
-import { join } from "node:path";
 import { interleave } from "../interleave.ts";
 import { runLoad, type StreamReport } from "../load.ts";
 import { atMost, millis, type Row } from "../report.ts";
 import type { Subject } from "../stage.ts";
 import { median, medianRatio } from "../statistics.ts";
+import { startTricklingClients } from "../trickling-clients.ts";
 import type { Bench } from "./bench-definition.ts";
 
 const SECONDS = 2;
 const WARM_UP_SECONDS = 3;
 const CLIENTS = 2000;
 const TIMES_MAX = 2;
-const SCRIPT = join(import.meta.dir, "..", "trickle-client.ts");
 
 export const trickle: Bench = {
   name: "trickle",
@@ -48,15 +47,10 @@ async function ask({ server, bigToken }: Subject, seconds = SECONDS): Promise<St
 }
 
 async function besideTrickle(subject: Subject): Promise<StreamReport> {
-  const child = Bun.spawn([process.execPath, SCRIPT, String(subject.server.port), String(CLIENTS)], {
-    stdout: "pipe",
-    stderr: "inherit",
-  });
+  const clients = await startTricklingClients(subject.server.port, CLIENTS);
   try {
-    await child.stdout.getReader().read();
     return await ask(subject);
   } finally {
-    child.kill();
-    await child.exited;
+    await clients.stop();
   }
 }
