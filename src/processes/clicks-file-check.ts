@@ -7,14 +7,16 @@ type Deps = Pick<Services, "clicks" | "paths" | "records">;
 
 /** Asked before clicks are taken from the journal; throws while the clicks file is another installation's. */
 export function ownClicksGuard({ clicks }: Pick<Deps, "clicks">): () => Promise<void> {
-  let isChecked = false;
+  let isOwn = false;
   return async () => {
-    if (isChecked) return;
-    await clicks.linkTagsPosition().catch((error: unknown) => {
+    if (isOwn) return;
+    try {
+      await clicks.linkTagsPosition();
+      isOwn = true;
+    } catch (error) {
       // A file that cannot be read holds up reports alone; its consumer tries again.
       if (error instanceof ForeignClicks) throw error;
-    });
-    isChecked = true;
+    }
   };
 }
 

@@ -10,7 +10,7 @@ const remedies: readonly [code: RegExp, remedy: string][] = [
   [/^(?:EMFILE|ENFILE)/, "raise the limit of open files (ulimit -n, LimitNOFILE)"],
   [/^EADDRINUSE/, "end the program that listens on this address, or choose another KURZ_PORT"],
   [/^(?:EIO|SQLITE_IOERR)/, "check the disk of the data directory"],
-  [/^SQLITE_(?:CORRUPT|NOTADB)/, "see 'A damaged or missing records file' in docs/operations.md"],
+  [/^SQLITE_(?:CORRUPT|NOTADB)/, "see 'A missing or damaged records file' in docs/operations.md"],
 ];
 
 /** Why a process cannot start: one line with a remedy for what an operator can mend, a stack for what is a bug. */

@@ -1,10 +1,13 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Clock } from "#kernel/clock.ts";
 
+/** `steady`: for a day at least. `new`: not watched for that long. `jumped`: within the last day. */
+export type Steadiness = "steady" | "new" | "jumped";
+
 /** Whether the time may be acted upon where that cannot be taken back. */
 export interface SteadyClock {
   /** To be asked again within a day: a longer gap cannot be told from a jump. */
-  isSteady(): boolean;
+  look(): Steadiness;
 }
 
 interface Options {
@@ -17,6 +20,8 @@ interface Options {
 interface Notes {
   readonly seenMs: number;
   readonly steadySinceMs: number;
+  /** Whether it was watched before, and jumped then. */
+  readonly hasJumped?: boolean;
 }
 
 const HOUR_MS = 3_600_000;
@@ -30,17 +35,19 @@ const DAY_MS = 24 * HOUR_MS;
 export function openSteadyClock({ path, clock, onJump }: Options): SteadyClock {
   let notes = findNotes(path);
   return {
-    isSteady() {
+    look() {
       const nowMs = clock();
       const gapMs = notes === null ? null : nowMs - notes.seenMs;
-      const hasJumped = gapMs !== null && (gapMs > DAY_MS || gapMs < -HOUR_MS);
-      if (hasJumped) onJump(notes?.seenMs ?? nowMs, nowMs);
-      const steadySinceMs = notes === null || hasJumped ? nowMs : notes.steadySinceMs;
-      notes = { seenMs: nowMs, steadySinceMs };
+      const isJump = gapMs !== null && (gapMs > DAY_MS || gapMs < -HOUR_MS);
+      if (isJump) onJump(notes?.seenMs ?? nowMs, nowMs);
+      const steadySinceMs = notes === null || isJump ? nowMs : notes.steadySinceMs;
+      const hasJumped = isJump || notes?.hasJumped === true;
+      notes = { seenMs: nowMs, steadySinceMs, hasJumped };
       const draft = `${path}.draft`;
       writeFileSync(draft, `${JSON.stringify(notes)}\n`, { mode: 0o600 });
       renameSync(draft, path);
-      return nowMs - steadySinceMs >= DAY_MS;
+      if (nowMs - steadySinceMs >= DAY_MS) return "steady";
+      return hasJumped ? "jumped" : "new";
     },
   };
 }
@@ -48,8 +55,8 @@ export function openSteadyClock({ path, clock, onJump }: Options): SteadyClock {
 /** A file that is missing or damaged says nothing. */
 function findNotes(path: string): Notes | null {
   try {
-    const { seenMs, steadySinceMs } = JSON.parse(readFileSync(path, "utf8")) as Notes;
-    return Number.isFinite(seenMs) && Number.isFinite(steadySinceMs) ? { seenMs, steadySinceMs } : null;
+    const notes = JSON.parse(readFileSync(path, "utf8")) as Notes;
+    return Number.isFinite(notes.seenMs) && Number.isFinite(notes.steadySinceMs) ? notes : null;
   } catch {
     return null;
   }

@@ -6,6 +6,7 @@ import { type ClicksEngine, ClicksUnavailable } from "#engines/clicks/clicks-eng
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { until } from "#test/support/until.ts";
 import { clickColumns } from "../click-columns.ts";
+import type { Steadiness, SteadyClock } from "./steady-clock.ts";
 import { startUpkeep } from "./upkeep.ts";
 
 const DAY_MS = 86_400_000;
@@ -33,7 +34,7 @@ async function ingest(daysAgo: readonly number[]): Promise<void> {
   await clicks.ingest({ file: batch, checkpoints: [{ segment: "a", offset: 1 }] });
 }
 
-const trusted = { isSteady: () => true };
+const trusted: SteadyClock = { look: () => "steady" };
 const options = { retentionDays: 30, clock: () => NOW, steadyClock: trusted, firstMs: 1, intervalMs: 5 };
 const never = (message: string, error: unknown) => {
   throw new Error(`${message}: ${error}`);
@@ -109,20 +110,32 @@ test("an engine that was never used is left alone", async () => {
   expect([turns, await Bun.file(file).exists()]).toEqual([0, false]);
 });
 
-test("while the clock cannot be trusted, no day is taken for old or over", async () => {
+test("after a jump of the clock no day is taken for old or over, and while it is new none for old", async () => {
   await ingest([40]);
   let looks = 0;
-  let isTrusted = false;
+  let summaries = 0;
+  let steadiness: Steadiness = "jumped";
   const steadyClock = {
-    isSteady() {
+    look() {
       looks += 1;
-      return isTrusted;
+      return steadiness;
     },
   };
-  const upkeep = startUpkeep({ ...options, steadyClock, clicks, file, onProblem: never });
+  const engine = {
+    compact: clicks.compact,
+    reclaim: clicks.reclaim,
+    summarise(beforeMs: number) {
+      summaries += 1;
+      return clicks.summarise(beforeMs);
+    },
+  };
+  const upkeep = startUpkeep({ ...options, steadyClock, clicks: engine, file, onProblem: never });
   await until("some turns are over", () => looks > 3);
+  expect(summaries).toBe(0);
+  steadiness = "new";
+  await until("days are summarised", () => summaries > 3);
   expect(await clicks.stats()).toMatchObject({ rows: 1, compactedClicks: 0 });
-  isTrusted = true;
+  steadiness = "steady";
   await until("the old click is a count", async () => (await clicks.stats()).compactedClicks === 1);
   await upkeep.stop();
 });

@@ -47,10 +47,10 @@ export function startUpkeep({
     intervalMs,
     async turn() {
       if (!existsSync(file)) return false;
-      if (steadyClock.isSteady()) {
-        await clicks.compact(clock() - retentionDays * DAY_MS);
-        await clicks.summarise(clock() - SETTLED_MS);
-      }
+      const steadiness = steadyClock.look();
+      if (steadiness === "steady") await clicks.compact(clock() - retentionDays * DAY_MS);
+      // Clicks of a day that was summarised too early cost more to take in, but none is lost.
+      if (steadiness !== "jumped") await clicks.summarise(clock() - SETTLED_MS);
       // The clock may have been set back as well.
       if (Math.abs(clock() - reclaimedAt) >= RECLAIM_MS) {
         await clicks.reclaim();

@@ -137,8 +137,11 @@ export function startFastLane(options: FastLaneOptions): FastLane {
     refresh = { done, connections: waiting };
     const readOn = (): void => {
       isRefreshed = true;
-      for (const waiter of waiting) waiter.flush();
-      isRefreshed = false;
+      try {
+        for (const waiter of waiting) waiter.flush();
+      } finally {
+        isRefreshed = false;
+      }
     };
     done.then(readOn, readOn);
   }
