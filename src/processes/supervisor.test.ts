@@ -103,7 +103,7 @@ const toRows = (text: string) =>
     return { role, pid: Number(pid), event };
   });
 
-const UNTIL_MS_MAX = 8000;
+const UNTIL_MS_MAX = 20_000;
 
 /** The processes of a role that have become ready, also those that have ended since. */
 const readyPids = (running: Running, wanted: string): number[] =>

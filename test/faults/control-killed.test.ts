@@ -10,7 +10,8 @@ import { until } from "#test/support/until.ts";
 const KILLS = 4;
 const CREATED_BEFORE_KILL = 40;
 const RETRY_MS = 10;
-const RECOVERY_MS_MAX = 5000;
+// On a busy machine; the figures are printed.
+const RECOVERY_MS_MAX = 30_000;
 
 const { kurz, api } = await startKurzWithApi({
   env: { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE: "0" },

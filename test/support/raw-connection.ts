@@ -4,7 +4,7 @@ import { parseAnswer, type RawAnswer, type RawRequest, toBytes } from "./raw-mes
 /** The connection ended before a whole answer was there. */
 export class Broken extends Error {}
 
-const CONNECT_MS_MAX = 5000;
+const CONNECT_MS_MAX = 30_000;
 const ANSWER_MS_MAX = 30_000;
 
 /** One TCP connection, spoken to in bytes: nothing is pooled, retried or corrected. */

@@ -4,7 +4,7 @@ const POLL_MS = 10;
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  msMax = 10_000,
+  msMax = 20_000,
 ): Promise<number> {
   const startedAt = performance.now();
   while (!(await condition())) {

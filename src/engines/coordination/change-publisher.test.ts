@@ -64,7 +64,7 @@ function subscribe(onChanges: (notice: ChangeNotice) => void = () => {}): Subscr
   return { ...subscription, notices, blocked, counted, life };
 }
 
-const UNTIL_MS_MAX = 5000;
+const UNTIL_MS_MAX = 20_000;
 const untilSubscribed = (publisher: ChangePublisher, count: number): Promise<number> =>
   until(`${count} subscribe`, () => publisher.subscribers() === count, UNTIL_MS_MAX);
 
