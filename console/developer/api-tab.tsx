@@ -10,13 +10,13 @@ import { Skeleton } from "#console/ui/panel.tsx";
 import { Section } from "#console/ui/section.tsx";
 
 const curlExample = (base: string) => `curl ${base}/api/v1/links \\
-  -H "Authorization: Bearer $KURZ_TOKEN" \\
+  -H "Authorization: Bearer $TOKEN" \\
   -H "Content-Type: application/json" \\
   -d '{"destination_url": "https://example.com/sale", "tags": ["spring"]}'`;
 
 const clientExample = (base: string) => `import { Kurz } from "@kurz/sdk";
 
-const kurz = new Kurz({ baseUrl: "${base}", token: process.env.KURZ_TOKEN });
+const kurz = new Kurz({ baseUrl: "${base}", token: process.env.TOKEN ?? "" });
 
 const link = await kurz.links.create({ destination_url: "https://example.com/sale" });
 console.log(link.short_url);
@@ -51,7 +51,7 @@ export function ApiTab() {
           <CopyButton text={`${base}/api/v1`} label="Copy base URL" />
         </div>
       </Section>
-      <Section title="Quick start" note="Put a token into the environment as KURZ_TOKEN, then make your first link.">
+      <Section title="Quick start" note="Put a token into the environment as TOKEN, then create your first link.">
         <div className="grid grid-cols-1 gap-4">
           <div>
             <h3 className="mb-1.5 text-sm font-medium">curl</h3>

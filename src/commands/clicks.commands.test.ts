@@ -114,18 +114,18 @@ test("a running server takes the clicks in, tells how far it is, and counts real
     const account = await server.newAccount();
     const token = await server.newToken(account);
     const texts: string[] = [];
-    const input = { links: "40", clicks: "400000", account };
+    const input = { links: "40", clicks: "60000", account };
     const socket = dataPaths(server.dataDir).adminSocket;
     const made = (await sendToServer(socket, "clicks generate", input, (text) => texts.push(text))) as Made;
-    expect(made).toMatchObject({ account, links: 40, clicks: 400_000 });
+    expect(made).toMatchObject({ account, links: 40, clicks: 60_000 });
     expect(texts.length).toBeGreaterThan(0);
-    expect(texts.at(-1)).toMatch(/^[\d,]+ of 400,000 clicks$/);
+    expect(texts.at(-1)).toMatch(/^[\d,]+ of 60,000 clicks$/);
     const ask = async (path: string) =>
       (await fetch(`${server.url}/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } })).json();
     const { totals } = (await ask("analytics?interval=1y")) as { totals: { clicks: number; bot_hits: number } };
-    expect(totals).toMatchObject({ clicks: 400_000, bot_hits: made.bot_hits });
+    expect(totals).toMatchObject({ clicks: 60_000, bot_hits: made.bot_hits });
     const { data } = (await ask("links?limit=100")) as { data: { click_count: number }[] };
-    expect(data.reduce((sum, link) => sum + link.click_count, 0)).toBe(400_000);
+    expect(data.reduce((sum, link) => sum + link.click_count, 0)).toBe(60_000);
     expect(readdirSync(join(server.dataDir, "journal")).filter((name) => name.startsWith("made-"))).toEqual([]);
   } finally {
     await server.stop();

@@ -16,7 +16,7 @@ const roleText = (value: unknown): string => {
 const scopeText = (value: unknown): string =>
   Object.entries(scopeTexts)
     .filter(([scope]) => Array.isArray(value) && value.includes(scope))
-    .map(([, { label }]) => label.toLowerCase())
+    .map(([, { label }]) => label.charAt(0).toLowerCase() + label.slice(1))
     .join(", ");
 
 /** What was done, to follow the name of who did it. */
