@@ -1,3 +1,4 @@
+import { accountNumberOf } from "#accounts/account-number.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { appendChangeOfAll } from "#engines/records/changes.ts";
@@ -54,14 +55,8 @@ export const markAccountRemoved = (
 
 /** The same for an operator, who knows its id. */
 export async function removeAccount(deps: Deps, accountId: string): Promise<void> {
-  const account = await deps.records.read
-    .selectFrom("accounts")
-    .select("no")
-    .where("id", "=", accountId)
-    .where("removed_at", "is", null)
-    .executeTakeFirst();
-  if (!account) throw new Error(`there is no account "${accountId}"`);
-  await markAccountRemoved(deps, { accountNo: account.no, accountId, actor: "operator" });
+  const accountNo = await accountNumberOf(deps.records.read, accountId);
+  await markAccountRemoved(deps, { accountNo, accountId, actor: "operator" });
 }
 
 /**

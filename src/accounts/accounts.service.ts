@@ -4,6 +4,7 @@ import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
+import { accountNumberOf } from "./account-number.ts";
 import { findUserId, insertAccount, insertMember, insertUser } from "./new-account.ts";
 import { findPasswordProblem, hashPassword } from "./password.ts";
 
@@ -72,13 +73,7 @@ export function accountService({ records, plans, clock }: Deps) {
       const passwordHash = known === null ? await readPasswordHash(password, address) : "";
       const at = clock();
       return records.write(async (tx) => {
-        const account = await tx
-          .selectFrom("accounts")
-          .select("no")
-          .where("id", "=", accountId)
-          .where("removed_at", "is", null)
-          .executeTakeFirst();
-        if (!account) throw new Error(`there is no account "${accountId}"`);
+        const accountNo = await accountNumberOf(tx, accountId);
         const [name = address] = address.split("@");
         const person = { email: address, name, passwordHash, emailVerified: true, at };
         const userId = (await findUserId(tx, address)) ?? (await insertUser(tx, person));
@@ -93,7 +88,7 @@ export function accountService({ records, plans, clock }: Deps) {
         else await insertMember(tx, { accountId, userId, role: "owner", at });
         const action = member ? "member.role_changed" : "member.added";
         const details = member ? { from: member.role, to: "owner" } : { role: "owner" };
-        await appendAudit(tx, { at, accountNo: account.no, actor: "operator", action, subject: userId, details });
+        await appendAudit(tx, { at, accountNo, actor: "operator", action, subject: userId, details });
         return { account_id: accountId, user_id: userId };
       });
     },
@@ -127,13 +122,7 @@ export function accountService({ records, plans, clock }: Deps) {
 export type AccountService = ReturnType<typeof accountService>;
 
 async function whyUnchanged(tx: Sql, accountId: string, suspended: boolean): Promise<string> {
-  const account = await tx
-    .selectFrom("accounts")
-    .select("no")
-    .where("id", "=", accountId)
-    .where("removed_at", "is", null)
-    .executeTakeFirst();
-  if (!account) return `there is no account "${accountId}"`;
+  await accountNumberOf(tx, accountId);
   return suspended ? `the account "${accountId}" is suspended already` : `the account "${accountId}" is not suspended`;
 }
 

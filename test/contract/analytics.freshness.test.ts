@@ -3,8 +3,7 @@ import { type Api, newLink, startApi } from "#test/support/api-client.ts";
 import { click } from "#test/support/clicks.ts";
 import { until } from "#test/support/until.ts";
 
-// Two seconds are promised, and measured by the bench `ingest`; a busy machine may take longer.
-const VISIBLE_MS_MAX = 5000;
+const VISIBLE_MS_MAX = 2000;
 const ROUNDS = 7;
 
 let api: Api;
@@ -28,7 +27,7 @@ async function measure(what: string, round: (count: number) => Promise<() => Pro
   return ms;
 }
 
-test("a click is on its link and in both reports within moments of its answer", async () => {
+test("a click is on its link and in both reports within two seconds of its answer", async () => {
   const { kurz } = await api.newCaller();
   const link = await newLink(kurz);
   const ms = await measure("a click is visible", async (count) => {
@@ -46,7 +45,7 @@ test("a click is on its link and in both reports within moments of its answer", 
   expect(ms).toBeLessThanOrEqual(VISIBLE_MS_MAX);
 }, 120_000);
 
-test("a changed tag is in the reports within moments", async () => {
+test("a changed tag is in the reports within two seconds", async () => {
   const { kurz } = await api.newCaller();
   const link = await newLink(kurz);
   await click(api.server, link);

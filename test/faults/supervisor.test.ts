@@ -12,7 +12,7 @@ import { toBytes } from "#test/support/raw-message.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 30_000;
-const ORPHAN_MS_MAX = 15_000;
+const ORPHAN_MS_MAX = 2000;
 const PROJECT = join(import.meta.dir, "..", "..");
 const twoRedirects = { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE: "0" };
 

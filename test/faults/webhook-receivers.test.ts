@@ -9,7 +9,7 @@ import { loopbackWebhooks, type Receiver, startReceiver } from "#test/support/we
 // More than all places together: if hanging receivers could take every place, nothing else would be sent for 15 s.
 const HANGING = 60;
 const CHANGES = 40;
-const ARRIVAL_MS_MAX = 15_000;
+const ARRIVAL_MS_MAX = 5000;
 
 let kurz: KurzServer;
 let operator: Operator;

@@ -39,9 +39,9 @@ export interface ConnectionOptions {
 
 /**
  * `open`: the next request is looked at here. `waiting`: for answers of ours to leave. `queued`: to be passed on.
- * `called`: to control, whose answer is awaited. `handed over`: to the HTTP server, whose answer is awaited. `ended`: nothing follows what was written, and what the client
- * still sends is thrown away, because a connection that is closed over it is reset and may lose the last answer
- * (RFC 9112 §9.6).
+ * `called`: to control, whose answer is awaited. `handed over`: to the HTTP server, whose answer is awaited. `ended`:
+ * nothing follows what was written, and what the client still sends is thrown away, because a connection that is closed
+ * over it is reset and may lose the last answer (RFC 9112 §9.6).
  */
 type State = "open" | "waiting" | "queued" | "called" | "handed over" | "ended";
 
