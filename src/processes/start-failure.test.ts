@@ -9,10 +9,10 @@ function failureOf(work: () => unknown): unknown {
   } catch (error) {
     return error;
   }
-  throw new Error("it did not fail");
+  throw new Error("expected a failure");
 }
 
-test("what an operator can mend is one line with a remedy", () => {
+test("what an operator can fix is one line with a remedy", () => {
   const missing = failureOf(() => mkdirSync("/proc/kurz"));
   const taken = Object.assign(new Error("Failed to listen at 127.0.0.1"), { code: "EADDRINUSE" });
   const database = failureOf(() => new Database("/proc/version", { readonly: true }).run("select 1 from t"));
@@ -20,7 +20,7 @@ test("what an operator can mend is one line with a remedy", () => {
     expect(startFailureText(error)).not.toMatch(/\n|\bat .*:\d+:\d+/);
   }
   expect(startFailureText(taken)).toBe(
-    "Failed to listen at 127.0.0.1 (EADDRINUSE); end the program that listens on this address, or choose another KURZ_PORT",
+    "Failed to listen at 127.0.0.1 (EADDRINUSE); stop the other program, or choose another KURZ_PORT",
   );
 });
 

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync }
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import type { DataPaths } from "#config/data-paths.ts";
+import { FULL_DISK, findFailure, findSystemCode, NO_PERMISSION } from "./failure-remedies.ts";
 import { describeGap } from "./prepare-records.ts";
 
 /** The data directory can't be used; the message says in one line why, and what to do about it. */
@@ -24,7 +25,7 @@ export function assertUsable(paths: DataPaths): void {
     if (!statSync(dataDir).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return;
+    if (findSystemCode(error) === "ENOENT") return;
     throw explainDataFailure(error, dataDir);
   }
   // Root may write anywhere, but the service could not use the files that root would leave behind.
@@ -32,27 +33,16 @@ export function assertUsable(paths: DataPaths): void {
   if (owner !== undefined && process.getuid && owner !== process.getuid()) throw wrongUser(dataDir, owner);
 }
 
-/** What the system reports as a code, as a line with a remedy. Anything else is returned as it is. */
+/** Turns an error code of the system into one line with a remedy. Any other error is returned as it is. */
 export function explainDataFailure(error: unknown, dataDir: string): unknown {
-  if (error instanceof DataDirectoryProblem) return error;
-  const code = codeOf(error);
-  if (code === undefined) return error;
-  if (/^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(code) || (code.startsWith("SQLITE_IOERR") && isFull(dataDir))) {
-    return new DataDirectoryProblem(`the disk that holds ${dataDir} is full; free some space on it and try again`);
-  }
-  if (code === "ENOTDIR" || code === "EEXIST") {
-    return new DataDirectoryProblem(
-      `${dataDir} is not a directory; set KURZ_DATA_DIR to a directory, or move the file out of the way`,
-    );
-  }
-  if (code === "EROFS") {
-    return new DataDirectoryProblem(
-      `${dataDir} is on a read-only file system; mount it writable, or set KURZ_DATA_DIR to another directory`,
-    );
-  }
-  if (/^(EACCES|EPERM|SQLITE_CANTOPEN|SQLITE_PERM|SQLITE_READONLY)/.test(code)) return explainRefusal(dataDir, code);
-  if (/^E[A-Z]+$/.test(code)) return new DataDirectoryProblem(`the data directory ${dataDir} cannot be used (${code})`);
-  return error;
+  const code = findSystemCode(error);
+  if (error instanceof DataDirectoryProblem || code === undefined) return error;
+  const failure = code.startsWith("SQLITE_IOERR") && isFull(dataDir) ? FULL_DISK : findFailure(code);
+  if (failure === NO_PERMISSION) return explainRefusal(dataDir, code);
+  if (failure) return new DataDirectoryProblem(`${failure.problem(dataDir)}; ${failure.remedy}`);
+  return code.startsWith("SQLITE_")
+    ? error
+    : new DataDirectoryProblem(`the data directory ${dataDir} can't be used (${code})`);
 }
 
 /** SQLite does not say why it can't open a file, so the directory is asked. */
@@ -61,13 +51,13 @@ function explainRefusal(dataDir: string, code: string): DataDirectoryProblem {
   if (owner === undefined) {
     const parent = existingParent(dataDir);
     return new DataDirectoryProblem(
-      `${dataDir} cannot be opened or created, because the user ${ownName()} may not write to ${parent}; create it as root ` +
+      `${dataDir} can't be opened or created, because the user ${ownName()} may not write to ${parent}; create it as root ` +
         `(install -d -o ${ownName()} -m 700 ${dataDir}), or set KURZ_DATA_DIR to another directory`,
     );
   }
   if (owner !== process.getuid?.()) return wrongUser(dataDir, owner);
   return new DataDirectoryProblem(
-    `the data directory ${dataDir} cannot be written (${code}); check its permissions (chmod u+rwx ${dataDir})`,
+    `the data directory ${dataDir} can't be written (${code}); check its permissions (chmod u+rwx ${dataDir})`,
   );
 }
 
@@ -77,11 +67,6 @@ function wrongUser(dataDir: string, owner: number): DataDirectoryProblem {
     `the data in ${dataDir} belongs to the user ${name}, and this is ${ownName()}; run it as ${name} (sudo -u ${name} …)`,
   );
 }
-
-const codeOf = (error: unknown): string | undefined => {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === "string" ? code : undefined;
-};
 
 function findOwner(path: string): number | undefined {
   try {

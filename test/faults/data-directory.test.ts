@@ -127,12 +127,12 @@ test("a full disk refuses the start in one line, whichever write it meets first"
   await withSmallDisk(4, async (disk) => {
     disk.fill();
     const atOnce = { KURZ_DATA_DIR: join(disk.path, "new") };
-    expectRefusal(await kurz(["serve"], { env: atOnce }), disk.path, "is full", "free some space");
+    expectRefusal(await kurz(["serve"], { env: atOnce }), disk.path, "is full", "free up space");
     disk.free();
     const dataDir = join(disk.path, "data");
     migrateSqlite(join(dataDir, "records.db"));
     disk.fill();
-    expectRefusal(await kurz(["serve"], { env: { KURZ_DATA_DIR: dataDir } }), dataDir, "is full", "free some space");
+    expectRefusal(await kurz(["serve"], { env: { KURZ_DATA_DIR: dataDir } }), dataDir, "is full", "free up space");
   });
 });
 
