@@ -1,14 +1,14 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import tailwind from "bun-plugin-tailwind";
-import { CONSOLE_DIST, type ConsoleManifest, MANIFEST_FILE } from "../src/console-server/console-manifest.ts";
+import { type ConsoleManifest, MANIFEST_FILE } from "#shared/console-manifest.ts";
 import { bundleContract } from "./bundle-contract.ts";
 
 const app = (file: string): string => join(import.meta.dir, "app", file);
 
-/** Bundles the console aside and puts it in place at once, so that a reader never meets half of it. */
-export async function buildConsole(): Promise<ConsoleManifest> {
-  const aside = `${CONSOLE_DIST}.${process.pid}`;
+/** Bundles beside the directory and then replaces it, so that no reader sees half a build. */
+export async function buildConsole(directory: string): Promise<ConsoleManifest> {
+  const aside = `${directory}.${process.pid}`;
   rmSync(aside, { recursive: true, force: true });
   mkdirSync(aside, { recursive: true });
   const shared = {
@@ -38,7 +38,7 @@ export async function buildConsole(): Promise<ConsoleManifest> {
     files: outputs.filter((file) => !/^favicon\.\w+\.js$/.test(file)),
   };
   writeFileSync(join(aside, MANIFEST_FILE), JSON.stringify(manifest));
-  rmSync(CONSOLE_DIST, { recursive: true, force: true });
-  renameSync(aside, CONSOLE_DIST);
+  rmSync(directory, { recursive: true, force: true });
+  renameSync(aside, directory);
   return manifest;
 }

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { buildConsole } from "../console/build.ts";
-import { CONSOLE_DIST } from "../src/console-server/console-manifest.ts";
+import { CONSOLE_DIST } from "../src/console-server/console-files.ts";
 
-const { script, style, files } = await buildConsole();
+const { script, style, files } = await buildConsole(CONSOLE_DIST);
 const sizeOf = (file: string): number => statSync(join(CONSOLE_DIST, file)).size;
 const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000)} kB`;
 process.stderr.write(

@@ -26,6 +26,7 @@ export const checkSteps: readonly Step[] = [
       "--timeout",
       "30000",
       "--parallel=3",
+      "shared",
       "src",
       "sdk",
       "./console",

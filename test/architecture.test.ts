@@ -7,6 +7,7 @@ const root = join(import.meta.dir, "..");
 /** Each folder may import those before it in the list and itself; folders of one line do not know each other. */
 const layers: readonly (readonly string[])[] = [
   ["contract"],
+  ["shared"],
   ["kernel"],
   ["config", "metrics"],
   ["engines"],
@@ -48,12 +49,12 @@ interface Import {
   readonly target: string;
 }
 
-const isTest = (file: string): boolean => file.endsWith(".test.ts") || file.endsWith(".types.ts");
+const isTest = (file: string): boolean => /\.(?:test|types)\.tsx?$/.test(file);
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
-    .filter((file) => file.endsWith(".ts") && !file.includes("node_modules"));
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes("node_modules"));
 }
 
 /** `src/links/slug.ts` → `links`; `contract/links.ts` → `contract`; `src/main.ts` → `main.ts`. */
@@ -62,21 +63,31 @@ const folderOf = (file: string): string => {
   return first === "src" ? second : first;
 };
 
+const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
+
+/** Folders beside `src/` with an alias of their own. */
+const topFolders = ["console", "contract", "sdk", "shared", "test"];
+
+function pathOf(specifier: string, file: string): string {
+  if (specifier.startsWith(".")) return relative(root, join(root, dirname(file), specifier));
+  const path = specifier.slice(1);
+  return topFolders.includes(folderOf(path)) ? path : join("src", path);
+}
+
 function importsOf(file: string): Import[] {
-  const text = readFileSync(join(root, file), "utf8");
-  const found = text.matchAll(/(?:from|import)\s*\(?\s*"([.#][^"]+)"/g);
+  const found = textOf(file).matchAll(/(?:from|import)\s*\(?\s*"([.#][^"]+)"/g);
   return [...found].map(([, specifier = ""]) => {
-    const target = specifier.startsWith("#contract/")
-      ? specifier.slice(1)
-      : specifier.startsWith("#")
-        ? join("src", specifier.slice(1))
-        : relative(root, join(root, dirname(file), specifier));
+    const target = pathOf(specifier, file);
     return { file, from: folderOf(file), to: folderOf(target), target };
   });
 }
 
-const production = [...sourceFiles("src"), ...sourceFiles("contract")].filter((file) => !isTest(file));
+const packagesOf = (file: string): string[] =>
+  [...textOf(file).matchAll(/(?:from|import)\s*\(?\s*"([@\w][^"]*)"/g)].map(([, name = ""]) => name);
+
+const production = ["contract", "shared", "src"].flatMap(sourceFiles).filter((file) => !isTest(file));
 const imports = production.flatMap(importsOf);
+const browser = sourceFiles("console").filter((file) => !isTest(file));
 const layerOf = (folder: string): number => layers.findIndex((layer) => layer.includes(folder));
 
 describe("the architecture", () => {
@@ -106,20 +117,29 @@ describe("the architecture", () => {
   });
 
   test("the contract imports zod and itself only", () => {
-    const packages = sourceFiles("contract").flatMap((file) =>
-      [...readFileSync(join(root, file), "utf8").matchAll(/from "([^.#"][^"]*)"/g)].map(([, name]) => name),
-    );
-    expect([...new Set(packages)]).toEqual(["zod"]);
+    expect([...new Set(sourceFiles("contract").flatMap(packagesOf))]).toEqual(["zod"]);
+  });
+
+  test("the console imports the contract, the shared folder and itself only", () => {
+    const wrong = browser.flatMap(importsOf).filter(({ to }) => !["console", "contract", "shared"].includes(to));
+    expect(browser.length).toBeGreaterThan(100);
+    expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
+  });
+
+  test("what browser and server share runs in both", () => {
+    const shared = sourceFiles("shared").filter((file) => !isTest(file));
+    expect([...new Set(shared.flatMap(packagesOf))].sort()).toEqual(["qr", "zod"]);
+    expect(shared.filter((file) => /\b(?:Bun|process|Buffer|document|window)\b\./.test(textOf(file)))).toEqual([]);
   });
 
   test("only the configuration and the entry read the environment", () => {
-    const readers = production.filter((file) => /process\.env|Bun\.env/.test(readFileSync(join(root, file), "utf8")));
+    const readers = production.filter((file) => /process\.env|Bun\.env/.test(textOf(file)));
     expect(readers.filter((file) => !["config", "main.ts", "commands"].includes(folderOf(file)))).toEqual([]);
   });
 
   test("only the outbound engine calls other machines", () => {
     const callers = production.filter((file) => {
-      const text = readFileSync(join(root, file), "utf8");
+      const text = textOf(file);
       const isLocal = /\bunix\b|hostname: LOOPBACK\b/.test(text);
       return /from "node:(?:https?|http2|tls)"/.test(text) || (/(?<!\.)\bfetch\(|Bun\.connect/.test(text) && !isLocal);
     });
@@ -129,7 +149,7 @@ describe("the architecture", () => {
   });
 
   test("the web framework appears in one file", () => {
-    const users = production.filter((file) => /from "hono/.test(readFileSync(join(root, file), "utf8")));
+    const users = production.filter((file) => /from "hono/.test(textOf(file)));
     expect(users).toEqual([join("src", "http", "mount.ts")]);
   });
 });

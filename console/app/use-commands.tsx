@@ -8,7 +8,7 @@ import { useSignOut } from "#console/sign-in/sign-out-button.tsx";
 import { useDebounced } from "#console/ui/debounce.ts";
 import { formatAddress } from "#console/ui/format.ts";
 import { listLinks } from "#contract/links.ts";
-import { showAddress } from "#kernel/shown-host.ts";
+import { showAddress } from "#shared/shown-host.ts";
 import { showOverlay } from "./overlays.tsx";
 import { places } from "./places.ts";
 import type { Theme } from "./theme.ts";

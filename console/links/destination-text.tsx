@@ -1,6 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import { formatAddress } from "#console/ui/format.ts";
-import { showAddress } from "#kernel/shown-host.ts";
+import { showAddress } from "#shared/shown-host.ts";
 
 export const LOOK_ALIKE =
   "The site’s name contains letters that look like others, so it’s shown in its technical form (xn--…). It may imitate another site.";

@@ -1,8 +1,8 @@
 import { utmKeys } from "#contract/limits.ts";
 import { type Link, LinkCreate, type LinkPatch, type UtmKey } from "#contract/link-record.ts";
-import { fieldErrors } from "#http/field-errors.ts";
-import { checkDestinationLength, type DestinationRules, judgeDestination } from "#links/destination-rules.ts";
-import { locationOf } from "#links/location.ts";
+import { checkDestinationLength, type DestinationRules, judgeDestination } from "#shared/destination-rules.ts";
+import { fieldErrors } from "#shared/field-errors.ts";
+import { locationOf } from "#shared/location.ts";
 
 /** What stands in the fields; empty means unset. */
 export interface LinkValues {

@@ -6,7 +6,7 @@ import { DialogFooter } from "#console/ui/dialog.tsx";
 import { TextField } from "#console/ui/field.tsx";
 import { formatAddress } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
-import { showAddress } from "#kernel/shown-host.ts";
+import { showAddress } from "#shared/shown-host.ts";
 import { ConflictNote } from "./conflict-note.tsx";
 import { LOOK_ALIKE } from "./destination-text.tsx";
 import { ExpiryField } from "./expiry-field.tsx";

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { getState } from "#contract/console/session.ts";
 import type { PublicFile, PublicFiles } from "#http/public-files.ts";
-import { type ConsoleManifest, MANIFEST_FILE } from "./console-manifest.ts";
+import { type ConsoleManifest, MANIFEST_FILE } from "#shared/console-manifest.ts";
+
+/** The directory of the built console. */
+export const CONSOLE_DIST = join(import.meta.dir, "..", "..", "dist", "console");
 
 /** No inline script or style; the page calls its own server only. */
 export const CONSOLE_CSP = [

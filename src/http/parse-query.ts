@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { FieldError } from "#contract/errors.ts";
 import { ApiError } from "#kernel/api-error.ts";
-import { fieldErrors } from "./field-errors.ts";
+import { fieldErrors } from "#shared/field-errors.ts";
 import type { Route } from "./route.ts";
 
 type Shape = z.ZodObject["shape"];

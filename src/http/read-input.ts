@@ -3,7 +3,7 @@ import type { Endpoint } from "#contract/endpoint.ts";
 import type { FieldError } from "#contract/errors.ts";
 import { notFound, validationFailed } from "#kernel/api-error.ts";
 import { parseIfMatch } from "#kernel/precondition.ts";
-import { fieldErrors } from "./field-errors.ts";
+import { fieldErrors } from "#shared/field-errors.ts";
 import { readIdempotencyKey, toIdempotencyKey } from "./idempotency-key.ts";
 import { parseQuery } from "./parse-query.ts";
 import { checkShape, parseJson, readBody } from "./read-body.ts";

@@ -1,6 +1,6 @@
 import { type BlockReason, blockReasons } from "#contract/errors.ts";
 import { reasonOf } from "#kernel/error-text.ts";
-import { isHostName, isIpLiteral, withoutTrailingDot } from "#kernel/host-name.ts";
+import { isHostName, isIpLiteral, withoutTrailingDot } from "#shared/host-name.ts";
 
 // The format is described for operators in docs/blocklist.md: one entry per line, an optional reason before it,
 // a host (with its subdomains) or the beginning of an address, and comments from a # on.

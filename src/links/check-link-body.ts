@@ -1,10 +1,10 @@
 import type { FieldError } from "#contract/errors.ts";
 import { bodyProblem } from "#kernel/api-error.ts";
 import type { Clock } from "#kernel/clock.ts";
+import { checkDestinationLength, type DestinationRules } from "#shared/destination-rules.ts";
+import { locationOf } from "#shared/location.ts";
 import { checkDestination } from "./destination.ts";
-import { checkDestinationLength, type DestinationRules } from "./destination-rules.ts";
 import type { LinkFields } from "./link-fields.ts";
-import { locationOf } from "./location.ts";
 import { isReservedSlug } from "./slug.ts";
 
 type RawBody = Readonly<Record<string, unknown>>;

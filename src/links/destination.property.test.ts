@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { SHORTENER_HOSTS } from "#config/shortener-hosts.ts";
+import type { DestinationRules } from "#shared/destination-rules.ts";
 import { checkDestination } from "./destination.ts";
-import type { DestinationRules } from "./destination-rules.ts";
 
 const publicRules: DestinationRules = {
   ownHosts: ["s.example", "localhost:8080"],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { SHORTENER_HOSTS } from "#config/shortener-hosts.ts";
 import { DESTINATION_OCTETS_MAX } from "#contract/limits.ts";
-import { BAD_PORTS } from "#kernel/bad-ports.ts";
-import { isHostName } from "#kernel/host-name.ts";
+import { BAD_PORTS } from "#shared/bad-ports.ts";
+import { checkDestinationLength, type DestinationProblem, type DestinationRules } from "#shared/destination-rules.ts";
+import { isHostName } from "#shared/host-name.ts";
 import { checkDestination } from "./destination.ts";
-import { checkDestinationLength, type DestinationProblem, type DestinationRules } from "./destination-rules.ts";
 
 const publicRules: DestinationRules = {
   ownHosts: ["s.example", "app.example:8443", "localhost:8080", "127.0.0.1:9000"],

@@ -5,7 +5,7 @@ import {
   judgeDestination,
   problem,
   type Refusal,
-} from "./destination-rules.ts";
+} from "#shared/destination-rules.ts";
 
 // No honest label mixes two of these: their letters look alike (UTS 39, "highly restrictive").
 const CONFUSABLE_SCRIPTS = [

@@ -11,8 +11,8 @@ import {
 } from "#contract/links.ts";
 import { type Route, route } from "#http/route.ts";
 import type { Clock } from "#kernel/clock.ts";
+import type { DestinationRules } from "#shared/destination-rules.ts";
 import { linkBodyCheck } from "./check-link-body.ts";
-import type { DestinationRules } from "./destination-rules.ts";
 import type { LinkService } from "./links.service.ts";
 
 export function linkRoutes(links: LinkService, destinations: DestinationRules, clock: Clock): readonly Route[] {

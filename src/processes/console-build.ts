@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { CONSOLE_DIST, MANIFEST_FILE } from "#console-server/console-manifest.ts";
+import { CONSOLE_DIST } from "#console-server/console-files.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { logEvent } from "#runtime/log.ts";
+import { MANIFEST_FILE } from "#shared/console-manifest.ts";
 
 const SCRIPT = join(import.meta.dir, "..", "..", "scripts", "build-console.ts");
 

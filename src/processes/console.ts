@@ -5,7 +5,7 @@ import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { nextResetMs, shownRateLimit } from "#config/demo-generation.ts";
 import { accountRoutes } from "#console-server/account.routes.ts";
 import { mountConsoleApi } from "#console-server/console-api.ts";
-import { CONSOLE_DIST } from "#console-server/console-manifest.ts";
+import { CONSOLE_DIST } from "#console-server/console-files.ts";
 import { consoleSite } from "#console-server/console-site.ts";
 import { refuseInDemo } from "#console-server/demo-routes.ts";
 import { withErrorPages } from "#console-server/error-pages.ts";

@@ -1,6 +1,6 @@
 import type { RedirectReader, RedirectRow } from "#engines/records/redirect-reader.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
-import { locationOf } from "#links/location.ts";
+import { locationOf } from "#shared/location.ts";
 import { GenerationMap } from "./generation-map.ts";
 import { LoadGate, type LoadGateOptions } from "./load-gate.ts";
 import { activeUntil } from "./outcome.ts";

@@ -1,5 +1,5 @@
 import { TARGET_OCTETS_MAX } from "#contract/limits.ts";
-import { showAddress } from "#kernel/shown-host.ts";
+import { showAddress } from "#shared/shown-host.ts";
 import { html, type Markup, nothing } from "./html.ts";
 import { type PageParts, renderPage } from "./page-layout.ts";
 import { type Language, textsByLanguage } from "./texts/language.ts";

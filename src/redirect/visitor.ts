@@ -1,7 +1,7 @@
 import { SLUG_PATTERN, TARGET_OCTETS_MAX } from "#contract/limits.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { networkOf } from "#kernel/network-address.ts";
-import { withVisitorQuery } from "#links/location.ts";
+import { withVisitorQuery } from "#shared/location.ts";
 import type { Answers } from "./answers.ts";
 import { type ClickSink, noClicks, type RequestText } from "./click-sink.ts";
 import type { Freshness } from "./freshness.ts";

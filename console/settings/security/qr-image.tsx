@@ -1,5 +1,5 @@
-import { traceContours } from "#qr/drawing/contours.ts";
-import { encodeMatrix } from "#qr/drawing/matrix.ts";
+import { traceContours } from "#shared/qr-contours.ts";
+import { encodeMatrix } from "#shared/qr-matrix.ts";
 
 const QUIET = 4;
 

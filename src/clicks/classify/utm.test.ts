@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { locationOf, withVisitorQuery } from "#links/location.ts";
+import { locationOf, withVisitorQuery } from "#shared/location.ts";
 import { utmFieldsOf } from "./utm.ts";
 
 const fields = (location: string): readonly string[] => utmFieldsOf(location).split("\t");

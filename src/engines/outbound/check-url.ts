@@ -1,5 +1,5 @@
-import { BAD_PORTS } from "#kernel/bad-ports.ts";
-import { isHostName, isIpLiteral, isPrivateName, withoutTrailingDot } from "#kernel/host-name.ts";
+import { BAD_PORTS } from "#shared/bad-ports.ts";
+import { isHostName, isIpLiteral, isPrivateName, withoutTrailingDot } from "#shared/host-name.ts";
 import type { AddressGuard } from "./address-guard.ts";
 import type { UrlProblem } from "./outbound-client.ts";
 

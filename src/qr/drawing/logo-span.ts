@@ -1,5 +1,5 @@
 import decodeQR from "qr/decode.js";
-import { isDark, type Matrix, withDamage } from "./matrix.ts";
+import { isDark, type Matrix, withDamage } from "#shared/qr-matrix.ts";
 
 /** From version 7 on, an alignment pattern lies in the middle, and some decoders are lost without it. */
 const MODULES_MAX = 41;

@@ -1,4 +1,4 @@
-import { findAlignmentPatterns, findEyes, type Matrix, type Pattern } from "./matrix.ts";
+import { findAlignmentPatterns, findEyes, type Matrix, type Pattern } from "#shared/qr-matrix.ts";
 
 export type RoundStyle = "rounded" | "dots";
 

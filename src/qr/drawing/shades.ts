@@ -1,6 +1,6 @@
+import { isDark, type Matrix, type Pattern, withoutPatterns } from "#shared/qr-matrix.ts";
 import { coverPath } from "./icon-coverage.ts";
 import { ICON_SIZE, icons } from "./icons.ts";
-import { isDark, type Matrix, type Pattern, withoutPatterns } from "./matrix.ts";
 import {
   DOT_RADIUS,
   distanceTo,

@@ -1,6 +1,7 @@
 import { copyFileSync, rmSync } from "node:fs";
 import { dataPaths } from "#config/data-paths.ts";
 import { buildConsole } from "#console/build.ts";
+import { CONSOLE_DIST } from "#console-server/console-files.ts";
 import { launchBrowser } from "#test/support/browser.ts";
 import { startKurz } from "#test/support/kurz-server.ts";
 import { type ListVisit, openList, openReport, type ReportVisit } from "../console-pages.ts";
@@ -32,7 +33,7 @@ export const console: Bench = {
   async run(stage) {
     const clicks = stage.isQuick ? CLICKS.quick : CLICKS.full;
     // What stands in the directory may be older than the source.
-    await buildConsole();
+    await buildConsole(CONSOLE_DIST);
     const browser = await launchBrowser();
     const large = await startSubject(stage, clicks);
     try {

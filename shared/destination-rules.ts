@@ -1,6 +1,6 @@
 import { DESTINATION_OCTETS_MAX } from "#contract/limits.ts";
-import { BAD_PORTS } from "#kernel/bad-ports.ts";
-import { isHostName, isIpLiteral, isPrivateName, withoutTrailingDot } from "#kernel/host-name.ts";
+import { BAD_PORTS } from "./bad-ports.ts";
+import { isHostName, isIpLiteral, isPrivateName, withoutTrailingDot } from "./host-name.ts";
 
 export type DestinationProblem =
   | "invalid_url"

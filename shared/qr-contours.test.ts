@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { traceContours } from "./contours.ts";
-import { encodeMatrix, isDark, type Matrix } from "./matrix.ts";
+import { traceContours } from "./qr-contours.ts";
+import { encodeMatrix, isDark, type Matrix } from "./qr-matrix.ts";
 
 const matrixOf = (...rows: readonly string[]): Matrix => ({
   size: rows.length,

@@ -1,4 +1,4 @@
-import { isDark, type Matrix } from "./matrix.ts";
+import { isDark, type Matrix } from "./qr-matrix.ts";
 
 // East, south, west, north, as steps with y growing downwards.
 const STEPS = [
