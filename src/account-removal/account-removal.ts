@@ -9,7 +9,7 @@ import { backoffMs } from "#kernel/backoff.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { Pausable } from "#kernel/pausable.ts";
-import { buryLinksOf } from "#links/bury-links.ts";
+import { deleteAccountLinks } from "#links/delete-account-links.ts";
 
 interface Deps {
   readonly records: Records;
@@ -77,7 +77,7 @@ export function startAccountRemoval(deps: WorkerDeps) {
   };
 
   const empty = async (accountNo: number): Promise<void> => {
-    await repeat((tx) => buryLinksOf(tx, accountNo, BATCH, clock()));
+    await repeat((tx) => deleteAccountLinks(tx, accountNo, BATCH, clock()));
     await repeat((tx) => deleteIdempotencyKeysOf(tx, accountNo, BATCH));
     for (const table of ["webhook_events", "audit_log", "link_audit"] as const) {
       await repeat((tx) => deleteSomeOf(tx, table, accountNo));

@@ -2,10 +2,7 @@ import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { checkSlug, exportLinks, listLinkNames, listTags, watchClicks } from "#contract/console/links.ts";
 import type { Records } from "#engines/records/records.ts";
 import { type Route, route, Streamed } from "#http/route.ts";
-import { checkSlug as findSlugProblem } from "#links/check-slug.ts";
-import { findLinkNames } from "#links/link-names.ts";
 import type { LinkService } from "#links/links.service.ts";
-import { listTags as selectTags } from "#links/tags.ts";
 import { findMembership } from "#members/memberships.ts";
 import type { ConsoleCaller } from "./admission.ts";
 import { exportStream } from "./export-links.ts";
@@ -21,13 +18,9 @@ type Me = ConsoleCaller;
 
 /** What the console needs of links beyond the API. */
 export const consoleLinkRoutes = ({ records, links, live }: Deps): readonly Route<Me>[] => [
-  route(listTags, async ({ accountNo }: Me, { query }) => ({
-    data: await selectTags(records.scan, accountNo, query.q),
-  })),
-  route(listLinkNames, async ({ accountNo }: Me, { query }) => ({
-    data: await findLinkNames(records.read, accountNo, query.id),
-  })),
-  route(checkSlug, (_: Me, { params }) => findSlugProblem(records.read, params.slug)),
+  route(listTags, async (me: Me, { query }) => ({ data: await links.tags(me, query.q) })),
+  route(listLinkNames, async (me: Me, { query }) => ({ data: await links.names(me, query.id) })),
+  route(checkSlug, (_: Me, { params }) => links.checkSlug(params.slug)),
   route(exportLinks, async (me: Me, { query: { format } }) => {
     const name = `links-${new Date().toISOString().slice(0, 10)}.${format}`;
     const headers = { "content-disposition": `attachment; filename="${name}"` };

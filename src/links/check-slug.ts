@@ -1,8 +1,9 @@
 import { Slug } from "#contract/link-record.ts";
 import type { Sql } from "#engines/records/schema.ts";
+import { isSlugTaken } from "./links.store.ts";
 import { isReservedSlug } from "./slug.ts";
 
-/** Whether a slug could be had now; who comes first gets it all the same. */
+/** Whether a slug is available right now; another request may still take it first. */
 export async function checkSlug(
   sql: Sql,
   text: string,
@@ -12,8 +13,6 @@ export async function checkSlug(
     return { available: false, problem: "Use letters, digits, - and _, with a letter or digit first." };
   const slug = parsed.data.toLowerCase();
   if (isReservedSlug(slug)) return { available: false, problem: "This is reserved for the service itself." };
-  const link = await sql.selectFrom("links").select("no").where("slug", "=", slug).executeTakeFirst();
-  const tombstone = await sql.selectFrom("tombstones").select("slug").where("slug", "=", slug).executeTakeFirst();
-  if (link || tombstone) return { available: false, problem: "This is in use or was used before." };
+  if (await isSlugTaken(sql, slug)) return { available: false, problem: "This is in use or was used before." };
   return { available: true, problem: null };
 }

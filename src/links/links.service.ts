@@ -16,17 +16,29 @@ import type { Outbox } from "#outbox/outbox.service.ts";
 import { freeActiveLinkPlace, takeActiveLinkPlace } from "#plans/plans.service.ts";
 import type { DestinationRules } from "#shared/destination-rules.ts";
 import { checkExpiry, checkWholeLink } from "./check-link-body.ts";
+import { checkSlug } from "./check-slug.ts";
 import { checkDestination } from "./destination.ts";
 import type { CursorCodec } from "./link-cursor.ts";
 import { eventOfAction, previousOf } from "./link-events.ts";
 import { fieldsOfNew, isSameFields, type LinkFields, patchFields, searchTextOf } from "./link-fields.ts";
+import { findLinkPage, positionOf } from "./link-list.store.ts";
 import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
 import { applyAction } from "./link-state.ts";
-import { buryLink, findLink, insertLink, insertTags, replaceTags, updateLink } from "./links.store.ts";
-import { positionOf, selectLinks } from "./list-links.ts";
+import {
+  deleteLink,
+  findLink,
+  findLinkNames,
+  findTags,
+  insertLink,
+  insertTags,
+  type LinkName,
+  replaceTags,
+  type TagCount,
+  updateLink,
+} from "./links.store.ts";
 import { newSlug } from "./slug.ts";
 
-const SLUG_DRAWS_MAX = 5;
+const SLUG_ATTEMPTS_MAX = 5;
 const SLUG_LENGTH = 8;
 
 type ChangeEvent = (typeof eventOfAction)[LinkAction] | "link.updated" | "link.deleted";
@@ -65,7 +77,7 @@ export function linkService(deps: LinkDeps) {
     if (reason) throw new ApiError("destination_blocked", `The destination is blocked (${reason}).`, { reason });
   };
 
-  /** Look up, check the version, change, tell the caches and whoever listens: all in one transaction. */
+  /** Looks the link up, checks its version, changes it and records the change for caches, audit log and webhooks. */
   const change = (
     caller: Caller,
     id: string,
@@ -114,10 +126,10 @@ export function linkService(deps: LinkDeps) {
     async list(caller: Caller, query: LinkQuery): Promise<LinkPage> {
       const now = clock();
       const after = query.cursor === undefined ? null : cursors.decode(query.cursor, query);
-      if (isHopeless(query, origin)) {
+      if (matchesNothing(query, origin)) {
         return { data: [], has_more: false, next_cursor: null };
       }
-      const rows = await selectLinks(records, { accountNo: caller.accountNo, query, after, now });
+      const rows = await findLinkPage(records, { accountNo: caller.accountNo, query, after, now });
       const page = rows.slice(0, query.limit);
       const last = rows.length > query.limit ? page.at(-1) : undefined;
       return {
@@ -126,6 +138,14 @@ export function linkService(deps: LinkDeps) {
         next_cursor: last ? cursors.encode(positionOf(last, query), query) : null,
       };
     },
+
+    /** What people recognise links by; skips ids that aren't the caller's. */
+    names: ({ accountNo }: Caller, ids: readonly string[]): Promise<LinkName[]> =>
+      findLinkNames(records.read, accountNo, ids),
+
+    tags: ({ accountNo }: Caller, text = ""): Promise<TagCount[]> => findTags(records.scan, accountNo, text),
+
+    checkSlug: (slug: string) => checkSlug(records.read, slug),
 
     update(caller: Caller, id: string, patch: LinkPatch, ifMatch: IfMatch): Promise<Link> {
       return change(caller, id, { ifMatch, event: "link.updated" }, async (tx, row, now) => {
@@ -151,7 +171,7 @@ export function linkService(deps: LinkDeps) {
 
     async delete(caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
       await change(caller, id, { ifMatch, event: "link.deleted" }, async (tx, row, now) => {
-        await buryLink(tx, row, now);
+        await deleteLink(tx, row, now);
         if (row.state === "active") await freeActiveLinkPlace(tx, caller.accountNo);
         return row;
       });
@@ -161,11 +181,11 @@ export function linkService(deps: LinkDeps) {
 }
 export type LinkService = ReturnType<typeof linkService>;
 
-/** No link has another domain, and none has a control character in what `q` looks through. */
-const isHopeless = ({ domain, q }: LinkQuery, origin: ShortOrigin): boolean =>
+/** All links share one domain, and no searchable text contains a control character. */
+const matchesNothing = ({ domain, q }: LinkQuery, origin: ShortOrigin): boolean =>
   (domain !== undefined && domain.toLowerCase() !== origin.domain) || (q !== undefined && /\p{Cc}/u.test(q));
 
-/** Absent and foreign links are the same to the caller. */
+/** Another account's link looks like a missing one. */
 async function getRow(sql: Sql, { accountNo }: Caller, id: string): Promise<LinkRow> {
   const row = await findLink(sql, accountNo, id);
   if (!row) throw notFound();
@@ -188,14 +208,14 @@ async function insertWithSlug(
     created_at: now,
     updated_at: now,
   };
-  for (let draw = 0; draw <= SLUG_DRAWS_MAX; draw += 1) {
-    // One character more after that many collisions: the space of short slugs is filling up.
-    const drawn = slug ?? newSlug(draw < SLUG_DRAWS_MAX ? SLUG_LENGTH : SLUG_LENGTH + 1);
-    const row = await insertLink(tx, { ...base, slug: drawn, ...columnsOf(fields, drawn) });
+  for (let attempt = 0; attempt <= SLUG_ATTEMPTS_MAX; attempt += 1) {
+    // After that many collisions the short slugs are running out, so one more character.
+    const candidate = slug ?? newSlug(attempt < SLUG_ATTEMPTS_MAX ? SLUG_LENGTH : SLUG_LENGTH + 1);
+    const row = await insertLink(tx, { ...base, slug: candidate, ...columnsOf(fields, candidate) });
     if (row) return row;
     if (slug !== null) throw new ApiError("slug_taken", `The slug "${slug}" is in use or was used before.`, { slug });
   }
-  throw new Error(`no free slug in ${SLUG_DRAWS_MAX + 1} draws`);
+  throw new Error(`no free slug in ${SLUG_ATTEMPTS_MAX + 1} attempts`);
 }
 
 const columnsOf = (fields: LinkFields, slug: string) => ({

@@ -1,10 +1,24 @@
-import type { Updateable } from "kysely";
+import { sql as raw, type Updateable } from "kysely";
 import type { LinksTable, LinkTagsTable, Sql } from "#engines/records/schema.ts";
 import { statement } from "#engines/records/statement.ts";
 import { foldCase } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
 
-/** Everything but the search text, which is large and only looked through. */
+const TAGS_MAX = 100;
+
+/** What people recognise a link by. */
+export interface LinkName {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string | null;
+}
+
+export interface TagCount {
+  readonly tag: string;
+  readonly links: number;
+}
+
+/** Everything but the search text, which is large and never returned. */
 const ownColumns = [
   "no",
   "id",
@@ -28,17 +42,17 @@ const ownColumns = [
   "archived_at",
 ] as const satisfies readonly (keyof LinkRow)[];
 
-/** A link with its counts, where both tables are joined. */
+/** A link with its counts, for queries that join both tables. */
 export const linkColumns = [
   ...ownColumns.map((column) => `links.${column}` as const),
   "link_counts.click_count",
   "link_counts.last_clicked_at",
 ] as const;
 
-export const selectLinkRows = (sql: Sql) =>
+const selectLinkRows = (sql: Sql) =>
   sql.selectFrom("links").innerJoin("link_counts", "link_counts.link_no", "links.no").select(linkColumns);
 
-/** What a new link is made of; everything else starts empty. */
+/** The columns a new link sets; everything else starts empty. */
 export type NewLinkRow = Pick<LinksTable, (typeof newLinkColumns)[number]>;
 
 const newLinkColumns = [
@@ -78,11 +92,11 @@ const selectLink = statement((sql, { accountNo, id }: { accountNo: number; id: s
   selectLinkRows(sql).where("links.id", "=", id).where("links.account_no", "=", accountNo),
 );
 
-/** Returns nothing when the slug is taken; the transaction stays usable. */
+/** Returns `undefined` if the slug is taken; the transaction stays usable. */
 export async function insertLink(tx: Sql, row: NewLinkRow): Promise<LinkRow | undefined> {
   const [inserted] = await insertUnlessTaken(tx, row);
   if (!inserted) return undefined;
-  // After the insert, so that a deletion under way at the same time has had to come first.
+  // Checked after the insert, so a concurrent deletion must have finished before it.
   const [tombstone] = await selectTombstone(tx, { slug: row.slug });
   if (!tombstone) return { ...inserted, click_count: 0, last_clicked_at: 0 };
   await deleteLinkRow(tx, inserted.no);
@@ -94,7 +108,59 @@ export async function findLink(sql: Sql, accountNo: number, id: string): Promise
   return found;
 }
 
-/** Raises the version; guarded by the version that was read, so that no other change is overwritten. */
+/** Tries the id first: a slug may be chosen to look like another link's id. */
+export const findLinkByIdOrSlug = async (tx: Sql, idOrSlug: string): Promise<LinkRow | undefined> =>
+  (await selectLinkRows(tx).where("links.id", "=", idOrSlug).executeTakeFirst()) ??
+  (await selectLinkRows(tx).where("links.slug", "=", idOrSlug.toLowerCase()).executeTakeFirst());
+
+export const findLinksByNo = (tx: Sql, numbers: readonly number[]): Promise<LinkRow[]> =>
+  selectLinkRows(tx).where("links.no", "in", numbers).execute();
+
+export const findLinksOfAccount = (tx: Sql, accountNo: number, most: number): Promise<LinkRow[]> =>
+  selectLinkRows(tx).where("links.account_no", "=", accountNo).limit(most).execute();
+
+/** The next links by number, of all accounts, with what a block list decides on. */
+export const listBlockStates = (sql: Sql, afterNo: number, most: number) =>
+  sql
+    .selectFrom("links")
+    .select(["no", "destination_url", "blocked_by", "blocked_reason"])
+    .where("no", ">", afterNo)
+    .orderBy("no")
+    .limit(most)
+    .execute();
+
+/** Slugs of deleted links stay taken. */
+export async function isSlugTaken(sql: Sql, slug: string): Promise<boolean> {
+  const link = await sql.selectFrom("links").select("no").where("slug", "=", slug).executeTakeFirst();
+  return link !== undefined || (await selectTombstone(sql, { slug })).length > 0;
+}
+
+/** Skips ids that are unknown or belong to another account. */
+export const findLinkNames = (sql: Sql, accountNo: number, ids: readonly string[]): Promise<LinkName[]> =>
+  sql
+    .selectFrom("links")
+    .select(["id", "slug", "title"])
+    .where("account_no", "=", accountNo)
+    .where("id", "in", ids)
+    .execute();
+
+/** Tags in use that contain `text`, most used first; in lower case, as they are indexed. */
+export const findTags = (sql: Sql, accountNo: number, text: string): Promise<TagCount[]> =>
+  sql
+    .selectFrom("link_tags")
+    .select((eb) => ["tag", eb.fn.countAll<number>().as("links")])
+    .where("account_no", "=", accountNo)
+    .$if(text !== "", (query) => query.where(raw<boolean>`tag like ${containsPattern(foldCase(text))} escape '\\'`))
+    .groupBy("tag")
+    .orderBy("links", "desc")
+    .orderBy("tag")
+    .limit(TAGS_MAX)
+    .execute();
+
+/** A LIKE pattern in which `%`, `_` and `\` of the text match themselves. */
+export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+
+/** Increments the version; guarded by the version that was read, so no concurrent change is overwritten. */
 export async function updateLink(tx: Sql, row: LinkRow, values: Updateable<LinksTable>): Promise<LinkRow> {
   const { click_count, last_clicked_at } = row;
   const updated = await tx
@@ -116,8 +182,8 @@ export async function insertTags(tx: Sql, linkNo: number, accountNo: number, tag
   for (const tag of tags) await insertTag(tx, { account_no: accountNo, tag: foldCase(tag), link_no: linkNo });
 }
 
-/** The slug is kept for ever: giving a printed address to somebody else would be a gift to phishers. */
-export async function buryLink(tx: Sql, { no, account_no, slug }: LinkRow, at: number): Promise<void> {
+/** The slug stays taken forever: handing a printed address to someone else would be a gift to phishers. */
+export async function deleteLink(tx: Sql, { no, account_no, slug }: LinkRow, at: number): Promise<void> {
   await deleteLinkRow(tx, no);
   await tx.insertInto("click_erasures").values({ link_no: no, account_no }).execute();
   await tx.insertInto("tombstones").values({ slug, deleted_at: at }).execute();

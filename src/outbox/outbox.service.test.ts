@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chosenEvents, type WebhookEvent, webhookEvents } from "#contract/webhooks.ts";
-import { linkBlocking } from "#links/block-links.ts";
+import { linkBlocking } from "#links/link-blocking.service.ts";
 import { createTestLink } from "#test/support/test-links.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
 import { openWebhookLab, TEST_ORIGIN, type WebhookLab } from "#test/support/webhook-lab.ts";

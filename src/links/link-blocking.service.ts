@@ -8,7 +8,7 @@ import type { Clock } from "#kernel/clock.ts";
 import type { Outbox } from "#outbox/outbox.service.ts";
 import type { Blocklist } from "./blocklist.ts";
 import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
-import { selectLinkRows, updateLink } from "./links.store.ts";
+import { findLinkByIdOrSlug, findLinksByNo, listBlockStates, updateLink } from "./links.store.ts";
 
 type BlockedBy = NonNullable<Selectable<LinksTable>["blocked_by"]>;
 
@@ -29,10 +29,10 @@ interface BlockCounts {
   unblocked: number;
 }
 
-// A batch is one transaction: large enough to be quick, small enough to let other writers in between.
+// A batch is one transaction: large enough to be fast, small enough to let other writers in between.
 const BATCH = 500;
 
-/** The operator's side of a link: blocking belongs to no account and cannot be undone by its owner. */
+/** Blocking is up to the operator: a link's owner can't undo it. */
 export function linkBlocking({ records, clock, outbox, origin }: Deps) {
   const setBlock = async (tx: Sql, row: LinkRow, block: Block | null): Promise<boolean> => {
     if (row.blocked_reason === (block?.reason ?? null) && row.blocked_by === (block?.by ?? null)) return false;
@@ -59,10 +59,10 @@ export function linkBlocking({ records, clock, outbox, origin }: Deps) {
     return true;
   };
 
-  /** Judged by the rows as they are inside the transaction: owner and operator may have been quicker than the list. */
+  /** Decides on the rows as read inside the transaction: owner or operator may have changed them since the scan. */
   const applyToBatch = (numbers: readonly number[], blocklist: Blocklist, counts: BlockCounts): Promise<void> =>
     records.write(async (tx) => {
-      const rows = await selectLinkRows(tx).where("links.no", "in", numbers).execute();
+      const rows = await findLinksByNo(tx, numbers);
       for (const row of rows) {
         if (row.blocked_by === "operator") continue;
         const reason = blocklist.find(row.destination_url);
@@ -81,22 +81,16 @@ export function linkBlocking({ records, clock, outbox, origin }: Deps) {
       records.write(async (tx) => {
         const row = await getByIdOrSlug(tx, idOrSlug);
         if (row.blocked_by === "blocklist") {
-          throw new Error(`the link "${idOrSlug}" is blocked by the block list; take its destination off the list`);
+          throw new Error(`the link "${idOrSlug}" is blocked by the block list; remove its destination from the list`);
         }
         await setBlock(tx, row, null);
       }),
 
-    /** Holds every link against the list: those on it are blocked, those it blocked before and no longer names are free. */
+    /** Checks every link against the list: blocks those on it, unblocks those it no longer contains. */
     async applyBlocklist(blocklist: Blocklist): Promise<BlockCounts> {
       const counts = { blocked: 0, unblocked: 0 };
       for (let after = 0; ; ) {
-        const rows = await records.scan
-          .selectFrom("links")
-          .select(["no", "destination_url", "blocked_by", "blocked_reason"])
-          .where("no", ">", after)
-          .orderBy("no")
-          .limit(BATCH)
-          .execute();
+        const rows = await listBlockStates(records.scan, after, BATCH);
         const last = rows.at(-1);
         if (!last) return counts;
         after = last.no;
@@ -112,11 +106,7 @@ export function linkBlocking({ records, clock, outbox, origin }: Deps) {
 }
 
 async function getByIdOrSlug(tx: Sql, idOrSlug: string): Promise<LinkRow> {
-  const links = selectLinkRows(tx);
-  // The id first: a slug may be chosen to look like the id of another link.
-  const row =
-    (await links.where("links.id", "=", idOrSlug).executeTakeFirst()) ??
-    (await links.where("links.slug", "=", idOrSlug.toLowerCase()).executeTakeFirst());
-  if (!row) throw new Error(`there is no link with the id or slug "${idOrSlug}"`);
+  const row = await findLinkByIdOrSlug(tx, idOrSlug);
+  if (!row) throw new Error(`no link has the id or slug "${idOrSlug}"`);
   return row;
 }

@@ -6,7 +6,7 @@ import type { Database, Sql } from "#engines/records/schema.ts";
 import type { Position } from "./link-cursor.ts";
 import { foldCase } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
-import { linkColumns } from "./links.store.ts";
+import { containsPattern, linkColumns } from "./links.store.ts";
 
 interface ListRequest {
   readonly accountNo: number;
@@ -15,23 +15,23 @@ interface ListRequest {
   readonly now: number;
 }
 
-/** A subquery for the numbers of links. */
+/** A subquery that returns link numbers. */
 type Candidates = AliasableExpression<{ no: number }>;
 
 type CountColumn = "click_count" | "last_clicked_at";
 type SortColumn = "created_at" | "updated_at" | CountColumn;
 
-// Up to here it is cheaper to fetch what a word or tag selects and sort it than to walk the list in order.
+// Up to this many, fetching what a word or tag selects and sorting it is cheaper than walking the list in order.
 const CANDIDATES_MAX = 2000;
 
-/** One link more than the page holds, if there is one: that is how the caller knows of a next page. */
-export async function selectLinks(records: Records, request: ListRequest): Promise<LinkRow[]> {
+/** Returns up to one link more than the page size, so the caller knows whether there is a next page. */
+export async function findLinkPage(records: Records, request: ListRequest): Promise<LinkRow[]> {
   const db = needsScan(request.query) ? records.scan : records.read;
   const selective = await findSelective(records, db, request);
   const states = wantedStates(request.query);
   const most = request.query.limit + 1;
   if (selective) {
-    // A cross join fixes the order of the tables: first the few candidates, then each link by its number.
+    // A cross join fixes the join order: the few candidates first, then each link by its number.
     const picked = db
       .selectFrom(selective.as("candidate"))
       .crossJoin("links")
@@ -56,7 +56,7 @@ export async function selectLinks(records: Records, request: ListRequest): Promi
     .execute();
 }
 
-/** All links of a state, in an order: from the table whose index has it, and only then the other. */
+/** All links in one state, starting from the table whose index has the sort order. */
 function walk(db: Sql, state: LinkState, { accountNo, query }: ListRequest): LinksQuery {
   if (!isCount(sortOf(query).column)) {
     return db
@@ -75,7 +75,7 @@ function walk(db: Sql, state: LinkState, { accountNo, query }: ListRequest): Lin
     .select(linkColumns);
 }
 
-/** A filter that the index of the order does not serve may read far before a page is full. */
+/** A filter that the sort index doesn't cover may read many rows before a page is full. */
 const needsScan = (query: LinkQuery): boolean => {
   const { q, tag, expired, blocked, created_via, created_after, created_before } = query;
   const isByTime = created_after !== undefined || created_before !== undefined;
@@ -89,7 +89,7 @@ const needsScan = (query: LinkQuery): boolean => {
   );
 };
 
-/** The links that the text, a tag, a block or an expiry selects, if they are few. */
+/** The links that the search text, a tag, a block or an expiry selects, if there are few. */
 async function findSelective(
   records: Records,
   db: Sql,
@@ -112,7 +112,7 @@ async function findSelective(
       .select("found.no")
       .limit(CANDIDATES_MAX + 1)
       .execute();
-    // As numbers, so that what took long to find is not looked for again.
+    // As literal numbers, so an expensive search doesn't run twice.
     if (found.length <= CANDIDATES_MAX) return records.numbered(found.map(({ no }) => no));
   }
   return null;
@@ -131,7 +131,7 @@ function sortOf({ sort }: LinkQuery): { column: SortColumn; direction: "asc" | "
 
 const isCount = (column: SortColumn): column is CountColumn => column === "click_count" || column === "last_clicked_at";
 
-/** The columns of the order, in the table that has an index of them. */
+/** The sort columns, in the table that has an index on them. */
 const keysOf = (column: SortColumn) =>
   isCount(column)
     ? ([`link_counts.${column}`, "link_counts.link_no"] as const)
@@ -172,7 +172,7 @@ function narrow(rows: LinksQuery, { accountNo, query, after, now }: ListRequest)
   if (query.expired === false) {
     found = found.where((eb) => eb.or([eb("links.expires_at", "is", null), eb("links.expires_at", ">", now)]));
   }
-  // The plus keeps the planner from leaving the order's own index, only to sort everything it finds by another.
+  // The unary plus keeps the planner on the sort index; otherwise it would filter by created_at and sort the rest.
   const createdAt = (eb: LinksExpression) =>
     column === "created_at" ? eb.ref("links.created_at") : sql<number>`+${eb.ref("links.created_at")}`;
   const { created_after, created_before } = query;
@@ -181,11 +181,8 @@ function narrow(rows: LinksQuery, { accountNo, query, after, now }: ListRequest)
   return found;
 }
 
-/** `%`, `_` and `\` stand for themselves. */
-function contains(eb: LinksExpression, text: string) {
-  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-  return sql<boolean>`${eb.ref("links.search_text")} like ${pattern} escape '\\'`;
-}
+const contains = (eb: LinksExpression, text: string) =>
+  sql<boolean>`${eb.ref("links.search_text")} like ${containsPattern(text)} escape '\\'`;
 
 const hasTag = (eb: LinksExpression, accountNo: number, tag: string) =>
   eb.exists(
