@@ -6,7 +6,7 @@ import { type FamilyName, families } from "#metrics/families.ts";
 import { familyOf } from "#metrics/figures.ts";
 
 const root = join(import.meta.dir, "..");
-const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "sdk/README.md"].concat(
+const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "PRIVACY.md", "CHANGELOG.md", "sdk/README.md"].concat(
   readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => join("docs", name)),
@@ -25,6 +25,28 @@ test("every link between pages leads to a file that exists", () => {
   expect(links.filter(({ page, target }) => !existsSync(join(root, dirname(page), target)))).toEqual([]);
 });
 
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+
+const anchorsOf = (page: string): string[] =>
+  [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+
+test("every link to a section leads to a heading that exists", () => {
+  const links = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)]+)\)/g)].map(([, target = "", anchor = ""]) => ({
+      page,
+      target: target === "" ? page : join(dirname(page), target),
+      anchor,
+    })),
+  );
+  expect(links.length).toBeGreaterThan(15);
+  expect(links.filter(({ target, anchor }) => !anchorsOf(target).includes(anchor))).toEqual([]);
+});
+
 test("every file of ours that a page names exists", () => {
   const names = pages.flatMap((page) =>
     [...textOf(page).matchAll(/`((?:src|contract|test|docs|scripts|sdk)\/[\w./-]*\w)`/g)].map(([, name = ""]) => ({
@@ -36,9 +58,25 @@ test("every file of ours that a page names exists", () => {
   expect(names.filter(({ name }) => !existsSync(join(root, name)))).toEqual([]);
 });
 
-test("the operations page tells every metric, and none that does not exist", () => {
+test("the operations page lists every metric, and none that does not exist", () => {
   const named = textOf(join("docs", "operations.md")).match(/\bkurz_[a-z_]+/g) ?? [];
   expect(named.map(familyOf)).toEqual(expect.arrayContaining(Object.keys(families) as FamilyName[]));
+});
+
+test("every log message that the operations page quotes is in the code", () => {
+  const quoted = [
+    ...textOf(join("docs", "operations.md"))
+      .replace(/\s+/g, " ")
+      .matchAll(/`([a-z][a-z,;: ]+)`/g),
+  ]
+    .map(([, message = ""]) => message)
+    .filter((message) => message.split(" ").length > 3);
+  expect(quoted.length).toBeGreaterThan(5);
+  const code = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .map((name) => textOf(join("src", name)))
+    .join("\n");
+  expect(quoted.filter((message) => !code.includes(message))).toEqual([]);
 });
 
 test("every decision record says its status, date, context or decisions", () => {

@@ -121,7 +121,7 @@ export const settings = {
     name: "KURZ_CLICK_DURABILITY",
     parse: oneOf(durabilities),
     fallback: "interval",
-    help: "When a click is safe: `os` survives a killed process; `interval` is also flushed to disk every 100 ms; `always` is on disk before the visitor is sent on, however long that takes. See [a disk that does not answer](operations.md#a-disk-that-does-not-answer).",
+    help: "When a click is safe: `os` survives a killed process; `interval` is also flushed to disk every 100 ms; `always` is on disk before the visitor is sent on, however long that takes. See [a stalled disk](operations.md#a-stalled-disk).",
   }),
   journalBytesMax: setting({
     name: "KURZ_JOURNAL_BYTES_MAX",
