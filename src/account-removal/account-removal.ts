@@ -1,4 +1,4 @@
-import { accountNumberOf } from "#accounts/account-number.ts";
+import { accountNumberOf } from "#accounts/get-account.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { appendChangeOfAll } from "#engines/records/changes.ts";

@@ -1,12 +1,15 @@
 import { appendAudit } from "#audit/audit.service.ts";
 import { appendChangeOfAll } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
-import type { Sql } from "#engines/records/schema.ts";
+import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
+import type { Plan } from "#kernel/plan.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
-import { accountNumberOf } from "./account-number.ts";
-import { findUserId, insertAccount, insertMember, insertUser } from "./new-account.ts";
+import { findMember, listAccounts, updateName, updatePlan, updateRole, updateSuspendedAt } from "./accounts.store.ts";
+import { accountNumberOf, getAccount } from "./get-account.ts";
+import { addMember, createAccount } from "./new-account.ts";
 import { findPasswordProblem, hashPassword } from "./password.ts";
+import { createUser, findUserId } from "./users.ts";
 
 interface Deps {
   readonly records: Records;
@@ -14,78 +17,73 @@ interface Deps {
   readonly clock: Clock;
 }
 
-export interface NewAccount {
+export interface AccountRequest {
   readonly name: string;
   readonly email: string;
   readonly planId: string | null;
-  /** Asked for only when the e-mail address has no user yet. */
+  /** Called only if the e-mail address has no user yet. */
   readonly password: () => Promise<string>;
 }
 
-export interface NewOwner extends Pick<NewAccount, "email" | "password"> {
+export interface OwnerRequest extends Pick<AccountRequest, "email" | "password"> {
   readonly accountId: string;
 }
 
 export function accountService({ records, plans, clock }: Deps) {
+  const getPlan = (id: string): Plan => {
+    const plan = plans.find(id);
+    if (plan) return plan;
+    throw new Error(`there is no plan "${id}"; there are: ${plans.plans.map((known) => known.id).join(", ")}`);
+  };
+
+  /** For a user who may exist by now; hashing takes too long for a transaction. */
+  const hashIfNew = async ({ email, password }: Pick<AccountRequest, "email" | "password">): Promise<string> =>
+    (await findUserId(records.read, email)) === null ? readPasswordHash(password, email) : "";
+
   const setSuspended = (accountId: string, suspended: boolean): Promise<void> =>
     records.write(async (tx) => {
+      const { no: accountNo, suspended_at } = await getAccount(tx, accountId);
+      if (suspended === (suspended_at !== null)) {
+        throw new Error(`the account "${accountId}" is ${suspended ? "already" : "not"} suspended`);
+      }
       const at = clock();
-      const account = await tx
-        .updateTable("accounts")
-        .set({ suspended_at: suspended ? at : null })
-        .where("id", "=", accountId)
-        .where("removed_at", "is", null)
-        .where("suspended_at", suspended ? "is" : "is not", null)
-        .returning("no")
-        .executeTakeFirst();
-      if (!account) throw new Error(await whyUnchanged(tx, accountId, suspended));
+      await updateSuspendedAt(tx, accountNo, suspended ? at : null);
       await appendChangeOfAll(tx, at);
-      await appendAudit(tx, {
-        at,
-        accountNo: account.no,
-        actor: "operator",
-        action: suspended ? "account.suspended" : "account.resumed",
-        subject: accountId,
-      });
+      const action = suspended ? "account.suspended" : "account.resumed";
+      await appendAudit(tx, { at, accountNo, actor: "operator", action, subject: accountId });
     });
 
   return {
-    /** Makes the account and its owner. A user who exists already becomes the owner of one more account. */
-    async create({ name, email, planId, password }: NewAccount): Promise<{ id: string }> {
-      const plan = planId === null ? plans.defaultPlan : plans.find(planId);
-      if (!plan)
-        throw new Error(`there is no plan "${planId}"; there are: ${plans.plans.map(({ id }) => id).join(", ")}`);
-      const address = email.toLowerCase();
-      const known = await findUserId(records.read, address);
-      const passwordHash = known === null ? await readPasswordHash(password, address) : "";
+    /** Creates the account and its owner; an existing user becomes the owner of one more account. */
+    async create(request: AccountRequest): Promise<{ id: string }> {
+      const { name, planId } = request;
+      const plan = planId === null ? plans.defaultPlan : getPlan(planId);
+      const email = request.email.toLowerCase();
+      const passwordHash = await hashIfNew({ ...request, email });
       const at = clock();
       return records.write(async (tx) => {
-        const owner = { email: address, name, passwordHash, emailVerified: true, at };
-        const ownerId = (await findUserId(tx, address)) ?? (await insertUser(tx, owner));
-        return insertAccount(tx, { name, planId: plan.id, ownerId, actor: "operator", at });
+        const owner = { email, name, passwordHash, emailVerified: true, at };
+        const ownerId = (await findUserId(tx, email)) ?? (await createUser(tx, owner));
+        const { id } = await createAccount(tx, { name, planId: plan.id, ownerId, actor: "operator", at });
+        return { id };
       });
     },
 
-    /** Makes a user, who is made where there is none, an owner of the account. */
-    async addOwner({ accountId, email, password }: NewOwner): Promise<{ account_id: string; user_id: string }> {
-      const address = email.toLowerCase();
-      const known = await findUserId(records.read, address);
-      const passwordHash = known === null ? await readPasswordHash(password, address) : "";
+    /** Creates the user if there is none with this address. */
+    async addOwner(request: OwnerRequest): Promise<{ account_id: string; user_id: string }> {
+      const { accountId } = request;
+      const email = request.email.toLowerCase();
+      const passwordHash = await hashIfNew({ ...request, email });
       const at = clock();
       return records.write(async (tx) => {
         const accountNo = await accountNumberOf(tx, accountId);
-        const [name = address] = address.split("@");
-        const person = { email: address, name, passwordHash, emailVerified: true, at };
-        const userId = (await findUserId(tx, address)) ?? (await insertUser(tx, person));
-        const member = await tx
-          .selectFrom("members")
-          .select(["id", "role"])
-          .where("account_id", "=", accountId)
-          .where("user_id", "=", userId)
-          .executeTakeFirst();
-        if (member?.role === "owner") throw new Error(`"${address}" is an owner of "${accountId}" already`);
-        if (member) await tx.updateTable("members").set({ role: "owner" }).where("id", "=", member.id).execute();
-        else await insertMember(tx, { accountId, userId, role: "owner", at });
+        const [name = email] = email.split("@");
+        const user = { email, name, passwordHash, emailVerified: true, at };
+        const userId = (await findUserId(tx, email)) ?? (await createUser(tx, user));
+        const member = await findMember(tx, accountId, userId);
+        if (member?.role === "owner") throw new Error(`"${email}" is already an owner of "${accountId}"`);
+        if (member) await updateRole(tx, member.id, "owner");
+        else await addMember(tx, { accountId, userId, role: "owner", at });
         const action = member ? "member.role_changed" : "member.added";
         const details = member ? { from: member.role, to: "owner" } : { role: "owner" };
         await appendAudit(tx, { at, accountNo, actor: "operator", action, subject: userId, details });
@@ -93,40 +91,36 @@ export function accountService({ records, plans, clock }: Deps) {
       });
     },
 
-    list: () =>
-      records.read
-        .selectFrom("accounts")
-        .select(["id", "name", "plan_id", "active_links", "suspended_at", "created_at"])
-        .select((eb) =>
-          eb
-            .selectFrom("members")
-            .innerJoin("users", "users.id", "members.user_id")
-            .select("users.email")
-            .whereRef("members.account_id", "=", "accounts.id")
-            .where("members.role", "=", "owner")
-            .orderBy("members.created_at")
-            .limit(1)
-            .as("owner"),
-        )
-        .where("removed_at", "is", null)
-        .orderBy("no")
-        .execute(),
+    list: () => listAccounts(records.read),
 
-    hasUser: async (email: string): Promise<boolean> => (await findUserId(records.read, email.toLowerCase())) !== null,
+    hasUser: async (email: string): Promise<boolean> => (await findUserId(records.read, email)) !== null,
 
-    /** Its tokens answer 403 and its links answer as blocked, from the next request on. */
+    rename: ({ accountNo, accountId, actor }: Caller, name: string): Promise<void> =>
+      records.write(async (tx) => {
+        await updateName(tx, accountNo, name);
+        const entry = { at: clock(), accountNo, actor, action: "account.renamed", subject: accountId };
+        await appendAudit(tx, { ...entry, details: { name } });
+      }),
+
+    /** A downgrade stops no link; only creating and resuming are refused from then on. */
+    async setPlan(accountId: string, planId: string): Promise<void> {
+      const plan = getPlan(planId);
+      await records.write(async (tx) => {
+        const accountNo = await accountNumberOf(tx, accountId);
+        await updatePlan(tx, accountNo, plan.id);
+        const entry = { at: clock(), accountNo, actor: "operator", action: "plan.set", subject: accountId };
+        await appendAudit(tx, { ...entry, details: { plan: plan.id } });
+      });
+    },
+
+    /** From the next request on, its tokens get 403 and its links are blocked. */
     suspend: (accountId: string) => setSuspended(accountId, true),
     resume: (accountId: string) => setSuspended(accountId, false),
   };
 }
 export type AccountService = ReturnType<typeof accountService>;
 
-async function whyUnchanged(tx: Sql, accountId: string, suspended: boolean): Promise<string> {
-  await accountNumberOf(tx, accountId);
-  return suspended ? `the account "${accountId}" is suspended already` : `the account "${accountId}" is not suspended`;
-}
-
-async function readPasswordHash(read: NewAccount["password"], email: string): Promise<string> {
+async function readPasswordHash(read: AccountRequest["password"], email: string): Promise<string> {
   const password = await read();
   const problem = findPasswordProblem(password, email);
   if (problem) throw new Error(problem);

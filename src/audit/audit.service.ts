@@ -1,4 +1,5 @@
 import type { Sql } from "#engines/records/schema.ts";
+import { insertAudit } from "./audit.store.ts";
 
 export interface AuditEntry {
   readonly at: number;
@@ -12,13 +13,10 @@ export interface AuditEntry {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Written in the transaction of the change itself: one without the other cannot be. */
+/** Written in the same transaction as the change, so neither exists without the other. */
 export async function appendAudit(
   tx: Sql,
   { at, accountNo, actor, action, subject, details }: AuditEntry,
 ): Promise<void> {
-  await tx
-    .insertInto("audit_log")
-    .values({ at, account_no: accountNo, actor, action, subject, details: JSON.stringify(details ?? {}) })
-    .execute();
+  await insertAudit(tx, { at, account_no: accountNo, actor, action, subject, details: JSON.stringify(details ?? {}) });
 }

@@ -1,8 +1,12 @@
 import type { Insertable } from "kysely";
-import type { LinkAuditTable, Sql } from "#engines/records/schema.ts";
+import type { AuditLogTable, LinkAuditTable, Sql } from "#engines/records/schema.ts";
 import { statement } from "#engines/records/statement.ts";
 
-const insert = statement((sql, row: Insertable<Omit<LinkAuditTable, "no">>) =>
+export async function insertAudit(tx: Sql, row: Insertable<AuditLogTable>): Promise<void> {
+  await tx.insertInto("audit_log").values(row).execute();
+}
+
+const insertLink = statement((sql, row: Insertable<Omit<LinkAuditTable, "no">>) =>
   sql.insertInto("link_audit").values({
     at: row.at,
     account_no: row.account_no,
@@ -15,9 +19,9 @@ const insert = statement((sql, row: Insertable<Omit<LinkAuditTable, "no">>) =>
   }),
 );
 
-/** Every change of a link writes one, so it is compiled once. */
+/** Written with every link change, so it is compiled only once. */
 export async function insertLinkAudit(tx: Sql, row: Insertable<Omit<LinkAuditTable, "no">>): Promise<void> {
-  await insert(tx, row);
+  await insertLink(tx, row);
 }
 
 interface Page {
@@ -27,8 +31,8 @@ interface Page {
   readonly limit: number;
 }
 
-/** In the order they were written, newest first: a clock may have been set back in between. */
-export const selectAudit = (sql: Sql, { accountNo, before, limit }: Page) =>
+/** Ordered by number rather than time: the clock may have been set back in between. */
+export const listAudit = (sql: Sql, { accountNo, before, limit }: Page) =>
   sql
     .selectFrom("audit_log")
     .selectAll()
@@ -38,7 +42,7 @@ export const selectAudit = (sql: Sql, { accountNo, before, limit }: Page) =>
     .limit(limit)
     .execute();
 
-export const selectLinkAudit = (sql: Sql, { accountNo, before, limit }: Page) =>
+export const listLinkAudit = (sql: Sql, { accountNo, before, limit }: Page) =>
   sql
     .selectFrom("link_audit")
     .selectAll()
@@ -57,8 +61,49 @@ export async function deleteLinkAudit(tx: Sql, beforeMs: number, most: number): 
   return Number(numDeletedRows);
 }
 
-/** By id: the e-mail address of people, the name of tokens, the address of webhook endpoints. */
-export async function selectAuditNames(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** An account's entries, newest first. */
+export const listAccountAudit = (
+  sql: Sql,
+  accountNo: number,
+  { before, limit }: { readonly before: number | undefined; readonly limit: number },
+) =>
+  sql
+    .selectFrom("audit_log")
+    .selectAll()
+    .where("account_no", "=", accountNo)
+    .$if(before !== undefined, (query) => query.where("no", "<", before ?? 0))
+    .orderBy("at", "desc")
+    .orderBy("no", "desc")
+    .limit(limit)
+    .execute();
+
+/** By id: the names of users, and of the account's tokens and webhook endpoints. */
+export async function findAccountNames(
+  sql: Sql,
+  accountNo: number,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const named = await sql
+    .selectFrom("users")
+    .select(["id", "name"])
+    .where("id", "in", ids)
+    .unionAll((eb) =>
+      eb.selectFrom("tokens").select(["id", "name"]).where("id", "in", ids).where("account_no", "=", accountNo),
+    )
+    .unionAll((eb) =>
+      eb
+        .selectFrom("webhook_endpoints")
+        .select(["id", "url as name"])
+        .where("id", "in", ids)
+        .where("account_no", "=", accountNo),
+    )
+    .execute();
+  return new Map(named.map(({ id, name }) => [id, name]));
+}
+
+/** By id, across accounts: users' e-mail addresses, token names and endpoint URLs. */
+export async function findNames(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const named = await sql
     .selectFrom("users")
@@ -70,12 +115,8 @@ export async function selectAuditNames(sql: Sql, ids: readonly string[]): Promis
   return new Map(named.map(({ id, name }) => [id, name]));
 }
 
-export async function selectAccountIds(sql: Sql, numbers: readonly number[]): Promise<ReadonlyMap<number, string>> {
+export async function findAccountIds(sql: Sql, numbers: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (numbers.length === 0) return new Map();
   const rows = await sql.selectFrom("accounts").select(["no", "id"]).where("no", "in", numbers).execute();
   return new Map(rows.map(({ no, id }) => [no, id]));
-}
-
-export async function findAccountNo(sql: Sql, id: string): Promise<number | undefined> {
-  return (await sql.selectFrom("accounts").select("no").where("id", "=", id).executeTakeFirst())?.no;
 }

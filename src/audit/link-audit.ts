@@ -13,7 +13,7 @@ export interface LinkChange {
 
 const KEPT_MS = 400 * 86_400_000;
 
-/** Written in the transaction of the change itself, like every other entry of the audit log. */
+/** Written in the same transaction as the change, like every audit entry. */
 export const appendLinkAudit = (
   tx: Sql,
   { accountNo, actor, via }: Caller,

@@ -1,5 +1,6 @@
 import type { Sql } from "#engines/records/schema.ts";
 import { toTimestamp } from "#kernel/clock.ts";
+import { findAccountNames, listAccountAudit } from "./audit.store.ts";
 
 const PERSON = /^user:(.+)$/;
 
@@ -9,18 +10,10 @@ export async function listAudit(
   accountNo: number,
   { before, limit }: { readonly before?: number | undefined; readonly limit: number },
 ) {
-  const rows = await sql
-    .selectFrom("audit_log")
-    .selectAll()
-    .where("account_no", "=", accountNo)
-    .$if(before !== undefined, (query) => query.where("no", "<", before ?? 0))
-    .orderBy("at", "desc")
-    .orderBy("no", "desc")
-    .limit(limit + 1)
-    .execute();
+  const rows = await listAccountAudit(sql, accountNo, { before, limit: limit + 1 });
   const page = rows.slice(0, limit);
   const ids = page.flatMap(({ actor, subject }) => [personOf(actor), subject]);
-  const names = await namesOf(sql, accountNo, [...new Set(ids)]);
+  const names = await findAccountNames(sql, accountNo, [...new Set(ids)]);
   return {
     data: page.map(({ at, actor, action, subject, details }) => ({
       at: toTimestamp(at),
@@ -36,24 +29,3 @@ export async function listAudit(
 }
 
 const personOf = (actor: string): string => PERSON.exec(actor)?.[1] ?? "";
-
-/** By id: of people, and of the account's tokens and webhook endpoints. */
-async function namesOf(sql: Sql, accountNo: number, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map();
-  const named = await sql
-    .selectFrom("users")
-    .select(["id", "name"])
-    .where("id", "in", ids)
-    .unionAll((eb) =>
-      eb.selectFrom("tokens").select(["id", "name"]).where("id", "in", ids).where("account_no", "=", accountNo),
-    )
-    .unionAll((eb) =>
-      eb
-        .selectFrom("webhook_endpoints")
-        .select(["id", "url as name"])
-        .where("id", "in", ids)
-        .where("account_no", "=", accountNo),
-    )
-    .execute();
-  return new Map(named.map(({ id, name }) => [id, name]));
-}

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => store.close());
 
 const list = (query: Partial<OperatorAuditQuery> = {}) =>
-  listAuditForOperator(store.records.read, { accountId: null, sinceMs: null, limit: 50, before: null, ...query });
+  listAuditForOperator(store.records.read, { accountNo: null, sinceMs: null, limit: 50, before: null, ...query });
 
 const note = (action: string, accountNo: number | null = null) =>
   store.records.write((tx) => appendAudit(tx, { at: now, accountNo, actor: "operator", action, subject: "x" }));
@@ -89,10 +89,9 @@ test("one account's entries, or those since a time, are all there is where they 
   await note("b.young", other.accountNo);
   await note("nobody.young");
   const actionsOf = async (query: Partial<OperatorAuditQuery>) => (await list(query)).data.map(({ action }) => action);
-  expect(await actionsOf({ accountId: one.accountId })).toEqual(["a.young", "a.old"]);
+  expect(await actionsOf({ accountNo: one.accountNo })).toEqual(["a.young", "a.old"]);
   expect(await actionsOf({ sinceMs: since })).toEqual(["nobody.young", "b.young", "a.young"]);
-  expect(await actionsOf({ accountId: one.accountId, sinceMs: since })).toEqual(["a.young"]);
-  await expect(list({ accountId: "acc_none" })).rejects.toThrow('there is no account "acc_none"');
+  expect(await actionsOf({ accountNo: one.accountNo, sinceMs: since })).toEqual(["a.young"]);
 });
 
 test("changes of links are kept for 400 days, everything else for good", async () => {

@@ -1,9 +1,10 @@
 import type { Sql } from "#engines/records/schema.ts";
 import { toTimestamp } from "#kernel/clock.ts";
-import { findAccountNo, selectAccountIds, selectAudit, selectAuditNames, selectLinkAudit } from "./audit.store.ts";
+import { findAccountIds, findNames, listAudit, listLinkAudit } from "./audit.store.ts";
 
 export interface OperatorAuditQuery {
-  readonly accountId: string | null;
+  /** `null`: all accounts, and what belongs to none. */
+  readonly accountNo: number | null;
   /** Unix milliseconds; nothing older is listed. */
   readonly sinceMs: number | null;
   readonly limit: number;
@@ -31,12 +32,11 @@ interface Row {
 const CHUNK = 500;
 const NEWEST: Position = { audit: Number.MAX_SAFE_INTEGER, links: Number.MAX_SAFE_INTEGER };
 
-/** Everything that was noted, of all accounts and of none, newest first. */
+/** Entries of both logs, newest first. */
 export async function listAuditForOperator(sql: Sql, query: OperatorAuditQuery) {
-  const { limit } = query;
+  const { accountNo, limit } = query;
   const before = query.before ?? NEWEST;
-  const accountNo = query.accountId === null ? null : await getAccountNo(sql, query.accountId);
-  // One more than is shown tells whether there are older ones.
+  // One more than is shown, to see whether there are older ones.
   const wanted = { accountNo, sinceMs: query.sinceMs ?? Number.NEGATIVE_INFINITY, count: limit + 1 };
   const found = mergeByTime(
     await collect({ ...wanted, before: before.audit }, (page) => auditRows(sql, page)),
@@ -56,7 +56,7 @@ interface Page {
 }
 
 const auditRows = async (sql: Sql, page: Page): Promise<Row[]> =>
-  (await selectAudit(sql, page)).map(({ details, ...row }) => ({
+  (await listAudit(sql, page)).map(({ details, ...row }) => ({
     ...row,
     log: "audit",
     via: null,
@@ -64,7 +64,7 @@ const auditRows = async (sql: Sql, page: Page): Promise<Row[]> =>
   }));
 
 const linkRows = async (sql: Sql, page: Page): Promise<Row[]> =>
-  (await selectLinkAudit(sql, page)).map(({ link_id, slug, fields, ...row }) => ({
+  (await listLinkAudit(sql, page)).map(({ link_id, slug, fields, ...row }) => ({
     ...row,
     log: "links",
     subject: link_id,
@@ -78,7 +78,7 @@ interface Wanted {
   readonly count: number;
 }
 
-/** Reads back until there are enough, or until a whole chunk is older than what was asked for. */
+/** Reads back until there are enough, or until a whole chunk is too old. */
 async function collect(
   { accountNo, before, sinceMs, count }: Wanted,
   read: (page: Page) => Promise<Row[]>,
@@ -94,7 +94,7 @@ async function collect(
   }
 }
 
-/** Each list keeps its own order, whatever the clock did. */
+/** Each list keeps its own order, even if the clock was set back. */
 function mergeByTime(one: readonly Row[], other: readonly Row[]): Row[] {
   const merged: Row[] = [];
   let [a, b] = [0, 0];
@@ -118,9 +118,9 @@ const endOf = (shown: readonly Row[], before: Position): Position => ({
 
 async function describe(sql: Sql, rows: readonly Row[]) {
   const ids = rows.flatMap(({ actor, subject }) => [idOf(actor), subject]);
-  const names = await selectAuditNames(sql, [...new Set(ids)]);
+  const names = await findNames(sql, [...new Set(ids)]);
   const numbers = rows.flatMap(({ account_no }) => (account_no === null ? [] : [account_no]));
-  const accounts = await selectAccountIds(sql, [...new Set(numbers)]);
+  const accounts = await findAccountIds(sql, [...new Set(numbers)]);
   return rows.map(({ at, account_no, actor, via, action, subject, details }) => ({
     at: toTimestamp(at),
     account_id: account_no === null ? null : (accounts.get(account_no) ?? null),
@@ -136,17 +136,11 @@ async function describe(sql: Sql, rows: readonly Row[]) {
 
 const idOf = (actor: string): string => actor.slice(actor.indexOf(":") + 1);
 
-/** From where, as far as it is kept: which door, and the browser of a sign-in. Addresses are never on disk. */
+/** API, console or command, and the browser of a sign-in. Network addresses are never stored. */
 function placeOf(actor: string, via: string | null, { device }: Row["details"]): string {
   if (typeof device === "string") return `console, ${device}`;
   if (via !== null) return via === "dashboard" ? "console" : via;
   if (actor.startsWith("token:")) return "api";
   if (actor === "operator") return "command";
   return actor === "system" ? "server" : "console";
-}
-
-async function getAccountNo(sql: Sql, id: string): Promise<number> {
-  const no = await findAccountNo(sql, id);
-  if (no === undefined) throw new Error(`there is no account "${id}"`);
-  return no;
 }

@@ -1,3 +1,4 @@
+import { accountNumberOf } from "#accounts/get-account.ts";
 import { listAuditForOperator, type Position } from "#audit/operator-audit.ts";
 import { BadValue, integer, type Parse } from "#config/parse-value.ts";
 import { command } from "./command.ts";
@@ -25,7 +26,8 @@ const auditList = command({
   },
   async run({ services }, { account, since, limit, before }) {
     const { read } = services().records;
-    const page = await listAuditForOperator(read, { accountId: account, sinceMs: since, limit, before });
+    const accountNo = account === null ? null : await accountNumberOf(read, account);
+    const page = await listAuditForOperator(read, { accountNo, sinceMs: since, limit, before });
     const { next_before: next } = page;
     return { ...page, next_before: next && `${next.audit}-${next.links}` };
   },

@@ -122,7 +122,7 @@ test("an account is suspended once and resumed once", async () => {
   const account = await createAccount();
   expect(lineOf(await kurz(["accounts", "suspend", account]))).toBe(`The account ${account} is suspended.`);
   expect(await kurz(["accounts", "suspend", account])).toEqual(
-    failure(`the account "${account}" is suspended already`),
+    failure(`the account "${account}" is already suspended`),
   );
   expect(lineOf(await kurz(["accounts", "list"]))).toContain("suspended");
   expect(jsonOf(await kurz(["accounts", "resume", account, "--json"]))).toEqual({ id: account, suspended: false });

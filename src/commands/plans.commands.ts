@@ -6,7 +6,7 @@ import { formatTable } from "./table.ts";
 const plansList = command({
   name: "plans list",
   summary: "List the plans and what they allow",
-  run: ({ services }) => services().planService.list(),
+  run: async ({ services }) => services().plans.plans,
   print: (plans) =>
     formatTable(
       ["ID", "API ACCESS", "ACTIVE LINKS", "WEBHOOK ENDPOINTS", "API TOKENS", "REQUESTS PER MINUTE"],
@@ -30,7 +30,7 @@ const plansSet = command({
     plan: required("P", idText, "The plan, as plans list shows it."),
   },
   run: async ({ services }, { account, plan }) => {
-    await services().planService.setPlan(account, plan);
+    await services().accounts.setPlan(account, plan);
     return { account, plan };
   },
   print: ({ account, plan }) => `The account ${account} is on the plan ${plan}.`,

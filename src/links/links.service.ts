@@ -13,7 +13,7 @@ import type { Clock } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";
 import { assertVersion, type IfMatch } from "#kernel/precondition.ts";
 import type { Outbox } from "#outbox/outbox.service.ts";
-import { freeActiveLinkPlace, takeActiveLinkPlace } from "#plans/plans.service.ts";
+import { releaseActiveLink, reserveActiveLink } from "#plans/plan-limits.ts";
 import type { DestinationRules } from "#shared/destination-rules.ts";
 import { checkExpiry, checkWholeLink } from "./check-link-body.ts";
 import { checkSlug } from "./check-slug.ts";
@@ -109,7 +109,7 @@ export function linkService(deps: LinkDeps) {
           assertNotBlocked(fields);
           const row = await insertWithSlug(tx, caller, body.slug?.toLowerCase() ?? null, fields, now);
           await insertTags(tx, row.no, row.account_no, fields.tags);
-          await takeActiveLinkPlace(tx, caller);
+          await reserveActiveLink(tx, caller);
           await appendChange(tx, row.slug, now);
           const link = toLink(row, origin, now);
           await appendLinkAudit(tx, caller, { at: now, action: "link.created", link });
@@ -162,8 +162,8 @@ export function linkService(deps: LinkDeps) {
       return change(caller, id, { ifMatch, event: eventOfAction[action] }, async (tx, row, now) => {
         const after = applyAction(row, action, now);
         if (!after) return null;
-        if (after.state === "active") await takeActiveLinkPlace(tx, caller);
-        else if (row.state === "active") await freeActiveLinkPlace(tx, caller.accountNo);
+        if (after.state === "active") await reserveActiveLink(tx, caller);
+        else if (row.state === "active") await releaseActiveLink(tx, caller.accountNo);
         const { state, state_before_archive, paused_at, archived_at } = after;
         return updateLink(tx, row, { state, state_before_archive, paused_at, archived_at, updated_at: now });
       });
@@ -172,7 +172,7 @@ export function linkService(deps: LinkDeps) {
     async delete(caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
       await change(caller, id, { ifMatch, event: "link.deleted" }, async (tx, row, now) => {
         await deleteLink(tx, row, now);
-        if (row.state === "active") await freeActiveLinkPlace(tx, caller.accountNo);
+        if (row.state === "active") await releaseActiveLink(tx, caller.accountNo);
         return row;
       });
       return undefined;

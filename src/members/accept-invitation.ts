@@ -1,4 +1,4 @@
-import { insertMember } from "#accounts/new-account.ts";
+import { addMember } from "#accounts/new-account.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Role } from "#contract/roles.ts";
 import type { Sql } from "#engines/records/schema.ts";
@@ -49,7 +49,7 @@ export async function acceptInvitation(
     .where("user_id", "=", userId)
     .executeTakeFirst();
   if (member) return;
-  await insertMember(tx, { accountId: invitation.accountId, userId, role: invitation.role, at });
+  await addMember(tx, { accountId: invitation.accountId, userId, role: invitation.role, at });
   await appendAudit(tx, {
     at,
     accountNo: invitation.accountNo,

@@ -1,4 +1,4 @@
-import { findUserId } from "#accounts/new-account.ts";
+import { findUserId } from "#accounts/users.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { PendingInvitation } from "#contract/console/account.ts";
 import type { Role } from "#contract/roles.ts";

@@ -1,9 +1,10 @@
+import { accountNumberOf } from "#accounts/get-account.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { DrawingDesk } from "./drawing-desk.ts";
-import { deleteLogo, findAccountNo, findLogo, putLogo } from "./qr.store.ts";
+import { deleteLogo, findLogo, putLogo } from "./qr.store.ts";
 
 interface Deps {
   readonly records: Records;
@@ -23,7 +24,7 @@ export function accountLogos({ records, desk, clock }: Deps) {
   const change = ({ accountId, actor }: LogoOwner, action: string, work: Work): Promise<boolean> =>
     records.write(async (tx) => {
       const at = clock();
-      const accountNo = await getAccountNo(tx, accountId);
+      const accountNo = await accountNumberOf(tx, accountId);
       const isChanged = await work(tx, accountNo, at);
       if (isChanged) await appendAudit(tx, { at, accountNo, actor, action, subject: accountId });
       return isChanged;
@@ -50,9 +51,3 @@ export function accountLogos({ records, desk, clock }: Deps) {
 export type AccountLogos = ReturnType<typeof accountLogos>;
 
 type Work = (tx: Sql, accountNo: number, at: number) => Promise<boolean>;
-
-async function getAccountNo(tx: Sql, accountId: string): Promise<number> {
-  const accountNo = await findAccountNo(tx, accountId);
-  if (accountNo === undefined) throw new Error(`there is no account "${accountId}"`);
-  return accountNo;
-}

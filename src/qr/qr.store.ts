@@ -24,6 +24,3 @@ export async function deleteLogo(tx: Sql, accountNo: number): Promise<boolean> {
     .executeTakeFirst();
   return deleted !== undefined;
 }
-
-export const findAccountNo = async (sql: Sql, accountId: string): Promise<number | undefined> =>
-  (await sql.selectFrom("accounts").select("no").where("id", "=", accountId).executeTakeFirst())?.no;

@@ -14,7 +14,6 @@ import { cursorCodec } from "#links/link-cursor.ts";
 import { linkService } from "#links/links.service.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
-import { planService } from "#plans/plans.service.ts";
 import { accountLogos } from "#qr/account-logos.ts";
 import { openDrawingDesk } from "#qr/drawing-desk.ts";
 import { qrService } from "#qr/qr.service.ts";
@@ -92,7 +91,6 @@ export function openServices({ config, paths, afterCommit }: Options) {
     people: peopleService({ records, clock }),
     resetLinks: resetLinkService({ records, clock, baseUrl: config.baseUrl }),
     tokens: tokenService({ records, plans, clock }),
-    planService: planService({ records, plans, clock }),
     links,
     /** For data that is made up: what is made with them is as old as the clock says. */
     accountsAt,

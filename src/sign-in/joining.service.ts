@@ -1,5 +1,6 @@
-import { findUserId, insertAccount, insertUser, type NewUser } from "#accounts/new-account.ts";
+import { createAccount } from "#accounts/new-account.ts";
 import { findPasswordProblem, hashPassword } from "#accounts/password.ts";
+import { createUser, findUserId, type NewUser } from "#accounts/users.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
 import { acceptInvitation, findInvitation, type LiveInvitation } from "#members/accept-invitation.ts";
@@ -34,7 +35,7 @@ export function joiningService(deps: JoiningDeps) {
         field: "email",
       });
     }
-    return insertUser(tx, user);
+    return createUser(tx, user);
   };
 
   const enter = async (visitor: Visitor, userId: string, method: string): Promise<void> => {
@@ -46,7 +47,7 @@ export function joiningService(deps: JoiningDeps) {
   };
 
   const openAccount = (tx: Sql, name: string, ownerId: string, at: number) =>
-    insertAccount(tx, { name, planId: plans.defaultPlan.id, ownerId, actor: `user:${ownerId}`, at });
+    createAccount(tx, { name, planId: plans.defaultPlan.id, ownerId, actor: `user:${ownerId}`, at });
 
   const getInvitation = async (sql: Sql, id: string): Promise<LiveInvitation> => {
     const invitation = await findInvitation(sql, id, clock());

@@ -1,4 +1,4 @@
-import { findUserId } from "#accounts/new-account.ts";
+import { findUserId } from "#accounts/users.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
@@ -24,7 +24,7 @@ export interface Person {
 /** Who can sign in, and how someone ceases to. */
 export function peopleService({ records, clock }: Deps) {
   const getUserId = async (email: string): Promise<string> => {
-    const userId = await findUserId(records.read, email.toLowerCase());
+    const userId = await findUserId(records.read, email);
     if (userId === null) throw new Error(`there is no user with the e-mail address "${email.toLowerCase()}"`);
     return userId;
   };

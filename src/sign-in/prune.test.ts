@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { insertAccount, insertUser } from "#accounts/new-account.ts";
+import { createAccount } from "#accounts/new-account.ts";
+import { createUser } from "#accounts/users.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import { openTestRecords } from "#test/support/test-records.ts";
 import { pruneSignIn } from "./prune.ts";
@@ -10,14 +11,14 @@ const DAY_MS = 86_400_000;
 test("what has ended is deleted in batches, and what goes on stays", async () => {
   const { records, close } = openTestRecords();
   await records.write(async (tx) => {
-    const userId = await insertUser(tx, {
+    const userId = await createUser(tx, {
       email: "a@example.com",
       name: "A",
       passwordHash: "x",
       emailVerified: true,
       at: NOW,
     });
-    await insertAccount(tx, { name: "A", planId: "unlimited", ownerId: userId, actor: "operator", at: NOW });
+    await createAccount(tx, { name: "A", planId: "unlimited", ownerId: userId, actor: "operator", at: NOW });
     for (const [id, days] of [
       ["old", -1],
       ["older", -2],

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { findUserId } from "#accounts/new-account.ts";
+import { findUserId } from "#accounts/users.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";

@@ -1,4 +1,4 @@
-import { findUserId } from "#accounts/new-account.ts";
+import { findUserId } from "#accounts/users.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import type { Auth } from "./auth.ts";
@@ -24,7 +24,7 @@ export function signInService(deps: SignInDeps) {
   const { auth, records, clock, throttle, devices } = deps;
 
   const noteRefusalOf = (email: string): void => {
-    findUserId(records.read, email.toLowerCase()).then(
+    findUserId(records.read, email).then(
       (userId) => noteRefusal(deps, { userId, method: "password" }),
       () => {},
     );

@@ -1,7 +1,7 @@
+import { getAccount } from "#accounts/get-account.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Scope } from "#contract/scopes.ts";
 import type { Records } from "#engines/records/records.ts";
-import type { Sql } from "#engines/records/schema.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import { type Clock, toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
@@ -136,9 +136,3 @@ export function tokenService({ records, plans, clock }: Deps) {
   };
 }
 export type TokenService = ReturnType<typeof tokenService>;
-
-async function getAccount(tx: Sql, id: string): Promise<{ no: number; plan_id: string }> {
-  const account = await tx.selectFrom("accounts").select(["no", "plan_id"]).where("id", "=", id).executeTakeFirst();
-  if (!account) throw new Error(`there is no account "${id}"`);
-  return account;
-}

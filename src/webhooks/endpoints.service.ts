@@ -7,7 +7,7 @@ import { notFound } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";
-import { freeEndpointPlace, takeEndpointPlace } from "#plans/plans.service.ts";
+import { releaseEndpoint, reserveEndpoint } from "#plans/plan-limits.ts";
 import { giveUpWaiting } from "./deliveries.store.ts";
 import { type CheckedFields, checkEndpointFields, type EndpointFields } from "./endpoint-fields.ts";
 import { type Endpoint, toEndpoint } from "./endpoint-record.ts";
@@ -68,7 +68,7 @@ export function endpointService({ records, clock, secrets, findUrlProblem, wake 
       const secret = newSecret();
       return records.write(async (tx) => {
         const at = clock();
-        await takeEndpointPlace(tx, caller);
+        await reserveEndpoint(tx, caller);
         const row = await insertEndpoint(tx, {
           id,
           account_no: caller.accountNo,
@@ -155,7 +155,7 @@ export function endpointService({ records, clock, secrets, findUrlProblem, wake 
       while ((await records.write((tx) => deleteSomeDeliveries(tx, no, BATCH))) > 0);
       await change(caller, id, "webhook.deleted", async (tx, row) => {
         await deleteEndpoint(tx, row.no);
-        await freeEndpointPlace(tx, caller.accountNo);
+        await releaseEndpoint(tx, caller.accountNo);
         return row;
       });
     },

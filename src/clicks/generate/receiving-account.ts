@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AccountService } from "#accounts/accounts.service.ts";
+import { accountNumberOf, getAccount } from "#accounts/get-account.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
@@ -17,12 +18,7 @@ const EMAIL = "made-up@example.com";
 
 /** On whose behalf links are made up: an account that the operator names and whose plan has room for them. */
 export async function findReceiver({ records, plans }: Deps, id: string, links: number): Promise<Caller> {
-  const account = await records.read
-    .selectFrom("accounts")
-    .select(["no", "plan_id", "active_links", "suspended_at"])
-    .where("id", "=", id)
-    .executeTakeFirst();
-  if (!account) throw new Error(`there is no account "${id}"`);
+  const account = await getAccount(records.read, id);
   if (account.suspended_at !== null) throw new Error(`the account "${id}" is suspended`);
   const plan = plans.of(account.plan_id);
   assertRoom(plan, account.active_links, links);
@@ -42,8 +38,7 @@ export async function makeReceiver(
     planId: null,
     password: async () => randomUUID(),
   });
-  const { no } = await records.read.selectFrom("accounts").select("no").where("id", "=", id).executeTakeFirstOrThrow();
-  return callerOf(no, id, plans.defaultPlan);
+  return callerOf(await accountNumberOf(records.read, id), id, plans.defaultPlan);
 }
 
 const callerOf = (accountNo: number, accountId: string, plan: Plan): Caller => ({

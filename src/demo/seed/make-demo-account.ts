@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { findUserId, insertAccount, insertMember, insertUser } from "#accounts/new-account.ts";
+import { addMember, createAccount } from "#accounts/new-account.ts";
 import { hashPassword } from "#accounts/password.ts";
+import { createUser, findUserId } from "#accounts/users.ts";
 import { demoAccess } from "#demo/demo-access.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Services } from "#runtime/services.ts";
@@ -27,13 +28,12 @@ export async function makeDemoAccount(
     const users = [];
     for (const { role, ...person } of members) {
       const user = { ...person, emailVerified: true, at };
-      users.push({ role, userId: (await findUserId(tx, user.email)) ?? (await insertUser(tx, user)) });
+      users.push({ role, userId: (await findUserId(tx, user.email)) ?? (await createUser(tx, user)) });
     }
     const [owner, ...others] = users;
     const ownerId = owner?.userId ?? "";
-    const { id } = await insertAccount(tx, { name, planId: plan, ownerId, actor: "operator", at });
-    for (const { role, userId } of others) await insertMember(tx, { accountId: id, userId, role, at });
-    const { no } = await tx.selectFrom("accounts").select("no").where("id", "=", id).executeTakeFirstOrThrow();
+    const { id, no } = await createAccount(tx, { name, planId: plan, ownerId, actor: "operator", at });
+    for (const { role, userId } of others) await addMember(tx, { accountId: id, userId, role, at });
     return { accountNo: no, accountId: id, plan: plans.of(plan), actor: "operator", via: "demo" };
   });
 }
