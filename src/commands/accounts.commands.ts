@@ -1,5 +1,5 @@
 import { removeAccount } from "#account-removal/account-removal.ts";
-import { text } from "#config/parse-value.ts";
+import { text } from "#config/value-kinds.ts";
 import { LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "#contract/limits.ts";
 import { toTimestampOrNull } from "#kernel/clock.ts";
 import { BadPicture } from "#qr/bad-picture.ts";

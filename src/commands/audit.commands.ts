@@ -1,16 +1,19 @@
+import { z } from "zod";
 import { accountNumberOf } from "#accounts/get-account.ts";
-import { listAuditForOperator, type Position } from "#audit/operator-audit.ts";
-import { BadValue, integer, type Parse } from "#config/parse-value.ts";
+import { listAuditForOperator } from "#audit/operator-audit.ts";
+import { integer } from "#config/value-kinds.ts";
 import { command } from "./command.ts";
 import { optional, required, withDefault } from "./option.ts";
 import { idText, instantOrAge } from "./option-values.ts";
 import { formatTable } from "./table.ts";
 
-const position: Parse<Position> = (value) => {
-  const [, audit, links] = /^(\d{1,16})-(\d{1,16})$/.exec(value) ?? [];
-  if (audit === undefined) throw new BadValue("must be what the end of the last page says");
-  return { audit: Number(audit), links: Number(links) };
-};
+const position = z
+  .string()
+  .regex(/^\d{1,16}-\d{1,16}$/, "must be the position that the last line of a page shows")
+  .transform((value) => {
+    const [audit, links] = value.split("-").map(Number);
+    return { audit: audit ?? 0, links: links ?? 0 };
+  });
 
 const auditList = command({
   name: "audit list",

@@ -4,7 +4,7 @@ import { LEAD_MS } from "#clicks/generate/sample-links.ts";
 import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
 import { engineConsumer } from "#clicks/ingestion/engine-consumer.ts";
 import { startIngestion } from "#clicks/ingestion/ingestion.ts";
-import { integer } from "#config/parse-value.ts";
+import { integer } from "#config/value-kinds.ts";
 import { errorText } from "#kernel/error-text.ts";
 import type { Services } from "#runtime/services.ts";
 import { command } from "./command.ts";

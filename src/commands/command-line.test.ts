@@ -227,12 +227,12 @@ test("wrong arguments end with 2, wrong configuration with 1, and nothing is mad
   expect(await kurz(["tokens", "create", "--account", "a", "--name", "n", "--scopes", "links:all"])).toEqual({
     exitCode: 2,
     out: "",
-    err: `kurz: --scopes names an unknown scope "links:all"; there are: ${scopes.join(", ")}, or all\n`,
+    err: `kurz: --scopes: each entry must be one of ${scopes.join(", ")}, or all by itself, not "links:all"\n`,
   });
   expect(await kurz(["accounts", "list"], { env: { KURZ_PORT: "none" } })).toEqual({
     exitCode: 1,
     out: "",
-    err: "kurz: KURZ_PORT must be a whole number from 1 to 65535\n",
+    err: 'kurz: KURZ_PORT must be a whole number from 1 to 65535, not "none"\n',
   });
   expect(await Bun.file(join(dataDir, "lock.db")).exists()).toBe(false);
 });

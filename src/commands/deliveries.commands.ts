@@ -1,9 +1,9 @@
-import { integer } from "#config/parse-value.ts";
+import { integer, oneOf } from "#config/value-kinds.ts";
 import type { Attempt } from "#webhooks/deliveries.service.ts";
 import type { WebhookServices } from "#webhooks/webhooks.service.ts";
 import { command } from "./command.ts";
 import { optional, required, withDefault } from "./option.ts";
-import { idText, instant, oneOf } from "./option-values.ts";
+import { idText, instant } from "./option-values.ts";
 import { showControls } from "./printable-text.ts";
 import { formatTable } from "./table.ts";
 

@@ -1,7 +1,8 @@
+import { oneOf } from "#config/value-kinds.ts";
 import { blockReasons } from "#contract/errors.ts";
 import { command } from "./command.ts";
 import { required } from "./option.ts";
-import { idText, oneOf } from "./option-values.ts";
+import { idText } from "./option-values.ts";
 
 const link = required("ID_OR_SLUG", idText, "The link's id, or its slug.");
 

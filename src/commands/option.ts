@@ -1,4 +1,4 @@
-import { BadValue, type Parse } from "#config/parse-value.ts";
+import { BadValue, parseValue, type ValueKind } from "#config/parse-value.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** One argument of a command as data: its help, and how its text becomes a value. */
@@ -16,19 +16,19 @@ export interface Option<T> {
 
 const plain = { required: false, fallback: null, asked: false } as const;
 
-export const required = <T>(value: string, parse: Parse<T>, help: string): Option<T> => ({
+export const required = <T>(value: string, kind: ValueKind<T>, help: string): Option<T> => ({
   ...plain,
   value,
   help,
   required: true,
-  read: (raw, label) => parseValue(parse, raw, label),
+  read: (raw, label) => readValue(kind, raw, label),
 });
 
-export const optional = <T>(value: string, parse: Parse<T>, help: string): Option<T | null> => ({
+export const optional = <T>(value: string, kind: ValueKind<T>, help: string): Option<T | null> => ({
   ...plain,
   value,
   help,
-  read: (raw, label) => (raw === undefined ? null : parseValue(parse, raw, label)),
+  read: (raw, label) => (raw === undefined ? null : readValue(kind, raw, label)),
 });
 
 export const withDefault = <T>(fallback: string, option: Option<T>): Option<T> => ({
@@ -45,13 +45,13 @@ export const flag = (help: string): Option<boolean> => ({
   read: (raw) => raw === true,
 });
 
-export const asked = <T>(parse: Parse<T>): Option<T | null> => ({ ...optional("", parse, ""), asked: true });
+export const asked = <T>(kind: ValueKind<T>): Option<T | null> => ({ ...optional("", kind, ""), asked: true });
 
-function parseValue<T>(parse: Parse<T>, raw: string | true | undefined, label: string): T {
+function readValue<T>(kind: ValueKind<T>, raw: string | true | undefined, label: string): T {
+  if (typeof raw !== "string") throw new UsageError(`${label} needs a value`);
   try {
-    if (typeof raw !== "string") throw new BadValue("needs a value");
-    return parse(raw);
+    return parseValue(label, kind, raw);
   } catch (error) {
-    throw error instanceof BadValue ? new UsageError(`${label} ${error.message}`) : error;
+    throw error instanceof BadValue ? new UsageError(error.message) : error;
   }
 }

@@ -1,4 +1,4 @@
-import { integer } from "#config/parse-value.ts";
+import { integer } from "#config/value-kinds.ts";
 import { scopes } from "#contract/scopes.ts";
 import type { TokenSummary } from "#tokens/tokens.service.ts";
 import { command } from "./command.ts";

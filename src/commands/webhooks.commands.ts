@@ -1,4 +1,4 @@
-import { text } from "#config/parse-value.ts";
+import { text } from "#config/value-kinds.ts";
 import { chosenEvents, defaultEvents } from "#contract/webhooks.ts";
 import type { Services } from "#runtime/services.ts";
 import type { Endpoint } from "#webhooks/endpoint-record.ts";

@@ -68,32 +68,49 @@ describe("the configuration", () => {
   test.each([
     [{ KURZ_PROT: "80" }, "KURZ_PROT is not a setting; did you mean KURZ_PORT?"],
     [{ KURZ_NONSENSE_THING: "1" }, "KURZ_NONSENSE_THING is not a setting (see docs/configuration.md)"],
-    [{ KURZ_PORT: "0" }, "KURZ_PORT must be a whole number from 1 to 65535"],
-    [{ KURZ_PORT: "80a" }, "KURZ_PORT must be a whole number from 1 to 65535"],
-    [{ KURZ_BASE_URL: "s.example" }, "KURZ_BASE_URL must be an http(s) URL"],
+    [{ KURZ_PORT: "0" }, 'KURZ_PORT must be a whole number from 1 to 65535, not "0"'],
+    [{ KURZ_PORT: "80a" }, 'KURZ_PORT must be a whole number from 1 to 65535, not "80a"'],
+    [{ KURZ_BASE_URL: "s.example" }, 'KURZ_BASE_URL must be an http(s) URL, not "s.example"'],
     [
       { KURZ_BASE_URL: "https://s.example/kurz" },
-      "KURZ_BASE_URL must be an origin such as https://s.example, without a path",
+      'KURZ_BASE_URL must be an origin such as https://s.example, without a path, not "https://s.example/kurz"',
     ],
     [
       { KURZ_SHORT_DOMAIN: "https://s.example" },
-      "KURZ_SHORT_DOMAIN must be a host such as s.example or s.example:8443",
+      'KURZ_SHORT_DOMAIN must be a host such as s.example or s.example:8443, not "https://s.example"',
     ],
-    [{ KURZ_METRICS_ADDR: "9464" }, "KURZ_METRICS_ADDR must be host:port such as 127.0.0.1:9464, unix:/path, or off"],
+    [
+      { KURZ_METRICS_ADDR: "9464" },
+      'KURZ_METRICS_ADDR must be host:port such as 127.0.0.1:9464, unix:/path, or off, not "9464"',
+    ],
     [
       { KURZ_METRICS_ADDR: "127.0.0.1:65536" },
-      "KURZ_METRICS_ADDR must be host:port such as 127.0.0.1:9464, unix:/path, or off",
+      'KURZ_METRICS_ADDR must be host:port such as 127.0.0.1:9464, unix:/path, or off, not "127.0.0.1:65536"',
     ],
     [
       { KURZ_WEBHOOK_ALLOW_CIDRS: "10.0.0.0/8, 10.0.0.5/8" },
-      "KURZ_WEBHOOK_ALLOW_CIDRS must be networks such as 10.0.0.0/8 or fd00::/8, with no bits behind the prefix: 10.0.0.5/8",
+      'KURZ_WEBHOOK_ALLOW_CIDRS: each entry must be a network such as 10.0.0.0/8 or fd00::/8, with no bits set after the prefix, not "10.0.0.5/8"',
     ],
-    [{ KURZ_WEBHOOK_ALLOW_INSECURE: "2" }, "KURZ_WEBHOOK_ALLOW_INSECURE must be on or off"],
-    [{ KURZ_INTERSTITIAL: "on" }, "KURZ_INTERSTITIAL must be one of never, always"],
-    [{ KURZ_LOG_CLIENT_IP: "maybe" }, "KURZ_LOG_CLIENT_IP must be on or off"],
+    [{ KURZ_WEBHOOK_ALLOW_INSECURE: "2" }, 'KURZ_WEBHOOK_ALLOW_INSECURE must be on or off, not "2"'],
+    [{ KURZ_INTERSTITIAL: "on" }, 'KURZ_INTERSTITIAL must be one of never, always, not "on"'],
+    [{ KURZ_LOG_CLIENT_IP: "maybe" }, 'KURZ_LOG_CLIENT_IP must be on or off, not "maybe"'],
     [{ KURZ_SECRET_KEY: "short" }, "KURZ_SECRET_KEY must have at least 32 characters"],
-    [{ KURZ_SECRET_KEY_FILE: "/nowhere" }, "KURZ_SECRET_KEY cannot be read from KURZ_SECRET_KEY_FILE: ENOENT"],
-    [{ KURZ_CORS_ALLOWED_ORIGINS: "https://a.example,b" }, "KURZ_CORS_ALLOWED_ORIGINS must be an http(s) URL"],
+    [
+      { KURZ_SECRET_KEY_FILE: "/nowhere" },
+      "KURZ_SECRET_KEY can't be read from KURZ_SECRET_KEY_FILE (/nowhere): ENOENT",
+    ],
+    [
+      { KURZ_CORS_ALLOWED_ORIGINS: "https://a.example,b" },
+      'KURZ_CORS_ALLOWED_ORIGINS: each entry must be an http(s) URL, not "b"',
+    ],
+    [
+      { KURZ_SMTP_URL: "https://user:hunter2@mail.example" },
+      "KURZ_SMTP_URL must be a mail server such as smtps://user:password@mail.example:465",
+    ],
+    [
+      { KURZ_MAIL_FROM: "kurz" },
+      'KURZ_MAIL_FROM must be an address such as kurz@s.example or Kurz <kurz@s.example>, not "kurz"',
+    ],
   ])("%j is refused with one line", (env, line) => {
     expect(problemsOf(env as unknown as Record<string, string>)).toEqual([line]);
   });

@@ -2,12 +2,11 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { findNearest } from "#kernel/nearest-word.ts";
-import { BadValue } from "./parse-value.ts";
+import { BadValue, parseValue } from "./parse-value.ts";
 import { type Config, type RawValues, type Setting, settings } from "./settings.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const SECRET_KEY_LENGTH_MIN = 32;
 const REDIRECT_PROCESSES_MAX = 4;
 
 /** Everything that is wrong with the configuration, one line each. */
@@ -26,18 +25,14 @@ export function loadConfig(env: Environment): Config {
   for (const [key, setting] of Object.entries(settings) as [string, Setting<unknown>][]) {
     try {
       const text = readText(setting, env);
-      values[key] = text === undefined ? setting.fallback : setting.parse(text);
+      values[key] = text === undefined ? setting.fallback : parseValue(setting.name, setting.kind, text);
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
-      problems.push(`${setting.name} ${error.message}`);
+      problems.push(error.message);
     }
   }
-  const raw = values as RawValues;
-  if (raw.secretKey && raw.secretKey.length < SECRET_KEY_LENGTH_MIN) {
-    problems.push(`${settings.secretKey.name} must have at least ${SECRET_KEY_LENGTH_MIN} characters`);
-  }
   if (problems.length > 0) throw new ConfigError(problems);
-  return withDerivedDefaults(raw);
+  return withDerivedDefaults(values as RawValues);
 }
 
 function withDerivedDefaults(raw: RawValues): Config {
@@ -52,16 +47,16 @@ function withDerivedDefaults(raw: RawValues): Config {
   };
 }
 
-function readText(setting: Setting<unknown>, env: Environment): string | undefined {
-  const direct = env[setting.name];
-  const file = setting.secret ? env[`${setting.name}_FILE`] : undefined;
-  if (file === undefined || file === "") return direct === "" ? undefined : direct;
-  if (direct) throw new BadValue(`and ${setting.name}_FILE are both set: choose one`);
+function readText({ name, secret }: Setting<unknown>, env: Environment): string | undefined {
+  const direct = env[name] || undefined;
+  const file = secret ? env[`${name}_FILE`] : undefined;
+  if (!file) return direct;
+  if (direct !== undefined) throw new BadValue(`${name} and ${name}_FILE are both set: choose one`);
   try {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new BadValue(`cannot be read from ${setting.name}_FILE: ${reason}`);
+    throw new BadValue(`${name} can't be read from ${name}_FILE (${file}): ${reason}`);
   }
 }
 

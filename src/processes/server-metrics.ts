@@ -1,6 +1,6 @@
 import type { DataPaths } from "#config/data-paths.ts";
-import type { ListenAddress } from "#config/parse-value.ts";
 import type { Config } from "#config/settings.ts";
+import type { ListenAddress } from "#config/value-kinds.ts";
 import { errorText, reasonOf } from "#kernel/error-text.ts";
 import { type Figures, series } from "#metrics/figures.ts";
 import { logEvent } from "#runtime/log.ts";

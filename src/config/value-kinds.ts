@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { findIpNetwork } from "#kernel/ip-network.ts";
+import { mustBe, type ValueKind } from "./parse-value.ts";
+
+export const text = z.string();
+
+export const secretText = (lengthMin: number) =>
+  z.string().min(lengthMin, `must have at least ${lengthMin} characters`);
+
+export const flag = z.stringbool({
+  truthy: ["1", "on", "true", "yes"],
+  falsy: ["0", "off", "false", "no"],
+  ...mustBe("on or off"),
+});
+
+export const oneOf = <const T extends string>(values: readonly T[]) =>
+  z.enum(values, mustBe(`one of ${values.join(", ")}`));
+
+export const integer = (min: number, max: number) => {
+  const problem = mustBe(`a whole number from ${min} to ${max}`);
+  return z
+    .string()
+    .regex(/^\d+$/, problem)
+    .refine((digits) => Number(digits) >= min && Number(digits) <= max, problem)
+    .transform(Number);
+};
+
+const AN_HTTP_URL = mustBe("an http(s) URL");
+
+export const httpUrl = z
+  .string()
+  .regex(/^https?:\/\//i, AN_HTTP_URL)
+  .pipe(z.url({ normalize: true, ...AN_HTTP_URL }));
+
+/** An http(s) origin without path, query, fragment or credentials, as `https://host[:port]`. */
+export const origin = httpUrl
+  .refine((url) => url === `${new URL(url).origin}/`, mustBe("an origin such as https://s.example, without a path"))
+  .transform((url) => new URL(url).origin);
+
+export const host = z
+  .string()
+  .refine(isHost, mustBe("a host such as s.example or s.example:8443"))
+  .transform((value) => new URL(`http://${value}`).host);
+
+function isHost(value: string): boolean {
+  const url = URL.canParse(`http://${value}`) ? new URL(`http://${value}`) : null;
+  return url?.href === `${url?.origin}/`;
+}
+
+/** It contains a password, so the message doesn't repeat it. */
+export const smtpUrl = z
+  .string()
+  .refine(isSmtpUrl, "must be a mail server such as smtps://user:password@mail.example:465");
+
+function isSmtpUrl(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== "" && /^\/?$/.test(url.pathname);
+}
+
+/** An address, or a name with an address in angle brackets; nothing that could start another header line. */
+export const mailbox = z
+  .string()
+  .regex(
+    /^(?:[^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u,
+    mustBe("an address such as kurz@s.example or Kurz <kurz@s.example>"),
+  );
+
+export type ListenAddress = { readonly hostname: string; readonly port: number } | { readonly unix: string };
+
+const A_LISTEN_ADDRESS = mustBe("host:port such as 127.0.0.1:9464, unix:/path, or off");
+const PORT_MAX = 65_535;
+
+const off = z
+  .string()
+  .regex(/^off$/i)
+  .transform(() => null);
+
+const unixSocket = z
+  .string()
+  .regex(/^unix:\/.+$/)
+  .transform((value) => ({ unix: value.slice("unix:".length) }));
+
+const hostAndPort = z
+  .string()
+  .regex(/^(?:\[[\da-fA-F:.]+\]|[^\s:/[\]]+):\d{1,5}$/)
+  .transform((value) => {
+    const colon = value.lastIndexOf(":");
+    return { hostname: value.slice(0, colon).replace(/^\[|\]$/g, ""), port: Number(value.slice(colon + 1)) };
+  })
+  .refine(({ port }) => port <= PORT_MAX, { abort: true });
+
+/** `host:port`, `[v6]:port`, `unix:/path`, or `off`. With port 0 the system chooses one. */
+export const listenAddress: ValueKind<ListenAddress | null> = z.union([off, unixSocket, hostAndPort], A_LISTEN_ADDRESS);
+
+/** `10.0.0.0/8`, `fd00::/8` or a single address. */
+export const ipNetwork = z
+  .string()
+  .refine(
+    (value) => findIpNetwork(value) !== null,
+    mustBe("a network such as 10.0.0.0/8 or fd00::/8, with no bits set after the prefix"),
+  );
+
+/** Comma-separated; empty entries are ignored. */
+export const list = <T>(entry: ValueKind<T>): ValueKind<readonly T[]> =>
+  z
+    .string()
+    .transform((value) =>
+      value
+        .split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== ""),
+    )
+    .pipe(z.array(entry));
