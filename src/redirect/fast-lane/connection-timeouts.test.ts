@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { until } from "#test/support/until.ts";
-import { dripUntilClosed, get, HOST, openLaneStage, TICK_MS } from "./fixtures/lane-stage.ts";
+import { dripUntilClosed, get, LOOPBACK, openLaneStage, TICK_MS } from "./fixtures/lane-stage.ts";
 import { PeerAddresses } from "./peer-addresses.ts";
 
 setDefaultTimeout(30_000);
@@ -46,7 +46,7 @@ describe("the lane closes the connection of a client that", () => {
     ["never finishes its second head", `${get("/abc")}GET /abc HTTP/1.1\r\nX-Slow: `, "a"],
   ])("%s, long before an idle one, without involving the HTTP server", async (_what, beginning, drip) => {
     let accepted = 0;
-    const server = Bun.listen({ hostname: HOST, port: 0, socket: { open: () => void accepted++, data() {} } });
+    const server = Bun.listen({ hostname: LOOPBACK, port: 0, socket: { open: () => void accepted++, data() {} } });
     const lane = start({ server: { port: server.port, peers: new PeerAddresses() } });
     const idle = await open(lane);
     idle.write(get("/abc"));

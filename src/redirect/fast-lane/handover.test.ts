@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "node:net";
 import type { Socket } from "bun";
 import { until } from "#test/support/until.ts";
-import { fresh, get, HOST, type LaneClient, link, NEVER_MS, openLaneStage } from "./fixtures/lane-stage.ts";
+import { fresh, get, type LaneClient, LOOPBACK, link, NEVER_MS, openLaneStage } from "./fixtures/lane-stage.ts";
 import { PeerAddresses } from "./peer-addresses.ts";
 
 setDefaultTimeout(30_000);
@@ -17,7 +17,7 @@ test("the HTTP server learns the client address even if the client resets before
   const accepted = Promise.withResolvers<Socket>();
   const read = Promise.withResolvers<string | undefined>();
   const server = Bun.listen({
-    hostname: HOST,
+    hostname: LOOPBACK,
     port: 0,
     socket: {
       open(socket) {
@@ -29,10 +29,13 @@ test("the HTTP server learns the client address even if the client resets before
     },
   });
   const lane = start({ server: { port: server.port, peers } });
-  const client = connect({ host: HOST, port: lane.port, localAddress: "127.0.3.1" });
+  const client = connect({ host: LOOPBACK, port: lane.port, localAddress: "127.0.3.1" });
   client.write(get("/other"));
   const socket = await accepted.promise;
-  await until("the request is handed over", () => peers.of({ address: HOST, port: socket.remotePort }) !== undefined);
+  await until(
+    "the request is handed over",
+    () => peers.of({ address: LOOPBACK, port: socket.remotePort }) !== undefined,
+  );
   const left = lane.leave();
   client.resetAndDestroy();
   await left;
@@ -48,7 +51,7 @@ test.each([
 ])("a burst of %s is handed over a few per event loop iteration", async (_, sent) => {
   let accepted = 0;
   const server = Bun.listen({
-    hostname: HOST,
+    hostname: LOOPBACK,
     port: 0,
     socket: {
       open() {
@@ -99,7 +102,7 @@ test("a request that the lane fails to answer is handed over, and affects no oth
 });
 
 test("a request that the HTTP server doesn't answer ends its connection", async () => {
-  const silent = Bun.listen({ hostname: HOST, port: 0, socket: { data() {} } });
+  const silent = Bun.listen({ hostname: LOOPBACK, port: 0, socket: { data() {} } });
   const client = await open(start({ server: { port: silent.port, peers: new PeerAddresses() } }));
   client.write(get("/other"));
   await until("the connection ends", () => client.data.hasServerEnded);
@@ -107,7 +110,7 @@ test("a request that the HTTP server doesn't answer ends its connection", async 
 });
 
 test("a request that can't be handed over is reported, and its connection closed", async () => {
-  const gone = Bun.listen({ hostname: HOST, port: 0, socket: { data() {} } });
+  const gone = Bun.listen({ hostname: LOOPBACK, port: 0, socket: { data() {} } });
   gone.stop();
   const client = await open(start({ server: { port: gone.port, peers: new PeerAddresses() } }));
   client.write(get("/other"));
