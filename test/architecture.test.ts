@@ -25,6 +25,7 @@ const layers: readonly (readonly string[])[] = [
   ["account-removal"],
   ["console-server"],
   ["runtime"],
+  ["sample-data"],
   ["demo"],
   ["backup"],
   ["commands"],

@@ -1,12 +1,12 @@
-import { generateClicks } from "#clicks/generate/generate-clicks.ts";
-import { findReceiver, makeReceiver } from "#clicks/generate/receiving-account.ts";
-import { LEAD_MS } from "#clicks/generate/sample-links.ts";
 import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
 import { engineConsumer } from "#clicks/ingestion/engine-consumer.ts";
 import { startIngestion } from "#clicks/ingestion/ingestion.ts";
 import { integer } from "#config/value-kinds.ts";
 import { errorText } from "#kernel/error-text.ts";
 import type { Services } from "#runtime/services.ts";
+import { generateClicks } from "#sample-data/generate-clicks.ts";
+import { findReceiver, makeReceiver } from "#sample-data/sample-account.ts";
+import { LEAD_MS } from "#sample-data/sample-links.ts";
 import { command } from "./command.ts";
 import { optional, required, withDefault } from "./option.ts";
 import { idText } from "./option-values.ts";

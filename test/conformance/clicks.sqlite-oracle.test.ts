@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findBucketStarts } from "#analytics/bucket-starts.ts";
 import { findTimeZone } from "#analytics/time-zone.ts";
-import { type ClickTarget, clickLines } from "#clicks/generate/click-lines.ts";
-import { byPopularity, sampleLinks } from "#clicks/generate/sample-links.ts";
 import { accountDimensions, type Granularity } from "#contract/analytics.ts";
 import { clickTexts } from "#engines/clicks/click-fields.ts";
 import type { ClicksEngine, Report, ReportRequest, Totals } from "#engines/clicks/clicks-engine.ts";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { type ClickTarget, clickLines } from "#sample-data/click-lines.ts";
+import { byPopularity, sampleLinks } from "#sample-data/sample-links.ts";
 
 const CLICKS = 100_000;
 const LINKS = 200;

@@ -1,9 +1,9 @@
-import type { ClickTarget } from "#clicks/generate/click-lines.ts";
-import { makeLinks } from "#clicks/generate/make-links.ts";
-import { byPopularity, type SampleLink, sampleLinks } from "#clicks/generate/sample-links.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { toTimestamp } from "#kernel/clock.ts";
 import type { Services } from "#runtime/services.ts";
+import type { ClickTarget } from "#sample-data/click-lines.ts";
+import { makeLinks } from "#sample-data/create-links.ts";
+import { byPopularity, type SampleLink, sampleLinks } from "#sample-data/sample-links.ts";
 import type { DemoAccount } from "./demo-accounts.ts";
 
 interface Wanted {

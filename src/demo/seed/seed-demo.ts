@@ -1,7 +1,4 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { clickLines } from "#clicks/generate/click-lines.ts";
-import { fillJournal } from "#clicks/generate/fill-journal.ts";
-import { LEAD_MS } from "#clicks/generate/sample-links.ts";
 import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
 import { engineConsumer } from "#clicks/ingestion/engine-consumer.ts";
 import { startIngestion } from "#clicks/ingestion/ingestion.ts";
@@ -13,6 +10,9 @@ import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { repeatIds } from "#kernel/ids.ts";
 import { openServices, type Services } from "#runtime/services.ts";
+import { clickLines } from "#sample-data/click-lines.ts";
+import { fillJournal } from "#sample-data/fill-journal.ts";
+import { LEAD_MS } from "#sample-data/sample-links.ts";
 import { type DemoAccount, demoAccounts } from "./demo-accounts.ts";
 import { makeDemoLinks } from "./demo-links.ts";
 import { makeDemoWebhooks } from "./demo-webhooks.ts";

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ClickLines } from "#clicks/generate/click-lines.ts";
-import { fillJournal } from "#clicks/generate/fill-journal.ts";
+import type { ClickLines } from "#sample-data/click-lines.ts";
+import { fillJournal } from "#sample-data/fill-journal.ts";
 import { benchClicks } from "../data/bench-clicks.ts";
 import { interleave } from "../interleave.ts";
 import { cpuMicrosOf, waitUntilIdle } from "../process-figures.ts";

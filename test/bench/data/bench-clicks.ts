@@ -1,4 +1,4 @@
-import { type ClickLines, clickLines } from "#clicks/generate/click-lines.ts";
+import { type ClickLines, clickLines } from "#sample-data/click-lines.ts";
 
 const LINKS = 900;
 const HOUR_MS = 3_600_000;

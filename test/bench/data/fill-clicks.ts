@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { clickLines } from "#clicks/generate/click-lines.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { clickLines } from "#sample-data/click-lines.ts";
 import { ACCOUNT_NO, CLICKED_LINKS, END_MS, START_MS } from "./prepared-clicks.ts";
 
 const BATCH_LINES = 100_000;

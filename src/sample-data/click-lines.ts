@@ -4,8 +4,8 @@ import type { Utm } from "#contract/link-record.ts";
 import { seededRandom, zipfRanks } from "#kernel/seeded-random.ts";
 import { type Channel, type ChannelName, channels } from "./channels.ts";
 import { spreadClicks } from "./rhythm.ts";
-import { type Visitor, visitorDraws } from "./visitors.ts";
-import { weighted } from "./weighted.ts";
+import { type Visitor, visitorDraws } from "./sample-visitors.ts";
+import { weighted } from "./weighted-choice.ts";
 
 /** A link that is to be clicked, from the moment it was made. */
 export interface ClickTarget {

@@ -1,5 +1,5 @@
 import { type Country, countries } from "./countries.ts";
-import { weighted } from "./weighted.ts";
+import { weighted } from "./weighted-choice.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

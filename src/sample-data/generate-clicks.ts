@@ -4,8 +4,8 @@ import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { LinkService } from "#links/links.service.ts";
 import { clickLines } from "./click-lines.ts";
+import { makeLinks } from "./create-links.ts";
 import { type Filled, fillJournal } from "./fill-journal.ts";
-import { makeLinks } from "./make-links.ts";
 import { byPopularity, sampleLinks } from "./sample-links.ts";
 
 interface Deps {

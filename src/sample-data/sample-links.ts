@@ -1,7 +1,7 @@
 import type { LinkCreate, Utm } from "#contract/link-record.ts";
 import { seededRandom } from "#kernel/seeded-random.ts";
 import { type ChannelName, channels } from "./channels.ts";
-import { weighted } from "./weighted.ts";
+import { weighted } from "./weighted-choice.ts";
 
 /** A made-up link, its destination on a host that belongs to nobody. */
 export interface SampleLink {

@@ -1,7 +1,7 @@
 import { bots, type Client, desktops, handhelds } from "./clients.ts";
 import { type Country, countries } from "./countries.ts";
 import { countryDraws } from "./rhythm.ts";
-import { weighted } from "./weighted.ts";
+import { weighted } from "./weighted-choice.ts";
 
 /** Somebody of a day, in the fields of a journal line that do not change from click to click. */
 export interface Visitor {
