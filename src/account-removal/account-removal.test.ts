@@ -33,13 +33,13 @@ afterEach(async () => {
 });
 
 const deps = () => ({ records: store.records, clock: systemClock });
-const work = (lastTurnMs?: number) =>
+const work = (stopMs?: number) =>
   startAccountRemoval({
     ...deps(),
     clicks,
     onProblem: (text) => problems.push(text),
     intervalMs: 5,
-    ...(lastTurnMs !== undefined && { lastTurnMs }),
+    ...(stopMs !== undefined && { stopMs }),
   });
 
 const countOf = async (

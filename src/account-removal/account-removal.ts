@@ -10,6 +10,7 @@ import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { Pausable } from "#kernel/pausable.ts";
 import { deleteAccountLinks } from "#links/delete-account-links.ts";
+import { deleteAccount, deleteRowsOf, listRemoved, loggedTables, markRemoved } from "./account-removal.store.ts";
 
 interface Deps {
   readonly records: Records;
@@ -20,51 +21,42 @@ interface WorkerDeps extends Deps {
   readonly clicks: ClicksEngine;
   readonly onProblem: (message: string, error: unknown) => void;
   readonly intervalMs?: number;
-  /** How long a stop may take to finish what has been asked for; the rest is done after the next start. */
-  readonly lastTurnMs?: number;
+  /** How long a stop may take to finish pending removals; the rest is done after the next start. */
+  readonly stopMs?: number;
 }
 
 const INTERVAL_MS = 1000;
-// A try may rewrite all clicks, which a full disk lets fail each time.
+// An attempt may rewrite all clicks, and on a full disk it fails every time.
 const RETRY_MS_MAX = 300_000;
-// Long enough for most accounts, and well within what the supervisor gives the whole stop.
-const LAST_TURN_MS = 5000;
-// One transaction holds the event loop, so each does little and other writers come in between.
+// Long enough for most accounts, and well within the time the supervisor allows for a stop.
+const STOP_MS = 5000;
+// A transaction blocks the event loop, so each one is small and leaves gaps for other writers.
 const BATCH = 200;
 
-/** From this moment on nobody can use the account, and its links are blocked; the rest is done by and by. */
+/** From now on nobody can use the account and its links are blocked; its data is removed in the background. */
 export const markAccountRemoved = (
   { records, clock }: Deps,
   { accountNo, accountId, actor }: Pick<Caller, "accountNo" | "accountId" | "actor">,
 ): Promise<void> =>
   records.write(async (tx) => {
     const at = clock();
-    await tx.updateTable("accounts").set({ removed_at: at, suspended_at: at }).where("no", "=", accountNo).execute();
-    await tx.deleteFrom("members").where("account_id", "=", accountId).execute();
-    await tx.deleteFrom("invitations").where("account_id", "=", accountId).execute();
-    await tx.deleteFrom("tokens").where("account_no", "=", accountNo).execute();
-    // Nothing more is sent; what was is deleted with the events.
-    await tx
-      .updateTable("webhook_endpoints")
-      .set({ disabled_at: at, disabled_by: "owner", takes_clicks: 0 })
-      .where("account_no", "=", accountNo)
-      .execute();
+    await markRemoved(tx, accountNo, accountId, at);
     await appendChangeOfAll(tx, at);
     await appendAudit(tx, { at, accountNo: null, actor, action: "account.deleted", subject: accountId });
   });
 
-/** The same for an operator, who knows its id. */
+/** The same for an operator, who only has the id. */
 export async function removeAccount(deps: Deps, accountId: string): Promise<void> {
   const accountNo = await accountNumberOf(deps.records.read, accountId);
   await markAccountRemoved(deps, { accountNo, accountId, actor: "operator" });
 }
 
 /**
- * Removes what marked accounts hold: links with their clicks, then all else. A crash is followed by going on. The account
- * itself goes last, when nothing else of it is left on the disk but what `noteErasure` is about.
+ * Removes the data of marked accounts: links with their clicks, then everything else. After a crash it continues where it
+ * stopped. The account row goes last, once nothing else is left on disk but what `noteErasure` takes care of.
  */
 export function startAccountRemoval(deps: WorkerDeps) {
-  const { records, clock, clicks, onProblem, intervalMs = INTERVAL_MS, lastTurnMs = LAST_TURN_MS } = deps;
+  const { records, clock, clicks, onProblem, intervalMs = INTERVAL_MS, stopMs = STOP_MS } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
   const stopped = Promise.withResolvers<void>();
@@ -79,35 +71,21 @@ export function startAccountRemoval(deps: WorkerDeps) {
   const empty = async (accountNo: number): Promise<void> => {
     await repeat((tx) => deleteAccountLinks(tx, accountNo, BATCH, clock()));
     await repeat((tx) => deleteIdempotencyKeysOf(tx, accountNo, BATCH));
-    for (const table of ["webhook_events", "audit_log", "link_audit"] as const) {
-      await repeat((tx) => deleteSomeOf(tx, table, accountNo));
-    }
+    for (const table of loggedTables) await repeat((tx) => deleteRowsOf(tx, table, accountNo, BATCH));
   };
 
-  /** Whatever the number of accounts, the text index and the clicks are gone through once. */
+  /** Goes through the text index and the clicks once for all accounts. */
   const eraseAll = async (accounts: readonly number[]): Promise<void> => {
     await records.forgetDeletedText(signal);
     if (signal.aborted) return;
     for (const accountNo of accounts) await clicks.eraseAccount(accountNo);
     await clicks.reclaim();
     records.noteErasure();
-    for (const accountNo of accounts) {
-      await records.write(async (tx) => {
-        // The whole account's clicks are erased, also those of single links that were still to be.
-        await tx.deleteFrom("click_erasures").where("account_no", "=", accountNo).execute();
-        await tx.deleteFrom("accounts").where("no", "=", accountNo).execute();
-      });
-    }
+    for (const accountNo of accounts) await records.write((tx) => deleteAccount(tx, accountNo));
   };
 
   const turn = async (): Promise<void> => {
-    const marked = await records.read
-      .selectFrom("accounts")
-      .select("no")
-      .where("removed_at", "is not", null)
-      .orderBy("removed_at")
-      .execute();
-    const accounts = marked.map(({ no }) => no);
+    const accounts = await listRemoved(records.read);
     for (const accountNo of accounts) await empty(accountNo);
     if (accounts.length > 0 && !signal.aborted) await erasing.run(() => eraseAll(accounts));
   };
@@ -118,7 +96,7 @@ export function startAccountRemoval(deps: WorkerDeps) {
       failures = await turn().then(
         () => 0,
         (error: unknown) => {
-          if (!signal.aborted) onProblem("a deleted account waits to be removed", error);
+          if (!signal.aborted) onProblem("a deleted account could not be removed yet", error);
           return failures + 1;
         },
       );
@@ -127,26 +105,16 @@ export function startAccountRemoval(deps: WorkerDeps) {
   };
   const running = run();
   return {
-    /** From when it resolves until the function it returns is called, no click is erased. */
+    /** No click is erased from the moment it resolves until the returned function is called. */
     pause: () => erasing.pause(),
     async stop(): Promise<void> {
       isStopping = true;
       stopped.resolve();
-      const patience = setTimeout(() => stopping.abort(), lastTurnMs);
+      const timeout = setTimeout(() => stopping.abort(), stopMs);
       const isOver = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
-      // Clicks that are being rewritten by then end with the closing of their engine, as if nothing had begun.
+      // A rewrite of clicks that is still running ends when its engine closes, as if it had never begun.
       await Promise.race([running, isOver]);
-      clearTimeout(patience);
+      clearTimeout(timeout);
     },
   };
-}
-
-async function deleteSomeOf(
-  tx: Sql,
-  table: "webhook_events" | "audit_log" | "link_audit",
-  accountNo: number,
-): Promise<number> {
-  const rows = tx.selectFrom(table).select("no").where("account_no", "=", accountNo).limit(BATCH);
-  const { numDeletedRows } = await tx.deleteFrom(table).where("no", "in", rows).executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
 }

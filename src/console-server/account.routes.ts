@@ -1,5 +1,5 @@
 import { markAccountRemoved } from "#account-removal/account-removal.ts";
-import { appendAudit } from "#audit/audit.service.ts";
+import type { AccountService } from "#accounts/accounts.service.ts";
 import { listAudit as selectAudit } from "#audit/list-audit.ts";
 import {
   cancelInvitation,
@@ -26,6 +26,7 @@ import { type AccountDeps, describeAccount } from "./describe-account.ts";
 
 interface Deps extends AccountDeps {
   readonly clock: Clock;
+  readonly accounts: AccountService;
   readonly members: MemberService;
   readonly invitations: InvitationService;
 }
@@ -35,11 +36,11 @@ type Me = ConsoleCaller;
 const DAY_MS = 86_400_000;
 
 export const accountRoutes = (deps: Deps): readonly Route<Me>[] => {
-  const { members, invitations } = deps;
+  const { accounts, members, invitations } = deps;
   return [
     route(getAccount, (me: Me) => describeAccount(deps, me)),
     route(updateAccount, async (me: Me, { body }) => {
-      await rename(deps, me, body.name);
+      await accounts.rename(me, body.name);
       return describeAccount(deps, me);
     }),
     route(deleteAccount, async (me: Me) => {
@@ -60,7 +61,7 @@ export const accountRoutes = (deps: Deps): readonly Route<Me>[] => {
   ];
 };
 
-/** Tokens belong to the account and outlive whoever made them. */
+/** Tokens belong to the account and outlive the person who created them. */
 const tokenRoutes = ({ tokens }: Deps): readonly Route<Me>[] => [
   route(listTokens, async ({ accountId }: Me) => ({
     data: (await tokens.list(accountId)).map((token) => ({ ...token, scopes: [...token.scopes] })),
@@ -80,11 +81,3 @@ const tokenRoutes = ({ tokens }: Deps): readonly Route<Me>[] => [
     return undefined;
   }),
 ];
-
-async function rename({ records, clock }: Deps, { accountNo, accountId, actor }: Me, name: string): Promise<void> {
-  await records.write(async (tx) => {
-    await tx.updateTable("accounts").set({ name }).where("no", "=", accountNo).execute();
-    const entry = { at: clock(), accountNo, actor, action: "account.renamed", subject: accountId };
-    await appendAudit(tx, { ...entry, details: { name } });
-  });
-}

@@ -6,6 +6,7 @@ import { describePlan } from "#plans/describe-plan.ts";
 import { effectiveRateLimit } from "#plans/effective-rate-limit.ts";
 import type { TokenService } from "#tokens/tokens.service.ts";
 import type { ConsoleCaller } from "./admission.ts";
+import { findAccountWithUsage } from "./console.store.ts";
 
 export interface AccountDeps {
   readonly records: Records;
@@ -18,12 +19,7 @@ export async function describeAccount(
   { records, tokens, rateLimitPerMinute }: AccountDeps,
   { accountNo, role, plan }: ConsoleCaller,
 ): Promise<Account> {
-  const row = await records.read
-    .selectFrom("accounts")
-    .leftJoin("account_logos as logo", "logo.account_no", "accounts.no")
-    .select(["id", "name", "created_at", "active_links", "webhook_endpoints", "logo.hash as logo_hash"])
-    .where("accounts.no", "=", accountNo)
-    .executeTakeFirst();
+  const row = await findAccountWithUsage(records.read, accountNo);
   if (!row) throw notFound();
   const { id, features } = describePlan(plan, row);
   return {

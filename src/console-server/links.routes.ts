@@ -4,6 +4,7 @@ import type { Records } from "#engines/records/records.ts";
 import { type Route, route, Streamed } from "#http/route.ts";
 import type { LinkService } from "#links/links.service.ts";
 import { findMembership } from "#members/memberships.ts";
+import { isLiveSession } from "#sign-in/live-session.ts";
 import type { ConsoleCaller } from "./admission.ts";
 import { exportStream } from "./export-links.ts";
 import { liveStream } from "./live-stream.ts";
@@ -16,7 +17,7 @@ interface Deps {
 
 type Me = ConsoleCaller;
 
-/** What the console needs of links beyond the API. */
+/** What the console needs beyond the API. */
 export const consoleLinkRoutes = ({ records, links, live }: Deps): readonly Route<Me>[] => [
   route(listTags, async (me: Me, { query }) => ({ data: await links.tags(me, query.q) })),
   route(listLinkNames, async (me: Me, { query }) => ({ data: await links.names(me, query.id) })),
@@ -31,18 +32,11 @@ export const consoleLinkRoutes = ({ records, links, live }: Deps): readonly Rout
     const { accountNo, sessionId: listenerId } = me;
     const isAllowed = () => isStillMember(records, me);
     const body = liveStream({ live, records, accountNo, listenerId, isAllowed });
-    // Proxies that gather an answer before they send it on would hold clicks back.
+    // Stops proxies from buffering the stream, which would delay clicks.
     return new Streamed("text/event-stream", body, { "x-accel-buffering": "no" });
   }),
 ];
 
-/** A stream outlives its request, so who may listen is asked again now and then. */
-async function isStillMember(records: Records, { userId, sessionId, accountId }: Me): Promise<boolean> {
-  const session = await records.read
-    .selectFrom("sessions")
-    .select("id")
-    .where("id", "=", sessionId)
-    .where("expires_at", ">", new Date().toISOString())
-    .executeTakeFirst();
-  return session !== undefined && (await findMembership(records.read, userId, accountId)) !== null;
-}
+/** A stream outlives its request, so access is checked again while it runs. */
+const isStillMember = async ({ read }: Records, { userId, sessionId, accountId }: Me): Promise<boolean> =>
+  (await isLiveSession(read, sessionId, Date.now())) && (await findMembership(read, userId, accountId)) !== null;

@@ -4,24 +4,25 @@ import { tellClick } from "#clicks/tell-click.ts";
 import type { LiveClick } from "#contract/console/links.ts";
 import type { Records } from "#engines/records/records.ts";
 import { ApiError } from "#kernel/api-error.ts";
+import { listLinksByNumber } from "./console.store.ts";
 
 interface Options {
   readonly live: LiveClicks;
   readonly records: Records;
   readonly accountNo: number;
   readonly listenerId: string;
-  /** Asked before anything is sent; once it is false or cannot be told, the stream ends. */
+  /** Checked before anything is sent; the stream ends once it is false or fails. */
   readonly isAllowed: () => Promise<boolean>;
   readonly heartbeatMs?: number;
 }
 
-// Below the minute after which proxies take a silent connection for dead.
+// Proxies close a connection that has been silent for a minute.
 const HEARTBEAT_MS = 15_000;
-/** Messages that wait for a slow reader; what comes on top is left out. */
+/** Messages queued for a slow reader; further ones are dropped. */
 const WAITING_MAX = 64;
 const RETRY_SECONDS = "10";
 
-/** The account's clicks as server-sent events, until the reader leaves or may no longer listen. */
+/** The account's clicks as server-sent events, until the reader disconnects or loses access. */
 export function liveStream(options: Options): ReadableStream<Uint8Array> {
   const { live, records, accountNo, listenerId, isAllowed, heartbeatMs = HEARTBEAT_MS } = options;
   const encoder = new TextEncoder();
@@ -41,15 +42,15 @@ export function liveStream(options: Options): ReadableStream<Uint8Array> {
       if (!(await isAllowed())) return finish();
       if (!isOver) for (const message of messages) send(message);
     };
-    const tell = async (clicks: readonly Click[]): Promise<void> => {
-      const told = await describeClicks(records, accountNo, clicks);
-      await sendIfAllowed(told.map((click) => `event: click\ndata: ${JSON.stringify(click)}\n\n`));
+    const sendClicks = async (clicks: readonly Click[]): Promise<void> => {
+      const described = await describeClicks(records, accountNo, clicks);
+      await sendIfAllowed(described.map((click) => `event: click\ndata: ${JSON.stringify(click)}\n\n`));
     };
     const unwatch = live.watch({
       accountNo,
       listenerId,
       onEnd: finish,
-      onClicks: (clicks) => void tell(clicks).catch(finish),
+      onClicks: (clicks) => void sendClicks(clicks).catch(finish),
     });
     if (!unwatch) throw tooMany();
     const heartbeat = setInterval(() => void sendIfAllowed([": still here\n\n"]).catch(finish), heartbeatMs);
@@ -68,16 +69,12 @@ export function liveStream(options: Options): ReadableStream<Uint8Array> {
 }
 
 const tooMany = (): ApiError =>
-  new ApiError("unavailable", "Too many pages watch clicks right now.").withHeader("retry-after", RETRY_SECONDS);
+  new ApiError("unavailable", "Too many pages are watching clicks right now.").withHeader("retry-after", RETRY_SECONDS);
 
-/** With what people know a link by; clicks on links that were deleted meanwhile are left out. */
+/** Leaves out clicks on links that were deleted in the meantime. */
 async function describeClicks(records: Records, accountNo: number, clicks: readonly Click[]): Promise<LiveClick[]> {
-  const rows = await records.read
-    .selectFrom("links")
-    .select(["no", "id", "slug", "title"])
-    .where("no", "in", [...new Set(clicks.map(({ link_no }) => link_no))])
-    .where("account_no", "=", accountNo)
-    .execute();
+  const numbers = [...new Set(clicks.map(({ link_no }) => link_no))];
+  const rows = await listLinksByNumber(records.read, accountNo, numbers);
   const links = new Map(rows.map(({ no, ...link }) => [no, link]));
   return clicks.flatMap((click) => {
     const link = links.get(click.link_no);

@@ -2,6 +2,8 @@ import { addMember } from "#accounts/new-account.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Role } from "#contract/roles.ts";
 import type { Sql } from "#engines/records/schema.ts";
+import { findPendingWithAccount, markAccepted } from "./invitations.store.ts";
+import { findMemberByUser } from "./members.store.ts";
 import { toRole } from "./roles.ts";
 
 export interface LiveInvitation {
@@ -13,17 +15,9 @@ export interface LiveInvitation {
   readonly role: Role;
 }
 
-/** An invitation that was neither used nor taken back nor outlived. */
+/** An invitation that was not used, revoked or left to expire. */
 export async function findInvitation(sql: Sql, id: string, now: number): Promise<LiveInvitation | null> {
-  const row = await sql
-    .selectFrom("invitations")
-    .innerJoin("accounts", "accounts.id", "invitations.account_id")
-    .select(["invitations.id", "invitations.email", "invitations.role", "invitations.account_id"])
-    .select(["accounts.no", "accounts.name"])
-    .where("invitations.id", "=", id)
-    .where("invitations.status", "=", "pending")
-    .where("invitations.expires_at", ">", new Date(now).toISOString())
-    .executeTakeFirst();
+  const row = await findPendingWithAccount(sql, id, now);
   if (!row) return null;
   return {
     id: row.id,
@@ -35,20 +29,14 @@ export async function findInvitation(sql: Sql, id: string, now: number): Promise
   };
 }
 
-/** Someone who belongs to the account already keeps the role they have. */
+/** Someone who is already a member keeps their role. */
 export async function acceptInvitation(
   tx: Sql,
   invitation: LiveInvitation,
   { userId, at }: { userId: string; at: number },
 ): Promise<void> {
-  await tx.updateTable("invitations").set({ status: "accepted" }).where("id", "=", invitation.id).execute();
-  const member = await tx
-    .selectFrom("members")
-    .select("id")
-    .where("account_id", "=", invitation.accountId)
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-  if (member) return;
+  await markAccepted(tx, invitation.id);
+  if (await findMemberByUser(tx, invitation.accountId, userId)) return;
   await addMember(tx, { accountId: invitation.accountId, userId, role: invitation.role, at });
   await appendAudit(tx, {
     at,

@@ -10,15 +10,16 @@ import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-e
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { invitationIdOf, newInvitationSecret } from "./invitation-secret.ts";
-import { insertInvitation, listInvitations, listMembers } from "./members.store.ts";
+import { deleteInvitation, type InvitationRow, insertInvitation, listPending } from "./invitations.store.ts";
+import { findMemberByUser } from "./members.store.ts";
 import { assertMayHandle, type MemberCaller, mayHandle, toRole } from "./roles.ts";
 
 interface Deps {
   readonly records: Records;
   readonly clock: Clock;
   readonly baseUrl: string;
-  /** Whether someone who is invited may become a user. */
-  readonly takesNewUsers: boolean;
+  /** Whether an invitation may create a user. */
+  readonly allowsNewUsers: boolean;
   readonly send: (invitation: { email: string; accountName: string; url: string }) => void;
 }
 
@@ -28,21 +29,21 @@ const WINDOW_SECONDS = 3600;
 const PER_ACCOUNT_MAX = 100;
 const PER_ADDRESS_MAX = 5;
 
-/** Invitations of an account, for those who could give the role themselves. */
-export function invitationService({ records, clock, baseUrl, takesNewUsers, send }: Deps) {
+/** People manage the invitations to roles they could assign themselves. */
+export function invitationService({ records, clock, baseUrl, allowsNewUsers, send }: Deps) {
   const windows = localRateWindows(WINDOW_SECONDS * 1000);
 
-  /** Each may send a mail to anybody, and tells whether an address has a user. */
-  const takePlace = (key: string, limit: number): void => {
+  /** Each invitation may send a mail to anyone, and reveals whether an address is registered. */
+  const takeRate = (key: string, limit: number): void => {
     const decision = windows.take(key, limit);
     if (!decision.allowed) throw rateLimited(decision, { what: "invitations", windowSeconds: WINDOW_SECONDS });
   };
 
   const linkOf = (secret: string): string => `${baseUrl}/console/join/${secret}`;
 
-  /** One that the caller could have made. */
+  /** An invitation that the caller could have sent. */
   const getOwn = async (sql: Sql, caller: MemberCaller, id: string): Promise<InvitationRow> => {
-    const pending = await listInvitations(sql, caller.accountId, clock());
+    const pending = await listPending(sql, caller.accountId, clock());
     const found = pending.find((row) => invitationIdOf(row.id) === id);
     if (!found) throw notFound();
     assertMayHandle(caller.role, [toRole(found.role)]);
@@ -51,15 +52,15 @@ export function invitationService({ records, clock, baseUrl, takesNewUsers, send
 
   return {
     async list({ accountId, role }: MemberCaller): Promise<PendingInvitation[]> {
-      const pending = await listInvitations(records.read, accountId, clock());
+      const pending = await listPending(records.read, accountId, clock());
       return pending.map(toPending).filter((invitation) => mayHandle(role, invitation.role));
     },
 
     async invite(caller: MemberCaller, body: { email: string; role: Role }) {
       assertMayHandle(caller.role, [body.role]);
       const email = body.email.toLowerCase();
-      takePlace(`to ${email}`, PER_ADDRESS_MAX);
-      takePlace(`by ${caller.accountId}`, PER_ACCOUNT_MAX);
+      takeRate(`to ${email}`, PER_ADDRESS_MAX);
+      takeRate(`by ${caller.accountId}`, PER_ACCOUNT_MAX);
       const at = clock();
       const row = {
         id: newInvitationSecret(),
@@ -73,12 +74,11 @@ export function invitationService({ records, clock, baseUrl, takesNewUsers, send
       };
       const accountName = await records.write(async (tx) => {
         const userId = await findUserId(tx, email);
-        if (userId === null && !takesNewUsers) throw takesNobody();
-        const members = await listMembers(tx, caller.accountId);
-        if (members.some(({ user_id }) => user_id === userId)) {
-          throw new ApiError("already_exists", "This person belongs to the account already.", { field: "email" });
+        if (userId === null && !allowsNewUsers) throw signUpClosed();
+        if (userId !== null && (await findMemberByUser(tx, caller.accountId, userId))) {
+          throw new ApiError("already_exists", "This person is already a member of the account.", { field: "email" });
         }
-        const pending = (await listInvitations(tx, caller.accountId, at)).map(toPending);
+        const pending = (await listPending(tx, caller.accountId, at)).map(toPending);
         if (pending.length >= OPEN_MAX) throw tooMany();
         const replaced = pending.filter((invitation) => invitation.email === email).map(({ role }) => role);
         assertMayHandle(caller.role, replaced);
@@ -107,9 +107,7 @@ export function invitationService({ records, clock, baseUrl, takesNewUsers, send
 }
 export type InvitationService = ReturnType<typeof invitationService>;
 
-type InvitationRow = Awaited<ReturnType<typeof listInvitations>>[number];
-
-/** Without its link, which is a secret. */
+/** Leaves out the link, which is a secret. */
 const toPending = (row: Pick<InvitationRow, "id" | "email" | "role" | "expires_at">): PendingInvitation => ({
   id: invitationIdOf(row.id),
   email: row.email,
@@ -118,15 +116,15 @@ const toPending = (row: Pick<InvitationRow, "id" | "email" | "role" | "expires_a
 });
 
 /**
- * What someone with their new role, or none, may no longer give is taken back: a removed admin would otherwise return by
- * an invitation of their own.
+ * Cancels the invitations someone could no longer send with their new role, or none: a removed admin could otherwise
+ * return through an invitation of their own.
  */
 export async function cancelInvitationsBy(
   tx: Sql,
   caller: Caller,
   { userId, role, at }: { userId: string; role: Role | null; at: number },
 ): Promise<void> {
-  for (const invitation of await listInvitations(tx, caller.accountId, at)) {
+  for (const invitation of await listPending(tx, caller.accountId, at)) {
     if (invitation.inviter_id !== userId) continue;
     if (role === null || !mayHandle(role, toRole(invitation.role))) await cancelOne(tx, caller, { ...invitation, at });
   }
@@ -137,16 +135,16 @@ async function cancelOne(
   { accountNo, actor }: Caller,
   { id, email, at }: { id: string; email: string; at: number },
 ): Promise<void> {
-  await tx.deleteFrom("invitations").where("id", "=", id).execute();
+  await deleteInvitation(tx, id);
   await appendAudit(tx, { at, accountNo, actor, action: "member.invitation_cancelled", subject: email });
 }
 
-const takesNobody = (): ApiError =>
+const signUpClosed = (): ApiError =>
   validationFailed([
     bodyProblem(
       "email",
       "invalid_format",
-      "Nobody with this address uses this server, and its operator lets no new users in (KURZ_SIGNUP).",
+      "This address has no user, and new users can't sign up on this server (KURZ_SIGNUP).",
     ),
   ]);
 

@@ -6,7 +6,7 @@ import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, notFound } from "#kernel/api-error.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { cancelInvitationsBy } from "./invitations.service.ts";
-import { findMember, listMembers, type MemberRow } from "./members.store.ts";
+import { deleteMember, findMember, listMembers, type MemberRow, updateRole } from "./members.store.ts";
 import { assertMayHandle, type MemberCaller, toRole } from "./roles.ts";
 
 interface Deps {
@@ -14,9 +14,9 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** Who belongs to an account. Every look-up is confined to it. */
+/** Every query is limited to the caller's account. */
 export function memberService({ records, clock }: Deps) {
-  /** Changes one member, after the rules that hold for every such change. */
+  /** Finds the member in the account and changes them in one transaction. */
   const change = <T>(caller: MemberCaller, id: string, work: (tx: Sql, member: MemberRow) => Promise<T>): Promise<T> =>
     records.write(async (tx) => {
       const member = await findMember(tx, caller.accountId, id);
@@ -36,7 +36,7 @@ export function memberService({ records, clock }: Deps) {
         if (before !== role) {
           const at = clock();
           if (before === "owner") await assertOtherOwner(tx, caller.accountId, id);
-          await tx.updateTable("members").set({ role }).where("id", "=", id).execute();
+          await updateRole(tx, id, role);
           const { accountNo, actor } = caller;
           const entry = { at, accountNo, actor, action: "member.role_changed", subject: userId };
           await appendAudit(tx, { ...entry, details: { from: before, to: role } });
@@ -45,7 +45,7 @@ export function memberService({ records, clock }: Deps) {
         return toMember({ ...member, role });
       }),
 
-    /** Everyone may leave; to remove others takes an admin, and an owner to remove owners. */
+    /** Anyone may leave. Removing others takes an admin; removing owners takes an owner. */
     remove: (caller: MemberCaller, id: string): Promise<undefined> =>
       change(caller, id, async (tx, member) => {
         const { user_id: userId } = member;
@@ -54,7 +54,7 @@ export function memberService({ records, clock }: Deps) {
         const isSelf = userId === caller.userId;
         if (!isSelf) assertMayHandle(caller.role, [role]);
         if (role === "owner") await assertOtherOwner(tx, caller.accountId, id);
-        await tx.deleteFrom("members").where("id", "=", id).execute();
+        await deleteMember(tx, id);
         const { accountNo, actor } = caller;
         const action = isSelf ? "member.left" : "member.removed";
         await appendAudit(tx, { at, accountNo, actor, action, subject: userId, details: { role } });

@@ -1,5 +1,4 @@
-import type { Insertable } from "kysely";
-import type { InvitationsTable, Sql } from "#engines/records/schema.ts";
+import type { Sql } from "#engines/records/schema.ts";
 
 const selectMembers = (sql: Sql, accountId: string) =>
   sql
@@ -16,25 +15,39 @@ export type MemberRow = Awaited<ReturnType<typeof listMembers>>[number];
 export const findMember = (sql: Sql, accountId: string, id: string): Promise<MemberRow | undefined> =>
   selectMembers(sql, accountId).where("members.id", "=", id).executeTakeFirst();
 
-/** Those that were neither used nor outlived. */
-export const listInvitations = (sql: Sql, accountId: string, now: number) =>
-  sql
-    .selectFrom("invitations")
-    .select(["id", "email", "role", "expires_at", "inviter_id"])
-    .where("account_id", "=", accountId)
-    .where("status", "=", "pending")
-    .where("expires_at", ">", new Date(now).toISOString())
-    .orderBy("created_at", "desc")
-    .execute();
+export const findMemberByUser = (sql: Sql, accountId: string, userId: string): Promise<MemberRow | undefined> =>
+  selectMembers(sql, accountId).where("members.user_id", "=", userId).executeTakeFirst();
 
-/** A new one takes the place of an older one to the same address. Returns the account's name. */
-export async function insertInvitation(tx: Sql, row: Insertable<InvitationsTable>): Promise<string> {
-  await tx.deleteFrom("invitations").where("account_id", "=", row.account_id).where("email", "=", row.email).execute();
-  await tx.insertInto("invitations").values(row).execute();
-  const account = await tx
-    .selectFrom("accounts")
-    .select("name")
-    .where("id", "=", row.account_id)
-    .executeTakeFirstOrThrow();
-  return account.name;
+export async function updateRole(tx: Sql, id: string, role: string): Promise<void> {
+  await tx.updateTable("members").set({ role }).where("id", "=", id).execute();
 }
+
+export async function deleteMember(tx: Sql, id: string): Promise<void> {
+  await tx.deleteFrom("members").where("id", "=", id).execute();
+}
+
+const selectUserAccounts = (sql: Sql, userId: string) =>
+  sql
+    .selectFrom("members")
+    .innerJoin("accounts", "accounts.id", "members.account_id")
+    .select(["accounts.no", "accounts.id", "accounts.name", "accounts.plan_id", "accounts.suspended_at"])
+    .select("members.role")
+    .where("members.user_id", "=", userId);
+
+/** In the order of joining. */
+export const listUserAccounts = (sql: Sql, userId: string) =>
+  selectUserAccounts(sql, userId).orderBy("members.created_at").orderBy("members.id").execute();
+
+export const findUserAccount = (sql: Sql, userId: string, accountId: string) =>
+  selectUserAccounts(sql, userId).where("accounts.id", "=", accountId).executeTakeFirst();
+
+export const listOwnersWithAccount = (sql: Sql, accountNo: number) =>
+  sql
+    .selectFrom("accounts")
+    .innerJoin("members", "members.account_id", "accounts.id")
+    .innerJoin("users", "users.id", "members.user_id")
+    .select(["accounts.id", "accounts.name", "users.email"])
+    .where("accounts.no", "=", accountNo)
+    .where("members.role", "=", "owner")
+    .orderBy("members.created_at")
+    .execute();

@@ -4,7 +4,7 @@ import type { Caller } from "#kernel/caller.ts";
 
 export type MemberCaller = Caller & { readonly userId: string; readonly role: Role };
 
-/** A role as it is stored; what nobody knows gives nothing. */
+/** Parses a stored role; an unknown one gets the fewest rights. */
 export const toRole = (text: string | null): Role => roles.find((role) => role === text) ?? "viewer";
 
 export function assertRole(role: Role, required: Role): void {
@@ -15,7 +15,7 @@ export function assertRole(role: Role, required: Role): void {
   });
 }
 
-/** Only owners make or unmake owners. */
+/** Only owners can appoint or demote owners. */
 const handlerOf = (handled: readonly Role[]): Role => (handled.includes("owner") ? "owner" : "admin");
 
 export const mayHandle = (role: Role, handled: Role): boolean => isAtLeast(role, handlerOf([handled]));

@@ -49,7 +49,7 @@ export function mountConsole(
   mailer: Mailer,
   watch: Pick<ApiOptions<never>, "onDone" | "onBug">,
 ): (request: Request) => Promise<Response> {
-  const { config, records, plans, clock, links, tokens } = services;
+  const { config, records, plans, clock, accounts, links, tokens } = services;
   const { baseUrl } = config;
   const rateLimitPerMinute = shownRateLimit(config);
   const https = baseUrl.startsWith("https:");
@@ -59,7 +59,7 @@ export function mountConsole(
     records,
     clock,
     baseUrl,
-    takesNewUsers: config.signUp !== "closed",
+    allowsNewUsers: config.signUp !== "closed",
     send: (invitation) => mailer.send(invitationMail(invitation)),
   });
   const deployment = {
@@ -84,7 +84,7 @@ export function mountConsole(
     open: allowed(sessionRoutes({ ...person, deployment, demo: () => describeDemo(services) })),
     ofPerson: allowed(userRoutes(person)),
     ofAccount: allowed([
-      ...accountRoutes({ records, clock, tokens, members, invitations, rateLimitPerMinute }),
+      ...accountRoutes({ records, clock, accounts, tokens, members, invitations, rateLimitPerMinute }),
       ...consoleLinkRoutes({ records, links, live }),
       ...webhookRoutes(services.webhooks),
       ...logoRoutes(services.logos),

@@ -1,0 +1,57 @@
+import type { Sql } from "#engines/records/schema.ts";
+
+export type SessionKey = { readonly id: string } | { readonly token: string };
+
+export async function findSessionEnd(sql: Sql, id: string): Promise<string | null> {
+  const session = await sql.selectFrom("sessions").select("expires_at").where("id", "=", id).executeTakeFirst();
+  return session?.expires_at ?? null;
+}
+
+export const findSudo = (sql: Sql, id: string) =>
+  sql.selectFrom("sessions").select("sudo_until").where("id", "=", id).executeTakeFirst();
+
+/** Returns the session that was changed. */
+export function updateSudo(tx: Sql, key: SessionKey, sudoUntil: number) {
+  const [column, value] = "id" in key ? (["id", key.id] as const) : (["token", key.token] as const);
+  return tx
+    .updateTable("sessions")
+    .set({ sudo_until: sudoUntil })
+    .where(column, "=", value)
+    .returning(["id", "user_id", "user_agent"])
+    .executeTakeFirstOrThrow();
+}
+
+export const listLiveSessions = (sql: Sql, userId: string, now: number) =>
+  sql
+    .selectFrom("sessions")
+    .select(["id", "user_agent", "created_at", "updated_at", "expires_at"])
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", new Date(now).toISOString())
+    .orderBy("updated_at", "desc")
+    .execute();
+
+export async function deleteSession(tx: Sql, key: SessionKey): Promise<void> {
+  const [column, value] = "id" in key ? (["id", key.id] as const) : (["token", key.token] as const);
+  await tx.deleteFrom("sessions").where(column, "=", value).execute();
+}
+
+/** Returns false if the user has no such session. */
+export async function deleteSessionOf(tx: Sql, userId: string, id: string): Promise<boolean> {
+  const deleted = await tx
+    .deleteFrom("sessions")
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .returning("id")
+    .executeTakeFirst();
+  return deleted !== undefined;
+}
+
+/** `null` spares none. Returns how many were deleted. */
+export async function deleteSessionsExcept(tx: Sql, userId: string, sessionId: string | null): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("sessions")
+    .where("user_id", "=", userId)
+    .where("id", "!=", sessionId ?? "")
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
