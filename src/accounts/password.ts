@@ -19,7 +19,7 @@ export const tooManyHashes = (): ApiError =>
     RETRY_SECONDS,
   );
 
-const turn = gate(HASHES_AT_ONCE, { most: HASHES_WAITING_MAX, refusal: tooManyHashes });
+const turn = gate(HASHES_AT_ONCE, { waitingMax: HASHES_WAITING_MAX, refusal: tooManyHashes });
 
 export const hashPassword = (password: string): Promise<string> =>
   turn(() => Bun.password.hash(password, PASSWORD_HASH));

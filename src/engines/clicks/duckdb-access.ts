@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { type Gate, gate } from "#kernel/gate.ts";
 import { ClicksUnavailable } from "./clicks-engine.ts";
 import { type DatabaseOptions, isFatal, type OpenDatabase, openDatabase, toClicksError } from "./duckdb-database.ts";
 import { inTransaction, type Session } from "./duckdb-session.ts";
 import { SnapshotRead } from "./duckdb-snapshot.ts";
-import { turnstile } from "./turnstile.ts";
 
 export interface AccessOptions extends DatabaseOptions {
   readonly reportThreads: number;
@@ -37,8 +37,8 @@ interface Use {
 /** Who may use the file when: one writer at a time, a few snapshots beside it, and a new opening after a fatal error. */
 export class DuckDbAccess {
   readonly #options: AccessOptions;
-  readonly #writers = turnstile(1);
-  readonly #readers: ReturnType<typeof turnstile>;
+  readonly #writers = gate(1);
+  readonly #readers: Gate;
   #current: Promise<Use> | null = null;
   #closing: Promise<void> = Promise.resolve();
   #replacing: OpenDatabase | null = null;
@@ -49,9 +49,10 @@ export class DuckDbAccess {
 
   constructor(options: AccessOptions) {
     this.#options = options;
-    this.#readers = turnstile(options.reportsMax, {
+    this.#readers = gate(options.reportsMax, {
       waitingMax: READERS_WAITING_MAX,
       waitMsMax: options.reportTimeoutMs,
+      refusal: () => new ClicksUnavailable("Too many reports are waiting."),
     });
   }
 
@@ -62,7 +63,7 @@ export class DuckDbAccess {
 
   /** Keeps every other writer out, without a transaction of its own. */
   exclusive<T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> {
-    return this.#writers.pass(() => this.#use(({ database }) => work(database)));
+    return this.#writers(() => this.#use(({ database }) => work(database)));
   }
 
   /**
@@ -70,7 +71,7 @@ export class DuckDbAccess {
    * nobody uses that any more. Fails, with the file as it was, when the engine is closed meanwhile.
    */
   async replaceFile(write: (session: Session) => Promise<void>, putInPlace: () => void): Promise<void> {
-    const { replaced } = await this.#writers.pass(() =>
+    const { replaced } = await this.#writers(() =>
       this.#use(async (use) => {
         this.#replacing = use.database;
         try {
@@ -93,7 +94,7 @@ export class DuckDbAccess {
   background<T>(work: (session: Session, alone: Alone) => Promise<T>): Promise<T> {
     return this.#use(({ database, retirement: { signal } }) => {
       const alone: Alone = (part) =>
-        this.#writers.pass(async () => {
+        this.#writers(async () => {
           signal.throwIfAborted();
           return part();
         }, signal);
@@ -108,7 +109,7 @@ export class DuckDbAccess {
 
   /** Everything that `work` reads is of one moment. It fails when it waits or takes too long. */
   read<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-    return this.#readers.pass(() =>
+    return this.#readers(() =>
       this.#use(async (use) => {
         const connection = use.idleReaders.pop() ?? (await use.database.connect());
         const reading = new SnapshotRead(connection);
@@ -129,7 +130,7 @@ export class DuckDbAccess {
     this.#closed = true;
     // A new file takes as long as there are clicks. DuckDB forgets an interrupt that comes between two statements.
     const interrupting = setInterval(() => this.#replacing?.interruptWriter(), INTERRUPT_EVERY_MS);
-    await this.#writers.pass(async () => {});
+    await this.#writers(async () => {});
     clearInterval(interrupting);
     const use = await this.#current?.catch(() => null);
     for (const reading of use?.readings ?? []) reading.breakOff("The clicks engine is closing.");

@@ -1,3 +1,4 @@
+import { gate } from "#kernel/gate.ts";
 import type { ClicksEngine } from "./clicks-engine.ts";
 import { type Alone, DuckDbAccess } from "./duckdb-access.ts";
 import { Checkpoints } from "./duckdb-checkpoints.ts";
@@ -19,7 +20,6 @@ import {
 } from "./duckdb-tags.ts";
 import { BATCH_ROWS_MAX } from "./row-groups.ts";
 import { DAY_MS, dayOf } from "./slots.ts";
-import { turnstile } from "./turnstile.ts";
 
 export interface DuckDbClicksOptions {
   readonly path: string;
@@ -55,7 +55,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
   });
   const { summaryClicksMin = 5000, rowsAtOnce = 2_000_000, checkpointRows } = options;
   const checkpoints = new Checkpoints(access, checkpointRows);
-  const maintenance = turnstile(1);
+  const maintenance = gate(1);
   // The first day that no summary under way looks at, and a number that moves when one may have missed something.
   let summarisingUntil = 0;
   let disturbances = 0;
@@ -121,7 +121,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
     setLinkTags: (changes, position) => access.write((session) => storeLinkTags(session, changes, position)),
 
     replaceLinkTags: (batches, position) =>
-      maintenance.pass(() =>
+      maintenance(() =>
         access.background(async (session, alone) => {
           try {
             await gatherLinkTags(session, batches);
@@ -139,7 +139,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
     findOutside: (scope, range) => access.read((snapshot) => findOutside(snapshot, scope, range)),
 
     summarise: (beforeMs) =>
-      maintenance.pass(() =>
+      maintenance(() =>
         access.background(async (session, alone) => {
           try {
             for (const day of await findDaysToSummarise(session, dayOf(beforeMs))) {
@@ -152,7 +152,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
       ),
 
     compact: (beforeMs) =>
-      maintenance.pass(async () => {
+      maintenance(async () => {
         const days = await access.background((session) => findDaysBefore(session, dayOf(beforeMs)));
         for (const day of days) {
           await access.write((session) => compactDay(session, day));
@@ -162,7 +162,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
       }),
 
     reclaim: () =>
-      maintenance.pass(async () => {
+      maintenance(async () => {
         if (!(await access.look(hasErased))) return;
         const { path } = options;
         try {
