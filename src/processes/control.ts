@@ -115,12 +115,15 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
     }),
     async stop() {
       stopping.abort(new Error("the server is stopping"));
-      kept.stop();
-      housekeeping.stop();
+      void kept.stop();
       consoleBuild.stop();
       live.close();
       const servers = [server.stop(), admin.stop(), holds.stop()];
-      await Promise.all([...servers, pipeline.stop(), deliveries.stop(), removal.stop(), mailer.close()]);
+      await Promise.all([
+        ...servers,
+        ...[housekeeping, pipeline, deliveries, removal].map((part) => part.stop()),
+        mailer.close(),
+      ]);
       publisher.close();
       reader.close();
       await services.close();

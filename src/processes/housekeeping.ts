@@ -1,6 +1,7 @@
 import { pruneLinkAudit } from "#audit/link-audit.ts";
 import { pruneChanges } from "#engines/records/changes.ts";
 import { pruneIdempotencyKeys } from "#idempotency/idempotency.service.ts";
+import { type Loop, startLoop } from "#kernel/loop.ts";
 import { logEvent } from "#runtime/log.ts";
 import type { Services } from "#runtime/services.ts";
 import { pruneSignIn } from "#sign-in/prune.ts";
@@ -16,14 +17,15 @@ const EVENT_BATCH = 200;
 const TEXT_MS = 86_400_000;
 
 /** Removes what has had its time: expired keys and sessions, old changes and events, tokens that nobody uses. */
-export function startHousekeeping({ records, tokens, webhooks, clock }: Services): { stop(): void } {
-  let timer = setTimeout(turn, FIRST_MS);
-  const stopping = new AbortController();
-  const { signal } = stopping;
+export function startHousekeeping({ records, tokens, webhooks, clock }: Services): Loop {
   let textForgottenAt = Number.NEGATIVE_INFINITY;
-
-  async function turn(): Promise<void> {
-    try {
+  return startLoop({
+    firstMs: FIRST_MS,
+    intervalMs: EVERY_MS,
+    async run(stopping) {
+      const repeat = async (prune: () => Promise<number>): Promise<void> => {
+        while (!stopping.aborted && (await prune()) > 0) await Bun.sleep(1);
+      };
       await repeat(() => records.write((tx) => pruneIdempotencyKeys(tx, clock(), BATCH)));
       await repeat(() => records.write((tx) => pruneChanges(tx, BATCH)));
       await repeat(() => records.write((tx) => pruneLinkAudit(tx, clock(), BATCH)));
@@ -33,23 +35,11 @@ export function startHousekeeping({ records, tokens, webhooks, clock }: Services
       await tokens.revokeUnused();
       // The clock may have been set back as well.
       if (Math.abs(clock() - textForgottenAt) >= TEXT_MS) {
-        await records.forgetDeletedText(signal);
+        await records.forgetDeletedText(stopping);
         textForgottenAt = clock();
       }
-    } catch (error) {
-      logEvent("warn", "housekeeping failed and is tried again later", { error: String(error) });
-    }
-    if (!signal.aborted) timer = setTimeout(turn, EVERY_MS);
-  }
-
-  async function repeat(prune: () => Promise<number>): Promise<void> {
-    while (!signal.aborted && (await prune()) > 0) await Bun.sleep(1);
-  }
-
-  return {
-    stop() {
-      stopping.abort();
-      clearTimeout(timer);
+      return false;
     },
-  };
+    onFailure: (error) => logEvent("warn", "housekeeping failed and will be retried", { error: String(error) }),
+  });
 }

@@ -1,48 +1,46 @@
 import { lstatSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { type Loop, startLoop } from "#kernel/loop.ts";
 import { makeRunDirectory } from "#runtime/data-lock.ts";
 import { logEvent } from "#runtime/log.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 
-/** A file by which other processes find this one. */
+/** A file through which other processes find this one. */
 export interface KeptFile {
   readonly path: string;
-  /** Makes it again, whatever there is now. */
+  /** Creates it again, whatever is there now. */
   restore(): void;
 }
 
 const CHECK_MS = 1000;
 
-/** Notices that such a file was deleted or replaced, and makes it again: nobody else would find this process any more. */
-export function keepFiles(files: readonly KeptFile[]): { stop(): void } {
-  let isStopped = false;
+/** Notices when such a file was deleted or replaced, and creates it again: without it, no one could find this process. */
+export function keepFiles(files: readonly KeptFile[]): Loop {
   const inodes = new Map(files.map(({ path }) => [path, inodeOf(path)]));
-  const check = async (file: KeptFile): Promise<void> => {
+  const check = async (file: KeptFile, stopping: AbortSignal): Promise<void> => {
     const { path } = file;
     try {
-      // A disk that does not answer must not hold up the process.
+      // Asynchronous, since a disk that does not answer must not block the process.
       const found = await lstat(path).catch(unlessMissing);
-      if (isStopped || found?.ino === inodes.get(path)) return;
+      if (stopping.aborted || found?.ino === inodes.get(path)) return;
       makeRunDirectory(dirname(path));
       file.restore();
       inodes.set(path, inodeOf(path));
-      logEvent("warn", "a file of the running server was deleted, and is there again", { file: basename(path) });
+      logEvent("warn", "a file of the running server was deleted and has been restored", { file: basename(path) });
     } catch (error) {
-      logProblem(`${basename(path)} may be deleted and cannot be made again`, error);
+      logProblem(`${basename(path)} may be deleted and cannot be restored`, error);
     }
   };
-  const checkAll = async (): Promise<void> => {
-    for (const file of files) await check(file);
-    if (!isStopped) timer = setTimeout(checkAll, CHECK_MS);
-  };
-  let timer = setTimeout(checkAll, CHECK_MS);
-  return {
-    stop() {
-      isStopped = true;
-      clearTimeout(timer);
+  return startLoop({
+    firstMs: CHECK_MS,
+    intervalMs: CHECK_MS,
+    async run(stopping) {
+      for (const file of files) await check(file, stopping);
+      return false;
     },
-  };
+    onFailure: (error) => logProblem("the files of the running server cannot be checked", error),
+  });
 }
 
 function unlessMissing(error: unknown): undefined {

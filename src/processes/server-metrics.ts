@@ -56,7 +56,7 @@ export async function openServerMetrics(config: Config, paths: DataPaths): Promi
     read,
     served,
     async stop() {
-      kept?.stop();
+      void kept?.stop();
       await Promise.all([own?.stop(), stop()]);
     },
   };

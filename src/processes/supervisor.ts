@@ -50,7 +50,7 @@ export async function supervise(
     return 1;
   } finally {
     await metrics?.stop();
-    kept?.stop();
+    void kept?.stop();
     lock?.release();
     await flushLog();
   }

@@ -15,7 +15,7 @@ test(
     try {
       const link = await api.create();
       const run = join(kurz.dataDir, "run");
-      const told = (): number => kurz.output.stderr.split("was deleted, and is there again").length - 1;
+      const told = (): number => kurz.output.stderr.split("was deleted and has been restored").length - 1;
       const areThere = (): boolean => FILES.every((name) => existsSync(join(run, name)));
 
       for (const name of FILES) rmSync(join(run, name));

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { reasonOf } from "#kernel/error-text.ts";
+import { startLoop } from "#kernel/loop.ts";
 import { type Geo, NOWHERE, openBundledGeo, openGeo } from "./geo.ts";
 
 export interface GeoFile extends Geo {
@@ -50,7 +51,6 @@ export async function followGeoFile({ path, onProblem, onReload, pollMs = POLL_M
   /** Of the content that was looked at last, good or bad. */
   let readStamp: string | null = null;
   let seenStamp = "";
-  let isBusy = false;
 
   const read = async (stamp: string, isStart: boolean): Promise<void> => {
     try {
@@ -67,26 +67,32 @@ export async function followGeoFile({ path, onProblem, onReload, pollMs = POLL_M
   };
 
   const look = async (isStart: boolean): Promise<void> => {
-    if (isBusy) return;
-    isBusy = true;
     const stamp = await stampOf(path);
     // One that is still being written is read when it has stopped changing.
     const isSettled = isStart || stamp === seenStamp;
     seenStamp = stamp;
     if (isSettled && stamp !== readStamp) await read(stamp, isStart);
-    isBusy = false;
   };
 
-  await Promise.race([look(true), Bun.sleep(START_MS_MAX)]);
+  const firstLook = look(true);
+  await Promise.race([firstLook, Bun.sleep(START_MS_MAX)]);
   if (readStamp === null && problem === null)
     report(`KURZ_GEO_MMDB ${path}: still being read; using ${instead} so far`);
   // Polled, not watched: tools replace the file, and a watch follows the old one.
-  const timer = setInterval(() => void look(false), pollMs);
-  timer.unref();
+  const polling = startLoop({
+    firstMs: pollMs,
+    intervalMs: pollMs,
+    async run() {
+      await firstLook;
+      await look(false);
+      return false;
+    },
+    onFailure: (error) => report(reasonOf(error)),
+  });
   return {
     find: (address) => geo.find(address),
     isUnusable: () => problem !== null,
-    close: () => clearInterval(timer),
+    close: () => void polling.stop(),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import type { Records } from "#engines/records/records.ts";
+import { type Loop, startLoop } from "#kernel/loop.ts";
 import { Pausable } from "#kernel/pausable.ts";
-import { startTurns, type Turns } from "./turns.ts";
 
 interface Options {
   readonly records: Records;
@@ -12,7 +12,7 @@ interface Options {
 const INTERVAL_MS = 1000;
 const BATCH = 500;
 
-export interface Erasures extends Turns {
+export interface Erasures extends Loop {
   /** From when it resolves until the function it returns is called, no click is erased. */
   pause(): Promise<() => void>;
 }
@@ -28,10 +28,10 @@ export function startErasures({ records, clicks, onProblem }: Options): Erasures
     await records.write((tx) => tx.deleteFrom("click_erasures").where("link_no", "in", numbers).execute());
     return rows.length === BATCH;
   };
-  const turns = startTurns({
+  const loop = startLoop({
     intervalMs: INTERVAL_MS,
-    turn: async () => (await erasing.run(erase)) ?? false,
+    run: async () => (await erasing.run(erase)) ?? false,
     onFailure: (error) => onProblem("clicks of deleted links wait to be erased", error),
   });
-  return { pause: () => erasing.pause(), stop: turns.stop };
+  return { pause: () => erasing.pause(), stop: loop.stop };
 }

@@ -2,12 +2,12 @@ import { rm } from "node:fs/promises";
 import { inspectSegment, readSlice } from "#clicks/journal/journal-reader.ts";
 import { listJournal, listSegments, quarantineSegment, type Segment, type Stranger } from "#clicks/journal/segments.ts";
 import { reasonOf } from "#kernel/error-text.ts";
+import { type Loop, startLoop } from "#kernel/loop.ts";
 import { Pausable } from "#kernel/pausable.ts";
 import type { JournalConsumer } from "./journal-consumer.ts";
 import { JournalFollower } from "./journal-follower.ts";
 import type { JournalLag } from "./journal-lag.ts";
 import { type ReadSlice, shareSlices } from "./shared-slices.ts";
-import { startTurns, type Turns } from "./turns.ts";
 
 interface Options {
   readonly directory: string;
@@ -29,7 +29,7 @@ const INTERVAL_MS = 1000;
 const LAST_TURNS_MS = 3000;
 
 /** What is left when it stops is taken up at the next start. */
-export interface Ingestion extends Turns {
+export interface Ingestion extends Loop {
   stats(): IngestionStats;
   /** From when it resolves until the function it returns is called, every segment stays where it is. */
   keepSegments(): Promise<() => void>;
@@ -117,7 +117,7 @@ export function startIngestion({
       advancing.set(follower, step);
       return step;
     });
-    const hasMore = await anyWithin(intervalMs, steps, turns.wake);
+    const hasMore = await anyWithin(intervalMs, steps, loop.wake);
     const done = segments.filter((segment) => followers.every((one) => one.hasPassed(segment)));
     if (done.length > 0) await removals.run(() => remove(done));
     return hasMore;
@@ -156,7 +156,7 @@ export function startIngestion({
     await Promise.all(followers.map((follower) => follower.tidyUp(segments)));
   };
 
-  const turns = startTurns({ turn, intervalMs, onFailure: (error) => fail("clicks wait in the journal", error) });
+  const loop = startLoop({ run: turn, intervalMs, onFailure: (error) => fail("clicks wait in the journal", error) });
   return {
     stats: () => ({
       consumers: followers.map((one) => ({ name: one.name, clicks: one.clicks, lag: lags.get(one) ?? null })),
@@ -166,7 +166,7 @@ export function startIngestion({
     }),
     keepSegments: () => removals.pause(),
     async stop() {
-      await turns.stop();
+      await loop.stop();
       await Promise.all(advancing.values());
       await takeRest().catch((error: unknown) => fail("the journal cannot be read", error));
       await tidyUp().catch((error: unknown) => fail("deleted segments are not forgotten", error));

@@ -7,6 +7,7 @@ import { type ClicksEngine, ClicksUnavailable } from "#engines/clicks/clicks-eng
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { pruneChanges } from "#engines/records/changes.ts";
 import type { Caller } from "#kernel/caller.ts";
+import type { Loop } from "#kernel/loop.ts";
 import type { LinkService } from "#links/links.service.ts";
 import { plainClick } from "#test/support/plain-click.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
@@ -15,7 +16,6 @@ import { until } from "#test/support/until.ts";
 import { clickLine } from "../click-line.ts";
 import { startErasures } from "./erasures.ts";
 import { startTagMirror } from "./tag-mirror.ts";
-import type { Turns } from "./turns.ts";
 
 setDefaultTimeout(30_000);
 
@@ -26,7 +26,7 @@ let store: TestRecords;
 let clicks: ClicksEngine;
 let caller: Caller;
 let links: LinkService;
-let mirror: Turns | null;
+let mirror: Loop | null;
 let batches = 0;
 
 const openClicks = () => openDuckDbClicks({ path: join(directory, "clicks.duckdb"), batchDirectory: directory });

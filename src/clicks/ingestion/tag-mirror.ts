@@ -1,8 +1,8 @@
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { findNewestChange, findNextChanges } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
+import { type Loop, startLoop } from "#kernel/loop.ts";
 import { readAllTags, readTagsOfChanged } from "./link-tags.ts";
-import { startTurns, type Turns } from "./turns.ts";
 
 interface Options {
   readonly records: Records;
@@ -19,7 +19,7 @@ const CHANGES = 500;
  * Brings the tags of links into the clicks engine, for reports by tag. The change log names every link that is made or
  * changed; the tags of each are read anew and stored together with how far the log was followed.
  */
-export function startTagMirror({ records, clicks, onProblem, intervalMs = INTERVAL_MS }: Options): Turns {
+export function startTagMirror({ records, clicks, onProblem, intervalMs = INTERVAL_MS }: Options): Loop {
   let position: number | null = null;
 
   const follow = async (stopping: AbortSignal): Promise<boolean> => {
@@ -40,8 +40,8 @@ export function startTagMirror({ records, clicks, onProblem, intervalMs = INTERV
     return changes.upTo - changes.after === CHANGES;
   };
 
-  return startTurns({
-    turn: follow,
+  return startLoop({
+    run: follow,
     intervalMs,
     onFailure(error) {
       // The engine knows best whether it stored what failed.

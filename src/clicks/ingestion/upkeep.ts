@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import type { Clock } from "#kernel/clock.ts";
+import { type Loop, startLoop } from "#kernel/loop.ts";
 import type { SteadyClock } from "./steady-clock.ts";
-import { startTurns, type Turns } from "./turns.ts";
 
 interface Options {
   readonly clicks: Pick<ClicksEngine, "compact" | "summarise" | "reclaim">;
@@ -40,12 +40,12 @@ export function startUpkeep({
   onProblem,
   firstMs = FIRST_MS,
   intervalMs = INTERVAL_MS,
-}: Options): Turns {
+}: Options): Loop {
   let reclaimedAt = Number.NEGATIVE_INFINITY;
-  const turns = startTurns({
+  const loop = startLoop({
     firstMs,
     intervalMs,
-    async turn() {
+    async run() {
       if (!existsSync(file)) return false;
       const steadiness = steadyClock.look();
       if (steadiness === "steady") await clicks.compact(clock() - retentionDays * DAY_MS);
@@ -62,9 +62,9 @@ export function startUpkeep({
       onProblem("old clicks could not be compacted, summarised or erased from the disk; that is tried again", error),
   });
   return {
-    // A turn may take minutes. It changes nothing by halves, and ends when the engine is closed.
+    // A run may take minutes. It changes nothing by halves, and ends when the engine closes.
     async stop() {
-      void turns.stop();
+      void loop.stop();
     },
   };
 }
