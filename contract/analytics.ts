@@ -20,7 +20,7 @@ export const clickDimensions = [
 ] as const;
 export type ClickDimension = (typeof clickDimensions)[number];
 
-/** Dimensions of which no other value is ever stored, so that another one asked for is a mistake. */
+/** Dimensions with a fixed set of stored values; filtering by any other value is a mistake. */
 export const fixedValues = {
   device: ["desktop", "mobile", "tablet", "other"],
   source: ["link", "qr"],
@@ -41,7 +41,7 @@ const FILTER_VALUES_MAX = 100;
 const filterOf = <V extends z.ZodType<string>>(value: V) => z.array(value).max(FILTER_VALUES_MAX).optional();
 const filter = filterOf(z.string().max(255));
 const describeFilter = (name: ClickDimension): string =>
-  `Only clicks with this ${name}; repeated, any of them; empty, clicks without one.`;
+  `Only clicks with this ${name}. Repeat to match any of several values; leave the value empty to match clicks without one.`;
 const filters = Object.fromEntries(
   clickDimensions.map((name) => [name, filter.describe(describeFilter(name))]),
 ) as Record<ClickDimension, typeof filter>;
@@ -49,68 +49,89 @@ const filters = Object.fromEntries(
 const fixedFilter = <N extends keyof typeof fixedValues>(name: N) =>
   filterOf(z.enum([...fixedValues[name], ""])).describe(describeFilter(name));
 
-/** As with fixed values: a name of a country never meets a click. */
-const Country = z.string().regex(/^(?:[A-Za-z]{2})?$/, "Must be a country code of two letters, such as DE.");
+/** Clicks store country codes, so filtering by a country name would never match. */
+const Country = z.string().regex(/^(?:[A-Za-z]{2})?$/, "Must be a two-letter country code, such as DE.");
 
 const AnalyticsQuery = z.strictObject({
   interval: z
     .enum(intervals)
     .optional()
     .describe(
-      "A range that ends now; `30d` when neither this nor `from` is given. `all` starts at the creation, and is wider " +
-        "where clicks lie before it or in the future because a clock was wrong.",
+      "A range that ends now. Defaults to `30d` unless `from` is set. `all` starts when the link or account was " +
+        "created, and extends to cover clicks outside that range (recorded while a clock was wrong).",
     ),
-  from: z.string().max(64).optional().describe("RFC 3339 instant, or `YYYY-MM-DD` in `timezone`. Not with `interval`."),
-  to: z.string().max(64).optional().describe("As `from`, exclusive; now when left out."),
-  timezone: z.string().max(64).default("UTC").describe("IANA name; buckets start at its local midnight."),
+  from: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      "Start of the range: an RFC 3339 timestamp, or `YYYY-MM-DD` in `timezone`. Can't be combined with `interval`.",
+    ),
+  to: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("End of the range (exclusive), in the same formats as `from`. Defaults to now."),
+  timezone: z.string().max(64).default("UTC").describe("IANA time zone name. Buckets start at local midnight."),
   granularity: Granularity.optional().describe(
-    "When left out, by the length of the range: `hour` up to 48 hours, `day` up to 92 days, `week` up to 2 years. " +
-      "A range has at most 1000 buckets.",
+    "Bucket size. By default it depends on the range: `hour` up to 48 hours, `day` up to 92 days, `week` up to " +
+      "2 years, then `month`. A range can have at most 1000 buckets.",
   ),
-  limit: z.int().min(1).max(100).default(10).describe("Items in each breakdown."),
-  include_bots: z.boolean().default(false).describe("Count bots everywhere, not only in `bot_hits`."),
+  limit: z.int().min(1).max(100).default(10).describe("Maximum number of items per breakdown."),
+  include_bots: z.boolean().default(false).describe("Count bots in every figure, not only in `bot_hits`."),
   breakdown_visitors: z
     .boolean()
     .default(true)
     .describe(
-      "Count the visitors of each item in breakdowns. Without them a report of millions of clicks is there much sooner.",
+      "Count unique visitors for each breakdown item. Set to `false` for much faster reports over millions of clicks.",
     ),
-  compare: z.enum(["previous"]).optional().describe("Adds the totals of the range of the same length before."),
-  format: z.enum(["json", "csv"]).default("json").describe("CSV gives the series, or the one `group_by` asked for."),
+  compare: z.enum(["previous"]).optional().describe("Adds the totals of the preceding range of the same length."),
+  format: z
+    .enum(["json", "csv"])
+    .default("json")
+    .describe("`csv` returns the series, or the breakdown if you set one `group_by`."),
   ...filters,
   country: filterOf(Country).describe(describeFilter("country")),
   device: fixedFilter("device"),
   source: fixedFilter("source"),
 });
-/** What both reports have in common. */
+/** What both reports share. */
 export type AnalyticsQuery = z.output<typeof AnalyticsQuery>;
 
 const groupBy = <const D extends readonly string[]>(dimensions: D) =>
-  z.array(z.enum(dimensions)).max(dimensions.length).default([]).describe("May be repeated: one breakdown each.");
+  z
+    .array(z.enum(dimensions))
+    .max(dimensions.length)
+    .default([])
+    .describe("Adds a breakdown by this dimension. Repeat the parameter for several breakdowns.");
 
 const LinkAnalyticsQuery = AnalyticsQuery.extend({ group_by: groupBy(clickDimensions) });
 export type LinkAnalyticsQuery = z.output<typeof LinkAnalyticsQuery>;
 
 const AccountAnalyticsQuery = AnalyticsQuery.extend({
   group_by: groupBy(accountDimensions),
-  link: filter.describe("Only clicks on the link with this id; repeated, any of them."),
-  tag: filter.describe("Only clicks on links that carry this tag now; empty, on links without a tag."),
+  link: filter.describe("Only clicks on the link with this id. Repeat to match any of several links."),
+  tag: filter.describe(
+    "Only clicks on links that currently have this tag. Leave the value empty to match links without tags.",
+  ),
 });
 export type AccountAnalyticsQuery = z.output<typeof AccountAnalyticsQuery>;
 
 const UniqueVisitors = z
   .int()
   .nullable()
-  .describe("Distinct visitors of each UTC day, added up. `null` where the days are too old to tell, or nobody asked.");
+  .describe(
+    "Sum of each UTC day's distinct visitors. `null` if the days are too old to tell, or if visitors weren't requested.",
+  );
 
 const Totals = z
   .object({
     clicks: z.int(),
     unique_visitors: UniqueVisitors,
-    qr_scans: z.int().describe("Those of the clicks that came from a QR code."),
+    qr_scans: z.int().describe("How many of the clicks came from a QR code."),
     bot_hits: z.int().describe("Visits by bots, previews and prefetches."),
   })
-  .meta({ id: "AnalyticsTotals", description: "What a range adds up to." });
+  .meta({ id: "AnalyticsTotals", description: "Totals over a range." });
 
 const Period = z
   .object({ from: Timestamp, to: Timestamp, timezone: z.string(), granularity: Granularity })
@@ -127,12 +148,14 @@ export const AnalyticsReport = z
     series: z
       .array(
         z.object({
-          start: Timestamp.describe("A local full hour or midnight; the first may lie before the range."),
+          start: Timestamp.describe(
+            "A full hour or midnight in `timezone`. The first bucket may start before the range.",
+          ),
           clicks: z.int(),
           unique_visitors: UniqueVisitors,
         }),
       )
-      .describe("Every bucket of the range in order, also those without a click."),
+      .describe("Every bucket of the range in order, including those without clicks."),
     breakdowns: z
       .record(
         z.string(),
@@ -144,13 +167,16 @@ export const AnalyticsReport = z
               unique_visitors: UniqueVisitors,
             }),
           ),
-          other_clicks: z.int().describe("Clicks of the keys beyond `limit`."),
+          other_clicks: z.int().describe("Clicks of all keys beyond `limit`."),
         }),
       )
-      .describe("One for each `group_by`, the keys with most clicks first."),
+      .describe("One breakdown per `group_by`, sorted by clicks in descending order."),
     previous: z.object({ period: Period, totals: Totals }).optional(),
   })
-  .meta({ id: "AnalyticsReport", description: "Clicks of one link or of the account over a range of time." });
+  .meta({
+    id: "AnalyticsReport",
+    description: "Clicks on one link, or on all of the account's links, over a time range.",
+  });
 export type AnalyticsReport = z.output<typeof AnalyticsReport>;
 
 const exampleReport = {
@@ -190,8 +216,8 @@ export const getLinkAnalytics = endpoint({
   id: "links.analytics",
   method: "GET",
   path: "/api/v1/links/{id}/analytics",
-  summary: "Read a link's analytics",
-  description: "Totals, a zero-filled series and breakdowns, all computed from one snapshot.",
+  summary: "Retrieve a link's analytics",
+  description: "Returns totals, a zero-filled time series and breakdowns, all computed from one snapshot.",
   params: z.strictObject({ id: z.string().max(255).describe("The link's `id`.") }),
   query: LinkAnalyticsQuery,
   examples: {
@@ -204,8 +230,8 @@ export const getAccountAnalytics = endpoint({
   id: "analytics.get",
   method: "GET",
   path: "/api/v1/analytics",
-  summary: "Read the account's analytics",
-  description: "The same report over all links of the account.",
+  summary: "Retrieve the account's analytics",
+  description: "Returns the same report over all of the account's links.",
   query: AccountAnalyticsQuery,
   examples: { response: { scope: { type: "account" }, ...exampleReport } },
 });

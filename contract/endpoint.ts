@@ -14,46 +14,46 @@ export interface Endpoint {
   readonly summary: string;
   readonly description: string;
   readonly tag: "Identity" | "Links" | "Analytics" | "QR codes" | "Console";
-  /** `null`: any valid token will do. */
+  /** `null`: any valid token works. */
   readonly scope: Scope | null;
-  /** For the console's own operations: the least role that may call it. */
+  /** Console operations only: the minimum role. */
   readonly role?: Role;
-  /** For the console's own operations: may be called without a session. */
+  /** Console operations only: may be called without a session. */
   readonly open?: true;
-  /** For the console: whether the password or a passkey must have been given some minutes ago at most. */
+  /** Console operations only: whether a recent re-authentication with password or passkey is required. */
   readonly sudo?: Sudo;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** The body may be left out altogether, as in the four state actions. */
+  /** The whole body is optional, as in the four state actions. */
   readonly bodyOptional?: true;
-  /** Where a body may be larger than others. */
+  /** Overrides the default body limit. */
   readonly bodyBytesMax?: number;
   readonly mediaTypes?: readonly string[];
-  /** Fields of the record that this body may not carry; named apart from those that do not exist. */
+  /** Record fields that this body must not contain; reported differently from unknown fields. */
   readonly readOnlyFields?: readonly string[];
   readonly idempotencyKey?: true;
   readonly ifMatch?: true;
   readonly status: 200 | 201 | 204;
   readonly response?: z.ZodType;
-  /** Media types of an answer that is not JSON. It has a validator, so a client that holds it need not fetch it again. */
+  /** Media types of a binary response. It has an `ETag`, so clients can revalidate a cached copy. */
   readonly binary?: readonly string[];
-  /** For answers that are sent piece by piece: their media types. A browser asks for them without headers of its own. */
+  /** Media types of a streamed response. Browsers request it without custom headers. */
   readonly streams?: readonly string[];
-  /** Media types in which the answer can be had as text, instead of the JSON that `response` describes. */
+  /** Text media types the response is available in, besides the JSON that `response` describes. */
   readonly textTypes?: readonly string[];
-  /** The answer carries `ETag: "<version>"`, taken from the record's `version`. */
+  /** The response has an `ETag` with the record's `version`. */
   readonly etag?: true;
-  /** `Location` of the answer, with `{field}` filled in from the record. */
+  /** The `Location` header of the response, with `{field}` filled in from the record. */
   readonly location?: string;
-  /** The answer is a page: a `Link` header leads to the next one. */
+  /** The response is a page: its `Link` header points to the next one. */
   readonly paged?: true;
-  /** What this operation can answer beyond what `errorsOf` derives from its parts. */
+  /** Errors beyond those that `errorsOf` derives from the other fields. */
   readonly errors: readonly ErrorCode[];
   readonly examples?: { readonly body?: unknown; readonly response?: unknown };
 }
 
-/** Keeps the literal types, so that a handler sees exactly what its endpoint declares. */
+/** Keeps the literal types, so a handler sees exactly what its endpoint declares. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
 
 type Part<E, K extends "params" | "query" | "body"> =
@@ -64,12 +64,12 @@ export type Input<E> = Part<E, "params"> & Part<E, "query"> & Part<E, "body">;
 
 interface TextFile<T extends string> {
   readonly mediaType: T;
-  /** What the answer is called where it is saved: letters, digits, `_`, `-` and dots. */
+  /** For downloads: letters, digits, `_`, `-` and dots. */
   readonly fileName: string;
   readonly text: string;
 }
 
-/** An answer in one of the endpoint's `textTypes`. */
+/** A response in one of the endpoint's `textTypes`. */
 export class TextAnswer<T extends string = string> implements TextFile<T> {
   readonly mediaType: T;
   readonly fileName: string;
@@ -84,15 +84,15 @@ export class TextAnswer<T extends string = string> implements TextFile<T> {
 
 interface BinaryParts<T extends string> {
   readonly mediaType: T;
-  /** What the `ETag` holds: never the same for other bytes. */
+  /** The value of the `ETag`: different bytes have different tags. */
   readonly tag: string;
-  /** Beside, or instead of, those that every answer has. */
+  /** Added to the default headers, or replacing them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Called only when the client does not hold the bytes already. */
+  /** Not called if the client's cached copy is current. */
   readonly read: () => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** An answer in one of the endpoint's `binary` types. */
+/** A response in one of the endpoint's `binary` types. */
 export class BinaryAnswer<T extends string = string> {
   readonly parts: BinaryParts<T>;
 
@@ -113,7 +113,7 @@ export type Output<E> = E extends { readonly response: infer S extends z.ZodType
 const DEFAULT_MEDIA_TYPES = ["application/json"] as const;
 export const mediaTypesOf = (endpoint: Endpoint): readonly string[] => endpoint.mediaTypes ?? DEFAULT_MEDIA_TYPES;
 
-const everywhere: readonly ErrorCode[] = [
+const commonErrors: readonly ErrorCode[] = [
   "bad_request",
   "missing_token",
   "invalid_token",
@@ -128,9 +128,9 @@ const everywhere: readonly ErrorCode[] = [
   "unavailable",
 ];
 
-/** Every error that an operation can give, its own and those of the parts it is made of. */
+/** Every error an operation can return: its own and those implied by its parts. */
 export function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
-  const codes = new Set<ErrorCode>([...everywhere, ...endpoint.errors]);
+  const codes = new Set<ErrorCode>([...commonErrors, ...endpoint.errors]);
   if (endpoint.scope) codes.add("insufficient_scope");
   if (endpoint.params) codes.add("not_found");
   if (endpoint.ifMatch) codes.add("precondition_failed");

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { consoleErrors } from "./console/errors.ts";
 import { errors } from "./errors.ts";
 
-/** Every error that our code can give: the API's, which are promised, and the console's own. */
+/** Every error our code can return: the API's public ones and the console's own. */
 export const allErrors = { ...errors, ...consoleErrors } as const;
 
 export type AnyErrorCode = keyof typeof allErrors;

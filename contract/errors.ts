@@ -32,11 +32,11 @@ export type FieldCode = (typeof fieldCodes)[number];
 export const FieldError = z
   .object({
     location: z.enum(["body", "query", "path", "header"]),
-    field: z.string().describe("The path of the field, as in `utm.utm_source`; empty for the whole body."),
+    field: z.string().describe("The path of the field, such as `utm.utm_source`. Empty for the whole body."),
     code: z.enum(fieldCodes),
     message: z.string(),
   })
-  .meta({ id: "FieldError", description: "One thing that is wrong with one field." });
+  .meta({ id: "FieldError", description: "One problem with one field." });
 export type FieldError = z.output<typeof FieldError>;
 
 export const FIELD_ERRORS_MAX = 50;
@@ -53,7 +53,7 @@ interface ErrorDefinition {
 
 const none = z.undefined();
 
-/** Every error the service can give: the envelope, the OpenAPI responses and the SDK's union come from here. */
+/** Every error the API can return: the envelope, the OpenAPI responses and the SDK's union are derived from it. */
 export const errors = {
   bad_request: { status: 400, details: none, summary: "The request is malformed" },
   invalid_json: {
@@ -61,7 +61,11 @@ export const errors = {
     details: z.object({ offset: z.int().optional() }).optional(),
     summary: "The body is not valid UTF-8 JSON",
   },
-  invalid_idempotency_key: { status: 400, details: none, summary: "The Idempotency-Key is not 1–255 visible ASCII" },
+  invalid_idempotency_key: {
+    status: 400,
+    details: none,
+    summary: "The Idempotency-Key must be 1 to 255 visible ASCII characters",
+  },
   missing_token: { status: 401, details: none, summary: "No bearer token was sent" },
   invalid_token: { status: 401, details: none, summary: "The token is malformed or unknown" },
   token_expired: { status: 401, details: none, summary: "The token has expired" },
@@ -69,24 +73,24 @@ export const errors = {
   insufficient_scope: {
     status: 403,
     details: z.object({ required_scope: Scope, token_scopes: z.array(Scope) }),
-    summary: "The token lacks the scope of this endpoint",
+    summary: "The token doesn't have the scope this endpoint requires",
   },
   plan_limit: {
     status: 403,
     details: z.object({ feature: z.string(), limit: z.int() }),
-    summary: "The plan of the account does not allow this",
+    summary: "The account's plan doesn't allow this",
   },
   account_suspended: { status: 403, details: none, summary: "The account is suspended" },
-  not_found: { status: 404, details: none, summary: "There is no such route or object in this account" },
+  not_found: { status: 404, details: none, summary: "No such route, or no such object in this account" },
   method_not_allowed: {
     status: 405,
     details: z.object({ allowed: z.array(z.string()) }),
-    summary: "The route exists, this method does not",
+    summary: "The route doesn't support this method",
   },
   invalid_state: {
     status: 409,
     details: z.object({ state: z.string(), action: z.string(), allowed_actions: z.array(z.string()) }),
-    summary: "The link's state does not allow this action",
+    summary: "The link's state doesn't allow this action",
   },
   slug_taken: {
     status: 409,
@@ -102,34 +106,34 @@ export const errors = {
   precondition_failed: {
     status: 412,
     details: z.object({ current_version: z.int() }),
-    summary: "If-Match names another version",
+    summary: "If-Match doesn't match the current version",
   },
   payload_too_large: { status: 413, details: z.object({ limit_bytes: z.int() }), summary: "The body is too large" },
-  uri_too_long: { status: 414, details: none, summary: "The request target is too long" },
+  uri_too_long: { status: 414, details: none, summary: "The request URL is too long" },
   unsupported_media_type: {
     status: 415,
     details: z.object({ accepted: z.array(z.string()) }),
-    summary: "The body's media type, charset or encoding is not accepted",
+    summary: "The body's media type, charset or encoding isn't supported",
   },
   validation_failed: {
     status: 422,
     details: z.object({ errors: z.array(FieldError).max(FIELD_ERRORS_MAX) }),
-    summary: "Fields or parameters are not valid; all of them are listed",
+    summary: "Some fields or parameters are invalid; `details` lists all of them",
   },
   destination_blocked: {
     status: 422,
     details: z.object({ reason: BlockReason }),
     summary: "The destination is on the operator's block list",
   },
-  idempotency_key_reused: { status: 422, details: none, summary: "The key was used before with another body" },
+  idempotency_key_reused: { status: 422, details: none, summary: "The key was already used with a different body" },
   rate_limited: {
     status: 429,
     details: z.object({ limit: z.int(), window_seconds: z.int(), retry_after: z.int() }),
-    summary: "The token's request limit is reached",
+    summary: "The token has reached its rate limit",
   },
-  headers_too_large: { status: 431, details: none, summary: "The request's headers are too large" },
+  headers_too_large: { status: 431, details: none, summary: "The request headers are too large" },
   internal_error: { status: 500, details: none, summary: "Something went wrong on our side" },
-  unavailable: { status: 503, details: none, summary: "The service cannot answer right now" },
+  unavailable: { status: 503, details: none, summary: "The service is temporarily unavailable" },
 } as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof errors;

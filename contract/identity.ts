@@ -6,7 +6,7 @@ import { Scope } from "./scopes.ts";
 const countable = (what: string) =>
   z
     .object({ limit: z.int().nullable().describe("`null` means unlimited."), used: z.int() })
-    .describe(`How many ${what} the plan allows and the account has.`);
+    .describe(`How many ${what} the plan allows and the account uses.`);
 
 export const Identity = z
   .object({
@@ -28,21 +28,21 @@ export const Identity = z
       }),
     }),
     rate_limit: z.object({
-      limit: z.int().nullable().describe("Requests in any window; `null` where there is no limit."),
+      limit: z.int().nullable().describe("Requests allowed per window. `null` means unlimited."),
       window_seconds: z.int(),
     }),
     api_version: z.literal("v1"),
     demo: z.boolean(),
   })
-  .meta({ id: "Identity", description: "Who a token speaks for, and what it may use." });
+  .meta({ id: "Identity", description: "The account and plan a token belongs to, and its limits." });
 export type Identity = z.output<typeof Identity>;
 
 export const getIdentity = endpoint({
   id: "me.get",
   method: "GET",
   path: "/api/v1/me",
-  summary: "Read the current identity",
-  description: "The account, token, plan and limits behind the token in use. Any valid token may ask.",
+  summary: "Retrieve the current identity",
+  description: "Returns the account, plan and limits of the token you use. Works with any valid token.",
   tag: "Identity",
   scope: null,
   status: 200,

@@ -30,5 +30,5 @@ export const endpoints = [
   getLinkQr,
 ] as const satisfies readonly Endpoint[];
 
-/** What this release answers and publishes: all of them. */
+/** The endpoints this release serves and documents: all of them. */
 export const releasedEndpoints: readonly Endpoint[] = endpoints;

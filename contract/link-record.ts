@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BlockReason } from "./errors.ts";
 import { Instant, label, Timestamp } from "./fields.ts";
-import { DESTINATION_OCTETS_MAX, SLUG_PATTERN, type utmKeys } from "./limits.ts";
+import { DESTINATION_BYTES_MAX, SLUG_PATTERN, type utmKeys } from "./limits.ts";
 
 export const TAGS_MAX = 20;
 export type UtmKey = (typeof utmKeys)[number];
@@ -17,13 +17,13 @@ const utmOf = <V extends z.ZodType>(value: V) =>
     utm_content: value,
   }) satisfies Record<UtmKey, V>;
 
-// The rules that need the deployment's configuration (own hosts, block list) are in the links service.
+// Rules that depend on the deployment's configuration (own hosts, block list) are in the link service.
 const Destination = z
   .string()
   .min(1)
-  .max(DESTINATION_OCTETS_MAX)
+  .max(DESTINATION_BYTES_MAX)
   .meta({
-    description: "Where the short link leads: an absolute http(s) URL. Returned in its serialised form.",
+    description: "Where the short link redirects to: an absolute http or https URL. Returned in normalized form.",
     format: "uri",
     examples: ["https://example.com/sale"],
   });
@@ -32,50 +32,53 @@ export const Slug = z
   .string()
   .regex(SLUG_PATTERN, "Must be 1 to 64 letters, digits, hyphens or underscores, with a letter or digit at both ends.")
   .meta({
-    description: "The last part of the short address. Matched without regard to case.",
+    description: "The last part of the short URL. Case-insensitive.",
     examples: ["spring-sale"],
   });
 
-const Title = label(255).meta({ description: "A label for people." });
+const Title = label(255).meta({ description: "A human-readable name." });
 const Tags = z
   .array(label(50))
   .max(TAGS_MAX)
-  .meta({ description: "Free tags; equal ones (whatever their case) are merged." });
+  .meta({ description: "Free-form tags. Tags that differ only in case are merged." });
 const NullableUtm = z.strictObject(utmOf(UtmValue.nullish())).meta({
-  description: "UTM parameters that every visitor is sent on with.",
+  description: "UTM parameters added to the destination on every redirect.",
 });
-const ExpiresAt = Instant.meta({ description: "From this instant on the link answers 410. Must lie in the future." });
+const ExpiresAt = Instant.meta({
+  description: "When the link expires and starts returning 410. Must be in the future.",
+});
 
 export const linkStates = ["active", "paused", "archived"] as const;
-export const LinkState = z
-  .enum(linkStates)
-  .meta({ id: "LinkState", description: "`active` redirects, `paused` is off for now, `archived` is retired." });
+export const LinkState = z.enum(linkStates).meta({
+  id: "LinkState",
+  description: "`active` links redirect, `paused` links are temporarily off, `archived` links are retired.",
+});
 export type LinkState = z.output<typeof LinkState>;
 
 const createdVia = ["api", "dashboard", "import", "demo"] as const;
-export const CreatedVia = z.enum(createdVia).describe("What made the link.");
+export const CreatedVia = z.enum(createdVia).describe("How the link was created.");
 
 export const Link = z
   .object({
-    id: z.string().describe("Opaque, at most 255 characters."),
-    short_url: z.string().describe("The address to share."),
-    domain: z.string().describe("The host of the short address."),
+    id: z.string().describe("An opaque string of at most 255 characters."),
+    short_url: z.string().describe("The URL to share."),
+    domain: z.string().describe("The host of the short URL."),
     slug: Slug,
     destination_url: Destination,
-    title: z.string().nullable().describe("A label for people."),
+    title: z.string().nullable().describe("A human-readable name."),
     tags: z.array(z.string()),
-    utm: z.object(utmOf(z.string().optional())).describe("Only the parameters that are set."),
+    utm: z.object(utmOf(z.string().optional())).describe("Contains only the parameters that are set."),
     state: LinkState,
     expires_at: Timestamp.nullable(),
     expired: z.boolean().describe("Whether `expires_at` has passed."),
     blocked: z
       .object({ reason: BlockReason, at: Timestamp })
       .nullable()
-      .describe("Set by the operator; a blocked link never redirects."),
-    click_count: z.int().describe("Clicks by people; bots, previews and HEAD requests are left out."),
+      .describe("Set if the operator blocked the link. Blocked links never redirect."),
+    click_count: z.int().describe("Clicks by people. Excludes bots, link previews and HEAD requests."),
     last_clicked_at: Timestamp.nullable(),
     created_via: CreatedVia,
-    version: z.int().describe("Goes up with every change of the link, never with a click. The ETag carries it."),
+    version: z.int().describe("Increases with every change to the link, but not with clicks. Also sent as the `ETag`."),
     created_at: Timestamp,
     updated_at: Timestamp,
     paused_at: Timestamp.nullable(),
@@ -93,10 +96,10 @@ export const LinkCreate = z
     utm: NullableUtm.nullish(),
     expires_at: ExpiresAt.nullish(),
   })
-  .meta({ id: "LinkCreate", description: "A new link. `null` means the same as leaving the field out." });
+  .meta({ id: "LinkCreate", description: "A new link. `null` is the same as leaving the field out." });
 export type LinkCreate = z.output<typeof LinkCreate>;
 
-// Written out rather than derived from LinkCreate: a patch must never bring a default for what it leaves out.
+// Not derived from LinkCreate: a patch must never apply a default to a field it leaves out.
 export const LinkPatch = z
   .strictObject({
     destination_url: Destination.optional(),
@@ -105,19 +108,22 @@ export const LinkPatch = z
     utm: NullableUtm.nullish(),
     expires_at: ExpiresAt.nullish(),
   })
-  .meta({ id: "LinkPatch", description: "A JSON merge patch (RFC 7396): absent means unchanged, `null` clears." });
+  .meta({
+    id: "LinkPatch",
+    description: "A JSON merge patch (RFC 7396): omitted fields stay unchanged, `null` clears a field.",
+  });
 export type LinkPatch = z.output<typeof LinkPatch>;
 
 export const LinkPage = z
   .object({
     data: z.array(Link),
     has_more: z.boolean(),
-    next_cursor: z.string().nullable().describe("Send it as `cursor` for the next page; `null` on the last."),
+    next_cursor: z.string().nullable().describe("Pass it as `cursor` to get the next page. `null` on the last page."),
   })
   .meta({ id: "LinkPage", description: "One page of links." });
 export type LinkPage = z.output<typeof LinkPage>;
 
-/** The record that the examples of the documentation show. */
+/** The link shown in the documentation's examples. */
 export const exampleLink = {
   id: "lnk_01k9zq3v7m8r5c2x4t6w0h1jba",
   short_url: "https://s.example/bq7tk3wm",

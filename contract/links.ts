@@ -19,29 +19,41 @@ const LinkId = z.strictObject({ id: z.string().max(255).describe("The link's `id
 
 const LinkQuery = z.strictObject({
   limit: z.int().min(1).max(100).default(25).describe("Links per page."),
-  cursor: z.string().max(2000).optional().describe("`next_cursor` of the page before. Bound to sort and filters."),
+  cursor: z
+    .string()
+    .max(2000)
+    .optional()
+    .describe("The previous page's `next_cursor`. Only valid with the same sort and filters."),
   sort: z
     .enum(linkSorts)
     .default("-created_at")
-    .describe("By a key that moves (`updated_at`, clicks), a link that changes meanwhile may repeat or be missed."),
+    .describe("When sorting by `updated_at` or clicks, a link that changes while you page may be repeated or skipped."),
   state: z
     .array(z.enum([...linkStates, "all"]))
     .max(8)
     .default(["active", "paused"])
-    .describe("May be repeated."),
+    .describe("Repeat the parameter to include several states."),
   tag: z
     .array(z.string().min(1).max(50))
     .max(TAGS_MAX)
     .default([])
-    .describe("May be repeated: links with all of them."),
-  q: z.string().min(3).max(100).optional().describe("Part of the slug, title or destination, whatever its case."),
-  slug: z.string().max(64).optional().describe("Exactly this slug, whatever its case."),
+    .describe("Only links with this tag. Repeat the parameter to require several tags."),
+  q: z
+    .string()
+    .min(3)
+    .max(100)
+    .optional()
+    .describe("Searches the slug, title and destination for this text. Case-insensitive."),
+  slug: z.string().max(64).optional().describe("Only the link with this slug. Case-insensitive."),
   domain: z.string().max(255).optional().describe("Only links on this short domain."),
   created_via: CreatedVia.optional(),
-  expired: z.boolean().optional().describe("Only links whose `expires_at` has passed, or only the others."),
-  blocked: z.boolean().optional().describe("Only links that the operator blocked, or only the others."),
-  created_after: Instant.optional().describe("Created at or after this instant."),
-  created_before: Instant.optional().describe("Created before this instant."),
+  expired: z
+    .boolean()
+    .optional()
+    .describe("`true`: only links whose `expires_at` has passed. `false`: only the others."),
+  blocked: z.boolean().optional().describe("`true`: only links that the operator blocked. `false`: only the others."),
+  created_after: Instant.optional().describe("Only links created at or after this time."),
+  created_before: Instant.optional().describe("Only links created before this time."),
 });
 export type LinkQuery = z.output<typeof LinkQuery>;
 
@@ -51,7 +63,7 @@ export const listLinks = endpoint({
   path: "/api/v1/links",
   summary: "List links",
   description:
-    "Newest first and without archived links, unless asked otherwise. The `Link` header names the next page.",
+    "Returns links newest first, without archived ones, unless you set `sort` or `state`. The `Link` header points to the next page.",
   tag: "Links",
   scope: "links:read",
   query: LinkQuery,
@@ -67,7 +79,8 @@ export const createLink = endpoint({
   method: "POST",
   path: "/api/v1/links",
   summary: "Create a short link",
-  description: "With an `Idempotency-Key`, a retry within 24 hours answers with the link of the first try.",
+  description:
+    "Send an `Idempotency-Key` to retry safely: within 24 hours, a retry returns the link created by the first request.",
   tag: "Links",
   scope: "links:write",
   idempotencyKey: true,
@@ -92,8 +105,8 @@ export const getLink = endpoint({
   id: "links.get",
   method: "GET",
   path: "/api/v1/links/{id}",
-  summary: "Read a link",
-  description: "The link as it is now.",
+  summary: "Retrieve a link",
+  description: "Returns the link with its current click count.",
   tag: "Links",
   scope: "links:read",
   params: LinkId,
@@ -108,8 +121,8 @@ export const updateLink = endpoint({
   id: "links.update",
   method: "PATCH",
   path: "/api/v1/links/{id}",
-  summary: "Change a link",
-  description: "A JSON merge patch (RFC 7396). A patch that changes nothing leaves `version` as it is.",
+  summary: "Update a link",
+  description: "Takes a JSON merge patch (RFC 7396). A patch that changes nothing doesn't increment `version`.",
   tag: "Links",
   scope: "links:write",
   params: LinkId,
@@ -138,7 +151,8 @@ export const deleteLink = endpoint({
   method: "DELETE",
   path: "/api/v1/links/{id}",
   summary: "Delete a link",
-  description: "The link and its clicks are gone for good; its slug is never given out again and answers 410.",
+  description:
+    "Permanently deletes the link and its clicks. The short URL returns 410 from then on, and its slug can't be reused.",
   tag: "Links",
   scope: "links:write",
   params: LinkId,
@@ -153,7 +167,7 @@ export type LinkAction = (typeof linkActions)[number];
 interface ActionText {
   readonly summary: string;
   readonly description: string;
-  /** What the example shows changed. */
+  /** The fields that differ in the example response. */
   readonly after: Partial<Link>;
 }
 
@@ -163,7 +177,7 @@ const action = <const A extends LinkAction>(name: A, { summary, description, aft
     method: "POST",
     path: `/api/v1/links/{id}/${name}`,
     summary,
-    description: `${description} When that is so already, nothing changes and the answer is the same.`,
+    description: `${description} If the link is already in that state, nothing changes and the response is the same.`,
     tag: "Links",
     scope: "links:write",
     params: LinkId,
@@ -179,7 +193,7 @@ const action = <const A extends LinkAction>(name: A, { summary, description, aft
 
 export const pauseLink = action("pause", {
   summary: "Pause a link",
-  description: "The link answers 404 until it is resumed.",
+  description: "The short URL returns 404 until you resume the link.",
   after: { state: "paused", paused_at: CHANGED_AT },
 });
 
@@ -191,12 +205,12 @@ export const resumeLink = action("resume", {
 
 export const archiveLink = action("archive", {
   summary: "Archive a link",
-  description: "The link answers 410 and leaves the default list.",
+  description: "The short URL returns 410, and the link no longer appears in the default list.",
   after: { state: "archived", archived_at: CHANGED_AT },
 });
 
 export const unarchiveLink = action("unarchive", {
   summary: "Unarchive a link",
-  description: "The link returns to the state it had before.",
+  description: "The link returns to the state it was in before it was archived.",
   after: { version: 3 },
 });

@@ -33,7 +33,7 @@ interface Details {
   readonly required: boolean;
 }
 
-/** What the `details` of a code hold, if it has any. */
+/** The schema of a code's `details`, if it has any. */
 export const findDetails = (code: ErrorCode, book: SchemaBook): Details | undefined =>
   hasDetails(code)
     ? {
@@ -42,23 +42,23 @@ export const findDetails = (code: ErrorCode, book: SchemaBook): Details | undefi
       }
     : undefined;
 
-/** What stands in the envelope for one code. */
+/** The envelope's content for one code. */
 function errorSchema(code: ErrorCode, book: SchemaBook): JsonSchema {
   const details = findDetails(code, book);
   return {
     type: "object",
     description: `${errors[code].summary}.`,
     properties: {
-      code: { type: "string", const: code, description: "What to switch on." },
-      message: { type: "string", description: "For people; the wording may change." },
-      request_id: { type: "string", description: "The same as the header `X-Request-Id`." },
+      code: { type: "string", const: code, description: "Identifies the error. Handle errors by this code." },
+      message: { type: "string", description: "A human-readable explanation. The wording may change." },
+      request_id: { type: "string", description: "The same as the `X-Request-Id` header." },
       ...(details && { details: details.schema }),
     },
     required: ["code", "message", "request_id", ...(details?.required ? ["details"] : [])],
   };
 }
 
-/** The body of an error answer that may carry any of these codes. */
+/** The body of an error response with any of these codes. */
 export function errorEnvelope(codes: readonly ErrorCode[], book: SchemaBook): JsonSchema {
   const refs = codes.map((code) => ({ code, ...book.define(errorSchemaName(code), errorSchema(code, book)) }));
   const error: JsonSchema = {
@@ -78,7 +78,7 @@ const errorExample = (code: ErrorCode) => ({
   },
 });
 
-/** The answer of one status: several codes may share it, and are told apart by `error.code`. */
+/** The response for one status; codes that share it differ in `error.code`. */
 function errorResponse(status: number, codes: readonly ErrorCode[], book: SchemaBook): object {
   return {
     description: codes.map((code) => `${errors[code].summary} (\`${code}\`).`).join(" "),

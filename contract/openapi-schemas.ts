@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Requests are described as they may be sent, answers as they are given. */
+/** A schema can differ for requests (what clients may send) and responses (what they get). */
 export type Direction = "input" | "output";
 
 const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -12,12 +12,12 @@ export const pascalCase = (name: string): string =>
 
 const MILLISECONDS_UTC = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$";
 
-/** Takes out what is noise to a reader of the published document, and opens answers for fields to come. */
+/** Removes what is noise in the published document, and lets responses gain fields later. */
 function tidy(schema: JsonSchema, direction: Direction): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.format === "date-time") {
-    // zod spells out leap years, which the format says already; only the precision of answers is more than it.
+    // zod spells out leap years, which the format implies; only the precision of responses adds to it.
     if (direction === "output") schema.pattern = MILLISECONDS_UTC;
     else delete schema.pattern;
   }
@@ -37,15 +37,15 @@ function publishRefs(value: unknown): unknown {
   );
 }
 
-/** Gathers the named schemas of one document while its operations are written. */
+/** Collects the named schemas of a document while its operations are generated. */
 export function schemaBook() {
   const named = new Map<string, JsonSchema>();
 
   function define(name: string, schema: JsonSchema) {
     const known = named.get(name);
-    // One name cannot mean two things: a default makes a field optional in a request and present in an answer.
+    // For example, a default makes a field optional in requests but always present in responses.
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
-      throw new Error(`the schema ${name} differs between its uses`);
+      throw new Error(`schema ${name} has two different definitions`);
     }
     named.set(name, schema);
     return schemaRef(name);
@@ -53,7 +53,7 @@ export function schemaBook() {
 
   return {
     define,
-    /** The JSON Schema of `schema`; the schemas in it that have an id become references. */
+    /** The JSON Schema of `schema`; nested schemas with an id become references. */
     describe(schema: z.ZodType, direction: Direction): JsonSchema {
       const {
         $schema: _,

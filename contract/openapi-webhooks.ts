@@ -59,19 +59,19 @@ const HEX_SIGNATURE = "28b1aa7ae5062c590f8f72ba61629e0a1a5cb0f8ca5cf3152747a6ce9
 export const deliveryParameters = {
   ServiceSignature: header(
     "Service-Signature",
-    "`t=<epoch seconds>,v1=<lowercase hex HMAC-SHA256 of `<t>.<raw body>`>`, keyed with the endpoint's whole signing " +
-      "secret. While a secret is rotated there are two `v1`: accept either. Compare in constant time, and refuse a " +
-      "`t` that is 300 seconds or more away from your clock.",
+    "`t=<Unix seconds>,v1=<lowercase hex HMAC-SHA256 of `<t>.<raw body>`>`, keyed with the endpoint's whole signing " +
+      "secret. During a secret rotation there are two `v1` values: accept either. Compare in constant time, and reject " +
+      "a `t` that is 300 seconds or more off your clock.",
     `t=${SENT_AT_SECONDS},v1=${HEX_SIGNATURE}`,
   ),
   ServiceDelivery: header(
     "Service-Delivery",
-    "Names this delivery, the same over all retries: process each value once.",
+    "The delivery id, the same for all retries. Process each id once.",
     DELIVERY_ID,
   ),
   ServiceAttempt: header(
     "Service-Attempt",
-    "Counts the tries of this delivery, from 1 to 10; it stays at 10 when somebody asks for more.",
+    "The attempt number, from 1 to 10. Stays at 10 if the delivery is resent manually after that.",
     1,
   ),
   WebhookId: header("webhook-id", "The same as `Service-Delivery`, for Standard Webhooks libraries.", DELIVERY_ID),
@@ -87,12 +87,12 @@ const sharedParameters = Object.keys(deliveryParameters).map((name) => ({ $ref: 
 
 function delivery(event: WebhookEvent, book: SchemaBook): object {
   const { summary, payload } = webhookEvents[event];
-  const eventHeader = header("Service-Event", "The kind of event; the same as `type`.", event);
+  const eventHeader = header("Service-Event", "The event type, the same as `type`.", event);
   return {
     operationId: `webhooks.${event}`,
     tags: ["Webhooks"],
     summary,
-    description: `Sent to the account's webhook endpoints as \`${event}\`. Deliveries may repeat and change places.`,
+    description: `Sent to the account's webhook endpoints as \`${event}\`. Deliveries can arrive more than once and out of order.`,
     security: [],
     parameters: [{ ...eventHeader, schema: { type: "string", const: event } }, ...sharedParameters],
     requestBody: {
@@ -105,8 +105,8 @@ function delivery(event: WebhookEvent, book: SchemaBook): object {
       },
     },
     responses: {
-      "2XX": { description: "Received. Anything else, or no answer within 15 seconds, is tried again later." },
-      "410": { description: "Gone: the endpoint is disabled and gets no more deliveries." },
+      "2XX": { description: "Received. Any other response, or none within 15 seconds, is retried later." },
+      "410": { description: "Gone: disables the endpoint, which gets no more deliveries." },
     },
   };
 }

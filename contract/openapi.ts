@@ -5,35 +5,34 @@ import { binaryHeaders, headerParameters, headers, successHeaders } from "./open
 import { type JsonSchema, type SchemaBook, schemaBook } from "./openapi-schemas.ts";
 import { deliveryParameters, describeWebhooks } from "./openapi-webhooks.ts";
 
-const description = `Short links: where they lead, how they are labelled, and whether they are on.
+const description = `Create and manage short links, read their analytics and generate their QR codes.
 
-**Authentication.** Every request carries \`Authorization: Bearer <token>\`. Tokens are made in the developer
-area of the console, or by the operator (\`kurz tokens create\`), and are shown once. Their scopes do not imply each other.
-The plan of the account must include API access.
+**Authentication.** Send your API token as \`Authorization: Bearer <token>\`. Create tokens on the Developer page of the
+console, or ask your operator to run \`kurz tokens create\`. A token is shown only once. Scopes don't imply each other.
+Your account's plan must include API access.
 
-**Errors.** Every error is \`{ "error": { "code", "message", "request_id", "details" } }\`. Switch on \`code\`;
-\`message\` is for people and may change. \`details\` depends on the code and is absent when there is nothing to say.
-Only what the HTTP parser turns away before any route is found has no body: a head that is malformed (400) or has more
-than 16 KiB (431).
+**Errors.** Every error has the form \`{ "error": { "code", "message", "request_id", "details" } }\`. Handle errors by
+their \`code\`; the wording of \`message\` may change. \`details\` depends on the code and is absent if there is nothing
+to add. Only requests that the HTTP parser rejects (malformed, 400; more than 16 KiB of headers, 431) get no body.
 
-**Rate limits.** Each token has a quota of requests in any 60 seconds, told by \`RateLimit-Policy\` and \`RateLimit\`.
-Beyond it the answer is 429 with \`Retry-After\` in seconds.
+**Rate limits.** Each token may send a number of requests per 60 seconds, shown in the \`RateLimit-Policy\` and
+\`RateLimit\` headers. Beyond that, requests fail with 429 and a \`Retry-After\` header in seconds.
 
-**Idempotency.** \`POST /api/v1/links\` takes an \`Idempotency-Key\`: for 24 hours a retry with the same key and body
-gets the first answer again. The other operations may be repeated as they are.
+**Idempotency.** \`POST /api/v1/links\` accepts an \`Idempotency-Key\`: for 24 hours, a retry with the same key and body
+returns the first response again. All other operations are safe to retry.
 
-**Requests** are closed: unknown fields and parameters are refused. **Answers** are open: ignore what you do not know,
-since fields, event types, error codes and values may be added within v1. Whatever would break a client goes to v2, and
-is announced by \`Deprecation\` and \`Sunset\` headers at least twelve months ahead.`;
+**Versioning.** Requests with unknown fields or parameters are rejected. In responses, ignore what you don't know: fields,
+event types, error codes and enum values may be added within v1. Breaking changes go into v2 and are announced by
+\`Deprecation\` and \`Sunset\` headers at least twelve months ahead.`;
 
 const tagDescriptions: Readonly<Partial<Record<Endpoint["tag"], string>>> = {
-  Identity: "Who a token speaks for.",
-  Links: "Short links and what they lead to.",
-  Analytics: "Clicks, by time and by dimension.",
-  "QR codes": "Images of short addresses.",
+  Identity: "The account, plan and limits behind a token.",
+  Links: "Short links and their destinations.",
+  Analytics: "Clicks over time and by dimension.",
+  "QR codes": "QR code images of short URLs.",
 };
 
-/** A parameter for each property of `params` or `query`; arrays are sent by repeating the name. */
+/** One parameter per property of `params` or `query`; arrays repeat the parameter. */
 function parametersIn(place: "path" | "query", endpoint: Endpoint, book: SchemaBook): object[] {
   const source = place === "path" ? endpoint.params : endpoint.query;
   if (!source) return [];
@@ -63,14 +62,14 @@ function successResponse(endpoint: Endpoint, book: SchemaBook): object {
     schema: book.describe(response, "output"),
     ...(examples?.response !== undefined && { example: examples.response }),
   };
-  // Raw bytes have no JSON Schema: OpenAPI 3.1 leaves the media type alone to speak for them.
+  // Raw bytes have no JSON Schema: in OpenAPI 3.1 the media type is enough.
   const content = {
     ...(json && { "application/json": json }),
     ...Object.fromEntries(textTypes.map((type) => [type, { schema: { type: "string" } }])),
     ...Object.fromEntries(binary.map((type) => [type, {}])),
   };
   return {
-    description: response?.meta()?.description ?? (binary.length > 0 ? "The image." : "Done; there is no body."),
+    description: response?.meta()?.description ?? (binary.length > 0 ? "The image." : "Success, without a body."),
     headers: endpoint.binary ? binaryHeaders(endpoint) : successHeaders(endpoint),
     ...(Object.keys(content).length > 0 && { content }),
   };
@@ -85,7 +84,7 @@ function operation(endpoint: Endpoint, book: SchemaBook, errorResponses: Record<
     ...(endpoint.binary ? [{ $ref: "#/components/parameters/IfNoneMatch" }] : []),
   ];
   const body = requestBody(endpoint, book);
-  const needs = endpoint.scope ? `Needs the scope \`${endpoint.scope}\`.` : "Needs no scope.";
+  const needs = endpoint.scope ? `Requires the \`${endpoint.scope}\` scope.` : "Requires no scope.";
   return {
     operationId: endpoint.id,
     tags: [endpoint.tag],
@@ -98,7 +97,7 @@ function operation(endpoint: Endpoint, book: SchemaBook, errorResponses: Record<
     responses: {
       [endpoint.status]: successResponse(endpoint, book),
       ...(endpoint.binary && {
-        304: { description: "What you hold is current; there is no body.", headers: binaryHeaders(endpoint) },
+        304: { description: "Your cached copy is current; there is no body.", headers: binaryHeaders(endpoint) },
       }),
       ...errorResponses,
     },
@@ -111,7 +110,7 @@ function tags(endpoints: readonly Endpoint[]): object[] {
     ...used.map((name) => ({ name, description: tagDescriptions[name] })),
     {
       name: "Webhooks",
-      description: "Signed deliveries of events to addresses of your own.",
+      description: "Signed event deliveries to your own endpoints.",
     },
   ];
 }
@@ -121,7 +120,7 @@ interface OpenApiOptions {
   readonly endpoints?: readonly Endpoint[];
 }
 
-/** The OpenAPI 3.1 document of a deployment, the same text for the same endpoints. */
+/** The OpenAPI 3.1 document of a deployment; deterministic. */
 export function openApiDocument({ baseUrl, endpoints = releasedEndpoints }: OpenApiOptions): object {
   const book = schemaBook();
   const errorBook = responseBook(book);
@@ -150,7 +149,7 @@ export function openApiDocument({ baseUrl, endpoints = releasedEndpoints }: Open
           type: "http",
           scheme: "bearer",
           bearerFormat: "kurz_<id>_<secret>",
-          description: "An API token, as `kurz tokens create` prints it.",
+          description: "An API token.",
         },
       },
       parameters: { ...headerParameters, ...deliveryParameters },

@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint.ts";
 
 const Colour = z.string().regex(/^#?[0-9A-Fa-f]{6}$/, "Must be six hexadecimal digits, such as 1a2b3c.");
 
-/** Drawn in the code's own colour. */
+/** Shown in the color of the code. */
 export const builtInLogos = ["heart", "link", "mail", "pin", "play", "star"] as const;
 export type BuiltInLogo = (typeof builtInLogos)[number];
 
@@ -14,26 +14,28 @@ export const QrQuery = z.strictObject({
     .min(64)
     .max(2048)
     .default(512)
-    .describe("Pixels of each side. Modules are whole pixels; what is left over widens the margin."),
-  margin: z.int().min(0).max(16).default(4).describe("The quiet zone in modules. Readers may need 4."),
+    .describe("Width and height in pixels. Modules are whole pixels; any remainder widens the margin."),
+  margin: z.int().min(0).max(16).default(4).describe("Width of the quiet zone in modules. Some scanners need 4."),
   ecc: z
     .enum(["L", "M", "Q", "H"])
     .optional()
     .describe(
-      "Error correction: how much may be hidden or damaged. `M` when left out; with a logo, the most that there is room for.",
+      "Error correction level: how much of the code may be covered or damaged. Defaults to `M`, or to the highest level that fits if there is a logo.",
     ),
-  color: Colour.default("000000").describe("Of the modules; must be darker than the background, by 3:1 at least."),
+  color: Colour.default("000000").describe(
+    "Color of the modules. Must be darker than the background, with a contrast of at least 3:1.",
+  ),
   background: Colour.default("ffffff"),
-  mark: z.boolean().default(false).describe("Encode `?qr=1`, so that scans count as `source=qr`."),
+  mark: z.boolean().default(false).describe("Adds `?qr=1` to the encoded URL, so scans are reported as `source=qr`."),
   style: z
     .enum(["square", "rounded", "dots"])
     .default("square")
-    .describe("The shape of the modules. Below 4 pixels each, they are square in every style."),
+    .describe("Shape of the modules. Modules smaller than 4 pixels are always square."),
   logo: z
     .enum(["none", "account", ...builtInLogos])
     .default("none")
     .describe(
-      "In the middle: nothing, the account's own logo, or a built-in one. Refused where the code would be unreadable.",
+      "Logo in the center: none, your account's own, or a built-in one. Rejected if the code would become unreadable.",
     ),
 });
 export type QrQuery = z.output<typeof QrQuery>;
@@ -42,10 +44,10 @@ export const getLinkQr = endpoint({
   id: "links.qr",
   method: "GET",
   path: "/api/v1/links/{id}/qr",
-  summary: "Fetch a link's QR code",
+  summary: "Generate a link's QR code",
   description:
-    "An image of the short address, the same bytes for the same parameters, in every state of the link. " +
-    "Ask again with `If-None-Match`, and an image that you hold already is not sent twice.",
+    "Returns an image of the short URL, in any link state. The same parameters always produce the same bytes. " +
+    "Send `If-None-Match` to avoid downloading an image you already have.",
   tag: "QR codes",
   scope: "qr:read",
   params: z.strictObject({ id: z.string().max(255).describe("The link's `id`.") }),

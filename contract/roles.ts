@@ -1,4 +1,4 @@
-/** From the least to the most: each may do all that those before it may. */
+/** In ascending order: each role includes the rights of those before it. */
 export const roles = ["viewer", "member", "admin", "owner"] as const;
 
 export type Role = (typeof roles)[number];

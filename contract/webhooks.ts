@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { Timestamp } from "./fields.ts";
 import { Link } from "./link-record.ts";
-import { ToldClick } from "./told-click.ts";
+import { PublicClick } from "./public-click.ts";
 
 export const CLICKS_PER_EVENT_MAX = 100;
 
 const envelope = <const T extends string, D extends z.ZodType>(type: T, data: D) =>
   z.object({
-    id: z.string().describe("The event, `evt_…`; the same for every endpoint that receives it."),
+    id: z.string().describe("The event id (`evt_…`), the same for every endpoint that receives it."),
     type: z.literal(type),
     timestamp: Timestamp,
     api_version: z.literal("v1"),
@@ -18,19 +18,19 @@ const envelope = <const T extends string, D extends z.ZodType>(type: T, data: D)
 const linkData = z.object({ link: Link });
 
 const Click = z.object({
-  id: z.string().describe("The click, `clk_…`; no other has it."),
-  ...ToldClick.shape,
+  id: z.string().describe("The click id (`clk_…`), unique per click."),
+  ...PublicClick.shape,
   link: z.object({ id: z.string(), short_url: z.string(), domain: z.string(), slug: z.string() }),
 });
 
-/** Every kind of event and the body of its delivery. */
+/** Every event type with the payload of its deliveries. */
 export const webhookEvents = {
   "link.created": { summary: "A link was created", payload: envelope("link.created", linkData) },
   "link.updated": {
-    summary: "A link was changed",
+    summary: "A link was updated",
     payload: envelope(
       "link.updated",
-      z.object({ link: Link, previous: Link.partial().describe("The fields that changed, as they were before.") }),
+      z.object({ link: Link, previous: Link.partial().describe("The previous values of the fields that changed.") }),
     ),
   },
   "link.paused": { summary: "A link was paused", payload: envelope("link.paused", linkData) },
@@ -38,7 +38,7 @@ export const webhookEvents = {
   "link.archived": { summary: "A link was archived", payload: envelope("link.archived", linkData) },
   "link.unarchived": { summary: "A link was unarchived", payload: envelope("link.unarchived", linkData) },
   "link.deleted": {
-    summary: "A link was deleted; this is its last record",
+    summary: "A link was deleted; the payload contains its last state",
     payload: envelope("link.deleted", linkData),
   },
   "link.blocked": { summary: "The operator blocked a link", payload: envelope("link.blocked", linkData) },
@@ -47,7 +47,7 @@ export const webhookEvents = {
     payload: envelope("link.clicked", z.object({ clicks: z.array(Click).max(CLICKS_PER_EVENT_MAX) })),
   },
   "webhook.test": {
-    summary: "A test, sent on request",
+    summary: "A test event, sent on request",
     payload: envelope("webhook.test", z.object({ message: z.string() })),
   },
 } as const;
@@ -55,8 +55,8 @@ export const webhookEvents = {
 export type WebhookEvent = keyof typeof webhookEvents;
 export type WebhookData<E extends WebhookEvent> = z.input<(typeof webhookEvents)[E]["payload"]>["data"];
 
-/** What an endpoint may choose; a test is sent to whoever asks for it. */
+/** What an endpoint can subscribe to; a test event is sent to any endpoint on request. */
 export type ChosenEvent = Exclude<WebhookEvent, "webhook.test">;
 export const chosenEvents = Object.keys(webhookEvents).filter((event) => event !== "webhook.test") as ChosenEvent[];
-/** Clicks come in numbers that nobody should meet unasked. */
+/** Click events are opt-in because of their volume. */
 export const defaultEvents = chosenEvents.filter((event) => event !== "link.clicked");

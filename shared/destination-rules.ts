@@ -1,4 +1,4 @@
-import { DESTINATION_OCTETS_MAX } from "#contract/limits.ts";
+import { DESTINATION_BYTES_MAX } from "#contract/limits.ts";
 import { BAD_PORTS } from "./bad-ports.ts";
 import { isHostName, isIpLiteral, isPrivateName, withoutTrailingDot } from "./host-name.ts";
 
@@ -61,10 +61,10 @@ export function judgeDestination(
 /** Also for the caller, on the location with its UTM parameters: the limit holds for what is sent to browsers. */
 export function checkDestinationLength(location: string): DestinationCheck {
   // A serialised URL is ASCII, so its length counts octets.
-  if (location.length <= DESTINATION_OCTETS_MAX) return { ok: true, url: location };
+  if (location.length <= DESTINATION_BYTES_MAX) return { ok: true, url: location };
   return problem(
     "too_long",
-    `The destination with its UTM parameters may have ${DESTINATION_OCTETS_MAX} octets; this one has ${location.length}.`,
+    `The destination with its UTM parameters may have ${DESTINATION_BYTES_MAX} octets; this one has ${location.length}.`,
   );
 }
 

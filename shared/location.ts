@@ -1,4 +1,4 @@
-import { DESTINATION_OCTETS_MAX, utmKeys } from "#contract/limits.ts";
+import { DESTINATION_BYTES_MAX, utmKeys } from "#contract/limits.ts";
 
 const SCAN_MARK = "qr";
 // RFC 3986 §3.4 without the quote, which browsers encode.
@@ -47,7 +47,7 @@ export function withVisitorQuery(location: string, rawQuery: string): string {
   });
   if (added.length === 0) return location;
   const extended = joinUrl({ base, query: appendPairs(query, escapeQuery(added.join("&"))), fragment });
-  return extended.length > DESTINATION_OCTETS_MAX ? location : extended;
+  return extended.length > DESTINATION_BYTES_MAX ? location : extended;
 }
 
 function splitUrl(url: string): Parts {

@@ -24,7 +24,7 @@ export const Account = z.object({
     }),
   }),
   rate_limit: z.object({ limit: z.int().nullable(), window_seconds: z.int() }),
-  /** Whether it has a picture for the middle of its QR codes. */
+  /** Whether it has a logo for its QR codes. */
   has_logo: z.boolean(),
 });
 export type Account = z.output<typeof Account>;
@@ -33,7 +33,7 @@ export const getAccount = consoleEndpoint({
   id: "console.account.get",
   method: "GET",
   path: "/console/api/account",
-  summary: "The account, its plan and what it uses of it",
+  summary: "Get the account, its plan and its usage",
   sudo: reading,
   role: "viewer",
   status: 200,
@@ -56,7 +56,7 @@ export const deleteAccount = consoleEndpoint({
   id: "console.account.delete",
   method: "DELETE",
   path: "/console/api/account",
-  summary: "Delete the account with everything in it",
+  summary: "Delete the account and everything in it",
   sudo: sudoFor("Destroys everything in the account."),
   role: "owner",
   status: 204,
@@ -80,20 +80,20 @@ export const PendingInvitation = z.object({
 });
 export type PendingInvitation = z.output<typeof PendingInvitation>;
 
-/** To be handed over where the deployment sends no mail. Anyone who has it may join. */
+/** For the inviter to pass on if the deployment sends no mail. Anyone who has it can join. */
 const InvitationLink = z.object({ url: z.string() });
 
 export const listMembers = consoleEndpoint({
   id: "console.members.list",
   method: "GET",
   path: "/console/api/members",
-  summary: "Who belongs to the account, and who is invited",
+  summary: "List members and pending invitations",
   sudo: reading,
   role: "viewer",
   status: 200,
   response: z.object({
     members: z.array(Member),
-    /** Those that the caller could have made. */
+    /** Only those the caller could have created. */
     invitations: z.array(PendingInvitation),
   }),
 });
@@ -103,9 +103,7 @@ export const inviteMember = consoleEndpoint({
   method: "POST",
   path: "/console/api/invitations",
   summary: "Invite someone by e-mail address",
-  sudo: sudoFor(
-    "Someone with a stolen session could let themselves in for good, with any role up to the person's own.",
-  ),
+  sudo: sudoFor("A stolen session could be used to gain permanent access, with any role up to the user's own."),
   role: "admin",
   body: z.strictObject({ email: Email, role: RoleName }),
   status: 201,
@@ -116,8 +114,8 @@ export const getInvitationLink = consoleEndpoint({
   id: "console.members.invitation_link",
   method: "GET",
   path: "/console/api/invitations/{id}/link",
-  summary: "The link of an invitation, to hand it over",
-  sudo: sudoFor("The link lets anyone in who has it, so it is as good as inviting oneself."),
+  summary: "Get an invitation link to pass on",
+  sudo: sudoFor("Anyone with the link can join, so it is equivalent to inviting yourself."),
   role: "admin",
   params: item,
   status: 200,
@@ -128,8 +126,8 @@ export const cancelInvitation = consoleEndpoint({
   id: "console.members.cancel",
   method: "DELETE",
   path: "/console/api/invitations/{id}",
-  summary: "Take an invitation back",
-  sudo: noSudo("Only takes back access that nobody has used yet."),
+  summary: "Revoke an invitation",
+  sudo: noSudo("Only revokes access that nobody has used yet."),
   role: "admin",
   params: item,
   status: 204,
@@ -140,7 +138,7 @@ export const changeRole = consoleEndpoint({
   method: "PATCH",
   path: "/console/api/members/{id}",
   summary: "Change someone's role",
-  sudo: sudoFor("Gives people more rights, or takes them from an owner."),
+  sudo: sudoFor("Can give people more rights, or take them from an owner."),
   role: "admin",
   params: item,
   body: z.strictObject({ role: RoleName }),
@@ -152,8 +150,8 @@ export const removeMember = consoleEndpoint({
   id: "console.members.remove",
   method: "DELETE",
   path: "/console/api/members/{id}",
-  summary: "Remove someone, or leave",
-  sudo: sudoFor("Locks people out, other owners among them."),
+  summary: "Remove a member, or leave the account",
+  sudo: sudoFor("Locks people out, including other owners."),
   role: "viewer",
   params: item,
   status: 204,
@@ -175,7 +173,7 @@ export const listTokens = consoleEndpoint({
   id: "console.tokens.list",
   method: "GET",
   path: "/console/api/tokens",
-  summary: "The account's API tokens, without their values",
+  summary: "List the account's API tokens, without their values",
   sudo: reading,
   role: "admin",
   status: 200,
@@ -186,8 +184,8 @@ export const createToken = consoleEndpoint({
   id: "console.tokens.create",
   method: "POST",
   path: "/console/api/tokens",
-  summary: "Make a token; its value is in this answer and nowhere else",
-  sudo: sudoFor("The token works on after the session has ended."),
+  summary: "Create a token; its value is only in this response",
+  sudo: sudoFor("The token keeps working after the session ends."),
   role: "admin",
   body: z.strictObject({
     name: AccountName,
@@ -203,7 +201,7 @@ export const revokeToken = consoleEndpoint({
   method: "DELETE",
   path: "/console/api/tokens/{id}",
   summary: "Revoke a token",
-  sudo: noSudo("Only takes access away, and must be quick when a token has leaked."),
+  sudo: noSudo("Only removes access, and must be quick if a token has leaked."),
   role: "admin",
   params: item,
   status: 204,
@@ -212,11 +210,11 @@ export const revokeToken = consoleEndpoint({
 export const AuditEntry = z.object({
   at: Timestamp,
   actor: z.string(),
-  /** The person's name, where it was a person who still is a user. */
+  /** The user's name, if the actor is a user who still exists. */
   actor_name: z.string().nullable(),
   action: z.string(),
   subject: z.string(),
-  /** What people call the subject, where it is a user, token or endpoint that still is. */
+  /** The subject's name, if it is a user, token or endpoint that still exists. */
   subject_name: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
 });
@@ -226,7 +224,7 @@ export const listAudit = consoleEndpoint({
   id: "console.audit.list",
   method: "GET",
   path: "/console/api/audit",
-  summary: "What was changed, when and by whom, newest first",
+  summary: "List what was changed, when and by whom, newest first",
   sudo: reading,
   role: "admin",
   query: z.strictObject({

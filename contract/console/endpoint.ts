@@ -20,5 +20,5 @@ type Given = Pick<Endpoint, "id" | "method" | "path" | "summary" | "status"> & {
 
 const common = { tag: "Console", description: "", scope: null, errors: [] } as const;
 
-/** An operation of the console alone: no promise is made to others about it. None is without a decision on `sudo`. */
+/** An operation for the console only, not part of the public API. Each must decide on `sudo`. */
 export const consoleEndpoint = <const E extends Given>(definition: E) => ({ ...common, ...definition });

@@ -3,7 +3,7 @@ import { RoleName } from "./role-name.ts";
 
 const none = z.undefined();
 
-/** What only the console can answer, beside every error of the API. */
+/** Errors of the console, in addition to those of the API. */
 export const consoleErrors = {
   not_signed_in: { status: 401, details: none, summary: "There is no session, or it has ended" },
   sign_in_failed: { status: 401, details: none, summary: "The e-mail address, password or code is wrong" },
@@ -11,10 +11,10 @@ export const consoleErrors = {
   role_insufficient: {
     status: 403,
     details: z.object({ role: RoleName, required_role: RoleName }),
-    summary: "The role in this account does not allow it",
+    summary: "Your role in this account doesn't allow this",
   },
-  sudo_required: { status: 403, details: none, summary: "The password or a passkey is asked for again" },
-  not_in_demo: { status: 403, details: none, summary: "The demo does not allow it" },
-  last_owner: { status: 409, details: none, summary: "An account keeps at least one owner" },
-  already_exists: { status: 409, details: z.object({ field: z.string() }), summary: "There is one already" },
+  sudo_required: { status: 403, details: none, summary: "Re-authentication with password or passkey is required" },
+  not_in_demo: { status: 403, details: none, summary: "Not available in the demo" },
+  last_owner: { status: 409, details: none, summary: "An account needs at least one owner" },
+  already_exists: { status: 409, details: z.object({ field: z.string() }), summary: "It already exists" },
 } as const;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ToldClick } from "../told-click.ts";
+import { PublicClick } from "../public-click.ts";
 import { consoleEndpoint } from "./endpoint.ts";
 import { noSudo, reading } from "./sudo.ts";
 
@@ -7,7 +7,7 @@ export const listTags = consoleEndpoint({
   id: "console.tags.list",
   method: "GET",
   path: "/console/api/tags",
-  summary: "The tags in use, most used first",
+  summary: "List tags in use, most used first",
   sudo: reading,
   role: "viewer",
   query: z.strictObject({ q: z.string().max(50).optional() }),
@@ -19,7 +19,7 @@ export const listLinkNames = consoleEndpoint({
   id: "console.links.names",
   method: "GET",
   path: "/console/api/link-names",
-  summary: "What people know links by; unknown ids are left out",
+  summary: "Look up slugs and titles by link id; skips unknown ids",
   sudo: reading,
   role: "viewer",
   query: z.strictObject({ id: z.array(z.string().max(255)).min(1).max(100) }),
@@ -31,7 +31,7 @@ export const checkSlug = consoleEndpoint({
   id: "console.slugs.check",
   method: "GET",
   path: "/console/api/slugs/{slug}",
-  summary: "Whether a slug can still be had",
+  summary: "Check whether a slug is available",
   sudo: reading,
   role: "member",
   params: z.strictObject({ slug: z.string().max(255) }),
@@ -39,15 +39,15 @@ export const checkSlug = consoleEndpoint({
   response: z.object({ available: z.boolean(), problem: z.string().nullable() }),
 });
 
-/** A download or an event stream cannot send the header that names the account. */
+/** Downloads and event streams can't send the header with the account id. */
 const account = z.string().max(255).optional();
 
 export const exportLinks = consoleEndpoint({
   id: "console.links.export",
   method: "GET",
   path: "/console/api/export/links",
-  summary: "Every link of the account as a file",
-  sudo: noSudo("Reads only: the same links as the list, which every member sees."),
+  summary: "Download all links as a file",
+  sudo: noSudo("Read-only: the same links as in the list, which every member sees."),
   role: "viewer",
   query: z.strictObject({ account, format: z.enum(["csv", "json"]).default("csv") }),
   status: 200,
@@ -58,7 +58,7 @@ export const watchClicks = consoleEndpoint({
   id: "console.clicks.live",
   method: "GET",
   path: "/console/api/live",
-  summary: "People's clicks as they happen: server-sent events named `click`, each with a LiveClick as its data",
+  summary: "Stream clicks as they happen: server-sent events named `click`, each with a LiveClick as its data",
   sudo: reading,
   role: "viewer",
   query: z.strictObject({ account }),
@@ -66,8 +66,8 @@ export const watchClicks = consoleEndpoint({
   streams: ["text/event-stream"],
 });
 
-/** One line of the stream of clicks as they happen. */
-export const LiveClick = ToldClick.extend({
+/** One event of the click stream. */
+export const LiveClick = PublicClick.extend({
   link: z.object({ id: z.string(), slug: z.string(), title: z.string().nullable() }),
 });
 export type LiveClick = z.output<typeof LiveClick>;

@@ -4,14 +4,14 @@ import { consoleEndpoint } from "./endpoint.ts";
 import { noSudo, reading } from "./sudo.ts";
 
 const path = "/console/api/account/logo";
-// Four characters for each three octets.
+// Base64 encodes three bytes as four characters.
 const BASE64_CHARACTERS_MAX = Math.ceil(LOGO_BYTES_MAX / 3) * 4;
 
 export const getLogo = consoleEndpoint({
   id: "console.logo.get",
   method: "GET",
   path,
-  summary: "The picture that the account may have in the middle of its QR codes",
+  summary: "Get the logo for the account's QR codes",
   sudo: reading,
   role: "viewer",
   status: 200,
@@ -22,10 +22,10 @@ export const setLogo = consoleEndpoint({
   id: "console.logo.set",
   method: "POST",
   path,
-  summary: "Set the account's logo to a PNG, of which only the pixels are kept",
-  sudo: noSudo("Changes how QR codes look, and is easily changed back."),
+  summary: "Set the account's logo from a PNG; only its pixels are kept",
+  sudo: noSudo("Only changes how QR codes look, and is easy to undo."),
   role: "admin",
-  body: z.strictObject({ png: z.string().max(BASE64_CHARACTERS_MAX).describe("The file in base64.") }),
+  body: z.strictObject({ png: z.string().max(BASE64_CHARACTERS_MAX).describe("The file, base64-encoded.") }),
   bodyBytesMax: BASE64_CHARACTERS_MAX + 1024,
   status: 204,
 });
@@ -35,7 +35,7 @@ export const removeLogo = consoleEndpoint({
   method: "DELETE",
   path,
   summary: "Remove the account's logo",
-  sudo: noSudo("Changes how QR codes look, and is easily changed back."),
+  sudo: noSudo("Only changes how QR codes look, and is easy to undo."),
   role: "admin",
   status: 204,
 });

@@ -10,11 +10,11 @@ import * as webhooks from "./webhooks.ts";
 
 export type ConsoleOperation = Endpoint & { readonly sudo: Sudo };
 
-const everydayWork = noSudo("Everyday work on links, which API tokens do as well.");
+const everydayWork = noSudo("Everyday work on links, which API tokens can do too.");
 
 type ApiOperation = (typeof endpoints)[number]["id"];
 
-/** The API's own operations as the console has them; those that are missing it does not have. */
+/** The API operations the console offers; the others aren't available there. */
 const sudoOfApi: Readonly<Record<Exclude<ApiOperation, "me.get">, Sudo>> = {
   "links.list": reading,
   "links.create": everydayWork,
@@ -33,14 +33,14 @@ const sudoOfApi: Readonly<Record<Exclude<ApiOperation, "me.get">, Sudo>> = {
 const isOperation = (value: unknown): value is ConsoleOperation =>
   typeof value === "object" && value !== null && "path" in value && "sudo" in value;
 
-/** An operation of the API as the console has it. */
+/** An API operation under the console's path and sessions. */
 export function forConsole(endpoint: Endpoint): ConsoleOperation {
   const sudo = new Map<string, Sudo>(Object.entries(sudoOfApi)).get(endpoint.id);
-  if (!sudo) throw new Error(`nobody has decided whether ${endpoint.id} needs re-authentication in the console`);
+  if (!sudo) throw new Error(`decide in sudoOfApi whether ${endpoint.id} requires re-authentication in the console`);
   return { ...endpoint, sudo };
 }
 
-/** Everything that the console can ask the server for. */
+/** All operations the console can call. */
 export const consoleOperations: readonly ConsoleOperation[] = [
   ...[session, user, account, webhooks, links, logo].flatMap((definitions) =>
     Object.values<unknown>(definitions).filter(isOperation),

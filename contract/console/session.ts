@@ -26,22 +26,22 @@ export const User = z.object({
   two_factor_enabled: z.boolean(),
 });
 
-/** What the page must know before it can show anything. */
+/** What the page needs before it can render anything. */
 export const ConsoleState = z.object({
   version: z.string(),
   base_url: z.string(),
   short_domain: z.string(),
-  /** Nobody has an account yet: the operator's one-time code opens the first one. */
+  /** There is no account yet: the first one is created with the operator's one-time code. */
   setup_required: z.boolean(),
   signup: z.enum(["closed", "open", "invite"]),
-  /** Without mail, links to set a password or to join are handed over by people. */
+  /** Without mail, people pass on password and invitation links themselves. */
   sends_mail: z.boolean(),
   demo: z.object({ resets_at: z.string(), email: z.string(), password: z.string(), token: z.string() }).nullable(),
   session: z
     .object({
       user: User,
       accounts: z.array(Membership),
-      /** Until when dangerous things need no password again. */
+      /** Until when sensitive changes need no re-authentication. */
       sudo_until: z.string().nullable(),
     })
     .nullable(),
@@ -55,7 +55,7 @@ export const getState = consoleEndpoint({
   open: true,
   method: "GET",
   path: "/console/api/state",
-  summary: "Who is signed in, and what this deployment offers",
+  summary: "Get the signed-in user and what this deployment offers",
   sudo: reading,
   status: 200,
   response: ConsoleState,
@@ -65,8 +65,8 @@ export const setUp = consoleEndpoint({
   ...post,
   id: "console.set_up",
   path: "/console/api/setup",
-  summary: "Make the first account with the code that the server printed",
-  sudo: noSudo("There is no user yet; the operator's code is asked for."),
+  summary: "Create the first account with the code printed by the server",
+  sudo: noSudo("There is no user yet; requires the operator's code."),
   body: z.strictObject({
     code: z.string().min(1).max(100),
     email: Email,
@@ -80,8 +80,8 @@ export const signUp = consoleEndpoint({
   ...post,
   id: "console.sign_up",
   path: "/console/api/sign-up",
-  summary: "Make a user, with an account of their own or to join one by invitation",
-  sudo: noSudo("Begins a session of a new user."),
+  summary: "Sign up, with a new account or to join one by invitation",
+  sudo: noSudo("Starts a session for a new user."),
   body: z.strictObject({
     email: Email,
     name: PersonName,
@@ -97,22 +97,22 @@ export const signIn = consoleEndpoint({
   method: "POST",
   path: "/console/api/sign-in",
   summary: "Sign in with a password",
-  sudo: noSudo("Asks for the password itself."),
+  sudo: noSudo("Requires the password itself."),
   body: z.strictObject({ email: Email, password: Password }),
   status: 200,
-  response: z.object({ second_factor: z.boolean().describe("A code is still asked for.") }),
+  response: z.object({ second_factor: z.boolean().describe("Whether a code is still required.") }),
 });
 
 export const signInWithCode = consoleEndpoint({
   ...post,
   id: "console.sign_in.code",
   path: "/console/api/sign-in/code",
-  summary: "Finish signing in with a code of the authenticator app, or a backup code",
-  sudo: noSudo("Asks for a code itself."),
+  summary: "Finish signing in with a code from the authenticator app, or a backup code",
+  sudo: noSudo("Requires a code itself."),
   body: z.strictObject({ code: z.string().min(6).max(20) }),
 });
 
-/** Options and answers of WebAuthn are passed on as the browser and the library exchange them. */
+/** WebAuthn options and responses are passed through between browser and library. */
 const PasskeyJson = z.record(z.string(), z.unknown());
 
 export const startPasskeySignIn = consoleEndpoint({
@@ -120,8 +120,8 @@ export const startPasskeySignIn = consoleEndpoint({
   open: true,
   method: "POST",
   path: "/console/api/sign-in/passkey/start",
-  summary: "Begin to sign in, or to confirm it is you, with a passkey",
-  sudo: noSudo("Only hands out a challenge for a passkey."),
+  summary: "Start signing in or re-authenticating with a passkey",
+  sudo: noSudo("Only returns a passkey challenge."),
   body: z.strictObject({}),
   bodyOptional: true,
   status: 200,
@@ -133,7 +133,7 @@ export const signInWithPasskey = consoleEndpoint({
   id: "console.sign_in.passkey",
   path: "/console/api/sign-in/passkey",
   summary: "Finish signing in with a passkey",
-  sudo: noSudo("Asks for a passkey itself."),
+  sudo: noSudo("Requires a passkey itself."),
   body: z.strictObject({ response: PasskeyJson }),
 });
 
@@ -141,7 +141,7 @@ export const signOut = consoleEndpoint({
   ...post,
   id: "console.sign_out",
   path: "/console/api/sign-out",
-  summary: "End this session",
+  summary: "Sign out",
   sudo: noSudo("Only ends the session."),
   body: z.strictObject({}),
   bodyOptional: true,
@@ -152,8 +152,8 @@ export const confirmPassword = consoleEndpoint({
   method: "POST",
   status: 204,
   path: "/console/api/sudo",
-  summary: "Give the password again before something dangerous",
-  sudo: noSudo("It is the re-authentication."),
+  summary: "Re-authenticate with the password before a sensitive change",
+  sudo: noSudo("This is the re-authentication."),
   body: z.strictObject({ password: Password }),
 });
 
@@ -161,8 +161,8 @@ export const forgetPassword = consoleEndpoint({
   ...post,
   id: "console.password.forgot",
   path: "/console/api/password/forgot",
-  summary: "Ask for a link to set a new password; the answer is the same for everyone",
-  sudo: noSudo("At most sends a mail to the owner of the address."),
+  summary: "Request a password reset link; the response doesn't reveal whether the address is registered",
+  sudo: noSudo("At most sends a mail to the address's owner."),
   body: z.strictObject({ email: Email }),
 });
 
@@ -170,7 +170,7 @@ export const resetPassword = consoleEndpoint({
   ...post,
   id: "console.password.reset",
   path: "/console/api/password/reset",
-  summary: "Set a new password with such a link",
-  sudo: noSudo("Asks for the secret of a link that was sent or handed over."),
+  summary: "Set a new password with a reset link",
+  sudo: noSudo("Requires the secret from a reset link."),
   body: z.strictObject({ token: z.string().min(1).max(255), password: NewPassword }),
 });

@@ -1,6 +1,6 @@
 /**
- * Whether an operation needs re-authentication: the password or a passkey given within the last minutes, so that a
- * browser left open or a stolen session is not enough. Every operation of the console says so, with the reason.
+ * Whether an operation requires re-authentication with password or passkey within the last minutes, so an unattended
+ * browser or a stolen session isn't enough. Every console operation decides, and gives a reason.
  */
 export interface Sudo {
   readonly required: boolean;
@@ -10,5 +10,4 @@ export interface Sudo {
 export const sudoFor = (why: string): Sudo => ({ required: true, why });
 export const noSudo = (why: string): Sudo => ({ required: false, why });
 
-/** For what only reads. */
-export const reading = noSudo("Reads only, and shows no secret.");
+export const reading = noSudo("Read-only, and shows no secrets.");

@@ -12,7 +12,7 @@ export const updateUser = consoleEndpoint({
   method: "PATCH",
   path: "/console/api/user",
   summary: "Change your name",
-  sudo: noSudo("A label that is easily changed back."),
+  sudo: noSudo("Only changes a label."),
   body: z.strictObject({ name: PersonName }),
   status: 200,
   response: User,
@@ -23,11 +23,15 @@ export const changeEmail = consoleEndpoint({
   method: "POST",
   path: "/console/api/user/email",
   summary: "Change your e-mail address",
-  sudo: sudoFor("People sign in with it, and links to set a password go there."),
+  sudo: sudoFor("It is used to sign in, and password reset links are sent there."),
   body: z.strictObject({ email: Email }),
   status: 200,
   response: z.object({
-    confirmation_sent: z.boolean().describe("It counts once the link in the mail is opened; without mail, at once."),
+    confirmation_sent: z
+      .boolean()
+      .describe(
+        "Whether the change takes effect once the mailed link is opened. Without mail, it takes effect immediately.",
+      ),
   }),
 });
 
@@ -36,8 +40,8 @@ export const confirmEmail = consoleEndpoint({
   open: true,
   method: "POST",
   path: "/console/api/email/confirm",
-  summary: "Confirm a new e-mail address with the link that was mailed to it",
-  sudo: noSudo("The change was asked for with re-authentication; the link proves who reads the mail."),
+  summary: "Confirm a new e-mail address with the link mailed to it",
+  sudo: noSudo("The change was requested with re-authentication; the link proves access to the mailbox."),
   body: z.strictObject({ token: z.string().min(1).max(255) }),
   status: 204,
 });
@@ -46,8 +50,8 @@ export const deleteUser = consoleEndpoint({
   id: "console.user.delete",
   method: "DELETE",
   path: "/console/api/user",
-  summary: "Delete yourself; accounts that are yours alone go first",
-  sudo: sudoFor("Ends someone's access to everything, for good."),
+  summary: "Delete your user, and the accounts you are the only member of",
+  sudo: sudoFor("Permanently ends the user's access to everything."),
   status: 204,
 });
 
@@ -55,8 +59,8 @@ export const changePassword = consoleEndpoint({
   id: "console.user.password",
   method: "POST",
   path: "/console/api/user/password",
-  summary: "Change your password; every other session ends",
-  sudo: noSudo("Asks for the current password itself."),
+  summary: "Change your password; ends all other sessions",
+  sudo: noSudo("Requires the current password itself."),
   body: z.strictObject({ current: z.string().min(1).max(128), password: NewPassword }),
   status: 204,
 });
@@ -64,7 +68,7 @@ export const changePassword = consoleEndpoint({
 export const UserSession = z.object({
   id: z.string(),
   current: z.boolean(),
-  /** As "Firefox on Linux"; more is not kept. */
+  /** Such as "Firefox on Linux"; nothing more is stored. */
   device: z.string().nullable(),
   created_at: Timestamp,
   last_used_at: Timestamp,
@@ -76,7 +80,7 @@ export const listSessions = consoleEndpoint({
   id: "console.sessions.list",
   method: "GET",
   path: "/console/api/user/sessions",
-  summary: "Where you are signed in",
+  summary: "List your sessions",
   sudo: reading,
   status: 200,
   response: z.object({ data: z.array(UserSession) }),
@@ -86,8 +90,8 @@ export const endSession = consoleEndpoint({
   id: "console.sessions.end",
   method: "DELETE",
   path: "/console/api/user/sessions/{id}",
-  summary: "End one session",
-  sudo: noSudo("Only takes access away, and must be quick when a device is lost."),
+  summary: "End a session",
+  sudo: noSudo("Only removes access, and must be quick if a device is lost."),
   params: item,
   status: 204,
 });
@@ -96,8 +100,8 @@ export const endOtherSessions = consoleEndpoint({
   id: "console.sessions.end_others",
   method: "POST",
   path: "/console/api/user/sessions/end-others",
-  summary: "End every session but this one",
-  sudo: noSudo("Only takes access away, and must be quick when a device is lost."),
+  summary: "End all other sessions",
+  sudo: noSudo("Only removes access, and must be quick if a device is lost."),
   ...nothing,
   status: 204,
 });
@@ -106,8 +110,8 @@ export const startTwoFactor = consoleEndpoint({
   id: "console.two_factor.start",
   method: "POST",
   path: "/console/api/user/two-factor",
-  summary: "Begin to use an authenticator app",
-  sudo: sudoFor("Someone else's second factor would lock the person out."),
+  summary: "Start setting up an authenticator app",
+  sudo: sudoFor("An attacker's second factor would lock the user out."),
   ...nothing,
   status: 200,
   response: z.object({ uri: z.string(), secret: z.string(), backup_codes: z.array(z.string()) }),
@@ -117,8 +121,8 @@ export const confirmTwoFactor = consoleEndpoint({
   id: "console.two_factor.confirm",
   method: "POST",
   path: "/console/api/user/two-factor/confirm",
-  summary: "Switch it on with a first code",
-  sudo: sudoFor("Someone else's second factor would lock the person out."),
+  summary: "Turn on the authenticator app with a first code",
+  sudo: sudoFor("An attacker's second factor would lock the user out."),
   body: z.strictObject({ code: z.string().min(6).max(10) }),
   status: 204,
 });
@@ -127,8 +131,8 @@ export const renewBackupCodes = consoleEndpoint({
   id: "console.two_factor.renew_codes",
   method: "POST",
   path: "/console/api/user/two-factor/backup-codes",
-  summary: "Make new backup codes; the old ones stop working",
-  sudo: sudoFor("Backup codes are ways in."),
+  summary: "Generate new backup codes; the old ones stop working",
+  sudo: sudoFor("Backup codes can be used to sign in."),
   ...nothing,
   status: 200,
   response: z.object({ backup_codes: z.array(z.string()) }),
@@ -139,7 +143,7 @@ export const endTwoFactor = consoleEndpoint({
   method: "DELETE",
   path: "/console/api/user/two-factor",
   summary: "Stop using the authenticator app",
-  sudo: sudoFor("Makes signing in easier for others."),
+  sudo: sudoFor("Makes it easier for others to sign in."),
   status: 204,
 });
 
@@ -150,7 +154,7 @@ export const listPasskeys = consoleEndpoint({
   id: "console.passkeys.list",
   method: "GET",
   path: "/console/api/user/passkeys",
-  summary: "Your passkeys",
+  summary: "List your passkeys",
   sudo: reading,
   status: 200,
   response: z.object({ data: z.array(Passkey) }),
@@ -162,8 +166,8 @@ export const startPasskey = consoleEndpoint({
   id: "console.passkeys.start",
   method: "POST",
   path: "/console/api/user/passkeys/start",
-  summary: "Begin to add a passkey",
-  sudo: sudoFor("A passkey is a way in that outlives the session."),
+  summary: "Start adding a passkey",
+  sudo: sudoFor("A passkey keeps working after the session ends."),
   ...nothing,
   status: 200,
   response: PasskeyJson,
@@ -174,7 +178,7 @@ export const addPasskey = consoleEndpoint({
   method: "POST",
   path: "/console/api/user/passkeys",
   summary: "Add a passkey",
-  sudo: noSudo("Needs a challenge that only console.passkeys.start gives, for a few minutes."),
+  sudo: noSudo("Requires a challenge from console.passkeys.start, valid for a few minutes."),
   body: z.strictObject({ name: PersonName, response: PasskeyJson }),
   status: 201,
   response: Passkey,
@@ -184,8 +188,8 @@ export const renamePasskey = consoleEndpoint({
   id: "console.passkeys.rename",
   method: "PATCH",
   path: "/console/api/user/passkeys/{id}",
-  summary: "Give a passkey another name",
-  sudo: noSudo("A label that is easily changed back."),
+  summary: "Rename a passkey",
+  sudo: noSudo("Only changes a label."),
   params: item,
   body: z.strictObject({ name: PersonName }),
   status: 200,
@@ -197,7 +201,7 @@ export const removePasskey = consoleEndpoint({
   method: "DELETE",
   path: "/console/api/user/passkeys/{id}",
   summary: "Remove a passkey",
-  sudo: sudoFor("Takes a way in from the person."),
+  sudo: sudoFor("Could lock the user out."),
   params: item,
   status: 204,
 });
@@ -207,7 +211,7 @@ export const Invitation = z.object({
   account_name: z.string(),
   email: z.string(),
   role: z.string(),
-  /** Whether this address has a user already, who then signs in instead of signing up. */
+  /** Whether this address is registered; the invited person then signs in instead of signing up. */
   has_user: z.boolean(),
 });
 
@@ -216,8 +220,8 @@ export const getInvitation = consoleEndpoint({
   open: true,
   method: "GET",
   path: "/console/api/invitations/{id}",
-  summary: "What an invitation is for; its id is a secret that only the invited know",
-  sudo: noSudo("Reads only; its id is the secret that the invited person was given."),
+  summary: "Get an invitation by its secret id",
+  sudo: noSudo("Read-only; the id is the secret that the invited person received."),
   params: item,
   status: 200,
   response: Invitation,
@@ -228,7 +232,7 @@ export const acceptInvitation = consoleEndpoint({
   method: "POST",
   path: "/console/api/invitations/{id}/accept",
   summary: "Join an account",
-  sudo: noSudo("Joins an account that invited this person, and gives nobody else anything."),
+  sudo: noSudo("Joins an account that invited this user, and gives nobody else access."),
   params: item,
   ...nothing,
   status: 204,

@@ -9,7 +9,7 @@ const nothing = { body: z.strictObject({}), bodyOptional: true } as const;
 export const eventKinds = Object.keys(webhookEvents) as (keyof typeof webhookEvents)[];
 export const deliveryStates = ["pending", "delivered", "failed"] as const;
 
-/** An endpoint as its account sees it; the secret is shown when it is made, and never again. */
+/** An endpoint without its secret, which is shown only on creation and rotation. */
 export const WebhookEndpoint = z.object({
   id: z.string(),
   url: z.string(),
@@ -20,11 +20,11 @@ export const WebhookEndpoint = z.object({
   disabled_at: Timestamp.nullable(),
   /** The first failure since the last success. */
   failing_since: Timestamp.nullable(),
-  /** When a delivery was first given up since the last success. */
+  /** When a delivery first failed for good since the last success. */
   exhausted_at: Timestamp.nullable(),
-  /** Clicks that were not sent because too much was waiting already. */
+  /** Clicks not sent because the endpoint's queue was full. */
   clicks_dropped: z.int(),
-  /** Until when the secret before the current one signs too. */
+  /** Until when deliveries are signed with the previous secret too. */
   old_secret_until: Timestamp.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -33,7 +33,7 @@ export type WebhookEndpoint = z.output<typeof WebhookEndpoint>;
 
 const Secret = z.object({ id: z.string(), secret: z.string() });
 
-/** Checked by the service, which names every problem by its field. */
+/** Validated by the service, which reports problems by field. */
 const fields = {
   url: z.string(),
   events: z.array(z.string()).max(100),
@@ -44,7 +44,7 @@ export const listWebhooks = consoleEndpoint({
   id: "console.webhooks.list",
   method: "GET",
   path: "/console/api/webhooks",
-  summary: "The account's webhook endpoints, without their secrets",
+  summary: "List webhook endpoints, without their secrets",
   sudo: reading,
   role: "admin",
   status: 200,
@@ -55,7 +55,7 @@ export const getWebhook = consoleEndpoint({
   id: "console.webhooks.get",
   method: "GET",
   path: "/console/api/webhooks/{id}",
-  summary: "One webhook endpoint",
+  summary: "Get a webhook endpoint",
   sudo: reading,
   role: "admin",
   params: item,
@@ -67,8 +67,8 @@ export const createWebhook = consoleEndpoint({
   id: "console.webhooks.create",
   method: "POST",
   path: "/console/api/webhooks",
-  summary: "Register an endpoint; its secret is in this answer and nowhere else",
-  sudo: sudoFor("Sends the account's events to another server from now on, and shows a secret."),
+  summary: "Create an endpoint; its secret is only in this response",
+  sudo: sudoFor("Sends the account's events to another server, and shows a secret."),
   role: "admin",
   body: z.strictObject({ ...fields, description: fields.description.optional() }),
   status: 201,
@@ -79,8 +79,8 @@ export const updateWebhook = consoleEndpoint({
   id: "console.webhooks.update",
   method: "PATCH",
   path: "/console/api/webhooks/{id}",
-  summary: "Change the address, the events or the description",
-  sudo: sudoFor("May send the account's events to another server from now on."),
+  summary: "Update an endpoint's URL, events or description",
+  sudo: sudoFor("Can send the account's events to another server."),
   role: "admin",
   params: item,
   body: z.strictObject(fields).partial(),
@@ -92,7 +92,7 @@ export const countWaiting = consoleEndpoint({
   id: "console.webhooks.waiting",
   method: "GET",
   path: "/console/api/webhooks/{id}/waiting",
-  summary: "How many deliveries wait for an endpoint",
+  summary: "Count an endpoint's pending deliveries",
   sudo: reading,
   role: "admin",
   params: item,
@@ -104,8 +104,8 @@ export const enableWebhook = consoleEndpoint({
   id: "console.webhooks.enable",
   method: "POST",
   path: "/console/api/webhooks/{id}/enable",
-  summary: "Switch an endpoint on, with or without what it has missed",
-  sudo: noSudo("Sends to an address that was confirmed when it was set."),
+  summary: "Enable an endpoint, with or without sending what it missed",
+  sudo: noSudo("Sends to a URL that was set with re-authentication."),
   role: "admin",
   params: item,
   body: z.strictObject({ send_missed: z.boolean() }),
@@ -117,7 +117,7 @@ export const disableWebhook = consoleEndpoint({
   id: "console.webhooks.disable",
   method: "POST",
   path: "/console/api/webhooks/{id}/disable",
-  summary: "Switch an endpoint off",
+  summary: "Disable an endpoint",
   sudo: noSudo("Only stops sending; events are kept."),
   role: "admin",
   params: item,
@@ -130,8 +130,8 @@ export const deleteWebhook = consoleEndpoint({
   id: "console.webhooks.delete",
   method: "DELETE",
   path: "/console/api/webhooks/{id}",
-  summary: "Delete an endpoint with its deliveries and their log",
-  sudo: noSudo("Only stops sending; it can be registered again."),
+  summary: "Delete an endpoint with its delivery log",
+  sudo: noSudo("Only stops sending; it can be created again."),
   role: "admin",
   params: item,
   status: 204,
@@ -141,11 +141,11 @@ export const rotateWebhook = consoleEndpoint({
   id: "console.webhooks.rotate",
   method: "POST",
   path: "/console/api/webhooks/{id}/rotate",
-  summary: "Make a new secret; it is in this answer and nowhere else",
-  sudo: sudoFor("Shows a secret, and ends the old one."),
+  summary: "Rotate the secret; the new one is only in this response",
+  sudo: sudoFor("Shows a secret, and invalidates the old one."),
   role: "admin",
   params: item,
-  body: z.strictObject({ overlap: z.boolean().describe("The old secret signs too for 24 hours.") }),
+  body: z.strictObject({ overlap: z.boolean().describe("Keep signing with the old secret too, for 24 hours.") }),
   status: 200,
   response: Secret,
 });
@@ -155,7 +155,7 @@ export const testWebhook = consoleEndpoint({
   method: "POST",
   path: "/console/api/webhooks/{id}/test",
   summary: "Send a test event",
-  sudo: noSudo("Sends a test to an address that was confirmed when it was set."),
+  sudo: noSudo("Sends a test to a URL that was set with re-authentication."),
   role: "admin",
   params: item,
   ...nothing,
@@ -167,8 +167,8 @@ export const recoverWebhook = consoleEndpoint({
   id: "console.webhooks.recover",
   method: "POST",
   path: "/console/api/webhooks/{id}/recover",
-  summary: "Send everything again that failed since a time",
-  sudo: noSudo("Sends to an address that was confirmed when it was set."),
+  summary: "Resend everything that failed since a given time",
+  sudo: noSudo("Sends to a URL that was set with re-authentication."),
   role: "admin",
   params: item,
   body: z.strictObject({ since: Instant }),
@@ -178,10 +178,10 @@ export const recoverWebhook = consoleEndpoint({
 
 const Attempt = z.object({
   at: Timestamp,
-  /** Whether somebody asked for it. */
+  /** Whether someone triggered it. */
   manual: z.boolean(),
   status: z.int().nullable(),
-  /** Why there was no answer, as `timeout`. */
+  /** Why there was no response, such as `timeout`. */
   problem: z.string().nullable(),
   duration_ms: z.int(),
 });
@@ -200,9 +200,9 @@ export type DeliverySummary = z.output<typeof DeliverySummary>;
 export const Delivery = DeliverySummary.extend({
   endpoint_id: z.string(),
   event_id: z.string(),
-  /** The very text that is sent. */
+  /** The exact request body. */
   body: z.string(),
-  /** Each with the beginning of its answer. */
+  /** Each with the beginning of its response. */
   log: z.array(Attempt.extend({ excerpt: z.string() })),
 });
 export type Delivery = z.output<typeof Delivery>;
@@ -211,14 +211,14 @@ export const listDeliveries = consoleEndpoint({
   id: "console.deliveries.list",
   method: "GET",
   path: "/console/api/webhooks/{id}/deliveries",
-  summary: "What was sent to an endpoint, newest first",
+  summary: "List an endpoint's deliveries, newest first",
   sudo: reading,
   role: "admin",
   params: item,
   query: z.strictObject({
     state: DeliverySummary.shape.state.optional(),
     event: DeliverySummary.shape.event.optional(),
-    before: z.string().max(255).optional().describe("The delivery that the last page ended with."),
+    before: z.string().max(255).optional().describe("The last delivery of the previous page."),
     limit: z.coerce.number().int().min(1).max(100).default(25),
   }),
   status: 200,
@@ -229,7 +229,7 @@ export const getDelivery = consoleEndpoint({
   id: "console.deliveries.get",
   method: "GET",
   path: "/console/api/deliveries/{id}",
-  summary: "One delivery with its payload and every attempt",
+  summary: "Get a delivery with its payload and all attempts",
   sudo: reading,
   role: "admin",
   params: item,
@@ -241,8 +241,8 @@ export const redeliver = consoleEndpoint({
   id: "console.deliveries.redeliver",
   method: "POST",
   path: "/console/api/deliveries/{id}/redeliver",
-  summary: "Send a delivery once more under the same id",
-  sudo: noSudo("Sends to an address that was confirmed when it was set."),
+  summary: "Resend a delivery under the same id",
+  sudo: noSudo("Sends to a URL that was set with re-authentication."),
   role: "admin",
   params: item,
   ...nothing,

@@ -16,15 +16,15 @@ export interface OperationRoute {
 
 /** The range of a report; `to` is exclusive. */
 export interface AnalyticsPeriod {
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly from: string;
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly to: string;
   readonly timezone: string;
   readonly granularity: "hour" | "day" | "week" | "month";
 }
 
-/** Clicks of one link or of the account over a range of time. */
+/** Clicks on one link, or on all of the account's links, over a time range. */
 export interface AnalyticsReport {
   readonly scope: {
     readonly type: "link";
@@ -34,24 +34,24 @@ export interface AnalyticsReport {
   };
   readonly period: AnalyticsPeriod;
   readonly totals: AnalyticsTotals;
-  /** Every bucket of the range in order, also those without a click. */
+  /** Every bucket of the range in order, including those without clicks. */
   readonly series: readonly ({
-    /** A local full hour or midnight; the first may lie before the range. */
+    /** A full hour or midnight in `timezone`. The first bucket may start before the range. */
     readonly start: string;
     readonly clicks: number;
-    /** Distinct visitors of each UTC day, added up. `null` where the days are too old to tell, or nobody asked. */
+    /** Sum of each UTC day's distinct visitors. `null` if the days are too old to tell, or if visitors weren't requested. */
     readonly unique_visitors: number | null;
   })[];
-  /** One for each `group_by`, the keys with most clicks first. */
+  /** One breakdown per `group_by`, sorted by clicks in descending order. */
   readonly breakdowns: Readonly<Record<string, {
     readonly items: readonly ({
       /** `null` for clicks without a value. */
       readonly key: string | null;
       readonly clicks: number;
-      /** Distinct visitors of each UTC day, added up. `null` where the days are too old to tell, or nobody asked. */
+      /** Sum of each UTC day's distinct visitors. `null` if the days are too old to tell, or if visitors weren't requested. */
       readonly unique_visitors: number | null;
     })[];
-    /** Clicks of the keys beyond `limit`. */
+    /** Clicks of all keys beyond `limit`. */
     readonly other_clicks: number;
   }>>;
   readonly previous?: {
@@ -60,12 +60,12 @@ export interface AnalyticsReport {
   } | undefined;
 }
 
-/** What a range adds up to. */
+/** Totals over a range. */
 export interface AnalyticsTotals {
   readonly clicks: number;
-  /** Distinct visitors of each UTC day, added up. `null` where the days are too old to tell, or nobody asked. */
+  /** Sum of each UTC day's distinct visitors. `null` if the days are too old to tell, or if visitors weren't requested. */
   readonly unique_visitors: number | null;
-  /** Those of the clicks that came from a QR code. */
+  /** How many of the clicks came from a QR code. */
   readonly qr_scans: number;
   /** Visits by bots, previews and prefetches. */
   readonly bot_hits: number;
@@ -74,10 +74,10 @@ export interface AnalyticsTotals {
 /** Why a link is blocked. */
 export type BlockReason = "malware" | "phishing" | "spam" | "legal" | "manual";
 
-/** One thing that is wrong with one field. */
+/** One problem with one field. */
 export interface FieldError {
   readonly location: "body" | "query" | "path" | "header";
-  /** The path of the field, as in `utm.utm_source`; empty for the whole body. */
+  /** The path of the field, such as `utm.utm_source`. Empty for the whole body. */
   readonly field: string;
   readonly code:
     | "required"
@@ -107,36 +107,36 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Who a token speaks for, and what it may use. */
+/** The account and plan a token belongs to, and its limits. */
 export interface Identity {
   readonly account: {
     readonly id: string;
     readonly name: string;
-    /** An instant: RFC 3339, UTC, milliseconds. */
+    /** An RFC 3339 timestamp in UTC with milliseconds. */
     readonly created_at: string;
   };
   readonly token: {
     readonly id: string;
     readonly name: string;
     readonly scopes: readonly Scope[];
-    /** An instant: RFC 3339, UTC, milliseconds. */
+    /** An RFC 3339 timestamp in UTC with milliseconds. */
     readonly created_at: string;
-    /** An instant: RFC 3339, UTC, milliseconds. */
+    /** An RFC 3339 timestamp in UTC with milliseconds. */
     readonly expires_at: string | null;
-    /** An instant: RFC 3339, UTC, milliseconds. */
+    /** An RFC 3339 timestamp in UTC with milliseconds. */
     readonly last_used_at: string | null;
   };
   readonly plan: {
     readonly id: string;
     readonly features: {
       readonly api_access: boolean;
-      /** How many active links the plan allows and the account has. */
+      /** How many active links the plan allows and the account uses. */
       readonly active_links: {
         /** `null` means unlimited. */
         readonly limit: number | null;
         readonly used: number;
       };
-      /** How many webhook endpoints the plan allows and the account has. */
+      /** How many webhook endpoints the plan allows and the account uses. */
       readonly webhook_endpoints: {
         /** `null` means unlimited. */
         readonly limit: number | null;
@@ -145,7 +145,7 @@ export interface Identity {
     };
   };
   readonly rate_limit: {
-    /** Requests in any window; `null` where there is no limit. */
+    /** Requests allowed per window. `null` means unlimited. */
     readonly limit: number | null;
     readonly window_seconds: number;
   };
@@ -155,20 +155,20 @@ export interface Identity {
 
 /** A short link. */
 export interface Link {
-  /** Opaque, at most 255 characters. */
+  /** An opaque string of at most 255 characters. */
   readonly id: string;
-  /** The address to share. */
+  /** The URL to share. */
   readonly short_url: string;
-  /** The host of the short address. */
+  /** The host of the short URL. */
   readonly domain: string;
-  /** The last part of the short address. Matched without regard to case. */
+  /** The last part of the short URL. Case-insensitive. */
   readonly slug: string;
-  /** Where the short link leads: an absolute http(s) URL. Returned in its serialised form. */
+  /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
   readonly destination_url: string;
-  /** A label for people. */
+  /** A human-readable name. */
   readonly title: string | null;
   readonly tags: readonly string[];
-  /** Only the parameters that are set. */
+  /** Contains only the parameters that are set. */
   readonly utm: {
     readonly utm_source?: string | undefined;
     readonly utm_medium?: string | undefined;
@@ -177,39 +177,39 @@ export interface Link {
     readonly utm_content?: string | undefined;
   };
   readonly state: LinkState;
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly expires_at: string | null;
   /** Whether `expires_at` has passed. */
   readonly expired: boolean;
-  /** Set by the operator; a blocked link never redirects. */
+  /** Set if the operator blocked the link. Blocked links never redirect. */
   readonly blocked: {
     readonly reason: BlockReason;
-    /** An instant: RFC 3339, UTC, milliseconds. */
+    /** An RFC 3339 timestamp in UTC with milliseconds. */
     readonly at: string;
   } | null;
-  /** Clicks by people; bots, previews and HEAD requests are left out. */
+  /** Clicks by people. Excludes bots, link previews and HEAD requests. */
   readonly click_count: number;
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly last_clicked_at: string | null;
-  /** What made the link. */
+  /** How the link was created. */
   readonly created_via: "api" | "dashboard" | "import" | "demo";
-  /** Goes up with every change of the link, never with a click. The ETag carries it. */
+  /** Increases with every change to the link, but not with clicks. Also sent as the `ETag`. */
   readonly version: number;
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly created_at: string;
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly updated_at: string;
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly paused_at: string | null;
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly archived_at: string | null;
 }
 
 export interface LinkArchivedEvent {
-  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
   readonly type: "link.archived";
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly timestamp: string;
   readonly api_version: "v1";
   readonly account_id: string;
@@ -219,10 +219,10 @@ export interface LinkArchivedEvent {
 }
 
 export interface LinkBlockedEvent {
-  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
   readonly type: "link.blocked";
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly timestamp: string;
   readonly api_version: "v1";
   readonly account_id: string;
@@ -232,18 +232,18 @@ export interface LinkBlockedEvent {
 }
 
 export interface LinkClickedEvent {
-  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
   readonly type: "link.clicked";
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly timestamp: string;
   readonly api_version: "v1";
   readonly account_id: string;
   readonly data: {
     readonly clicks: readonly ({
-      /** The click, `clk_…`; no other has it. */
+      /** The click id (`clk_…`), unique per click. */
       readonly id: string;
-      /** An instant: RFC 3339, UTC, milliseconds. */
+      /** An RFC 3339 timestamp in UTC with milliseconds. */
       readonly at: string;
       readonly country: string | null;
       readonly referrer: string | null;
@@ -261,17 +261,17 @@ export interface LinkClickedEvent {
   };
 }
 
-/** A new link. `null` means the same as leaving the field out. */
+/** A new link. `null` is the same as leaving the field out. */
 export interface LinkCreate {
-  /** Where the short link leads: an absolute http(s) URL. Returned in its serialised form. */
+  /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
   readonly destination_url: string;
-  /** The last part of the short address. Matched without regard to case. */
+  /** The last part of the short URL. Case-insensitive. */
   readonly slug?: string | null | undefined;
-  /** A label for people. */
+  /** A human-readable name. */
   readonly title?: string | null | undefined;
-  /** Free tags; equal ones (whatever their case) are merged. */
+  /** Free-form tags. Tags that differ only in case are merged. */
   readonly tags?: readonly string[] | null | undefined;
-  /** UTM parameters that every visitor is sent on with. */
+  /** UTM parameters added to the destination on every redirect. */
   readonly utm?: {
     readonly utm_source?: string | null | undefined;
     readonly utm_medium?: string | null | undefined;
@@ -279,15 +279,15 @@ export interface LinkCreate {
     readonly utm_term?: string | null | undefined;
     readonly utm_content?: string | null | undefined;
   } | null | undefined;
-  /** From this instant on the link answers 410. Must lie in the future. */
+  /** When the link expires and starts returning 410. Must be in the future. */
   readonly expires_at?: string | null | undefined;
 }
 
 export interface LinkCreatedEvent {
-  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
   readonly type: "link.created";
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly timestamp: string;
   readonly api_version: "v1";
   readonly account_id: string;
@@ -297,10 +297,10 @@ export interface LinkCreatedEvent {
 }
 
 export interface LinkDeletedEvent {
-  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
   readonly type: "link.deleted";
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly timestamp: string;
   readonly api_version: "v1";
   readonly account_id: string;
@@ -313,19 +313,19 @@ export interface LinkDeletedEvent {
 export interface LinkPage {
   readonly data: readonly Link[];
   readonly has_more: boolean;
-  /** Send it as `cursor` for the next page; `null` on the last. */
+  /** Pass it as `cursor` to get the next page. `null` on the last page. */
   readonly next_cursor: string | null;
 }
 
-/** A JSON merge patch (RFC 7396): absent means unchanged, `null` clears. */
+/** A JSON merge patch (RFC 7396): omitted fields stay unchanged, `null` clears a field. */
 export interface LinkPatch {
-  /** Where the short link leads: an absolute http(s) URL. Returned in its serialised form. */
+  /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
   readonly destination_url?: string | undefined;
-  /** A label for people. */
+  /** A human-readable name. */
   readonly title?: string | null | undefined;
-  /** Free tags; equal ones (whatever their case) are merged. */
+  /** Free-form tags. Tags that differ only in case are merged. */
   readonly tags?: readonly string[] | null | undefined;
-  /** UTM parameters that every visitor is sent on with. */
+  /** UTM parameters added to the destination on every redirect. */
   readonly utm?: {
     readonly utm_source?: string | null | undefined;
     readonly utm_medium?: string | null | undefined;
@@ -333,15 +333,15 @@ export interface LinkPatch {
     readonly utm_term?: string | null | undefined;
     readonly utm_content?: string | null | undefined;
   } | null | undefined;
-  /** From this instant on the link answers 410. Must lie in the future. */
+  /** When the link expires and starts returning 410. Must be in the future. */
   readonly expires_at?: string | null | undefined;
 }
 
 export interface LinkPausedEvent {
-  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
   readonly type: "link.paused";
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly timestamp: string;
   readonly api_version: "v1";
   readonly account_id: string;
@@ -351,10 +351,10 @@ export interface LinkPausedEvent {
 }
 
 export interface LinkResumedEvent {
-  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
   readonly type: "link.resumed";
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly timestamp: string;
   readonly api_version: "v1";
   readonly account_id: string;
@@ -363,14 +363,14 @@ export interface LinkResumedEvent {
   };
 }
 
-/** `active` redirects, `paused` is off for now, `archived` is retired. */
+/** `active` links redirect, `paused` links are temporarily off, `archived` links are retired. */
 export type LinkState = "active" | "paused" | "archived";
 
 export interface LinkUnarchivedEvent {
-  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
   readonly type: "link.unarchived";
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly timestamp: string;
   readonly api_version: "v1";
   readonly account_id: string;
@@ -380,31 +380,31 @@ export interface LinkUnarchivedEvent {
 }
 
 export interface LinkUpdatedEvent {
-  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
   readonly type: "link.updated";
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly timestamp: string;
   readonly api_version: "v1";
   readonly account_id: string;
   readonly data: {
     readonly link: Link;
-    /** The fields that changed, as they were before. */
+    /** The previous values of the fields that changed. */
     readonly previous: {
-      /** Opaque, at most 255 characters. */
+      /** An opaque string of at most 255 characters. */
       readonly id?: string | undefined;
-      /** The address to share. */
+      /** The URL to share. */
       readonly short_url?: string | undefined;
-      /** The host of the short address. */
+      /** The host of the short URL. */
       readonly domain?: string | undefined;
-      /** The last part of the short address. Matched without regard to case. */
+      /** The last part of the short URL. Case-insensitive. */
       readonly slug?: string | undefined;
-      /** Where the short link leads: an absolute http(s) URL. Returned in its serialised form. */
+      /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
       readonly destination_url?: string | undefined;
-      /** A label for people. */
+      /** A human-readable name. */
       readonly title?: string | null | undefined;
       readonly tags?: readonly string[] | undefined;
-      /** Only the parameters that are set. */
+      /** Contains only the parameters that are set. */
       readonly utm?: {
         readonly utm_source?: string | undefined;
         readonly utm_medium?: string | undefined;
@@ -413,44 +413,44 @@ export interface LinkUpdatedEvent {
         readonly utm_content?: string | undefined;
       } | undefined;
       readonly state?: LinkState | undefined;
-      /** An instant: RFC 3339, UTC, milliseconds. */
+      /** An RFC 3339 timestamp in UTC with milliseconds. */
       readonly expires_at?: string | null | undefined;
       /** Whether `expires_at` has passed. */
       readonly expired?: boolean | undefined;
-      /** Set by the operator; a blocked link never redirects. */
+      /** Set if the operator blocked the link. Blocked links never redirect. */
       readonly blocked?: {
         readonly reason: BlockReason;
-        /** An instant: RFC 3339, UTC, milliseconds. */
+        /** An RFC 3339 timestamp in UTC with milliseconds. */
         readonly at: string;
       } | null | undefined;
-      /** Clicks by people; bots, previews and HEAD requests are left out. */
+      /** Clicks by people. Excludes bots, link previews and HEAD requests. */
       readonly click_count?: number | undefined;
-      /** An instant: RFC 3339, UTC, milliseconds. */
+      /** An RFC 3339 timestamp in UTC with milliseconds. */
       readonly last_clicked_at?: string | null | undefined;
-      /** What made the link. */
+      /** How the link was created. */
       readonly created_via?: "api" | "dashboard" | "import" | "demo" | undefined;
-      /** Goes up with every change of the link, never with a click. The ETag carries it. */
+      /** Increases with every change to the link, but not with clicks. Also sent as the `ETag`. */
       readonly version?: number | undefined;
-      /** An instant: RFC 3339, UTC, milliseconds. */
+      /** An RFC 3339 timestamp in UTC with milliseconds. */
       readonly created_at?: string | undefined;
-      /** An instant: RFC 3339, UTC, milliseconds. */
+      /** An RFC 3339 timestamp in UTC with milliseconds. */
       readonly updated_at?: string | undefined;
-      /** An instant: RFC 3339, UTC, milliseconds. */
+      /** An RFC 3339 timestamp in UTC with milliseconds. */
       readonly paused_at?: string | null | undefined;
-      /** An instant: RFC 3339, UTC, milliseconds. */
+      /** An RFC 3339 timestamp in UTC with milliseconds. */
       readonly archived_at?: string | null | undefined;
     };
   };
 }
 
-/** A permission that a token carries. */
+/** A permission of an API token. */
 export type Scope = "links:read" | "links:write" | "analytics:read" | "qr:read";
 
 export interface WebhookTestEvent {
-  /** The event, `evt_…`; the same for every endpoint that receives it. */
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
   readonly type: "webhook.test";
-  /** An instant: RFC 3339, UTC, milliseconds. */
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly timestamp: string;
   readonly api_version: "v1";
   readonly account_id: string;
@@ -462,82 +462,82 @@ export interface WebhookTestEvent {
 export interface LinksListQuery {
   /** Links per page. */
   readonly limit?: number | undefined;
-  /** `next_cursor` of the page before. Bound to sort and filters. */
+  /** The previous page's `next_cursor`. Only valid with the same sort and filters. */
   readonly cursor?: string | undefined;
-  /** By a key that moves (`updated_at`, clicks), a link that changes meanwhile may repeat or be missed. */
+  /** When sorting by `updated_at` or clicks, a link that changes while you page may be repeated or skipped. */
   readonly sort?: "-created_at" | "created_at" | "-updated_at" | "updated_at" | "-click_count" | "-last_clicked_at" | undefined;
-  /** May be repeated. */
+  /** Repeat the parameter to include several states. */
   readonly state?: readonly ("active" | "paused" | "archived" | "all")[] | undefined;
-  /** May be repeated: links with all of them. */
+  /** Only links with this tag. Repeat the parameter to require several tags. */
   readonly tag?: readonly string[] | undefined;
-  /** Part of the slug, title or destination, whatever its case. */
+  /** Searches the slug, title and destination for this text. Case-insensitive. */
   readonly q?: string | undefined;
-  /** Exactly this slug, whatever its case. */
+  /** Only the link with this slug. Case-insensitive. */
   readonly slug?: string | undefined;
   /** Only links on this short domain. */
   readonly domain?: string | undefined;
-  /** What made the link. */
+  /** How the link was created. */
   readonly created_via?: "api" | "dashboard" | "import" | "demo" | undefined;
-  /** Only links whose `expires_at` has passed, or only the others. */
+  /** `true`: only links whose `expires_at` has passed. `false`: only the others. */
   readonly expired?: boolean | undefined;
-  /** Only links that the operator blocked, or only the others. */
+  /** `true`: only links that the operator blocked. `false`: only the others. */
   readonly blocked?: boolean | undefined;
-  /** Created at or after this instant. */
+  /** Only links created at or after this time. */
   readonly created_after?: string | undefined;
-  /** Created before this instant. */
+  /** Only links created before this time. */
   readonly created_before?: string | undefined;
 }
 
 export interface LinksAnalyticsQuery {
-  /** A range that ends now; `30d` when neither this nor `from` is given. `all` starts at the creation, and is wider where clicks lie before it or in the future because a clock was wrong. */
+  /** A range that ends now. Defaults to `30d` unless `from` is set. `all` starts when the link or account was created, and extends to cover clicks outside that range (recorded while a clock was wrong). */
   readonly interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "ytd" | "all" | undefined;
-  /** RFC 3339 instant, or `YYYY-MM-DD` in `timezone`. Not with `interval`. */
+  /** Start of the range: an RFC 3339 timestamp, or `YYYY-MM-DD` in `timezone`. Can't be combined with `interval`. */
   readonly from?: string | undefined;
-  /** As `from`, exclusive; now when left out. */
+  /** End of the range (exclusive), in the same formats as `from`. Defaults to now. */
   readonly to?: string | undefined;
-  /** IANA name; buckets start at its local midnight. */
+  /** IANA time zone name. Buckets start at local midnight. */
   readonly timezone?: string | undefined;
-  /** When left out, by the length of the range: `hour` up to 48 hours, `day` up to 92 days, `week` up to 2 years. A range has at most 1000 buckets. */
+  /** Bucket size. By default it depends on the range: `hour` up to 48 hours, `day` up to 92 days, `week` up to 2 years, then `month`. A range can have at most 1000 buckets. */
   readonly granularity?: "hour" | "day" | "week" | "month" | undefined;
-  /** Items in each breakdown. */
+  /** Maximum number of items per breakdown. */
   readonly limit?: number | undefined;
-  /** Count bots everywhere, not only in `bot_hits`. */
+  /** Count bots in every figure, not only in `bot_hits`. */
   readonly include_bots?: boolean | undefined;
-  /** Count the visitors of each item in breakdowns. Without them a report of millions of clicks is there much sooner. */
+  /** Count unique visitors for each breakdown item. Set to `false` for much faster reports over millions of clicks. */
   readonly breakdown_visitors?: boolean | undefined;
-  /** Adds the totals of the range of the same length before. */
+  /** Adds the totals of the preceding range of the same length. */
   readonly compare?: "previous" | undefined;
-  /** CSV gives the series, or the one `group_by` asked for. */
+  /** `csv` returns the series, or the breakdown if you set one `group_by`. */
   readonly format?: "json" | "csv" | undefined;
-  /** Only clicks with this country; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this country. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly country?: readonly string[] | undefined;
-  /** Only clicks with this region; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this region. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly region?: readonly string[] | undefined;
-  /** Only clicks with this city; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this city. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly city?: readonly string[] | undefined;
-  /** Only clicks with this referrer; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this referrer. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly referrer?: readonly string[] | undefined;
-  /** Only clicks with this device; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this device. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly device?: readonly ("desktop" | "mobile" | "tablet" | "other" | "")[] | undefined;
-  /** Only clicks with this browser; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this browser. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly browser?: readonly string[] | undefined;
-  /** Only clicks with this os; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this os. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly os?: readonly string[] | undefined;
-  /** Only clicks with this language; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this language. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly language?: readonly string[] | undefined;
-  /** Only clicks with this source; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this source. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly source?: readonly ("link" | "qr" | "")[] | undefined;
-  /** Only clicks with this utm_source; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this utm_source. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly utm_source?: readonly string[] | undefined;
-  /** Only clicks with this utm_medium; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this utm_medium. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly utm_medium?: readonly string[] | undefined;
-  /** Only clicks with this utm_campaign; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this utm_campaign. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly utm_campaign?: readonly string[] | undefined;
-  /** Only clicks with this utm_term; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this utm_term. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly utm_term?: readonly string[] | undefined;
-  /** Only clicks with this utm_content; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this utm_content. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly utm_content?: readonly string[] | undefined;
-  /** May be repeated: one breakdown each. */
+  /** Adds a breakdown by this dimension. Repeat the parameter for several breakdowns. */
   readonly group_by?: readonly (
     | "country"
     | "region"
@@ -556,55 +556,55 @@ export interface LinksAnalyticsQuery {
 }
 
 export interface AnalyticsGetQuery {
-  /** A range that ends now; `30d` when neither this nor `from` is given. `all` starts at the creation, and is wider where clicks lie before it or in the future because a clock was wrong. */
+  /** A range that ends now. Defaults to `30d` unless `from` is set. `all` starts when the link or account was created, and extends to cover clicks outside that range (recorded while a clock was wrong). */
   readonly interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "ytd" | "all" | undefined;
-  /** RFC 3339 instant, or `YYYY-MM-DD` in `timezone`. Not with `interval`. */
+  /** Start of the range: an RFC 3339 timestamp, or `YYYY-MM-DD` in `timezone`. Can't be combined with `interval`. */
   readonly from?: string | undefined;
-  /** As `from`, exclusive; now when left out. */
+  /** End of the range (exclusive), in the same formats as `from`. Defaults to now. */
   readonly to?: string | undefined;
-  /** IANA name; buckets start at its local midnight. */
+  /** IANA time zone name. Buckets start at local midnight. */
   readonly timezone?: string | undefined;
-  /** When left out, by the length of the range: `hour` up to 48 hours, `day` up to 92 days, `week` up to 2 years. A range has at most 1000 buckets. */
+  /** Bucket size. By default it depends on the range: `hour` up to 48 hours, `day` up to 92 days, `week` up to 2 years, then `month`. A range can have at most 1000 buckets. */
   readonly granularity?: "hour" | "day" | "week" | "month" | undefined;
-  /** Items in each breakdown. */
+  /** Maximum number of items per breakdown. */
   readonly limit?: number | undefined;
-  /** Count bots everywhere, not only in `bot_hits`. */
+  /** Count bots in every figure, not only in `bot_hits`. */
   readonly include_bots?: boolean | undefined;
-  /** Count the visitors of each item in breakdowns. Without them a report of millions of clicks is there much sooner. */
+  /** Count unique visitors for each breakdown item. Set to `false` for much faster reports over millions of clicks. */
   readonly breakdown_visitors?: boolean | undefined;
-  /** Adds the totals of the range of the same length before. */
+  /** Adds the totals of the preceding range of the same length. */
   readonly compare?: "previous" | undefined;
-  /** CSV gives the series, or the one `group_by` asked for. */
+  /** `csv` returns the series, or the breakdown if you set one `group_by`. */
   readonly format?: "json" | "csv" | undefined;
-  /** Only clicks with this country; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this country. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly country?: readonly string[] | undefined;
-  /** Only clicks with this region; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this region. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly region?: readonly string[] | undefined;
-  /** Only clicks with this city; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this city. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly city?: readonly string[] | undefined;
-  /** Only clicks with this referrer; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this referrer. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly referrer?: readonly string[] | undefined;
-  /** Only clicks with this device; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this device. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly device?: readonly ("desktop" | "mobile" | "tablet" | "other" | "")[] | undefined;
-  /** Only clicks with this browser; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this browser. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly browser?: readonly string[] | undefined;
-  /** Only clicks with this os; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this os. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly os?: readonly string[] | undefined;
-  /** Only clicks with this language; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this language. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly language?: readonly string[] | undefined;
-  /** Only clicks with this source; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this source. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly source?: readonly ("link" | "qr" | "")[] | undefined;
-  /** Only clicks with this utm_source; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this utm_source. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly utm_source?: readonly string[] | undefined;
-  /** Only clicks with this utm_medium; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this utm_medium. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly utm_medium?: readonly string[] | undefined;
-  /** Only clicks with this utm_campaign; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this utm_campaign. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly utm_campaign?: readonly string[] | undefined;
-  /** Only clicks with this utm_term; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this utm_term. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly utm_term?: readonly string[] | undefined;
-  /** Only clicks with this utm_content; repeated, any of them; empty, clicks without one. */
+  /** Only clicks with this utm_content. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly utm_content?: readonly string[] | undefined;
-  /** May be repeated: one breakdown each. */
+  /** Adds a breakdown by this dimension. Repeat the parameter for several breakdowns. */
   readonly group_by?: readonly (
     | "country"
     | "region"
@@ -622,28 +622,28 @@ export interface AnalyticsGetQuery {
     | "utm_content"
     | "link"
     | "tag")[] | undefined;
-  /** Only clicks on the link with this id; repeated, any of them. */
+  /** Only clicks on the link with this id. Repeat to match any of several links. */
   readonly link?: readonly string[] | undefined;
-  /** Only clicks on links that carry this tag now; empty, on links without a tag. */
+  /** Only clicks on links that currently have this tag. Leave the value empty to match links without tags. */
   readonly tag?: readonly string[] | undefined;
 }
 
 export interface LinksQrQuery {
   readonly format?: "png" | "svg" | undefined;
-  /** Pixels of each side. Modules are whole pixels; what is left over widens the margin. */
+  /** Width and height in pixels. Modules are whole pixels; any remainder widens the margin. */
   readonly size?: number | undefined;
-  /** The quiet zone in modules. Readers may need 4. */
+  /** Width of the quiet zone in modules. Some scanners need 4. */
   readonly margin?: number | undefined;
-  /** Error correction: how much may be hidden or damaged. `M` when left out; with a logo, the most that there is room for. */
+  /** Error correction level: how much of the code may be covered or damaged. Defaults to `M`, or to the highest level that fits if there is a logo. */
   readonly ecc?: "L" | "M" | "Q" | "H" | undefined;
-  /** Of the modules; must be darker than the background, by 3:1 at least. */
+  /** Color of the modules. Must be darker than the background, with a contrast of at least 3:1. */
   readonly color?: string | undefined;
   readonly background?: string | undefined;
-  /** Encode `?qr=1`, so that scans count as `source=qr`. */
+  /** Adds `?qr=1` to the encoded URL, so scans are reported as `source=qr`. */
   readonly mark?: boolean | undefined;
-  /** The shape of the modules. Below 4 pixels each, they are square in every style. */
+  /** Shape of the modules. Modules smaller than 4 pixels are always square. */
   readonly style?: "square" | "rounded" | "dots" | undefined;
-  /** In the middle: nothing, the account's own logo, or a built-in one. Refused where the code would be unreadable. */
+  /** Logo in the center: none, your account's own, or a built-in one. Rejected if the code would become unreadable. */
   readonly logo?: "none" | "account" | "heart" | "link" | "mail" | "pin" | "play" | "star" | undefined;
 }
 
@@ -714,7 +714,7 @@ export interface KurzErrorDetails {
 export interface WebhookEvents {
   /** A link was created */
   readonly "link.created": LinkCreatedEvent;
-  /** A link was changed */
+  /** A link was updated */
   readonly "link.updated": LinkUpdatedEvent;
   /** A link was paused */
   readonly "link.paused": LinkPausedEvent;
@@ -724,13 +724,13 @@ export interface WebhookEvents {
   readonly "link.archived": LinkArchivedEvent;
   /** A link was unarchived */
   readonly "link.unarchived": LinkUnarchivedEvent;
-  /** A link was deleted; this is its last record */
+  /** A link was deleted; the payload contains its last state */
   readonly "link.deleted": LinkDeletedEvent;
   /** The operator blocked a link */
   readonly "link.blocked": LinkBlockedEvent;
   /** People clicked on links (opt-in, batched) */
   readonly "link.clicked": LinkClickedEvent;
-  /** A test, sent on request */
+  /** A test event, sent on request */
   readonly "webhook.test": WebhookTestEvent;
 }
 
@@ -738,7 +738,7 @@ export type WebhookEvent = WebhookEvents[keyof WebhookEvents];
 
 /** What each operation takes and gives. */
 export interface Operations {
-  /** Read the current identity */
+  /** Retrieve the current identity */
   readonly "me.get": {
     readonly input: Record<never, never>;
     readonly output: Identity;
@@ -758,7 +758,7 @@ export interface Operations {
     };
     readonly output: Link;
   };
-  /** Read a link */
+  /** Retrieve a link */
   readonly "links.get": {
     readonly input: {
       readonly params: {
@@ -768,7 +768,7 @@ export interface Operations {
     };
     readonly output: Link;
   };
-  /** Change a link */
+  /** Update a link */
   readonly "links.update": {
     readonly input: {
       readonly params: {
@@ -841,7 +841,7 @@ export interface Operations {
     };
     readonly output: Link;
   };
-  /** Read a link's analytics */
+  /** Retrieve a link's analytics */
   readonly "links.analytics": {
     readonly input: {
       readonly params: {
@@ -852,14 +852,14 @@ export interface Operations {
     };
     readonly output: AnalyticsReport | string;
   };
-  /** Read the account's analytics */
+  /** Retrieve the account's analytics */
   readonly "analytics.get": {
     readonly input: {
       readonly query?: AnalyticsGetQuery | undefined;
     };
     readonly output: AnalyticsReport | string;
   };
-  /** Fetch a link's QR code */
+  /** Generate a link's QR code */
   readonly "links.qr": {
     readonly input: {
       readonly params: {

@@ -1,6 +1,6 @@
 import type { Click } from "#clicks/click-columns.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
-import { tellClick } from "#clicks/tell-click.ts";
+import { toPublicClick } from "#clicks/public-click.ts";
 import type { LiveClick } from "#contract/console/links.ts";
 import type { Records } from "#engines/records/records.ts";
 import { ApiError } from "#kernel/api-error.ts";
@@ -78,6 +78,6 @@ async function describeClicks(records: Records, accountNo: number, clicks: reado
   const links = new Map(rows.map(({ no, ...link }) => [no, link]));
   return clicks.flatMap((click) => {
     const link = links.get(click.link_no);
-    return link ? [{ ...tellClick(click), link }] : [];
+    return link ? [{ ...toPublicClick(click), link }] : [];
   });
 }

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { BinaryAnswer, type Endpoint } from "#contract/endpoint.ts";
-import { TARGET_OCTETS_MAX } from "#contract/limits.ts";
+import { TARGET_BYTES_MAX } from "#contract/limits.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import type { Admit } from "./admission.ts";
@@ -94,8 +94,8 @@ async function serve<C>(
 function refuseEarly({ https }: AnswerPolicy, request: Request, exchange: Exchange): Response | null {
   const refuse = (error: ApiError) => errorResponse(error, exchange.requestId, exchange.headers);
   const target = request.url.slice(request.url.indexOf("/", "http://".length));
-  if (target.length > TARGET_OCTETS_MAX) {
-    return refuse(new ApiError("uri_too_long", `The request target may have at most ${TARGET_OCTETS_MAX} bytes.`));
+  if (target.length > TARGET_BYTES_MAX) {
+    return refuse(new ApiError("uri_too_long", `The request target may have at most ${TARGET_BYTES_MAX} bytes.`));
   }
   if (!isDecodable(target)) return refuse(new ApiError("bad_request", "The address has a bad percent-encoding."));
   // Redirecting to https would hide from the client that its token has travelled in clear.

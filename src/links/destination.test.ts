@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { SHORTENER_HOSTS } from "#config/shortener-hosts.ts";
-import { DESTINATION_OCTETS_MAX } from "#contract/limits.ts";
+import { DESTINATION_BYTES_MAX } from "#contract/limits.ts";
 import { BAD_PORTS } from "#shared/bad-ports.ts";
 import { checkDestinationLength, type DestinationProblem, type DestinationRules } from "#shared/destination-rules.ts";
 import { isHostName } from "#shared/host-name.ts";
@@ -154,7 +154,7 @@ const REFUSED: readonly (readonly [string, DestinationProblem])[] = [
   ["https://bit.ly:8443/abc", "nested_shortener"],
   ["https://www.tinyurl.com/abc", "nested_shortener"],
   ["https://t。co/abc", "nested_shortener"],
-  [`https://example.com/${"a".repeat(DESTINATION_OCTETS_MAX)}`, "too_long"],
+  [`https://example.com/${"a".repeat(DESTINATION_BYTES_MAX)}`, "too_long"],
   [`https://example.com/${"é".repeat(1500)}`, "too_long"],
 ];
 
@@ -240,14 +240,14 @@ describe("a good destination is returned in its serialised form", () => {
 
   test("the limit of 8000 octets is inclusive and counts the serialised form", () => {
     const base = "https://example.com/";
-    const longest = base + "a".repeat(DESTINATION_OCTETS_MAX - base.length);
+    const longest = base + "a".repeat(DESTINATION_BYTES_MAX - base.length);
     expect(checkDestination(longest, publicRules)).toEqual({ ok: true, url: longest });
     expect(codeOf(`${longest}a`)).toBe("too_long");
     expect(codeOf(`${base}${"x/../".repeat(2000)}`)).toBe("ok");
   });
 
   test("the length check alone serves a location with UTM parameters", () => {
-    const longest = "a".repeat(DESTINATION_OCTETS_MAX);
+    const longest = "a".repeat(DESTINATION_BYTES_MAX);
     expect(checkDestinationLength(longest)).toEqual({ ok: true, url: longest });
     expect(checkDestinationLength(`${longest}a`)).toMatchObject({ ok: false, code: "too_long" });
   });

@@ -1,4 +1,4 @@
-import { TARGET_OCTETS_MAX } from "#contract/limits.ts";
+import { TARGET_BYTES_MAX } from "#contract/limits.ts";
 import { showAddress } from "#shared/shown-host.ts";
 import { html, type Markup, nothing } from "./html.ts";
 import { type PageParts, renderPage } from "./page-layout.ts";
@@ -33,7 +33,7 @@ export function createPages({ shortDomain, abuseContact, language, isDemo = fals
     page({
       ...kind,
       title: saying.title,
-      body: html`<p>${saying.text.replace("{max}", String(TARGET_OCTETS_MAX))}</p>`,
+      body: html`<p>${saying.text.replace("{max}", String(TARGET_BYTES_MAX))}</p>`,
     });
 
   const blockedPage = (reason: Blocked): string => {

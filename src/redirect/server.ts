@@ -1,5 +1,5 @@
 import type { Server } from "bun";
-import { TARGET_OCTETS_MAX } from "#contract/limits.ts";
+import { TARGET_BYTES_MAX } from "#contract/limits.ts";
 import type { Answers } from "./answers.ts";
 import { IDLE_SECONDS, KEEP_ALIVE } from "./kept-connections.ts";
 import type { Origins } from "./origins.ts";
@@ -121,7 +121,7 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
 
   /** A short link gets here with another method, or by way of a path that is not its own. */
   const openOther = (request: Request): Response => {
-    if (targetTextOf(request.url).length > TARGET_OCTETS_MAX) return answers.targetTooLong(request);
+    if (targetTextOf(request.url).length > TARGET_BYTES_MAX) return answers.targetTooLong(request);
     const isShortLink = /^\/[^/]+\/?$/.test(targetOf(request.url).path);
     return isShortLink && !isRead(request) ? answers.methodNotAllowed(request) : answers.notFound(request);
   };

@@ -1,4 +1,4 @@
-import { SLUG_PATTERN, TARGET_OCTETS_MAX } from "#contract/limits.ts";
+import { SLUG_PATTERN, TARGET_BYTES_MAX } from "#contract/limits.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import { withVisitorQuery } from "#shared/location.ts";
@@ -197,7 +197,7 @@ export class Visitor {
 
 /** The address is longer than its target, so most need no second look. */
 const isTooLong = (url: string): boolean =>
-  url.length > TARGET_OCTETS_MAX && targetTextOf(url).length > TARGET_OCTETS_MAX;
+  url.length > TARGET_BYTES_MAX && targetTextOf(url).length > TARGET_BYTES_MAX;
 
 function locationFor(link: CachedLink, url: string): string {
   const query = url.indexOf("?");

@@ -2,7 +2,7 @@ import type { Click } from "#clicks/click-columns.ts";
 import { parseClickLine } from "#clicks/click-line.ts";
 import type { ClickListener } from "#clicks/ingestion/counter-consumer.ts";
 import type { SegmentSlice } from "#clicks/ingestion/journal-consumer.ts";
-import { tellClick } from "#clicks/tell-click.ts";
+import { toPublicClick } from "#clicks/public-click.ts";
 import { CLICKS_PER_EVENT_MAX, type WebhookData } from "#contract/webhooks.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Clock } from "#kernel/clock.ts";
@@ -150,7 +150,7 @@ function accountOf(line: string): number {
 function* itemsOf(seen: readonly SeenClick[], links: ReadonlyMap<number, ClickItem["link"]>): Generator<ClickItem> {
   for (const { id, click } of seen) {
     const link = links.get(click.link_no);
-    if (link) yield { id, ...tellClick(click), link };
+    if (link) yield { id, ...toPublicClick(click), link };
   }
 }
 

@@ -1,8 +1,8 @@
-import type { ToldClick } from "#contract/told-click.ts";
+import type { PublicClick } from "#contract/public-click.ts";
 import { toTimestamp } from "#kernel/clock.ts";
 import type { Click } from "./click-columns.ts";
 
-export const tellClick = (click: Click): ToldClick => ({
+export const toPublicClick = (click: Click): PublicClick => ({
   at: toTimestamp(click.at_ms),
   country: orNull(click.country),
   referrer: orNull(click.referrer),

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { fixedValues } from "./analytics.ts";
 import { Timestamp } from "./fields.ts";
 
-/** What is told of a click as it happens: nothing that would follow the visitor around. */
-export const ToldClick = z.object({
+/** What live updates and webhooks reveal about a click: nothing that could track a visitor. */
+export const PublicClick = z.object({
   at: Timestamp,
   country: z.string().nullable(),
   referrer: z.string().nullable(),
@@ -12,4 +12,4 @@ export const ToldClick = z.object({
   os: z.string().nullable(),
   source: z.enum(fixedValues.source),
 });
-export type ToldClick = z.output<typeof ToldClick>;
+export type PublicClick = z.output<typeof PublicClick>;
