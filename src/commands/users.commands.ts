@@ -19,7 +19,7 @@ const usersResetLink = command({
 const usersList = command({
   name: "users list",
   summary: "List everyone who can sign in",
-  run: ({ services }) => services().people.list(),
+  run: ({ services }) => services().users.list(),
   print: (people) =>
     people.length === 0
       ? "There are no users."
@@ -44,7 +44,7 @@ const usersDelete = command({
     "accounts that are theirs alone another one (accounts add-owner) or delete them (accounts delete). " +
     "Copies in unused parts of the file are erased when the server next stops.",
   positionals: { email },
-  run: async ({ services }, { email: address }) => services().people.removeByEmail(address),
+  run: async ({ services }, { email: address }) => services().users.removeByEmail(address),
   print: ({ id }) => `The user ${id} is deleted.`,
 });
 
@@ -54,7 +54,7 @@ const usersResetTwoFactor = command({
   notes:
     "Make sure that it is them who ask: afterwards the password alone lets in. Every session ends, and passkeys stay.",
   positionals: { email },
-  run: async ({ services }, { email: address }) => services().people.resetTwoFactor(address),
+  run: async ({ services }, { email: address }) => services().users.resetTwoFactor(address),
   print: ({ id }) => `The user ${id} signs in without a second factor.`,
 });
 

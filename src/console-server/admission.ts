@@ -15,7 +15,7 @@ import { networkOf } from "#kernel/network-address.ts";
 import { findMembership } from "#members/memberships.ts";
 import { assertRole } from "#members/roles.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
-import { isFreshProof } from "#sign-in/begin-session.ts";
+import { isFreshSudo } from "#sign-in/session-lifecycle.ts";
 import type { SignedInVisitor, Visitor } from "#sign-in/visitor.ts";
 
 /** Someone at work in one of their accounts. */
@@ -59,7 +59,7 @@ export const admitToConsole =
     const member = isOfAccount(endpoint) ? await admitMember(deps, endpoint, request, signedIn) : null;
     if (member) exchange.accountId = member.accountId;
     // What says nothing about it is as good as dangerous.
-    if (endpoint.sudo?.required !== false && !isFreshProof(signedIn.session.sudoUntil, deps.clock())) {
+    if (endpoint.sudo?.required !== false && !isFreshSudo(signedIn.session.sudoUntil, deps.clock())) {
       throw new ApiError("sudo_required", "Give your password or use a passkey again to go on.");
     }
     return { visitor, member };

@@ -148,14 +148,14 @@ function openPersonServices(services: Services, mailer: Mailer) {
     twoFactor: twoFactorService(deps),
     passkeys: passkeyService(deps),
     sessions: sessionService(deps),
-    people: services.people,
+    users: services.users,
     emails: emailChangeService({
       ...deps,
       baseUrl: config.baseUrl,
       mail: mailer.isOn
         ? {
-            askNew: (email, url) => mailer.send(confirmEmailMail(email, url)),
-            tellOld: (email) => mailer.send(emailChangedMail(email)),
+            sendConfirmation: (email, url) => mailer.send(confirmEmailMail(email, url)),
+            sendNotice: (email) => mailer.send(emailChangedMail(email)),
           }
         : null,
     }),

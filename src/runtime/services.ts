@@ -17,8 +17,8 @@ import { loadPlans } from "#plans/plan-catalogue.ts";
 import { accountLogos } from "#qr/account-logos.ts";
 import { openDrawingDesk } from "#qr/drawing-desk.ts";
 import { qrService } from "#qr/qr.service.ts";
-import { peopleService } from "#sign-in/people.service.ts";
 import { resetLinkService } from "#sign-in/reset-links.ts";
+import { userService } from "#sign-in/users.service.ts";
 import { tokenService } from "#tokens/tokens.service.ts";
 import { webhookServices } from "#webhooks/webhooks.service.ts";
 import { logEvent } from "./log.ts";
@@ -88,7 +88,7 @@ export function openServices({ config, paths, afterCommit }: Options) {
     destinations,
     blocking,
     accounts: accountsAt(clock),
-    people: peopleService({ records, clock }),
+    users: userService({ records, clock }),
     resetLinks: resetLinkService({ records, clock, baseUrl: config.baseUrl }),
     tokens: tokenService({ records, plans, clock }),
     links,

@@ -1,21 +1,22 @@
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { ApiError } from "#kernel/api-error.ts";
-import { endAllBut } from "./begin-session.ts";
 import { callLibrary } from "./library-call.ts";
+import { endAllBut } from "./session-lifecycle.ts";
+import { updateSudo } from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import type { SignedInVisitor } from "./visitor.ts";
 
 type Deps = Pick<SignInDeps, "auth" | "records" | "clock">;
 
 interface Change {
-  /** What was done, as `passkey.removed`. */
+  /** For the audit log, such as `passkey.removed`. */
   readonly action: string;
   readonly details?: Readonly<Record<string, unknown>>;
   readonly change: (tx: Sql) => Promise<void>;
 }
 
-/** Changes how a person signs in, in one step with its trace in the audit log and the end of all that is open elsewhere. */
+/** Changes how someone signs in; the same transaction writes the audit entry and ends their other sessions. */
 export async function changeCredential(
   deps: Deps,
   visitor: SignedInVisitor,
@@ -29,13 +30,11 @@ export async function changeCredential(
     await appendAudit(tx, { ...entry, details });
   });
   const newId = await replaceSession(deps, visitor);
-  // Nobody has shown anew who they are, so the proof before goes on counting and no longer.
-  await deps.records.write(async (tx) => {
-    await tx.updateTable("sessions").set({ sudo_until: sudoUntil }).where("id", "=", newId).execute();
-  });
+  // Nobody has re-authenticated, so the new session keeps the old one's sudo time.
+  await deps.records.write((tx) => updateSudo(tx, { id: newId }, sudoUntil));
 }
 
-/** A new id for the same session, as after every change of what it may do. Returns it. */
+/** Gives the session a new id, as after every change of its rights. Returns the id. */
 export async function replaceSession({ auth }: Deps, visitor: SignedInVisitor): Promise<string> {
   const { api } = await auth();
   const { headers } = visitor;

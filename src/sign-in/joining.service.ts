@@ -5,17 +5,18 @@ import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
 import { acceptInvitation, findInvitation, type LiveInvitation } from "#members/accept-invitation.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
-import { settleSession } from "./begin-session.ts";
 import { callLibrary } from "./library-call.ts";
+import { completeSession } from "./session-lifecycle.ts";
 import { forgetSetUpCode, isSetUpCode } from "./set-up-code.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { strangersTurn } from "./strangers.ts";
+import { hasUsers } from "./users.store.ts";
 import { headersOfGuest, type SignedInVisitor, type Visitor } from "./visitor.ts";
 
 interface JoiningDeps extends SignInDeps {
   readonly plans: PlanCatalogue;
   readonly signUp: "closed" | "invite" | "open";
-  /** Where the operator's one-time code is kept. */
+  /** The file with the operator's one-time code. */
   readonly setUpCodePath: string;
 }
 
@@ -25,13 +26,13 @@ interface Person {
   readonly password: string;
 }
 
-/** How people become users: with the operator's code, by invitation, or freely where the operator lets them. */
+/** How people become users: with the set-up code, by invitation, or by sign-up if it is open. */
 export function joiningService(deps: JoiningDeps) {
   const { records, clock, plans, signUp, setUpCodePath, throttle, auth } = deps;
 
   const addUser = async (tx: Sql, user: NewUser): Promise<string> => {
     if (await findUserId(tx, user.email)) {
-      throw new ApiError("already_exists", "There is a user with this e-mail address. Sign in instead.", {
+      throw new ApiError("already_exists", "This e-mail address is already registered. Sign in instead.", {
         field: "email",
       });
     }
@@ -43,7 +44,11 @@ export function joiningService(deps: JoiningDeps) {
     const headers = headersOfGuest(visitor);
     const opened = await callLibrary(visitor, api.openSession({ body: { userId }, headers, returnHeaders: true }));
     if ("refusal" in opened) throw new Error("a new user could not be signed in");
-    await settleSession(deps, visitor, { by: { id: opened.value.id }, action: "session.started", details: { method } });
+    await completeSession(deps, visitor, {
+      by: { id: opened.value.id },
+      action: "session.started",
+      details: { method },
+    });
   };
 
   const openAccount = (tx: Sql, name: string, ownerId: string, at: number) =>
@@ -86,13 +91,13 @@ export function joiningService(deps: JoiningDeps) {
       }
       const invitation = invitationId === undefined ? null : await getInvitation(records.read, invitationId);
       if (invitation && invitation.email !== person.email.toLowerCase()) throw notFound();
-      // Whether an address has a user can be told from the answer, so asking is slowed down like guessing. Without an
-      // invitation a success counts as well, or a program could make accounts without end.
+      // Sign-up reveals whether an address is registered, so it is rate-limited like sign-in. Without an invitation a
+      // success counts, too, or a program could create any number of accounts.
       const succeed = throttle.beginFrom(visitor.clientAddress, "sign-up");
       const passwordHash = await strangersTurn(() => hashNew(person));
       const at = clock();
       const userId = await records.write(async (tx) => {
-        // An invitation proves nothing either: whoever made it has its link, too.
+        // An invitation verifies nothing: the person who sent it has the link, too.
         const id = await addUser(tx, { ...toUser(person), passwordHash, emailVerified: false, at });
         if (invitationId !== undefined) {
           await acceptInvitation(tx, await getInvitation(tx, invitationId), { userId: id, at });
@@ -124,15 +129,12 @@ export type JoiningService = ReturnType<typeof joiningService>;
 
 const toUser = ({ email, name }: Person) => ({ email: email.toLowerCase(), name });
 
-const hasUsers = async (sql: Sql): Promise<boolean> =>
-  (await sql.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
-
 async function hashNew({ password, email }: Person): Promise<string> {
   assertGoodPassword(password, email);
   return hashPassword(password);
 }
 
-/** The rules that a schema cannot hold. */
+/** The rules a schema can't express. */
 export function assertGoodPassword(password: string, email: string): void {
   const problem = findPasswordProblem(password, email);
   if (problem === null) return;
@@ -142,7 +144,7 @@ export function assertGoodPassword(password: string, email: string): void {
 
 const wrongCode = (): ApiError =>
   validationFailed([
-    bodyProblem("code", "invalid_format", "This code does not work. The server printed it at its start."),
+    bodyProblem("code", "invalid_format", "This code is wrong. The server printed the right one when it started."),
   ]);
 
-const closed = (): ApiError => new ApiError("not_found", "This server takes no new users.");
+const closed = (): ApiError => new ApiError("not_found", "New users can't sign up on this server.");

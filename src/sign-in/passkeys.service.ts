@@ -3,6 +3,7 @@ import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, notFound } from "#kernel/api-error.ts";
 import type { Auth } from "./auth.ts";
 import { changeCredential } from "./change-credential.ts";
+import { deletePasskey, listPasskeys, updatePasskeyName } from "./credentials.store.ts";
 import { callLibrary } from "./library-call.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import type { SignedInVisitor } from "./visitor.ts";
@@ -14,12 +15,7 @@ export function passkeyService(deps: SignInDeps) {
   const { auth, records, clock } = deps;
   return {
     async list({ session }: SignedInVisitor) {
-      const rows = await records.read
-        .selectFrom("passkeys")
-        .select(["id", "name", "created_at"])
-        .where("user_id", "=", session.userId)
-        .orderBy("id")
-        .execute();
+      const rows = await listPasskeys(records.read, session.userId);
       return { data: rows.map(({ id, name, created_at }) => toPasskey(id, name, created_at)) };
     },
 
@@ -35,7 +31,7 @@ export function passkeyService(deps: SignInDeps) {
     async add(visitor: SignedInVisitor, { name, response }: { name: string; response: Json }) {
       const { api } = await auth();
       const { headers } = visitor;
-      // What the browser made is checked by the library alone.
+      // Only the library checks what the browser sent.
       const body = { name, response: response as unknown as RegistrationCall["body"]["response"] };
       const result = await callLibrary(
         visitor,
@@ -43,23 +39,17 @@ export function passkeyService(deps: SignInDeps) {
       );
       if ("refusal" in result || !result.value) throw refused();
       const { id, createdAt } = result.value;
-      // The library has stored it by now.
+      // The library has already stored it.
       const change = async () => {};
       await changeCredential(deps, visitor, { action: "passkey.added", details: { passkey: id }, change });
       return toPasskey(id, name, createdAt.toISOString());
     },
 
-    /** Only a label for its owner: nothing about signing in changes. */
+    /** The name is only a label; signing in stays the same. */
     async rename({ session }: SignedInVisitor, id: string, name: string) {
       const { userId } = session;
       return records.write(async (tx) => {
-        const renamed = await tx
-          .updateTable("passkeys")
-          .set({ name })
-          .where("id", "=", id)
-          .where("user_id", "=", userId)
-          .returning("created_at")
-          .executeTakeFirst();
+        const renamed = await updatePasskeyName(tx, { id, userId, name });
         if (!renamed) throw notFound();
         const entry = { at: clock(), accountNo: null, actor: `user:${userId}`, action: "passkey.renamed" };
         await appendAudit(tx, { ...entry, subject: userId, details: { passkey: id } });
@@ -69,8 +59,7 @@ export function passkeyService(deps: SignInDeps) {
 
     async remove(visitor: SignedInVisitor, id: string): Promise<undefined> {
       const change = async (tx: Sql): Promise<void> => {
-        const own = tx.deleteFrom("passkeys").where("id", "=", id).where("user_id", "=", visitor.session.userId);
-        if (!(await own.returning("id").executeTakeFirst())) throw notFound();
+        if (!(await deletePasskey(tx, { id, userId: visitor.session.userId }))) throw notFound();
       };
       await changeCredential(deps, visitor, { action: "passkey.removed", details: { passkey: id }, change });
       return undefined;
@@ -87,7 +76,7 @@ const toPasskey = (id: string, name: string | null, createdAt: string | null) =>
 
 function toTaken(error: unknown): never {
   if (error instanceof Error && /UNIQUE constraint failed/i.test(error.message)) {
-    throw new ApiError("already_exists", "This passkey is in use already.", { field: "response" });
+    throw new ApiError("already_exists", "This passkey is already in use.", { field: "response" });
   }
   throw error;
 }

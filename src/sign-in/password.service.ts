@@ -1,15 +1,17 @@
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
-import { endAllBut, settleSession } from "./begin-session.ts";
+import { deletePasskeysOf, deleteTwoFactor } from "./credentials.store.ts";
 import { assertGoodPassword } from "./joining.service.ts";
 import { callLibrary, toRefusal } from "./library-call.ts";
 import { noteRefusal } from "./note-refusal.ts";
+import { completeSession, endAllBut } from "./session-lifecycle.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
+import { markEmailVerified } from "./users.store.ts";
 import { originOf, type SignedInVisitor, type Visitor } from "./visitor.ts";
 
 interface PasswordDeps extends SignInDeps {
-  /** Sends a link to set a password to the address, if it has a user. `null`: the deployment sends no mail. */
+  /** Sends a reset link to the address if it has a user. `null`: mail is off. */
   readonly mailResetLink: ((email: string) => Promise<void>) | null;
   readonly onProblem: (message: string, error: unknown) => void;
 }
@@ -27,17 +29,17 @@ export function passwordService(deps: PasswordDeps) {
       const changed = await callLibrary(visitor, api.changePassword({ body, headers, returnHeaders: true }));
       if ("refusal" in changed || !changed.value.token) {
         noteRefusal(deps, { userId: visitor.session.userId, method: "password" });
-        throw validationFailed([bodyProblem("current", "invalid_format", "This is not your password.")]);
+        throw validationFailed([bodyProblem("current", "invalid_format", "This isn't your current password.")]);
       }
       succeed();
       const { token } = changed.value;
-      await settleSession(deps, visitor, { by: { token }, action: "password.changed", endOthers: true });
+      await completeSession(deps, visitor, { by: { token }, action: "password.changed", endOthers: true });
       return undefined;
     },
 
     /**
-     * The same answer after the same time for every address. Without mail nothing happens: only the operator can create
-     * a link then, so that a stranger's request leaves no secret anywhere.
+     * Every address gets the same answer after the same time. If mail is off nothing happens: then only the operator
+     * can create a link, so that a stranger's request never creates a secret.
      */
     async forget({ clientAddress }: Visitor, email: string): Promise<undefined> {
       throttle.beginMail(email, clientAddress);
@@ -72,13 +74,12 @@ export function passwordService(deps: PasswordDeps) {
 }
 export type PasswordService = ReturnType<typeof passwordService>;
 
-/** Anyone may have signed up with this address so far: what they set up beside the password is no longer a way in. */
+/** Anyone may have signed up with an unverified address, so their passkeys and authenticator app stop working. */
 async function takeOver(tx: Sql, userId: string): Promise<void> {
-  await tx.deleteFrom("passkeys").where("user_id", "=", userId).execute();
-  await tx.deleteFrom("two_factors").where("user_id", "=", userId).execute();
-  const owned = { email_verified: 1, two_factor_enabled: 0 };
-  await tx.updateTable("users").set(owned).where("id", "=", userId).execute();
+  await deletePasskeysOf(tx, userId);
+  await deleteTwoFactor(tx, userId);
+  await markEmailVerified(tx, userId);
 }
 
 const linkDead = (): ApiError =>
-  new ApiError("not_found", "This link was used already or is too old. Ask for a new one.");
+  new ApiError("not_found", "This link has expired or has been used. Ask for a new one.");

@@ -6,6 +6,7 @@ import type { Sql } from "#engines/records/schema.ts";
 import { randomBase62 } from "#kernel/base62.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";
+import { insertVerification } from "./verifications.store.ts";
 
 interface Deps {
   readonly records: Records;
@@ -25,26 +26,16 @@ const SECRET_CHARACTERS = 32;
 /** Links that set a new password, once and within an hour. Only the hash of a link's secret is stored. */
 export function resetLinkService({ records, clock, baseUrl }: Deps) {
   const insert = async (tx: Sql, userId: string, email: string): Promise<ResetLink> => {
-    const now = clock();
+    const at = clock();
     const secret = randomBase62(SECRET_CHARACTERS);
-    const expires_at = new Date(now + LIFE_MS).toISOString();
-    const at = new Date(now).toISOString();
-    await tx
-      .insertInto("verifications")
-      .values({
-        id: newId("ver"),
-        identifier: storedIdentifierOf(secret),
-        value: userId,
-        expires_at,
-        created_at: at,
-        updated_at: at,
-      })
-      .execute();
+    const expires_at = new Date(at + LIFE_MS).toISOString();
+    const identifier = storedIdentifierOf(secret);
+    await insertVerification(tx, { id: newId("ver"), identifier, value: userId, at, expiresAt: expires_at });
     return { email, url: `${baseUrl}/console/reset/${secret}`, expires_at };
   };
 
   return {
-    /** For a mail to the person; `null` where the address has no user. */
+    /** For a mail; `null` if the address has no user. */
     createForMail: (address: string): Promise<ResetLink | null> =>
       records.write(async (tx) => {
         const email = address.toLowerCase();
@@ -52,7 +43,7 @@ export function resetLinkService({ records, clock, baseUrl }: Deps) {
         return userId === null ? null : insert(tx, userId, email);
       }),
 
-    /** For an operator who hands it over. */
+    /** For an operator to pass on. */
     createForOperator: (address: string): Promise<ResetLink> =>
       records.write(async (tx) => {
         const email = address.toLowerCase();
@@ -66,6 +57,6 @@ export function resetLinkService({ records, clock, baseUrl }: Deps) {
 }
 export type ResetLinkService = ReturnType<typeof resetLinkService>;
 
-/** The form in which the sign-in library looks for it (`storeIdentifier: "hashed"`). */
+/** Hashed the way the sign-in library looks it up (`storeIdentifier: "hashed"`). */
 const storedIdentifierOf = (secret: string): string =>
   createHash("sha256").update(`reset-password:${secret}`).digest("base64url");

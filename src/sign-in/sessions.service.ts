@@ -1,7 +1,9 @@
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { notFound } from "#kernel/api-error.ts";
+import { deleteSessionOf, deleteSessionsExcept, listLiveSessions } from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
+import { updateName } from "./users.store.ts";
 import type { SignedInVisitor } from "./visitor.ts";
 
 /** Where a person is signed in. */
@@ -18,13 +20,7 @@ export function sessionService({ records, clock }: Pick<SignInDeps, "records" | 
 
   return {
     async list({ session }: SignedInVisitor) {
-      const rows = await records.read
-        .selectFrom("sessions")
-        .select(["id", "user_agent", "created_at", "updated_at", "expires_at"])
-        .where("user_id", "=", session.userId)
-        .where("expires_at", ">", new Date(clock()).toISOString())
-        .orderBy("updated_at", "desc")
-        .execute();
+      const rows = await listLiveSessions(records.read, session.userId, clock());
       const data = rows.map((row) => ({
         id: row.id,
         current: row.id === session.id,
@@ -38,27 +34,15 @@ export function sessionService({ records, clock }: Pick<SignInDeps, "records" | 
 
     async end({ session }: SignedInVisitor, id: string): Promise<undefined> {
       await records.write(async (tx) => {
-        const ended = await tx
-          .deleteFrom("sessions")
-          .where("id", "=", id)
-          .where("user_id", "=", session.userId)
-          .returning("id")
-          .execute();
-        if (ended.length === 0) throw notFound();
-        await noteEnd(tx, session.userId, ended.length);
+        if (!(await deleteSessionOf(tx, session.userId, id))) throw notFound();
+        await noteEnd(tx, session.userId, 1);
       });
       return undefined;
     },
 
     async endOthers({ session }: SignedInVisitor): Promise<undefined> {
       await records.write(async (tx) => {
-        const ended = await tx
-          .deleteFrom("sessions")
-          .where("user_id", "=", session.userId)
-          .where("id", "!=", session.id)
-          .returning("id")
-          .execute();
-        await noteEnd(tx, session.userId, ended.length);
+        await noteEnd(tx, session.userId, await deleteSessionsExcept(tx, session.userId, session.id));
       });
       return undefined;
     },
@@ -67,8 +51,7 @@ export function sessionService({ records, clock }: Pick<SignInDeps, "records" | 
       const { userId } = session;
       const at = clock();
       await records.write(async (tx) => {
-        const updated_at = new Date(at).toISOString();
-        await tx.updateTable("users").set({ name, updated_at }).where("id", "=", userId).execute();
+        await updateName(tx, userId, name, at);
         const entry = { at, accountNo: null, actor: `user:${userId}`, action: "user.renamed", subject: userId };
         await appendAudit(tx, { ...entry, details: { name } });
       });

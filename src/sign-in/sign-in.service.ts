@@ -2,10 +2,11 @@ import { findUserId } from "#accounts/users.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import type { Auth } from "./auth.ts";
-import { settleSession } from "./begin-session.ts";
 import { replaceSession } from "./change-credential.ts";
 import { callLibrary } from "./library-call.ts";
 import { noteRefusal } from "./note-refusal.ts";
+import { completeSession } from "./session-lifecycle.ts";
+import { deleteSession } from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { strangersTurn } from "./strangers.ts";
 import { spendCode } from "./two-factor-code.ts";
@@ -19,7 +20,7 @@ interface Credentials {
 type Json = Readonly<Record<string, unknown>>;
 type PasskeyCall = NonNullable<Parameters<Auth["api"]["verifyPasskeyAuthentication"]>[0]>;
 
-/** The ways in and out. Every refusal reads the same, whether the person exists or not. */
+/** Every failure reads the same, whether or not the user exists. */
 export function signInService(deps: SignInDeps) {
   const { auth, records, clock, throttle, devices } = deps;
 
@@ -45,16 +46,18 @@ export function signInService(deps: SignInDeps) {
     return result;
   };
 
+  const endSession = (id: string): Promise<void> => records.write((tx) => deleteSession(tx, { id }));
+
   return {
     async signIn(visitor: Visitor, { email, password }: Credentials) {
       const knownBy = devices.find(visitor.headers, email);
       const check = () => checkPassword(visitor, { email, password }, knownBy);
       const result = await (knownBy === null ? strangersTurn(check) : check());
       if (!("token" in result.value) || !result.value.token) {
-        if (visitor.session) await endSession(deps, visitor.session.id);
+        if (visitor.session) await endSession(visitor.session.id);
         return { second_factor: true };
       }
-      await settleSession(deps, visitor, {
+      await completeSession(deps, visitor, {
         by: { token: result.value.token },
         action: "session.started",
         details: { method: "password" },
@@ -65,8 +68,8 @@ export function signInService(deps: SignInDeps) {
     async signInWithCode(visitor: Visitor, code: string): Promise<undefined> {
       const { api } = await auth();
       const { userId } = await api.findChallenged({ headers: visitor.headers });
-      // The library counts the wrong codes of a person; this counts those of a network, for each person apart: only
-      // someone who has given the right password comes that far, and nobody else is to hold them up.
+      // The library counts wrong codes per user; this counts them per network and user. Only someone with the right
+      // password gets this far, so strangers can't lock anyone out.
       const succeed = throttle.beginFrom(visitor.clientAddress, userId === null ? "code" : `code of ${userId}`);
       const used = await spendCode(deps, visitor, code);
       if ("refused" in used) {
@@ -74,7 +77,7 @@ export function signInService(deps: SignInDeps) {
         throw used.refused === "locked" ? tooManyCodes() : signInFailed();
       }
       succeed();
-      await settleSession(deps, visitor, {
+      await completeSession(deps, visitor, {
         by: { token: used.token },
         action: "session.started",
         details: { method: used.method },
@@ -90,7 +93,7 @@ export function signInService(deps: SignInDeps) {
         api.generatePasskeyAuthenticationOptions({ headers, returnHeaders: true }),
       );
       if ("refusal" in result) throw signInFailed();
-      // The library asks for what it then lets pass without.
+      // The library asks for user verification, but accepts an answer without it.
       return { ...result.value, userVerification: "required" };
     },
 
@@ -101,7 +104,7 @@ export function signInService(deps: SignInDeps) {
       const result = await callLibrary(
         { ...visitor, cookies },
         api.verifyPasskeyAuthentication({
-          // What the browser made is checked by the library alone.
+          // Only the library checks what the browser sent.
           body: { response: response as unknown as PasskeyCall["body"]["response"] },
           headers: headersOfGuest(visitor),
           returnHeaders: true,
@@ -114,12 +117,12 @@ export function signInService(deps: SignInDeps) {
       }
       const { session } = result.value;
       if (visitor.session && visitor.session.userId !== session.userId) {
-        await endSession(deps, session.id);
+        await endSession(session.id);
         throw signInFailed();
       }
       succeed();
       visitor.cookies.push(...cookies);
-      await settleSession(deps, visitor, {
+      await completeSession(deps, visitor, {
         by: { id: session.id },
         action: visitor.session ? "session.confirmed" : "session.started",
         details: { method: "passkey" },
@@ -140,7 +143,7 @@ export function signInService(deps: SignInDeps) {
         throw signInFailed();
       }
       succeed();
-      await settleSession(deps, visitor, {
+      await completeSession(deps, visitor, {
         by: { id: await replaceSession(deps, visitor) },
         action: "session.confirmed",
         details: { method: "password" },
@@ -164,7 +167,7 @@ export function signInService(deps: SignInDeps) {
 export type SignInService = ReturnType<typeof signInService>;
 
 const signInFailed = (): ApiError<"sign_in_failed"> =>
-  new ApiError("sign_in_failed", "That did not work. Check what you entered and try again.");
+  new ApiError("sign_in_failed", "That didn't work. Check what you entered and try again.");
 
 const LOCK_SECONDS = 900;
 
@@ -174,9 +177,3 @@ const tooManyCodes = (): ApiError =>
     window_seconds: LOCK_SECONDS,
     retry_after: LOCK_SECONDS,
   }).withHeader("retry-after", String(LOCK_SECONDS));
-
-async function endSession({ records }: Pick<SignInDeps, "records">, id: string): Promise<void> {
-  await records.write(async (tx) => {
-    await tx.deleteFrom("sessions").where("id", "=", id).execute();
-  });
-}

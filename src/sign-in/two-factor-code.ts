@@ -1,4 +1,5 @@
 import { callLibrary } from "./library-call.ts";
+import { deleteSession } from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { takeStep } from "./two-factor-step.ts";
 import { headersOfGuest, type Visitor } from "./visitor.ts";
@@ -7,11 +8,11 @@ type Used =
   | { readonly token: string; readonly method: "code" | "backup_code" }
   | { readonly refused: "wrong" | "locked" };
 
-/** The second step of signing in. The library knows whom it concerns by a cookie of the first step. */
+/** The second step of signing in. The library recognises the user by a cookie from the first step. */
 export async function spendCode(deps: SignInDeps, visitor: Visitor, code: string): Promise<Used> {
   const { api } = await deps.auth();
   const isTotp = /^\d{6}$/.test(code);
-  // The cookies open the session, so they are held back until the code is known to be unused.
+  // The cookies open the session, so they are kept back until we know that the code is unused.
   const cookies: string[] = [];
   const call = { body: { code }, headers: headersOfGuest(visitor), returnHeaders: true } as const;
   const result = await callLibrary(
@@ -22,14 +23,12 @@ export async function spendCode(deps: SignInDeps, visitor: Visitor, code: string
   const { token, user } = result.value;
   if (!token) throw new Error("the library opened no session");
   if (isTotp && !(await takeStep(deps, user.id, code))) {
-    await deps.records.write(async (tx) => {
-      await tx.deleteFrom("sessions").where("token", "=", token).execute();
-    });
+    await deps.records.write((tx) => deleteSession(tx, { token }));
     return { refused: "wrong" };
   }
   visitor.cookies.push(...cookies);
   return { token, method: isTotp ? "code" : "backup_code" };
 }
 
-/** People leave out the hyphen in the middle. */
+/** People may leave out the hyphen in the middle. */
 const withHyphen = (code: string): string => (/^\w{10}$/.test(code) ? `${code.slice(0, 5)}-${code.slice(5)}` : code);

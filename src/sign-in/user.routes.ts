@@ -23,11 +23,11 @@ import type { EmailChangeService } from "./email-change.service.ts";
 import type { JoiningService } from "./joining.service.ts";
 import type { PasskeyService } from "./passkeys.service.ts";
 import type { PasswordService } from "./password.service.ts";
-import type { PeopleService } from "./people.service.ts";
 import type { SessionService } from "./sessions.service.ts";
 import type { SignInService } from "./sign-in.service.ts";
 import { describeUser } from "./state.ts";
 import type { TwoFactorService } from "./two-factor.service.ts";
+import type { UserService } from "./users.service.ts";
 import type { SignedInVisitor } from "./visitor.ts";
 
 export interface PersonServices {
@@ -38,14 +38,14 @@ export interface PersonServices {
   readonly passkeys: PasskeyService;
   readonly sessions: SessionService;
   readonly emails: EmailChangeService;
-  readonly people: PeopleService;
+  readonly users: UserService;
 }
 
 type Me = SignedInVisitor;
 
 /** What a person may do about themselves. */
 export const userRoutes = (services: PersonServices): readonly Route<Me>[] => {
-  const { signIn, joining, passwords, twoFactor, passkeys, sessions, emails, people } = services;
+  const { signIn, joining, passwords, twoFactor, passkeys, sessions, emails, users } = services;
   return [
     route(confirmPassword, (me: Me, { body }) => signIn.confirmPassword(me, body.password)),
     route(updateUser, async (me: Me, { body }) => {
@@ -54,7 +54,7 @@ export const userRoutes = (services: PersonServices): readonly Route<Me>[] => {
     }),
     route(changeEmail, (me: Me, { body }) => emails.start(me, body.email)),
     route(deleteUser, async ({ session }: Me) => {
-      await people.remove(session.userId, `user:${session.userId}`);
+      await users.remove(session.userId, `user:${session.userId}`);
       return undefined;
     }),
     route(changePassword, (me: Me, { body }) => passwords.change(me, body)),

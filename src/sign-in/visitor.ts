@@ -1,6 +1,7 @@
 import type { Records } from "#engines/records/records.ts";
 import type { Exchange } from "#http/exchange.ts";
 import type { Auth } from "./auth.ts";
+import { findSudo } from "./sessions.store.ts";
 
 /** Someone with a valid session. */
 export interface Session {
@@ -45,11 +46,7 @@ export function visitorReader({ auth, records }: Deps) {
     exchange.cookies.push(...answer.headers.getSetCookie());
     if (!answer.response) return { ...visitor, session: null };
     const { session, user } = answer.response;
-    const row = await records.read
-      .selectFrom("sessions")
-      .select("sudo_until")
-      .where("id", "=", session.id)
-      .executeTakeFirst();
+    const row = await findSudo(records.read, session.id);
     if (!row) return { ...visitor, session: null };
     const { id: userId, name, email, twoFactorEnabled } = user;
     return {

@@ -49,7 +49,7 @@ test("someone who has lost the second factor gets in by a backup code, or once t
   expect((await owner.state()).session).toBeNull();
   expect((await site.guest().signIn(owner.email)).body).toEqual({ second_factor: false });
   expect(operatorEntries("two_factor.reset")).toHaveLength(1);
-  expect((await kurz(["users", "reset-2fa", owner.email])).err).toContain("uses no authenticator app");
+  expect((await kurz(["users", "reset-2fa", owner.email])).err).toContain("has no authenticator app");
 });
 
 test("a deleted user is signed out, leaves every account and may come back as somebody new", async () => {

@@ -34,7 +34,7 @@ test(
       expect(readCode(picture)).toContain(`secret=${secret}`);
       await dialog.getByLabel("Code", { exact: true }).fill("000000");
       await dialog.getByRole("button", { name: "Switch on" }).click();
-      await dialog.getByText("This is not the code that the app shows now.").waitFor();
+      await dialog.getByText("This isn't the code the app shows right now.").waitFor();
       await dialog.getByLabel("Code", { exact: true }).fill(await codeFor(secret));
       await dialog.getByRole("button", { name: "Switch on" }).click();
       const codes = dialog.getByRole("list", { name: "Backup codes" }).getByRole("listitem");
@@ -82,7 +82,7 @@ test(
       await page.getByLabel("Current password").fill("not my password");
       await page.getByLabel("New password").fill("four quiet green lanterns");
       await page.getByRole("button", { name: "Change password" }).click();
-      await page.getByText("This is not your password.").waitFor();
+      await page.getByText("This isn't your current password.").waitFor();
       await page.getByLabel("Current password").fill(PASSWORD);
       await page.getByRole("button", { name: "Change password" }).click();
       await page.getByText("Your password is changed").waitFor();

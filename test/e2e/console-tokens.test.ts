@@ -66,7 +66,7 @@ test(
       const sudo = page.getByRole("dialog", { name: "Confirm that it is you" });
       await sudo.getByLabel("Your password").fill("not the password");
       await sudo.getByRole("button", { name: "Confirm" }).click();
-      await sudo.getByText("That did not work").waitFor();
+      await sudo.getByText("That didn't work").waitFor();
       await sudo.getByLabel("Your password").fill(PASSWORD);
       await sudo.getByRole("button", { name: "Confirm" }).click();
       await page.getByRole("dialog", { name: "Your new token" }).waitFor();

@@ -1,7 +1,7 @@
 import type { Sql } from "#engines/records/schema.ts";
 
-/** Everyone who can sign in, with where they belong to. */
-export const listPeople = (sql: Sql) =>
+/** All users with their accounts: one row for each membership, and one for a user without any. */
+export const listUsers = (sql: Sql) =>
   sql
     .selectFrom("users")
     .leftJoin("members", "members.user_id", "users.id")
@@ -13,10 +13,50 @@ export const listPeople = (sql: Sql) =>
     .orderBy("members.created_at")
     .execute();
 
-export const findPerson = (sql: Sql, userId: string) =>
+export const findUser = (sql: Sql, userId: string) =>
   sql.selectFrom("users").select(["id", "email", "name"]).where("id", "=", userId).executeTakeFirst();
 
-/** The accounts that would have no owner without this person. */
+export const hasUsers = async (sql: Sql): Promise<boolean> =>
+  (await sql.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
+
+export async function updateName(tx: Sql, userId: string, name: string, at: number): Promise<void> {
+  const updated_at = new Date(at).toISOString();
+  await tx.updateTable("users").set({ name, updated_at }).where("id", "=", userId).execute();
+}
+
+interface NewEmail {
+  readonly email: string;
+  readonly verified: boolean;
+  readonly at: number;
+}
+
+export async function updateEmail(tx: Sql, userId: string, { email, verified, at }: NewEmail): Promise<void> {
+  await tx
+    .updateTable("users")
+    .set({ email, email_verified: verified ? 1 : 0, updated_at: new Date(at).toISOString() })
+    .where("id", "=", userId)
+    .execute();
+}
+
+export async function markEmailVerified(tx: Sql, userId: string): Promise<void> {
+  await tx.updateTable("users").set({ email_verified: 1 }).where("id", "=", userId).execute();
+}
+
+/** Credentials, passkeys, the second factor, memberships and invitations by this user are deleted with the row. */
+export async function deleteUser(tx: Sql, userId: string): Promise<void> {
+  await tx.deleteFrom("users").where("id", "=", userId).execute();
+}
+
+export async function deleteInvitationsTo(tx: Sql, email: string): Promise<void> {
+  await tx.deleteFrom("invitations").where("email", "=", email).execute();
+}
+
+/** A used invitation is only a trace of the address; a pending one still works. */
+export async function deleteAcceptedInvitationsTo(tx: Sql, email: string): Promise<void> {
+  await tx.deleteFrom("invitations").where("email", "=", email).where("status", "=", "accepted").execute();
+}
+
+/** The accounts that would have no owner without this user. */
 export const listOwnedAlone = (sql: Sql, userId: string) =>
   sql
     .selectFrom("members as mine")
@@ -46,7 +86,7 @@ export const listAccountsOf = (sql: Sql, userId: string) =>
     .where("members.user_id", "=", userId)
     .execute();
 
-/** Entries of the audit log that hold someone's address or name. The log may be long, so this is for `scan`. */
+/** Audit entries that contain a user's address or name. The log may be long, so use `scan`. */
 export async function findTraces(sql: Sql, userId: string, email: string): Promise<readonly number[]> {
   const rows = await sql
     .selectFrom("audit_log")
@@ -62,7 +102,7 @@ export async function findTraces(sql: Sql, userId: string, email: string): Promi
   return rows.map(({ no }) => no);
 }
 
-/** The entries stay, about the id of somebody who is unknown. */
+/** Keeps the entries, but only with the user's id. */
 export async function removeTraces(
   tx: Sql,
   entries: readonly number[],

@@ -1,0 +1,61 @@
+import { appendAudit } from "#audit/audit.service.ts";
+import type { Sql } from "#engines/records/schema.ts";
+import { deleteSession, deleteSessionsExcept, type SessionKey, updateSudo } from "./sessions.store.ts";
+import type { SignInDeps } from "./sign-in-deps.ts";
+import { findUser } from "./users.store.ts";
+import { deleteVerification, deleteVerificationsOf } from "./verifications.store.ts";
+import type { Visitor } from "./visitor.ts";
+
+/** How long a password or passkey counts before sensitive changes need another. */
+const SUDO_MS = 10 * 60_000;
+
+/** A time further away than we ever set comes from a clock that was wrong. */
+export const isFreshSudo = (sudoUntil: number, now: number): boolean => sudoUntil > now && sudoUntil <= now + SUDO_MS;
+
+interface NewSession {
+  readonly by: SessionKey;
+  /** For the audit log, such as `session.started`. */
+  readonly action: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** For a changed credential: nobody else may continue with the old one. */
+  readonly endOthers?: boolean;
+}
+
+/**
+ * Completes every new session: it counts as fresh re-authentication, ends the session it replaces, and makes the browser
+ * a known device.
+ */
+export async function completeSession(
+  { records, clock, devices }: Pick<SignInDeps, "records" | "clock" | "devices">,
+  { session: before, headers, cookies }: Visitor,
+  { by, action, details, endOthers = false }: NewSession,
+): Promise<void> {
+  const at = clock();
+  const user = await records.write(async (tx) => {
+    const session = await updateSudo(tx, by, at + SUDO_MS);
+    if (before && before.id !== session.id) await deleteSession(tx, { id: before.id });
+    const { user_id: userId } = session;
+    if (endOthers) await endAllBut(tx, userId, session.id);
+    await appendAudit(tx, {
+      at,
+      accountNo: null,
+      actor: `user:${userId}`,
+      action,
+      subject: userId,
+      details: { ...details, ...(session.user_agent !== null && { device: session.user_agent }) },
+    });
+    return findUser(tx, userId);
+  });
+  if (user) cookies.push(devices.renew(headers, user.email));
+}
+
+/** Ends every session of a user but one, and everything their old credentials have started. */
+export async function endAllBut(tx: Sql, userId: string, sessionId: string | null): Promise<void> {
+  await deleteSessionsExcept(tx, userId, sessionId);
+  // Password reset links, sign-ins that wait for the second factor, and an unconfirmed change of e-mail address.
+  await deleteVerificationsOf(tx, userId);
+  await deleteVerification(tx, emailChangeIdOf(userId));
+}
+
+/** The id of an unconfirmed change of e-mail address; a user has at most one. */
+export const emailChangeIdOf = (userId: string): string => `ver_email_${userId}`;
