@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -79,12 +79,41 @@ test("every log message that the operations page quotes is in the code", () => {
   expect(quoted.filter((message) => !code.includes(message))).toEqual([]);
 });
 
-test("every decision record says its status, date, context or decisions", () => {
-  const records = pages.filter((page) => /decisions.\d{4}-/.test(page));
-  expect(records.length).toBeGreaterThanOrEqual(5);
-  for (const record of records) {
-    expect(textOf(record)).toMatch(/Status: /);
-    expect(textOf(record)).toMatch(/Date: \d{4}-\d{2}-\d{2}/);
-    expect(textOf(record).split("\n").length).toBeLessThanOrEqual(81);
-  }
+describe("decision records", () => {
+  const folder = join("docs", "decisions");
+  const records = readdirSync(join(root, folder))
+    .filter((name) => name !== "README.md")
+    .toSorted();
+
+  test("are numbered without a gap", () => {
+    expect(records.length).toBeGreaterThanOrEqual(30);
+    expect(records.map((name) => Number(/^(\d{4})-[a-z0-9-]+\.md$/.exec(name)?.[1]))).toEqual(
+      records.map((_, index) => index + 1),
+    );
+  });
+
+  test.each(records)("%s has the outline of all the others", (name) => {
+    const text = textOf(join(folder, name));
+    const [title = "", status = ""] = text.split("\n\n");
+    expect(title).toMatch(new RegExp(`^# ${Number(name.slice(0, 4))}\\. \\S`));
+    expect(status).toMatch(/^Status: (?:accepted|superseded)\. Date: \d{4}-\d{2}-\d{2}\.(?:\s|$)/);
+    const sections = text.split(/^## /m).slice(1);
+    expect(sections.map((section) => section.split("\n", 1)[0])).toEqual([
+      "Context",
+      "Options",
+      "Decision",
+      "Consequences",
+    ]);
+    expect(sections.filter((section) => section.split("\n").length < 4)).toEqual([]);
+    expect(text.split("\n").length).toBeLessThanOrEqual(81);
+  });
+
+  test("are listed in the index, each with its title", () => {
+    const rows = records.map((name) => {
+      const [, number, title] = /^# (\d+)\. (.+)$/m.exec(textOf(join(folder, name))) ?? [];
+      return `| ${number} | [${title}](${name}) |`;
+    });
+    const index = textOf(join(folder, "README.md"));
+    expect(index.split("\n").filter((line) => /^\| \d/.test(line))).toEqual(rows);
+  });
 });
