@@ -5,9 +5,9 @@ import { appendChangeOfAll } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { deleteIdempotencyKeysOf } from "#idempotency/idempotency.service.ts";
-import { backoffMs } from "#kernel/backoff.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
+import { startLoop } from "#kernel/loop.ts";
 import { Pausable } from "#kernel/pausable.ts";
 import { deleteAccountLinks } from "#links/delete-account-links.ts";
 import { deleteAccount, deleteRowsOf, listRemoved, loggedTables, markRemoved } from "./account-removal.store.ts";
@@ -59,10 +59,7 @@ export function startAccountRemoval(deps: WorkerDeps) {
   const { records, clock, clicks, onProblem, intervalMs = INTERVAL_MS, stopMs = STOP_MS } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const stopped = Promise.withResolvers<void>();
   const erasing = new Pausable();
-  let failures = 0;
-  let isStopping = false;
 
   const repeat = async (work: (tx: Sql) => Promise<number>): Promise<void> => {
     while (!signal.aborted && (await records.write(work)) > 0) await Bun.sleep(1);
@@ -90,30 +87,31 @@ export function startAccountRemoval(deps: WorkerDeps) {
     if (accounts.length > 0 && !signal.aborted) await erasing.run(() => eraseAll(accounts));
   };
 
-  const run = async (): Promise<void> => {
-    for (let isLast = false; !isLast && !signal.aborted; ) {
-      isLast = isStopping;
-      failures = await turn().then(
-        () => 0,
-        (error: unknown) => {
-          if (!signal.aborted) onProblem("a deleted account could not be removed yet", error);
-          return failures + 1;
-        },
-      );
-      if (!isLast) await Promise.race([Bun.sleep(backoffMs(failures, intervalMs, RETRY_MS_MAX)), stopped.promise]);
-    }
+  const onFailure = (error: unknown): void => {
+    if (!signal.aborted) onProblem("a deleted account could not be removed yet", error);
   };
-  const running = run();
+  const loop = startLoop({
+    intervalMs,
+    retryMsMax: RETRY_MS_MAX,
+    async run() {
+      await turn();
+      return false;
+    },
+    onFailure,
+  });
+  /** Removes what was marked since the last run began. */
+  const finish = async (): Promise<void> => {
+    await loop.stop();
+    if (!signal.aborted) await turn().catch(onFailure);
+  };
   return {
     /** No click is erased from the moment it resolves until the returned function is called. */
     pause: () => erasing.pause(),
     async stop(): Promise<void> {
-      isStopping = true;
-      stopped.resolve();
       const timeout = setTimeout(() => stopping.abort(), stopMs);
       const isOver = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
       // A rewrite of clicks that is still running ends when its engine closes, as if it had never begun.
-      await Promise.race([running, isOver]);
+      await Promise.race([finish(), isOver]);
       clearTimeout(timeout);
     },
   };

@@ -1,4 +1,6 @@
 import { openSqlite } from "#engines/records/sqlite-connection.ts";
+import { reasonOf } from "#kernel/error-text.ts";
+import { openWorkerCalls } from "#kernel/worker-calls.ts";
 import type { JournalCut } from "./journal-cut.ts";
 import { syncSteadily } from "./steady-sync.ts";
 
@@ -7,25 +9,21 @@ export interface CopyRequest {
   readonly to: string;
 }
 
-export interface CopyAnswer {
-  readonly problem: string | null;
-}
+const module = new URL("./records-copy-worker.ts", import.meta.url);
 
 /**
- * Writes the records of one moment to a new file. Others go on reading and writing meanwhile; the write-ahead log grows
- * until it is done.
+ * Writes a snapshot of the records to a new file. Others can read and write meanwhile; the write-ahead log grows until
+ * it is done.
  */
 export async function copyRecords(from: string, to: string): Promise<void> {
-  const worker = new Worker(new URL("./records-copy-worker.ts", import.meta.url).href);
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  worker.onmessage = ({ data: { problem } }: MessageEvent<CopyAnswer>) =>
-    problem === null ? resolve() : reject(new Error(`the records cannot be copied: ${problem}`));
-  worker.onerror = ({ message }) => reject(new Error(`the records cannot be copied: ${message}`));
-  worker.postMessage({ from, to } satisfies CopyRequest);
+  const worker = openWorkerCalls<CopyRequest, void>({ module });
+  const copying = worker.call({ from, to }).catch((error: unknown) => {
+    throw new Error(`the records cannot be copied: ${reasonOf(error)}`);
+  });
   try {
-    await syncSteadily(to, promise);
+    await syncSteadily(to, copying);
   } finally {
-    worker.terminate();
+    worker.stop();
   }
 }
 

@@ -1,23 +1,18 @@
 import type { SQLQueryBindings } from "bun:sqlite";
+import { answerCalls } from "#kernel/worker-calls.ts";
 import { RecordsUnavailable } from "./records.ts";
 import { openSqlite, SqliteConnection } from "./sqlite-connection.ts";
 import type { ScanAnswer, ScanRequest } from "./sqlite-scan.ts";
 
-declare const self: Worker;
-
 let connection: SqliteConnection | null = null;
 
-self.onmessage = ({ data }: MessageEvent<ScanRequest>) => {
-  const { id, path, sql, parameters } = data;
+answerCalls(({ path, sql, parameters }: ScanRequest): ScanAnswer => {
   try {
     connection ??= new SqliteConnection(openSqlite({ path, readonly: true }));
-    const { rows } = connection.run(sql, parameters as SQLQueryBindings[]);
-    self.postMessage({ id, rows } satisfies ScanAnswer);
+    return { rows: connection.run(sql, parameters as SQLQueryBindings[]).rows as unknown[] };
   } catch (error) {
-    self.postMessage({
-      id,
-      error: String(error),
-      unavailable: error instanceof RecordsUnavailable,
-    } satisfies ScanAnswer);
+    // The class of an error is lost on the way to the main thread.
+    if (error instanceof RecordsUnavailable) return { unavailable: String(error) };
+    throw error;
   }
-};
+});
