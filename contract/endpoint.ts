@@ -70,7 +70,7 @@ interface TextFile<T extends string> {
 }
 
 /** A response in one of the endpoint's `textTypes`. */
-export class TextAnswer<T extends string = string> implements TextFile<T> {
+export class TextResult<T extends string = string> implements TextFile<T> {
   readonly mediaType: T;
   readonly fileName: string;
   readonly text: string;
@@ -93,7 +93,7 @@ interface BinaryParts<T extends string> {
 }
 
 /** A response in one of the endpoint's `binary` types. */
-export class BinaryAnswer<T extends string = string> {
+export class BinaryResult<T extends string = string> {
   readonly parts: BinaryParts<T>;
 
   constructor(parts: BinaryParts<T>) {
@@ -101,13 +101,13 @@ export class BinaryAnswer<T extends string = string> {
   }
 }
 
-type TextOutput<E> = E extends { readonly textTypes: readonly (infer T extends string)[] } ? TextAnswer<T> : never;
+type TextOutput<E> = E extends { readonly textTypes: readonly (infer T extends string)[] } ? TextResult<T> : never;
 
 /** What a handler must return. */
 export type Output<E> = E extends { readonly response: infer S extends z.ZodType }
   ? z.input<S> | TextOutput<E>
   : E extends { readonly binary: readonly (infer T extends string)[] }
-    ? BinaryAnswer<T>
+    ? BinaryResult<T>
     : undefined;
 
 const DEFAULT_MEDIA_TYPES = ["application/json"] as const;

@@ -1,5 +1,5 @@
 import { type AnalyticsReport, getAccountAnalytics, getLinkAnalytics } from "#contract/analytics.ts";
-import { TextAnswer } from "#contract/endpoint.ts";
+import { TextResult } from "#contract/endpoint.ts";
 import { type Route, route } from "#http/route.ts";
 import type { AnalyticsService } from "./analytics.service.ts";
 import { csvNameOf, toReportCsv } from "./report-csv.ts";
@@ -19,5 +19,5 @@ export const analyticsRoutes = (analytics: AnalyticsService): readonly Route[] =
 
 const inFormat = (format: "json" | "csv", report: AnalyticsReport) =>
   format === "csv"
-    ? new TextAnswer({ mediaType: "text/csv", fileName: csvNameOf(report), text: toReportCsv(report) })
+    ? new TextResult({ mediaType: "text/csv", fileName: csvNameOf(report), text: toReportCsv(report) })
     : report;

@@ -12,7 +12,7 @@ import {
 import type { Link } from "#contract/link-record.ts";
 import { type ClicksEngine, ClicksUnavailable } from "#engines/clicks/clicks-engine.ts";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
-import { answer } from "#http/answer.ts";
+import { toResponse } from "#http/to-response.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { LinkService } from "#links/links.service.ts";
@@ -276,7 +276,11 @@ describe("the analytics of an account", () => {
     if (!route) throw new Error("no route");
     const ask = async (query: Partial<AccountAnalyticsQuery>): Promise<Response> => {
       const result = await route.handle(caller, { query: accountQuery({ format: "csv", ...query }) } as never);
-      return answer(route.endpoint, result, { request: new Request("http://localhost/"), rawQuery: "", headers: {} });
+      return toResponse(route.endpoint, result, {
+        request: new Request("http://localhost/"),
+        rawQuery: "",
+        headers: {},
+      });
     };
     const byCountry = await ask({ group_by: ["country"] });
     expect(byCountry.headers.get("content-type")).toBe("text/csv; charset=utf-8");

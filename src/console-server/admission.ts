@@ -4,9 +4,9 @@ import { isAtLeast, type Role } from "#contract/roles.ts";
 import type { Scope } from "#contract/scopes.ts";
 import type { RateWindows } from "#engines/coordination/rate-windows.ts";
 import type { Records } from "#engines/records/records.ts";
-import type { Admit } from "#http/admission.ts";
-import type { Exchange } from "#http/exchange.ts";
+import type { Authorize } from "#http/authorize.ts";
 import { rateLimited } from "#http/rate-limit.ts";
+import type { RequestContext } from "#http/request-context.ts";
 import { assertSameSite, isSafe } from "#http/same-site.ts";
 import { ApiError, notFound } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
@@ -32,7 +32,7 @@ export interface Admitted {
 }
 
 export interface AdmissionDeps {
-  readonly readVisitor: (request: Request, exchange: Exchange) => Promise<Visitor>;
+  readonly readVisitor: (request: Request, context: RequestContext) => Promise<Visitor>;
   readonly records: Records;
   readonly plans: PlanCatalogue;
   readonly clock: Clock;
@@ -46,10 +46,10 @@ const REQUESTS_PER_MINUTE = 600;
 
 /** By session: same site, then who it is, then what they may do in the account that is on their screen. */
 export const admitToConsole =
-  (deps: AdmissionDeps): Admit<Admitted> =>
-  async (endpoint, request, exchange) => {
+  (deps: AdmissionDeps): Authorize<Admitted> =>
+  async (endpoint, request, context) => {
     assertSameSite(request, deps.baseUrl);
-    const visitor = await deps.readVisitor(request, exchange);
+    const visitor = await deps.readVisitor(request, context);
     if (endpoint.open) {
       takeRate(deps, visitor.session ? `open ${visitor.session.id}` : networkOf(visitor.clientAddress));
       return { visitor, member: null };
@@ -57,7 +57,7 @@ export const admitToConsole =
     const signedIn = assertSignedIn(visitor);
     takeRate(deps, signedIn.session.id);
     const member = isOfAccount(endpoint) ? await admitMember(deps, endpoint, request, signedIn) : null;
-    if (member) exchange.accountId = member.accountId;
+    if (member) context.accountId = member.accountId;
     // What says nothing about it is as good as dangerous.
     if (endpoint.sudo?.required !== false && !isFreshSudo(signedIn.session.sudoUntil, deps.clock())) {
       throw new ApiError("sudo_required", "Give your password or use a passkey again to go on.");

@@ -18,7 +18,7 @@ export interface ConsoleApiOptions extends Pick<ApiOptions<Admitted>, "https" | 
 /** The console's side of the server: the same definitions and use cases as the API, admitted by session. */
 export function mountConsoleApi(options: ConsoleApiOptions): (request: Request) => Promise<Response> {
   const { admission, open, ofPerson, ofAccount, api, ...shared } = options;
-  const policy = { ...shared, cors: { allowedOrigins: [] }, admit: admitToConsole(admission) };
+  const policy = { ...shared, cors: { allowedOrigins: [] }, authorize: admitToConsole(admission) };
   const own = mountApi<Admitted>({
     ...policy,
     routes: [

@@ -1,5 +1,5 @@
-import { openExchange } from "#http/exchange.ts";
 import { servePublicFile } from "#http/public-files.ts";
+import { newRequestContext } from "#http/request-context.ts";
 import { CONSOLE_CSP, type ConsoleFiles, readConsoleFiles } from "./console-files.ts";
 
 interface SiteOptions {
@@ -22,7 +22,7 @@ export function consoleSite({ directory, https }: SiteOptions): (request: Reques
   };
   return async (request) => {
     const headers = {
-      ...openExchange(request, { cors: { allowedOrigins: [] }, https }).headers,
+      ...newRequestContext(request, { cors: { allowedOrigins: [] }, https }).headers,
       "content-security-policy": CONSOLE_CSP,
       "cross-origin-opener-policy": "same-origin",
     };

@@ -1,5 +1,5 @@
 import { getLogo, removeLogo, setLogo } from "#contract/console/logo.ts";
-import { BinaryAnswer } from "#contract/endpoint.ts";
+import { BinaryResult } from "#contract/endpoint.ts";
 import { type Route, route } from "#http/route.ts";
 import { bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
 import type { AccountLogos } from "#qr/account-logos.ts";
@@ -14,7 +14,7 @@ export const logoRoutes = (logos: AccountLogos): readonly Route<Me>[] => [
     if (!logo) throw notFound();
     const { png, hash } = logo;
     const headers = { "cache-control": "private, no-cache" };
-    return new BinaryAnswer({ mediaType: "image/png", tag: hash, headers, read: async () => new Uint8Array(png) });
+    return new BinaryResult({ mediaType: "image/png", tag: hash, headers, read: async () => new Uint8Array(png) });
   }),
   route(setLogo, async (me: Me, { body }) => {
     await logos.set(me, Buffer.from(body.png, "base64")).catch(refuse);

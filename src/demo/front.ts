@@ -3,8 +3,8 @@ import { DEMO_CONSOLE_CALLS_PER_MINUTE, DEMO_REQUESTS_PER_MINUTE } from "#config
 import type { Config } from "#config/settings.ts";
 import { localRateWindows, type RateDecision } from "#engines/coordination/rate-windows.ts";
 import { errorResponse } from "#http/error-envelope.ts";
-import { answerHeaders } from "#http/exchange.ts";
 import { RATE_WINDOW_SECONDS, rateHeaders, rateLimited } from "#http/rate-limit.ts";
+import { defaultHeaders } from "#http/request-context.ts";
 import { systemClock, toTimestamp } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { networkOf } from "#kernel/network-address.ts";
@@ -77,7 +77,7 @@ export function startFront(config: Config, { socketPath, resetsAtMs }: FrontOpti
       if (isReadByPeople(target, request.headers)) {
         return answers.tooManyRequests(request, { ...limits, ...refusal.headers });
       }
-      return errorResponse(refusal, requestId, { ...answerHeaders(request, requestId, policy), ...limits });
+      return errorResponse(refusal, requestId, { ...defaultHeaders(request, requestId, policy), ...limits });
     }
     const passed = { request, server, target, requestId, clientAddress };
     const response = await turnstile.pass((way) => way.pass(passed));

@@ -9,7 +9,7 @@ const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-Match,
 const ALLOWED_METHODS = [...new Set(releasedEndpoints.map(({ method }) => method))].join(", ");
 const PREFLIGHT_SECONDS = "600";
 
-/** Nothing unless the operator named the origin; never with credentials, since tokens travel in a header. */
+/** Only for origins the operator configured; never with credentials, since tokens are sent in a header. */
 export function corsHeaders({ allowedOrigins }: CorsPolicy, request: Request): Record<string, string> {
   if (allowedOrigins.length === 0) return {};
   const origin = request.headers.get("origin");
@@ -17,7 +17,7 @@ export function corsHeaders({ allowedOrigins }: CorsPolicy, request: Request): R
   return { vary: "Origin", "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED };
 }
 
-/** A browser's question whether it may send the real request; without CORS, OPTIONS is just another method. */
+/** Answers a preflight request; without CORS, OPTIONS is just another method. */
 export function preflight(policy: CorsPolicy, request: Request, headers: Record<string, string>): Response | null {
   if (policy.allowedOrigins.length === 0 || request.method !== "OPTIONS") return null;
   if (!headers["access-control-allow-origin"] || !request.headers.has("access-control-request-method")) return null;

@@ -14,7 +14,7 @@ export function readIdempotencyKey(endpoint: Endpoint, headers: Headers): string
   return key;
 }
 
-/** The fingerprint is taken before defaults are filled in: it stands for what the client sent. */
+/** The fingerprint covers what the client sent, before defaults are filled in. */
 export const toIdempotencyKey = (endpoint: Endpoint, key: string | null, body: unknown): IdempotencyKey | null =>
   key === null
     ? null

@@ -1,37 +1,36 @@
 import { type Context, Hono } from "hono";
-import { BinaryAnswer, type Endpoint } from "#contract/endpoint.ts";
+import { BinaryResult, type Endpoint } from "#contract/endpoint.ts";
 import { TARGET_BYTES_MAX } from "#contract/limits.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import { ApiError } from "#kernel/api-error.ts";
-import type { Admit } from "./admission.ts";
-import { answer } from "./answer.ts";
-import { answerBinary } from "./answer-binary.ts";
+import type { Authorize } from "./authorize.ts";
+import { binaryResponse } from "./binary-response.ts";
 import { preflight } from "./cors.ts";
 import { errorResponse } from "./error-envelope.ts";
-import { type AnswerPolicy, type Exchange, openExchange } from "./exchange.ts";
 import { type PublicFiles, servePublicFile } from "./public-files.ts";
 import { drainBody } from "./read-body.ts";
 import { readInput } from "./read-input.ts";
+import { newRequestContext, type RequestContext, type ResponsePolicy } from "./request-context.ts";
 import type { Route } from "./route.ts";
+import { toResponse } from "./to-response.ts";
 
-export interface ApiOptions<C> extends AnswerPolicy {
+export interface ApiOptions<C> extends ResponsePolicy {
   readonly routes: readonly Route<C>[];
-  /** Stands before the path of every endpoint. */
+  /** Prepended to every endpoint's path. */
   readonly prefix?: string;
-  readonly admit: Admit<C>;
-  /** Documents that anyone may read. */
+  readonly authorize: Authorize<C>;
   readonly files?: PublicFiles;
-  readonly onDone: (exchange: Exchange, request: Request, status: number) => void;
-  readonly onBug: (exchange: Exchange, error: unknown) => void;
+  readonly onDone: (context: RequestContext, request: Request, status: number) => void;
+  readonly onBug: (context: RequestContext, error: unknown) => void;
 }
 
 const RETRY_AFTER_SECONDS = "1";
 
 interface Env {
-  Bindings: { exchange: Exchange };
+  Bindings: { context: RequestContext };
 }
 
-/** Endpoints as a server: every request is answered, whatever happens, in the contract's envelope. */
+/** Serves the endpoints: every request gets a response, and every error has the contract's envelope. */
 export function mountApi<C>(options: ApiOptions<C>): (request: Request) => Promise<Response> {
   const app = new Hono<Env>();
   const allowedByPath = new Map<string, Set<string>>();
@@ -41,12 +40,12 @@ export function mountApi<C>(options: ApiOptions<C>): (request: Request) => Promi
   const { files = new Map(), prefix = "" } = options;
   for (const path of files.keys()) {
     allow(path, ["GET", "HEAD"]);
-    app.get(path, ({ req, env }) => servePublicFile(files, path, req.raw, env.exchange.headers));
+    app.get(path, ({ req, env }) => servePublicFile(files, path, req.raw, env.context.headers));
   }
   for (const route of options.routes) {
     const path = (prefix + route.endpoint.path).replace(/\{(\w+)\}/g, ":$1");
     allow(path, methodsOf(route.endpoint));
-    app.on(route.endpoint.method, path, (context) => serve(options, route, context));
+    app.on(route.endpoint.method, path, (call) => serve(options, route, call));
   }
   for (const [path, allowed] of allowedByPath) {
     app.all(path, () => {
@@ -56,52 +55,55 @@ export function mountApi<C>(options: ApiOptions<C>): (request: Request) => Promi
   app.notFound(() => {
     throw new ApiError("not_found", "There is no such route.");
   });
-  app.onError((error, { env: { exchange } }) => {
+  app.onError((error, { env: { context } }) => {
     const known = toApiError(error);
-    if (known.code === "internal_error") options.onBug(exchange, error);
-    return errorResponse(known, exchange.requestId, exchange.headers);
+    if (known.code === "internal_error") options.onBug(context, error);
+    return errorResponse(known, context.requestId, context.headers);
   });
 
   return async (request) => {
-    const exchange = openExchange(request, options);
+    const context = newRequestContext(request, options);
     const response =
-      preflight(options.cors, request, exchange.headers) ??
-      refuseEarly(options, request, exchange) ??
-      (await app.fetch(asGet(request), { exchange }));
+      preflight(options.cors, request, context.headers) ??
+      rejectEarly(options, request, context) ??
+      (await app.fetch(asGet(request), { context }));
     if (response.status >= 400) await drainBody(request);
-    for (const cookie of exchange.cookies) response.headers.append("set-cookie", cookie);
-    options.onDone(exchange, request, response.status);
+    for (const cookie of context.cookies) response.headers.append("set-cookie", cookie);
+    options.onDone(context, request, response.status);
     return response;
   };
 }
 
 async function serve<C>(
-  { admit }: ApiOptions<C>,
+  { authorize }: ApiOptions<C>,
   route: Route<C>,
-  { req, env: { exchange } }: Context<Env>,
+  { req, env: { context } }: Context<Env>,
 ): Promise<Response> {
-  exchange.route = route.endpoint.id;
-  const caller = await admit(route.endpoint, req.raw, exchange);
+  context.route = route.endpoint.id;
+  const caller = await authorize(route.endpoint, req.raw, context);
   const question = req.raw.url.indexOf("?");
   const rawQuery = question < 0 ? "" : (req.raw.url.slice(question + 1).split("#", 1)[0] ?? "");
   const input = await readInput(route, req.raw, req.param(), rawQuery);
   const result = await route.handle(caller, input as never);
-  if (result instanceof BinaryAnswer) return answerBinary(result, req.raw, exchange.headers);
-  return answer(route.endpoint, result, { request: req.raw, rawQuery, headers: exchange.headers });
+  if (result instanceof BinaryResult) return binaryResponse(result, req.raw, context.headers);
+  return toResponse(route.endpoint, result, { request: req.raw, rawQuery, headers: context.headers });
 }
 
-/** Steps 1 and 2 of the processing order, before a route is looked for. */
-function refuseEarly({ https }: AnswerPolicy, request: Request, exchange: Exchange): Response | null {
-  const refuse = (error: ApiError) => errorResponse(error, exchange.requestId, exchange.headers);
+/** Steps 1 and 2 of the processing order, before routing. */
+function rejectEarly({ https }: ResponsePolicy, request: Request, context: RequestContext): Response | null {
+  const reject = (error: ApiError) => errorResponse(error, context.requestId, context.headers);
   const target = request.url.slice(request.url.indexOf("/", "http://".length));
   if (target.length > TARGET_BYTES_MAX) {
-    return refuse(new ApiError("uri_too_long", `The request target may have at most ${TARGET_BYTES_MAX} bytes.`));
+    return reject(new ApiError("uri_too_long", `The request URL is longer than ${TARGET_BYTES_MAX} bytes.`));
   }
-  if (!isDecodable(target)) return refuse(new ApiError("bad_request", "The address has a bad percent-encoding."));
-  // Redirecting to https would hide from the client that its token has travelled in clear.
+  if (!isDecodable(target)) return reject(new ApiError("bad_request", "The URL has invalid percent-encoding."));
+  // A redirect to https would hide from the client that it sent its token unencrypted.
   if (https && request.headers.get("x-forwarded-proto")?.toLowerCase() === "http") {
-    return refuse(
-      new ApiError("bad_request", "HTTPS required. The token was sent in clear: revoke it, and use https from now on."),
+    return reject(
+      new ApiError(
+        "bad_request",
+        "HTTPS required. The token was sent unencrypted: revoke it, and use https from now on.",
+      ),
     );
   }
   return null;
@@ -116,7 +118,7 @@ function isDecodable(target: string): boolean {
   }
 }
 
-/** The server itself leaves out the body of an answer to HEAD, and then knows its length. */
+/** The server omits the body for HEAD itself, and so knows its Content-Length. */
 const asGet = (request: Request): Request =>
   request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
 
@@ -128,7 +130,7 @@ const methodNotAllowed = (allowed: string[]): ApiError =>
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof RecordsUnavailable) {
-    const busy = new ApiError("unavailable", "The service cannot store or read data right now. Try again shortly.");
+    const busy = new ApiError("unavailable", "The service can't read or write data right now. Try again shortly.");
     return busy.withHeader("retry-after", RETRY_AFTER_SECONDS);
   }
   return new ApiError("internal_error", "Something went wrong on our side.");

@@ -6,7 +6,7 @@ import type { Route } from "./route.ts";
 
 type Shape = z.ZodObject["shape"];
 
-/** Reads a query string by its schema: repeated names only where it has an array, numbers and booleans by type. */
+/** Parses a query string by its schema: names may repeat only for arrays; numbers and booleans are converted. */
 export function parseQuery(
   schema: z.ZodObject | undefined,
   rawQuery: string,
@@ -21,7 +21,7 @@ export function parseQuery(
       errors.push({ location: "query", field: name, code, message });
     if (!field) problem("unknown_field", "There is no such parameter.");
     else if (typeOf(field) === "array") values[name] = texts;
-    else if (texts.length > 1) problem("duplicate_parameter", "This parameter may stand only once.");
+    else if (texts.length > 1) problem("duplicate_parameter", "This parameter can only be given once.");
     else values[name] = convert(typeOf(field), texts[0] ?? "");
   }
   if (!schema) return { value: undefined, errors };
@@ -31,7 +31,7 @@ export function parseQuery(
   return { value: parsed.data, errors };
 }
 
-/** Holds the parameters in which nothing is wrong yet to the rules of the route. */
+/** Applies the route's rules to the parameters that are valid so far. */
 function checkOthers(
   schema: z.ZodObject,
   values: Readonly<Record<string, unknown>>,
@@ -61,7 +61,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    throw new ApiError("bad_request", "The query string has a bad percent-encoding.");
+    throw new ApiError("bad_request", "The query string has invalid percent-encoding.");
   }
 }
 
@@ -73,7 +73,7 @@ function typeOf(field: z.core.$ZodType): string {
   return def.type;
 }
 
-/** A text that is not of the type stays a text, for the schema to refuse. */
+/** Text that doesn't fit the type stays as it is, for the schema to reject. */
 function convert(type: string, text: string): unknown {
   if (type === "number" && /^-?\d{1,15}$/.test(text)) return Number(text);
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true";

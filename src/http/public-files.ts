@@ -5,11 +5,11 @@ export interface PublicFile {
   readonly type: string;
   readonly cacheControl: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The name under which `?download=1` offers it. */
+  /** The file name for `?download=1`. */
   readonly downloadName?: string;
 }
 
-/** By path. Everything in it is public: no token, no account. */
+/** By path. Served to anyone, without a token. */
 export type PublicFiles = ReadonlyMap<string, PublicFile>;
 
 interface Prepared {
@@ -18,7 +18,7 @@ interface Prepared {
   readonly gzipped: Uint8Array<ArrayBuffer>;
 }
 
-// Files live as long as the process, so each is hashed and compressed once, by its first reader.
+// Files live as long as the process, so each is hashed and compressed once, on its first request.
 const prepared = new WeakMap<PublicFile, Prepared>();
 
 export function servePublicFile(
@@ -31,14 +31,13 @@ export function servePublicFile(
   if (!file) return new Response("Not found.\n", { status: 404, headers });
   const { etag, plain, gzipped } = prepare(file);
   const gzip = acceptsGzip(request.headers.get("accept-encoding"));
-  // One tag for both encodings would be wrong for a strong validator, so it is a weak one.
-  const answered = { ...headers, ...file.headers, "cache-control": file.cacheControl, etag, vary: "Accept-Encoding" };
-  if (request.headers.get("if-none-match")?.includes(etag))
-    return new Response(null, { status: 304, headers: answered });
+  // A weak tag, because it stands for both encodings.
+  const merged = { ...headers, ...file.headers, "cache-control": file.cacheControl, etag, vary: "Accept-Encoding" };
+  if (request.headers.get("if-none-match")?.includes(etag)) return new Response(null, { status: 304, headers: merged });
   const download = file.downloadName && /[?&]download=1(&|$)/.test(request.url);
   return new Response(gzip ? gzipped : plain, {
     headers: {
-      ...answered,
+      ...merged,
       "content-type": file.type,
       ...(gzip && { "content-encoding": "gzip" }),
       ...(download && { "content-disposition": `attachment; filename="${file.downloadName}"` }),

@@ -3,7 +3,7 @@ import { ApiError } from "#kernel/api-error.ts";
 
 export const RATE_WINDOW_SECONDS = 60;
 
-/** The draft's structured fields and the older names; times of day are epoch seconds. */
+/** The draft's structured fields and the older `X-RateLimit-…` names; resets are in Unix seconds. */
 export function rateHeaders(decision: RateDecision, nowMs: number): Record<string, string> {
   const seconds = Math.ceil(decision.freesInMs / 1000);
   return {
@@ -16,7 +16,7 @@ export function rateHeaders(decision: RateDecision, nowMs: number): Record<strin
 }
 
 interface Limited {
-  /** What there was too much of. */
+  /** What there were too many of. */
   readonly what?: string;
   readonly windowSeconds?: number;
 }
@@ -25,7 +25,7 @@ export function rateLimited(
   { limit, freesInMs }: Pick<RateDecision, "limit" | "freesInMs">,
   { what = "requests", windowSeconds = RATE_WINDOW_SECONDS }: Limited = {},
 ): ApiError {
-  // One more millisecond than the window: a client that waits exactly this long is let in.
+  // One more millisecond than the window, so a client that waits exactly this long succeeds.
   const seconds = Math.ceil((freesInMs + 1) / 1000);
   return new ApiError("rate_limited", `Too many ${what}. Try again in ${formatWait(seconds)}.`, {
     limit,

@@ -8,11 +8,11 @@ import { UNREAD_BODY_HEADER } from "#kernel/internal-headers.ts";
 const DEPTH_MAX = 8;
 const RECEIVE_TIMEOUT_MS = 15_000;
 
-/** The bytes of the body, or `null` where there is none and none is needed. */
+/** The bytes of the body, or `null` if there is none and none is required. */
 export async function readBody(endpoint: Endpoint, request: Request): Promise<Uint8Array | null> {
   const { headers } = request;
   const declared = Number(headers.get(UNREAD_BODY_HEADER) ?? headers.get("content-length") ?? Number.NaN);
-  // To ask for the stream of a body makes one, which costs more than to read it.
+  // Accessing `body` creates a stream, which costs more than reading the bytes.
   const empty = declared === 0 || (!(declared > 0) && request.body === null);
   if (empty && endpoint.bodyOptional) return null;
   // A chunked body may turn out to be empty, and an empty one needs no media type.
@@ -28,22 +28,22 @@ export async function readBody(endpoint: Endpoint, request: Request): Promise<Ui
 
 function checkMediaType(endpoint: Endpoint, headers: Headers): void {
   const accepted = [...mediaTypesOf(endpoint)];
-  const refuse = (message: string) => new ApiError("unsupported_media_type", message, { accepted });
+  const reject = (message: string) => new ApiError("unsupported_media_type", message, { accepted });
   const header = headers.get("content-type");
-  if (header === null) throw refuse(`Send the body with a Content-Type of ${accepted.join(" or ")}.`);
+  if (header === null) throw reject(`Send the body with a Content-Type of ${accepted.join(" or ")}.`);
   const [type = "", ...parameters] = header.split(";").map((part) => part.trim().toLowerCase());
-  if (!accepted.includes(type)) throw refuse(`"${type}" is not accepted; send ${accepted.join(" or ")}.`);
+  if (!accepted.includes(type)) throw reject(`"${type}" is not supported; send ${accepted.join(" or ")}.`);
   const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length);
-  if (charset !== undefined && charset.replaceAll('"', "") !== "utf-8") throw refuse("The charset must be utf-8.");
+  if (charset !== undefined && charset.replaceAll('"', "") !== "utf-8") throw reject("The charset must be utf-8.");
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity")
-    throw refuse("Send the body without Content-Encoding.");
+    throw reject("Send the body without Content-Encoding.");
 }
 
 async function receive(request: Request, declared: number, bytesMax: number): Promise<Uint8Array> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new ApiError("bad_request", "The body did not arrive in time.")),
+    () => reject(new ApiError("bad_request", "The body took too long to arrive.")),
     RECEIVE_TIMEOUT_MS,
   );
   try {
@@ -54,7 +54,7 @@ async function receive(request: Request, declared: number, bytesMax: number): Pr
   }
 }
 
-/** Of a body without a stated length. */
+/** For a body without a Content-Length. */
 async function receiveStream(
   body: ReadableStream<Uint8Array>,
   late: Promise<never>,
@@ -67,22 +67,22 @@ async function receiveStream(
     const { done, value } = await Promise.race([reader.read().catch(cutOff), late]);
     if (done) break;
     length += value.length;
-    // Read to its end all the same: an answer in the middle of an upload is lost on the way.
+    // Keeps reading past the limit: clients miss a response sent in the middle of an upload.
     if (length <= bytesMax) chunks.push(value);
   }
   if (length > bytesMax) throw tooLarge(bytesMax);
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length);
 }
 
-/** The client has left in the middle, which is nobody's bug. */
+/** The client disconnected, which isn't a bug. */
 const cutOff = (): never => {
   throw new ApiError("bad_request", "The body was cut off.");
 };
 
 const tooLarge = (bytesMax: number) =>
-  new ApiError("payload_too_large", `The body may have at most ${bytesMax} bytes.`, { limit_bytes: bytesMax });
+  new ApiError("payload_too_large", `The body is larger than ${bytesMax} bytes.`, { limit_bytes: bytesMax });
 
-// A byte order mark is kept, so that JSON.parse refuses it.
+// Keeps a byte order mark, so JSON.parse rejects it.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export function parseJson(bytes: Uint8Array): unknown {
@@ -96,13 +96,13 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** A body that was refused unread. */
+/** Discards a body that was rejected unread. */
 export async function drainBody(request: Request): Promise<void> {
   if (request.body === null || request.bodyUsed) return;
   await drainStream(request.body.getReader());
 }
 
-/** What schemas cannot see: nesting without end, and members that would reach an object's prototype. */
+/** What schemas can't check: deep nesting, and keys that would reach an object's prototype. */
 export function checkShape(value: unknown, path: readonly string[] = []): FieldError[] {
   if (typeof value !== "object" || value === null) return [];
   const problem = (field: readonly string[], code: "too_deep" | "unknown_field", message: string): FieldError => ({

@@ -67,7 +67,7 @@ describe("a body", () => {
     expect((await problemOf(create, post(body(256)))).fields).toEqual(["title:too_long"]);
   });
 
-  test("what has the wrong form is told in words, not as a pattern", async () => {
+  test("a field with the wrong format is explained in words, not as a pattern", async () => {
     const link = { destination_url: "https://a.example", slug: "-a", title: "a\u0007", expires_at: "tomorrow" };
     const user = { email: "ada", name: "Ada", password: "three small grey herons" };
     const messages = [
@@ -79,7 +79,7 @@ describe("a body", () => {
     for (const message of messages) expect(message).toMatch(/^Must [\w ,.:-]+\.$/);
   });
 
-  test("what a filter and a flag take is spelled out, also the empty text", async () => {
+  test("allowed values of a filter and a flag are listed, including the empty string", async () => {
     const request = new Request("http://localhost/");
     expect(await messagesOf(report, request, "source=mail&include_bots=1")).toEqual([
       "Must be true or false.",
@@ -87,7 +87,7 @@ describe("a body", () => {
     ]);
   });
 
-  test("more than fifty problems are cut at fifty", async () => {
+  test("at most fifty problems are listed", async () => {
     const body = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`field${index}`, 1]));
     expect((await problemOf(create, post(JSON.stringify(body)))).fields).toHaveLength(50);
   });
@@ -117,14 +117,14 @@ describe("a body", () => {
     expect((await problemOf(create, post(body, headers as Record<string, string>))).code).toBe(code);
   });
 
-  test("a patch may be a merge patch, and what cannot be changed is told apart from what does not exist", async () => {
+  test("a patch may be a merge patch, and read-only fields are reported differently from unknown ones", async () => {
     const headers = { "content-type": "application/merge-patch+json" };
     const body = '{"slug":"x","state":"paused","nonsense":1}';
     const fields = ["slug:read_only_field", "state:read_only_field", "nonsense:unknown_field"];
     expect(await problemOf(update, post(body, headers))).toEqual({ code: "validation_failed", fields });
   });
 
-  test("65536 bytes are taken, one more is too large, with and without a length", async () => {
+  test("65536 bytes are accepted, one more is too large, with or without a Content-Length", async () => {
     const body = (bytes: number) => `{"destination_url":"https://a.example"${" ".repeat(bytes - 39)}}`;
     expect((await problemOf(create, post(body(65_536)))).code).toBe("none");
     expect((await problemOf(create, post(body(65_537)))).code).toBe("payload_too_large");
@@ -132,7 +132,7 @@ describe("a body", () => {
     expect((await problemOf(create, post(stream))).code).toBe("payload_too_large");
   });
 
-  test("an action needs no body, and takes an empty object only", async () => {
+  test("an action needs no body, and accepts only an empty object", async () => {
     expect((await problemOf(pause, post(null, {}))).code).toBe("none");
     expect((await problemOf(pause, post("{}"))).code).toBe("none");
     expect((await problemOf(pause, post('{"a":1}'))).fields).toEqual(["a:unknown_field"]);
@@ -161,25 +161,25 @@ describe("a query", () => {
     });
   });
 
-  test("values arrive in their type, with the defaults of what was left out", async () => {
+  test("values are converted to their type, and omitted ones get their defaults", async () => {
     const input = await readInput(list, new Request("http://localhost/"), {}, "limit=7&tag=a&tag=b+c&expired=false");
     const expected = { limit: 7, tag: ["a", "b c"], expired: false, sort: "-created_at", state: ["active", "paused"] };
     expect(input.query).toEqual(expected);
   });
 
-  test("a broken percent-encoding is a bad request", async () => {
+  test("invalid percent-encoding is a bad request", async () => {
     expect((await problemOf(list, new Request("http://localhost/"), "q=%zz")).code).toBe("bad_request");
   });
 });
 
 describe("a key and a version", () => {
-  test.each(["", " ", "a b", "ü", "x".repeat(256)])("the key %j is refused", async (key) => {
+  test.each(["", " ", "a b", "ü", "x".repeat(256)])("the key %j is rejected", async (key) => {
     const request = post("{}", { "content-type": "application/json" });
     request.headers.set("idempotency-key", Buffer.from(key).toString("latin1"));
     expect((await problemOf(create, request)).code).toBe("invalid_idempotency_key");
   });
 
-  test("the fingerprint does not depend on the order of members or on white space", async () => {
+  test("the fingerprint ignores key order and white space", async () => {
     const keyed = async (body: string) => {
       const request = post(body);
       request.headers.set("idempotency-key", "k");
@@ -190,7 +190,7 @@ describe("a key and a version", () => {
     expect(await keyed('{"destination_url":"https://a.example"}')).not.toEqual(one);
   });
 
-  test("If-Match is read as entity tags, weak ones left out", () => {
+  test("If-Match is parsed as entity tags, skipping weak ones", () => {
     expect(parseIfMatch(null)).toBeNull();
     expect(parseIfMatch("*")).toBe("*");
     expect(parseIfMatch('"1", W/"2" ,"3"')).toEqual(["1", "3"]);

@@ -9,7 +9,7 @@ import { parseQuery } from "./parse-query.ts";
 import { checkShape, parseJson, readBody } from "./read-body.ts";
 import type { Route } from "./route.ts";
 
-/** Steps 8 to 11 of the processing order: the first kind of mistake decides, and all fields of that kind are named. */
+/** Steps 8 to 11 of the processing order: the first kind of error wins, and lists all fields with it. */
 export async function readInput(
   { endpoint, checkBody, checkQuery }: Pick<Route, "endpoint" | "checkBody" | "checkQuery">,
   request: Request,
@@ -23,7 +23,7 @@ export async function readInput(
   const query = parseQuery(endpoint.query, rawQuery, checkQuery);
   const body = parseBody({ endpoint, checkBody }, json);
   const errors = [...query.errors, ...body.errors];
-  // A retry may come after its instant has passed; the handler finds out first whether it is one.
+  // A retry may arrive after its `expires_at` has passed, so the handler first checks whether it is a retry.
   const isLateRetry = key !== null && errors.every(({ code }) => code === "in_past");
   if (errors.length > 0 && !isLateRetry) throw validationFailed(errors);
 
@@ -45,10 +45,10 @@ function parseBody(
   if (shape.length > 0) return { errors: shape };
   const parsed = endpoint.body.safeParse(json);
   const errors = parsed.success ? [] : fieldErrors("body", parsed.error.issues, json).map(markReadOnly(endpoint));
-  // What the route says of a field is closer to the point: `robots.txt` does not fit the pattern because it is reserved.
-  const closer = isObject(json) && checkBody ? checkBody(membersOf(endpoint.body, json)) : [];
-  const named = new Set(closer.map(({ field }) => field));
-  return { value: parsed.data, errors: [...errors.filter(({ field }) => !named.has(field)), ...closer] };
+  // The route's own message is more specific: `robots.txt` doesn't match the pattern, but is really reserved.
+  const specific = isObject(json) && checkBody ? checkBody(membersOf(endpoint.body, json)) : [];
+  const named = new Set(specific.map(({ field }) => field));
+  return { value: parsed.data, errors: [...errors.filter(({ field }) => !named.has(field)), ...specific] };
 }
 
 const membersOf = ({ shape }: z.ZodObject, json: Readonly<Record<string, unknown>>) =>
@@ -58,10 +58,10 @@ const markReadOnly =
   ({ readOnlyFields }: Endpoint) =>
   (error: FieldError): FieldError =>
     error.code === "unknown_field" && readOnlyFields?.includes(error.field)
-      ? { ...error, code: "read_only_field", message: "This field cannot be changed." }
+      ? { ...error, code: "read_only_field", message: "This field can't be changed." }
       : error;
 
-/** An id that cannot exist is answered like one that does not. */
+/** A malformed id is reported as not found. */
 function parseParams(schema: NonNullable<Route["endpoint"]["params"]>, raw: Readonly<Record<string, string>>): unknown {
   const parsed = schema.safeParse(raw);
   if (!parsed.success) throw notFound();

@@ -2,16 +2,16 @@ import type { Endpoint, Input, Output } from "#contract/endpoint.ts";
 import type { FieldError } from "#contract/errors.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { IfMatch } from "#kernel/precondition.ts";
-import { measureOnlyTyped } from "./typed-lengths.ts";
+import { limitLengthChecks } from "./length-checks.ts";
 
-/** Identifies a retry of the same request; `null` where the client sent no key. */
+/** Identifies retries of the same request. */
 export interface IdempotencyKey {
   readonly operation: string;
   readonly key: string;
   readonly fingerprint: string;
 }
 
-/** The stored answer of an earlier request with the same key, as it was sent then. */
+/** The stored response to an earlier request with the same key, byte for byte. */
 export class Replayed {
   readonly json: string;
 
@@ -20,7 +20,7 @@ export class Replayed {
   }
 }
 
-/** An answer in one of the endpoint's `streams`. */
+/** A response in one of the endpoint's `streams` types. */
 export class Streamed {
   readonly mediaType: string;
   readonly body: ReadableStream<Uint8Array>;
@@ -42,13 +42,13 @@ type HandlerOutput<E> =
   | (E extends { readonly idempotencyKey: true } ? Replayed : never)
   | (E extends { readonly streams: readonly string[] } ? Streamed : never);
 
-/** `C` is what a handler knows of who is calling: see `Admit`. */
+/** `C` is what a handler knows about the caller; see `Authorize`. */
 export interface Route<C = Caller> {
   readonly endpoint: Endpoint;
   readonly handle: (caller: C, input: never) => Promise<unknown>;
-  /** Rules for single fields that the contract cannot hold, checked beside it so that one answer lists all problems. */
+  /** Field rules beyond the contract, checked along with it so one response lists all problems. */
   readonly checkBody?: (body: Readonly<Record<string, unknown>>) => readonly FieldError[];
-  /** Rules that the handler holds parameters to. Asked where some are wrong by the contract, with the others. */
+  /** The handler's own parameter rules; if the contract rejects some parameters, the others are still checked. */
   readonly checkQuery?: (query: never) => readonly FieldError[];
 }
 
@@ -62,6 +62,6 @@ export const route = <E extends Endpoint, C = Caller>(
   handle: (caller: C, input: HandlerInput<E>) => Promise<HandlerOutput<E>>,
   checks: Checks<E> = {},
 ): Route<C> => {
-  if (endpoint.body) measureOnlyTyped(endpoint.body);
+  if (endpoint.body) limitLengthChecks(endpoint.body);
   return { endpoint, handle, ...checks };
 };

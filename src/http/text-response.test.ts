@@ -10,7 +10,7 @@ const unzip = async (response: Response): Promise<string> =>
   new TextDecoder().decode(Bun.gunzipSync(await response.arrayBuffer()));
 
 describe("a long text", () => {
-  test("is compressed for whoever takes that, and the same when unpacked", async () => {
+  test("is compressed for clients that accept gzip, and decompresses to the same text", async () => {
     const response = respond(LONG, "gzip, br", { "x-own": "kept" });
     expect(response.status).toBe(201);
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -23,21 +23,21 @@ describe("a long text", () => {
     expect(await unzip(response)).toBe(LONG);
   });
 
-  test("stays as it is for others, who learn that it varies", async () => {
+  test("is not compressed for others, but sends Vary", async () => {
     const response = respond(LONG, null, { vary: "Origin" });
     expect(response.headers.get("content-encoding")).toBeNull();
     expect(response.headers.get("vary")).toBe("Origin, Accept-Encoding");
     expect(await response.text()).toBe(LONG);
   });
 
-  test("stays as it is under an entity tag, which stands for these very bytes", async () => {
+  test("is not compressed with an entity tag, which stands for exactly these bytes", async () => {
     const response = respond(LONG, "gzip", { etag: '"7"' });
     expect(Object.fromEntries(response.headers)).toEqual({ etag: '"7"' });
     expect(await response.text()).toBe(LONG);
   });
 });
 
-test("a short text is not worth it", async () => {
+test("a short text is not compressed", async () => {
   const response = respond(SHORT, "gzip");
   expect(Object.fromEntries(response.headers)).toEqual({});
   expect(await response.text()).toBe(SHORT);

@@ -11,10 +11,10 @@ import { openChangePublisher } from "#engines/coordination/change-publisher.ts";
 import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
 import { localRateWindows } from "#engines/coordination/rate-windows.ts";
 import { openSqliteRedirectReader } from "#engines/records/redirect-reader.ts";
-import { admitByToken } from "#http/admission.ts";
-import type { Exchange } from "#http/exchange.ts";
+import { authorizeByToken } from "#http/authorize.ts";
 import { type ApiOptions, mountApi } from "#http/mount.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
+import type { RequestContext } from "#http/request-context.ts";
 import { identityRoutes } from "#identity/identity.routes.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { linkRoutes } from "#links/links.routes.ts";
@@ -41,7 +41,7 @@ const NICENESS = 10;
 // Above the API's own limit, which is the one that answers.
 const UPLOAD_BYTES_MAX = 1 << 20;
 // The other side has time limits of its own, and a long report must not be cut off. The types know this option for TCP
-// only, but the runtime ends a silent exchange on a unix socket as well.
+// only, but the runtime ends an idle request on a unix socket as well.
 const noIdleLimit = { idleTimeout: 0 } as object;
 
 /** The API, the operator's door and everything that writes: one process per node. */
@@ -146,7 +146,7 @@ function mountControlApi(
       ...qrRoutes(services.qr),
     ],
     files: apiDocuments(config),
-    admit: admitByToken({
+    authorize: authorizeByToken({
       authenticate: authenticator({
         records,
         plans,
@@ -165,10 +165,10 @@ function mountControlApi(
 
 /** Every call is counted and logged, and every failure of ours is told. */
 const watchCalls = (config: Config, calls: ApiFigures): Pick<ApiOptions<never>, "onDone" | "onBug"> => ({
-  onDone(exchange, request, status) {
-    const ms = performance.now() - exchange.startedMs;
-    calls.observe(exchange.route, status, ms);
-    logCall(config, exchange, { method: request.method, status, ms });
+  onDone(context, request, status) {
+    const ms = performance.now() - context.startedMs;
+    calls.observe(context.route, status, ms);
+    logCall(config, context, { method: request.method, status, ms });
   },
   onBug: ({ requestId, route }, error) =>
     logEvent("error", "a request failed", { request_id: requestId, route, error: errorText(error) }),
@@ -180,16 +180,16 @@ interface Call {
   readonly ms: number;
 }
 
-function logCall(config: Config, exchange: Exchange, { method, status, ms }: Call): void {
+function logCall(config: Config, context: RequestContext, { method, status, ms }: Call): void {
   logLine({
-    request_id: exchange.requestId,
+    request_id: context.requestId,
     method,
-    route: exchange.route,
+    route: context.route,
     status,
     ms: Math.round(ms * 1000) / 1000,
-    account: exchange.accountId,
-    token: exchange.tokenId,
-    ...(config.logClientIp && { client: exchange.clientAddress }),
+    account: context.accountId,
+    token: context.tokenId,
+    ...(config.logClientIp && { client: context.clientAddress }),
   });
 }
 

@@ -1,8 +1,8 @@
 import type { Config } from "#config/settings.ts";
 import { openApiDocument } from "#contract/openapi.ts";
 import { DOCS_CSP, docsFiles } from "#docs-page/docs-page.ts";
-import { openExchange } from "#http/exchange.ts";
 import { type PublicFiles, servePublicFile } from "#http/public-files.ts";
+import { newRequestContext } from "#http/request-context.ts";
 
 /** The machine-readable description of the API, with this deployment's own address in it. */
 export function apiDocuments({ baseUrl }: Config): PublicFiles {
@@ -34,7 +34,7 @@ export function apiDocuments({ baseUrl }: Config): PublicFiles {
 export function docsSite({ baseUrl }: Config): (request: Request) => Promise<Response> {
   const policy = { cors: { allowedOrigins: [] }, https: baseUrl.startsWith("https:") };
   return async (request) => {
-    const { headers } = openExchange(request, policy);
+    const { headers } = newRequestContext(request, policy);
     if (request.method !== "GET" && request.method !== "HEAD") {
       return new Response("Method not allowed.\n", { status: 405, headers: { ...headers, allow: "GET, HEAD" } });
     }

@@ -1,4 +1,4 @@
-import { BinaryAnswer } from "#contract/endpoint.ts";
+import { BinaryResult } from "#contract/endpoint.ts";
 import type { FieldError } from "#contract/errors.ts";
 import type { QrQuery } from "#contract/qr.ts";
 import { validationFailed } from "#kernel/api-error.ts";
@@ -31,7 +31,7 @@ export function qrService({ links, logos, desk }: Deps) {
       const look = { ...rest, color: plainColour(color), background: plainColour(background) };
       const text = mark ? `${short_url}?qr=1` : short_url;
       const order = { text, query: look, accountLogo: logo?.png ?? null };
-      return new BinaryAnswer({
+      return new BinaryResult({
         mediaType: MEDIA_TYPES[query.format],
         tag: tagOf(text, look, logo),
         headers: {

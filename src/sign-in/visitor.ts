@@ -1,5 +1,5 @@
 import type { Records } from "#engines/records/records.ts";
-import type { Exchange } from "#http/exchange.ts";
+import type { RequestContext } from "#http/request-context.ts";
 import type { Auth } from "./auth.ts";
 import { findSudo } from "./sessions.store.ts";
 
@@ -37,13 +37,13 @@ const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?kurz\.session_token=/;
 
 /** Looks the session up anew for every request: one that was ended is refused by the next. */
 export function visitorReader({ auth, records }: Deps) {
-  return async (request: Request, exchange: Exchange): Promise<Visitor> => {
+  return async (request: Request, context: RequestContext): Promise<Visitor> => {
     const { headers } = request;
-    const visitor = { headers, clientAddress: exchange.clientAddress, cookies: exchange.cookies };
+    const visitor = { headers, clientAddress: context.clientAddress, cookies: context.cookies };
     if (!SESSION_COOKIE.test(headers.get("cookie") ?? "")) return { ...visitor, session: null };
     const { api } = await auth();
     const answer = await api.getSession({ headers, returnHeaders: true });
-    exchange.cookies.push(...answer.headers.getSetCookie());
+    context.cookies.push(...answer.headers.getSetCookie());
     if (!answer.response) return { ...visitor, session: null };
     const { session, user } = answer.response;
     const row = await findSudo(records.read, session.id);

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Scope } from "#contract/scopes.ts";
 import type { RateWindows } from "#engines/coordination/rate-windows.ts";
 import type { Records } from "#engines/records/records.ts";
-import type { Authenticated } from "#http/admission.ts";
+import type { AuthenticatedToken } from "#http/authorize.ts";
 import { rateLimited } from "#http/rate-limit.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import type { Clock } from "#kernel/clock.ts";
@@ -41,7 +41,7 @@ export function authenticator({ records, plans, clock, guesses, rateLimitPerMinu
     records.write((tx) => touchToken(tx, row.id, now)).catch(() => touched.delete(row.id));
   };
 
-  return async (authorization: string | null, clientAddress: string): Promise<Authenticated> => {
+  return async (authorization: string | null, clientAddress: string): Promise<AuthenticatedToken> => {
     const value = readBearer(authorization);
     const id = parseTokenId(value);
     if (id === null) throw invalidToken();

@@ -7,10 +7,10 @@ const LENGTH_CHECKS: ReadonlySet<string> = new Set(["min_length", "max_length", 
 const seen = new WeakSet<Schema>();
 
 /**
- * Has the lengths of texts and lists checked for texts and lists alone. Zod measures whatever has a `length`, also after
- * it has found the type wrong, and throws where that is an object that cannot be compared.
+ * Restricts length checks to strings and arrays. Zod measures anything with a `length`, even after it found the type
+ * wrong, and throws if that length is an object that can't be compared.
  */
-export function measureOnlyTyped(schema: Schema): void {
+export function limitLengthChecks(schema: Schema): void {
   if (seen.has(schema)) return;
   seen.add(schema);
   const { checks = [], ...parts } = schema._zod.def;
@@ -19,10 +19,10 @@ export function measureOnlyTyped(schema: Schema): void {
       (check._zod.def as LengthCheck).when = ({ value }) => typeof value === "string" || Array.isArray(value);
     }
   }
-  for (const part of Object.values(parts)) for (const inner of schemasIn(part)) measureOnlyTyped(inner);
+  for (const part of Object.values(parts)) for (const inner of schemasIn(part)) limitLengthChecks(inner);
 }
 
-/** The schemas that a definition names: as a part, in a list (unions, tuples) or by name (objects). */
+/** The schemas in a part of a definition: itself, in a list (unions, tuples) or by name (objects). */
 function schemasIn(part: unknown): Schema[] {
   if (isSchema(part)) return [part];
   return typeof part === "object" && part !== null ? Object.values(part).filter(isSchema) : [];

@@ -3,33 +3,33 @@ import { CLIENT_HEADER, REQUEST_ID_HEADER } from "#kernel/internal-headers.ts";
 import { STRICT_TRANSPORT_SECURITY } from "#kernel/transport-security.ts";
 import { type CorsPolicy, corsHeaders } from "./cors.ts";
 
-/** What is known of one request beside its input; its answer and its log line are made from it. */
-export interface Exchange {
+/** What is known about a request besides its input; used for its response and log line. */
+export interface RequestContext {
   readonly requestId: string;
   readonly clientAddress: string;
   readonly startedMs: number;
-  /** Headers that the answer carries whatever its outcome. */
+  /** Headers of the response, whatever its outcome. */
   readonly headers: Record<string, string>;
-  /** Values of `Set-Cookie`, which may stand in an answer several times. */
+  /** `Set-Cookie` values; a response may have several. */
   readonly cookies: string[];
   route: string | null;
   accountId: string | null;
   tokenId: string | null;
 }
 
-export interface AnswerPolicy {
+export interface ResponsePolicy {
   readonly cors: CorsPolicy;
-  /** The deployment speaks https. */
+  /** Whether the deployment uses https. */
   readonly https: boolean;
 }
 
-export function openExchange(request: Request, policy: AnswerPolicy): Exchange {
+export function newRequestContext(request: Request, policy: ResponsePolicy): RequestContext {
   const requestId = request.headers.get(REQUEST_ID_HEADER) ?? newId("req");
   return {
     requestId,
     clientAddress: request.headers.get(CLIENT_HEADER) ?? "",
     startedMs: performance.now(),
-    headers: answerHeaders(request, requestId, policy),
+    headers: defaultHeaders(request, requestId, policy),
     cookies: [],
     route: null,
     accountId: null,
@@ -37,10 +37,10 @@ export function openExchange(request: Request, policy: AnswerPolicy): Exchange {
   };
 }
 
-export const answerHeaders = (
+export const defaultHeaders = (
   request: Request,
   requestId: string,
-  { cors, https }: AnswerPolicy,
+  { cors, https }: ResponsePolicy,
 ): Record<string, string> => ({
   "x-request-id": requestId,
   "cache-control": "no-store",

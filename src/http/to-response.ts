@@ -1,25 +1,29 @@
-import { type Endpoint, TextAnswer } from "#contract/endpoint.ts";
+import { type Endpoint, TextResult } from "#contract/endpoint.ts";
 import { entityTag } from "#kernel/precondition.ts";
 import { JSON_TYPE } from "./error-envelope.ts";
 import { Replayed, Streamed } from "./route.ts";
 import { textResponse } from "./text-response.ts";
 
-interface Asked {
+interface RequestParts {
   readonly request: Request;
   readonly rawQuery: string;
-  /** Headers that the answer carries in any case. */
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a handler returned, cut to what the contract declares. */
-export function answer(endpoint: Endpoint, result: unknown, { request, rawQuery, headers }: Asked): Response {
+/** Turns a handler's result into a response with only the fields the contract declares. */
+export function toResponse(
+  endpoint: Endpoint,
+  result: unknown,
+  { request, rawQuery, headers }: RequestParts,
+): Response {
   const accepted = request.headers.get("accept-encoding");
   if (result instanceof Streamed) {
     const own = { "content-type": `${result.mediaType}; charset=utf-8`, ...result.headers };
     return new Response(result.body, { status: endpoint.status, headers: { ...headers, ...own } });
   }
   if (!endpoint.response) return new Response(null, { status: endpoint.status, headers });
-  if (result instanceof TextAnswer) {
+  if (result instanceof TextResult) {
     const own = {
       "content-type": `${result.mediaType}; charset=utf-8`,
       "content-disposition": `attachment; filename="${result.fileName}"`,

@@ -1,0 +1,56 @@
+import type { Endpoint } from "#contract/endpoint.ts";
+import type { Scope } from "#contract/scopes.ts";
+import type { RateWindows } from "#engines/coordination/rate-windows.ts";
+import { ApiError } from "#kernel/api-error.ts";
+import type { Caller } from "#kernel/caller.ts";
+import type { Clock } from "#kernel/clock.ts";
+import { rateHeaders, rateLimited } from "./rate-limit.ts";
+import type { RequestContext } from "./request-context.ts";
+
+/** The caller that a token identifies. */
+export interface AuthenticatedToken {
+  readonly caller: Caller;
+  readonly tokenId: string;
+  readonly scopes: readonly Scope[];
+  readonly suspended: boolean;
+  /** Requests per minute; `null` means unlimited. */
+  readonly rateLimit: number | null;
+}
+
+/** Steps 4 to 7 of the processing order: identifies the caller, or rejects the request. */
+export type Authorize<C> = (endpoint: Endpoint, request: Request, context: RequestContext) => Promise<C>;
+
+export interface TokenAuthorizationOptions {
+  readonly authenticate: (authorization: string | null, clientAddress: string) => Promise<AuthenticatedToken>;
+  readonly rateWindows: RateWindows;
+  readonly clock: Clock;
+}
+
+/** The rate limit comes before the scope, so probing for scopes uses up quota. */
+export const authorizeByToken =
+  ({ authenticate, rateWindows, clock }: TokenAuthorizationOptions): Authorize<Caller> =>
+  async (endpoint, request, context) => {
+    const found = await authenticate(request.headers.get("authorization"), context.clientAddress);
+    context.accountId = found.caller.accountId;
+    context.tokenId = found.tokenId;
+    if (found.rateLimit !== null) {
+      const decision = rateWindows.take(found.tokenId, found.rateLimit);
+      Object.assign(context.headers, rateHeaders(decision, clock()));
+      if (!decision.allowed) throw rateLimited(decision);
+    }
+    if (found.suspended) throw new ApiError("account_suspended", "The account is suspended. Contact the operator.");
+    if (!found.caller.plan.api_access) {
+      throw new ApiError("plan_limit", `The plan "${found.caller.plan.id}" doesn't include API access.`, {
+        feature: "api_access",
+        limit: 0,
+      });
+    }
+    if (endpoint.scope && !found.scopes.includes(endpoint.scope)) throw missingScope(endpoint.scope, found.scopes);
+    return found.caller;
+  };
+
+const missingScope = (required: Scope, held: readonly Scope[]): ApiError =>
+  new ApiError("insufficient_scope", `The token needs the ${required} scope.`, {
+    required_scope: required,
+    token_scopes: [...held],
+  }).withHeader("www-authenticate", `Bearer error="insufficient_scope", scope="${required}"`);
