@@ -1,11 +1,7 @@
-import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
-import { engineConsumer } from "#clicks/ingestion/engine-consumer.ts";
-import { startIngestion } from "#clicks/ingestion/ingestion.ts";
 import { integer } from "#config/value-kinds.ts";
-import { errorText } from "#kernel/error-text.ts";
-import type { Services } from "#runtime/services.ts";
 import { generateClicks } from "#sample-data/generate-clicks.ts";
-import { findReceiver, makeReceiver } from "#sample-data/sample-account.ts";
+import { ingestJournal } from "#sample-data/ingest-journal.ts";
+import { createSampleAccount, getSampleAccount } from "#sample-data/sample-account.ts";
 import { LEAD_MS } from "#sample-data/sample-links.ts";
 import { command } from "./command.ts";
 import { optional, required, withDefault } from "./option.ts";
@@ -18,23 +14,21 @@ const CLICKS_MAX = 1_000_000_000;
 const DAYS_MAX = 3650;
 const SEED_MAX = 2 ** 32 - 1;
 const PROGRESS_MS = 100;
-const POLL_MS = 50;
 
 const clicksGenerate = command({
   name: "clicks generate",
-  summary: "Make up links and clicks on them, to try things out and to measure",
+  summary: "Generate sample links and clicks, for trying things out and for load tests",
   notes:
-    "A few links get most of the clicks; people click by day more than at night, from many countries and with many " +
-    "browsers, and some come back; bots come on top. The same seed makes the same links and clicks, but for the slugs " +
-    "and the time of the last click, which is now. They count like real ones, and webhooks of the account tell of them: " +
-    "delete the links to be rid of them. An account that is there already keeps the day it was made on, where its reports " +
-    "of all time begin.",
+    "A few links get most of the clicks. People click more by day than at night, from many countries and browsers, and " +
+    "some return; bots are added on top. The same seed gives the same links and clicks, except for the slugs and the " +
+    "time of the last click, which is now. Sample clicks count like real ones and trigger the account's webhooks; delete " +
+    "the links to remove them. An existing account keeps its creation date, where its all-time reports start.",
   options: {
-    links: required("N", integer(1, LINKS_MAX), "How many new links."),
-    clicks: required("M", integer(0, CLICKS_MAX), "How many clicks on them altogether, not counting bots."),
-    account: optional("ID", idText, "The account that gets them; without it, a new one."),
-    days: withDefault("365", required("D", integer(1, DAYS_MAX), "Over how many days, up to now.")),
-    seed: withDefault("1", required("S", integer(0, SEED_MAX), "Another number makes other clicks.")),
+    links: required("N", integer(1, LINKS_MAX), "How many links to create."),
+    clicks: required("M", integer(0, CLICKS_MAX), "How many clicks to generate in total, not counting bots."),
+    account: optional("ID", idText, "The account to use. Default: a new one."),
+    days: withDefault("365", required("D", integer(1, DAYS_MAX), "Spread the clicks over this many days, up to now.")),
+    seed: withDefault("1", required("S", integer(0, SEED_MAX), "A different number gives different links and clicks.")),
   },
   run: async ({ services: open, isServer, signal, progress }, { links, clicks, account, days, seed }) => {
     const startedMs = performance.now();
@@ -44,11 +38,11 @@ const clicksGenerate = command({
     const fromMs = toMs - days * DAY_MS;
     const caller =
       account === null
-        ? await makeReceiver(services, fromMs - LEAD_MS, links)
-        : await findReceiver(services, account, links);
-    const ingestion = isServer ? null : ingestHere(services);
+        ? await createSampleAccount(services, fromMs - LEAD_MS, links)
+        : await getSampleAccount(services, account, links);
+    const ingestion = isServer ? null : ingestJournal(services);
     try {
-      const made = await generateClicks(
+      const generated = await generateClicks(
         { ...services, journal: paths.journal, journalBytesMax: config.journalBytesMax },
         {
           caller,
@@ -62,26 +56,13 @@ const clicksGenerate = command({
         },
       );
       const seconds = Math.round(performance.now() - startedMs) / 1000;
-      return { account: caller.accountId, links, clicks: made.clicks, bot_hits: made.botHits, seconds };
+      return { account: caller.accountId, links, clicks: generated.clicks, bot_hits: generated.botHits, seconds };
     } finally {
       await ingestion?.stop();
     }
   },
   print: ({ account, links, clicks, bot_hits, seconds }) =>
-    `The account ${account} has ${links} links more, with ${clicks} clicks and ${bot_hits} bot hits (${seconds} s).`,
+    `Added ${links} links, ${clicks} clicks and ${bot_hits} bot hits to the account ${account} (${seconds} s).`,
 });
-
-/** Without a server nobody else carries clicks from the journal; what a server left there goes along. */
-function ingestHere({ records, clicks, webhooks, paths }: Services) {
-  const failure = new AbortController();
-  const { stop } = startIngestion({
-    directory: paths.journal,
-    liveFromEpoch: Number.MAX_SAFE_INTEGER,
-    consumers: [engineConsumer(clicks, paths.clickBatches), counterConsumer(records, webhooks.clicks)],
-    onProblem: (message, error) => failure.abort(new Error(`${message}: ${errorText(error)}`)),
-    intervalMs: POLL_MS,
-  });
-  return { failed: failure.signal, stop };
-}
 
 export const clickCommands = [clicksGenerate];

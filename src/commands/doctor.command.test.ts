@@ -93,12 +93,12 @@ test("a wrong count of active links is found, and mended when asked", async () =
   const kurz = kurzHere(dataDir);
   const found = await kurz(["doctor"]);
   expect(found.exitCode).toBe(1);
-  expect(found.out).toMatch(new RegExp(`^problem  active links +wrong counts: ${account} counts 7, has 3;`, "m"));
+  expect(found.out).toMatch(new RegExp(`^problem  active links +wrong counts: ${account} counted 7, has 3;`, "m"));
   expect(query("select active_links from accounts")).toEqual([{ active_links: 7 }]);
 
   const mended = await kurz(["doctor", "--repair"]);
   expect(mended.exitCode).toBe(0);
-  expect(mended.out).toMatch(new RegExp(`^ok +active links +set right: ${account} counts 7, has 3$`, "m"));
+  expect(mended.out).toMatch(new RegExp(`^ok +active links +repaired: ${account} counted 7, has 3$`, "m"));
   expect(query("select active_links from accounts")).toEqual([{ active_links: 3 }]);
   expect(query("select actor, action, subject, details from audit_log order by no desc limit 1")).toEqual([
     { actor: "operator", action: "account.active_links_repaired", subject: account, details: '{"from":7,"to":3}' },

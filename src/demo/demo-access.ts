@@ -1,6 +1,6 @@
 import { toToken } from "#tokens/token-format.ts";
 
-/** Published on purpose, and the same in every generation. */
+/** Public on purpose, and the same in every generation. */
 export const demoAccess = {
   email: "demo@example.com",
   password: "look around freely",

@@ -6,8 +6,8 @@ import {
   claimDemoDirectory,
   clearGenerations,
   findCurrentGeneration,
-  nameCurrentGeneration,
   refuseDemoDirectory,
+  setCurrentGeneration,
 } from "./demo-directory.ts";
 
 let parent: string;
@@ -18,21 +18,21 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(parent, { recursive: true }));
 
-test("a demo works in a directory that is new, empty or its own", () => {
+test("the demo uses a directory that is new, empty or its own", () => {
   claimDemoDirectory(directory);
   claimDemoDirectory(directory);
   mkdirSync(join(parent, "empty"));
   claimDemoDirectory(join(parent, "empty"));
 });
 
-test("a demo refuses any other data and leaves it alone", () => {
+test("the demo refuses any other data and leaves it alone", () => {
   mkdirSync(directory);
   writeFileSync(join(directory, "records.db"), "real");
-  expect(() => claimDemoDirectory(directory)).toThrow("holds other data than a demo's");
+  expect(() => claimDemoDirectory(directory)).toThrow("contains data that is not the demo's");
   expect(readdirSync(directory)).toEqual(["records.db"]);
 });
 
-test("a real server refuses the directory of a demo", () => {
+test("a real server refuses the demo's directory", () => {
   refuseDemoDirectory(directory);
   claimDemoDirectory(directory);
   expect(() => refuseDemoDirectory(directory)).toThrow("belongs to the demo");
@@ -45,11 +45,11 @@ test("generations of an earlier run are removed, and nothing else", () => {
   expect(readdirSync(directory).toSorted()).toEqual(["generation-x", "kurz-demo", "other"]);
 });
 
-test("the generation that serves is named until the directory is cleared", () => {
+test("the current generation is known until the directory is cleared", () => {
   claimDemoDirectory(directory);
   expect(findCurrentGeneration(directory)).toBeNull();
   for (const generation of [1, 2, 10]) {
-    nameCurrentGeneration(directory, generation);
+    setCurrentGeneration(directory, generation);
     expect(findCurrentGeneration(directory)).toBe(generation);
   }
   expect(readdirSync(directory).toSorted()).toEqual(["current", "kurz-demo"]);

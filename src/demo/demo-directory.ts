@@ -2,41 +2,43 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from "node:path";
 
 const MARKER = "kurz-demo";
-const MARKER_TEXT = "Everything in this directory is made up by the demo and deleted by it.\n";
+const MARKER_TEXT = "The demo creates and deletes everything in this directory.\n";
 
-/** Holds the number of the generation that serves. */
+/** The file with the number of the current generation. */
 const CURRENT = "current";
 
 export const isDemoDirectory = (directory: string): boolean => existsSync(join(directory, MARKER));
 
-/** A demo deletes what it finds, so it works in a directory that it made itself or that is empty. */
+/** The demo deletes data, so it only uses a directory that is empty or its own. */
 export function claimDemoDirectory(directory: string): void {
   if (isDemoDirectory(directory)) return;
   if (existsSync(directory) && readdirSync(directory).some((name) => !name.startsWith("."))) {
-    throw new Error(`${directory} holds other data than a demo's; name another directory in KURZ_DATA_DIR`);
+    throw new Error(`${directory} contains data that is not the demo's; set KURZ_DATA_DIR to another directory`);
   }
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   writeFileSync(join(directory, MARKER), MARKER_TEXT, { mode: 0o600 });
 }
 
-/** What is real must not lie where a demo would delete it. */
+/** Real data must not be stored where the demo would delete it. */
 export function refuseDemoDirectory(directory: string): void {
   if (isDemoDirectory(directory)) {
-    throw new Error(`${directory} belongs to the demo; start it with KURZ_DEMO=1 or name another KURZ_DATA_DIR`);
+    throw new Error(
+      `${directory} belongs to the demo; set KURZ_DEMO=1 to run it, or set KURZ_DATA_DIR to another directory`,
+    );
   }
 }
 
-/** Removes what an earlier run left. */
+/** Removes what an earlier run left behind. */
 export function clearGenerations(directory: string): void {
   const left = readdirSync(directory).filter((entry) => entry === CURRENT || /^generation-\d+$/.test(entry));
   for (const name of left) rmSync(join(directory, name), { recursive: true, force: true });
 }
 
-/** In one step: whoever looks finds the one before or this one. */
-export function nameCurrentGeneration(directory: string, generation: number): void {
-  const draft = join(directory, `${CURRENT}.new`);
-  writeFileSync(draft, `${generation}\n`, { mode: 0o600 });
-  renameSync(draft, join(directory, CURRENT));
+/** Atomic: a reader finds the previous generation or this one. */
+export function setCurrentGeneration(directory: string, generation: number): void {
+  const temporary = join(directory, `${CURRENT}.new`);
+  writeFileSync(temporary, `${generation}\n`, { mode: 0o600 });
+  renameSync(temporary, join(directory, CURRENT));
 }
 
 export function findCurrentGeneration(directory: string): number | null {

@@ -1,31 +1,35 @@
 import { systemClock } from "#kernel/clock.ts";
 
-export interface Wishes {
-  /** Aborts when there is one. */
+export interface ResetRequests {
+  /** Aborted by the next request. */
   readonly next: AbortSignal;
-  fulfil(): void;
+  acknowledge(): void;
 }
 
-/** The operator may have the demo start anew at any time; wishes that come while it does are one more. */
-export function listenForWishes(): Wishes {
-  let wish = new AbortController();
-  process.on("SIGUSR2", () => wish.abort());
+/** SIGUSR2 resets the demo at any time; all signals during a reset together cause one more. */
+export function listenForResetRequests(): ResetRequests {
+  let request = new AbortController();
+  process.on("SIGUSR2", () => request.abort());
   return {
     get next() {
-      return wish.signal;
+      return request.signal;
     },
-    fulfil() {
-      wish = new AbortController();
+    acknowledge() {
+      request = new AbortController();
     },
   };
 }
 
-/** Waits until then, or until somebody wants the demo to start anew at once; tells whether somebody did. */
-export async function isWishedBefore(ms: number, wishes: Wishes, signal: AbortSignal): Promise<boolean> {
-  await pauseUntil(ms, AbortSignal.any([signal, wishes.next]));
-  const isWished = wishes.next.aborted;
-  if (isWished) wishes.fulfil();
-  return isWished;
+/** Waits until then, or for a request to reset the demo at once. Returns whether there was one. */
+export async function isResetRequestedBefore(
+  ms: number,
+  requests: ResetRequests,
+  signal: AbortSignal,
+): Promise<boolean> {
+  await pauseUntil(ms, AbortSignal.any([signal, requests.next]));
+  const isRequested = requests.next.aborted;
+  if (isRequested) requests.acknowledge();
+  return isRequested;
 }
 
 /** Timers reach 24 days, and no reset is further away than one. */

@@ -3,8 +3,8 @@ import { nextResetMs } from "#config/demo-generation.ts";
 import { findUnexpectedAddress } from "#config/reachable-address.ts";
 import type { Config } from "#config/settings.ts";
 import { demoAccess } from "#demo/demo-access.ts";
-import { claimDemoDirectory, clearGenerations, nameCurrentGeneration } from "#demo/demo-directory.ts";
-import { startFront } from "#demo/front.ts";
+import { claimDemoDirectory, clearGenerations, setCurrentGeneration } from "#demo/demo-directory.ts";
+import { startDemoProxy } from "#demo/demo-proxy.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { errorText, reasonOf } from "#kernel/error-text.ts";
 import { explainDataFailure } from "#runtime/data-directory.ts";
@@ -12,12 +12,12 @@ import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { flushLog, logEvent, printNote } from "#runtime/log.ts";
 import { formatAnnouncement } from "./announcement.ts";
 import { type Generation, openGeneration } from "./demo-generation.ts";
-import { isWishedBefore, listenForWishes, pauseUntil } from "./demo-resets.ts";
+import { isResetRequestedBefore, listenForResetRequests, pauseUntil } from "./demo-resets.ts";
 import { probePort } from "./port-probe.ts";
 import { type PublishedMetrics, publishMetrics } from "./server-metrics.ts";
 import { listenForStop } from "./stop-signals.ts";
 
-/** The next generation is made in time, since the reset itself is to be on time. */
+/** The next generation is prepared this long in advance, so that the reset is on time. */
 const LEAD_MS_MAX = 60_000;
 const RETRY_MS = 5000;
 
@@ -44,7 +44,7 @@ async function runDemo(config: Config): Promise<number> {
   const stopping = new AbortController();
   void signals.first.then(() => stopping.abort());
   const { signal } = stopping;
-  const wishes = listenForWishes();
+  const resetRequests = listenForResetRequests();
 
   const asOfMs = systemClock();
   const first = await openGeneration(config, { number: 1, asOfMs, signal }).catch(unlessStopped(signal));
@@ -52,23 +52,23 @@ async function runDemo(config: Config): Promise<number> {
   let dueMs = nextResetMs(asOfMs, config);
   const leadMs = Math.min(LEAD_MS_MAX, (config.demoResetMinutes * 60_000) / 2);
   let current = first;
-  nameCurrentGeneration(config.dataDir, current.number);
-  const front = startFront(config, { socketPath: current.socketPath, resetsAtMs: () => dueMs });
+  setCurrentGeneration(config.dataDir, current.number);
+  const proxy = startDemoProxy(config, { socketPath: current.socketPath, resetsAtMs: () => dueMs });
   const metrics = await publishMetrics(config.metricsAddress, () => current.readFigures());
   printNote(announcementOf(config, metrics));
 
   const replaceBy = async (next: Generation): Promise<void> => {
     const old = current;
-    await front.switchTo(next.socketPath);
+    await proxy.switchTo(next.socketPath);
     dueMs = nextResetMs(Math.max(dueMs, systemClock()), config);
     current = next;
-    nameCurrentGeneration(config.dataDir, next.number);
+    setCurrentGeneration(config.dataDir, next.number);
     await old.end();
-    logEvent("info", "the demo started anew", { generation: next.number });
+    logEvent("info", "the demo was reset", { generation: next.number });
   };
 
   for (let number = 2; ; number += 1) {
-    if (await isWishedBefore(dueMs - leadMs, wishes, signal)) dueMs = systemClock();
+    if (await isResetRequestedBefore(dueMs - leadMs, resetRequests, signal)) dueMs = systemClock();
     if (signal.aborted) break;
     try {
       const next = await openGeneration(config, { number, asOfMs: dueMs, signal });
@@ -80,13 +80,13 @@ async function runDemo(config: Config): Promise<number> {
       await replaceBy(next);
     } catch (error) {
       if (signal.aborted) break;
-      logEvent("error", "the demo could not start anew and goes on as it is", { error: errorText(error) });
+      logEvent("error", "the demo could not be reset and keeps its data for now", { error: errorText(error) });
       await pauseUntil(systemClock() + RETRY_MS, signal);
       dueMs = Math.max(dueMs, systemClock());
     }
   }
 
-  await front.stop();
+  await proxy.stop();
   await metrics.stop();
   const isOrderly = await current.end(signals.second);
   return isOrderly ? 0 : 1;
@@ -105,7 +105,7 @@ function announcementOf(config: Config, { served }: PublishedMetrics): string {
     unexpectedAddress: findUnexpectedAddress(config),
     dataDir: config.dataDir,
     metrics: served,
-    hint: `This is the demo: all data is fictional and starts anew every ${config.demoResetMinutes} minutes.
+    hint: `This is the demo: all data is fictional and is reset every ${config.demoResetMinutes} minutes.
   E-mail    ${email}
   Password  ${password}
   Token     ${token.value}`,

@@ -1,12 +1,12 @@
-/** How a made-up link is spread: that decides where its clicks come from. */
+/** How a sample link is shared, which decides where its clicks come from. */
 export interface Channel {
-  /** Of all links. */
+  /** Weight among all links. */
   readonly share: number;
-  /** How many of its visitors hold a telephone or a tablet. */
+  /** The share of its visitors with a phone or a tablet. */
   readonly handhelds: number;
-  /** How many of those scan a code. */
+  /** The share of those who scan a QR code. */
   readonly qr: number;
-  /** Host names of pages that hold the link; empty where a browser names none. */
+  /** Hosts of the pages that show the link; empty if the browser sends no referrer. */
   readonly referrers: readonly (readonly [host: string, weight: number])[];
   readonly utm: { readonly utm_source?: string; readonly utm_medium?: string };
 }

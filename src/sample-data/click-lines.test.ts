@@ -30,18 +30,18 @@ const clicksIn = (text: string): Click[] =>
     .slice(0, -1)
     .map((line) => parseClickLine(`${line}\n`));
 
-describe("made-up clicks", () => {
+describe("sample clicks", () => {
   const plan = planOf();
   const text = textOf(plan);
   const hits = clicksIn(text);
   const clicks = hits.filter(({ bot }) => !bot);
 
-  test("are the same for the same seed, and others for another", () => {
+  test("are the same for the same seed, and different for another", () => {
     expect(textOf(planOf())).toBe(text);
     expect(textOf(planOf({ seed: 4 }))).not.toBe(text);
   });
 
-  test("are lines as redirects write them", () => {
+  test("are written like those of redirects", () => {
     expect(hits.map((click) => clickLine(click)).join("")).toBe(text);
     for (const { browser, os, source, visitor } of hits) {
       expect(browser === "" || [...browserFamilies.values()].includes(browser)).toBe(true);
@@ -51,7 +51,7 @@ describe("made-up clicks", () => {
     }
   });
 
-  test("are exactly as many as asked for, told of chunk by chunk, with bots on top", () => {
+  test("are exactly as many as asked for, counted chunk by chunk, not including bots", () => {
     expect(clicks).toHaveLength(CLICKS);
     const chunks = [...clickLines(plan)];
     expect(chunks.reduce((sum, chunk) => sum + chunk.clicks, 0)).toBe(CLICKS);
@@ -61,7 +61,7 @@ describe("made-up clicks", () => {
       expect(clicksIn(textOf(planOf({ clicks: few }))).filter(({ bot }) => !bot)).toHaveLength(few);
   });
 
-  test("come in the order of time, within the range, and never before their link was made", () => {
+  test("are in chronological order, within the range, and never before their link was created", () => {
     const createdMs = new Map(plan.targets.map((target) => [target.linkNo, target.createdMs]));
     for (const [index, { at_ms, link_no }] of hits.entries()) {
       expect(at_ms).toBeGreaterThanOrEqual(hits[index - 1]?.at_ms ?? RANGE.fromMs);
@@ -70,7 +70,7 @@ describe("made-up clicks", () => {
     expect(hits.at(-1)?.at_ms).toBeLessThan(RANGE.toMs);
   });
 
-  test("never come after their link has ended", () => {
+  test("never happen after their link has ended", () => {
     const endedMs = (RANGE.fromMs + RANGE.toMs) / 2;
     const targets = plan.targets.map((target, rank) => (rank % 3 === 1 ? { ...target, endedMs } : target));
     const ended = new Set(targets.filter((target) => "endedMs" in target).map(({ linkNo }) => linkNo));
@@ -81,7 +81,7 @@ describe("made-up clicks", () => {
     expect(Math.max(...times)).toBeLessThan(endedMs);
   });
 
-  test("fall to few links, grow, and follow day and night", () => {
+  test("concentrate on few links, grow, and follow day and night", () => {
     const [first = 0, second = 0, tenth = 0] = [0, 1, 9].map(
       (rank) => clicks.filter(({ link_no }) => link_no === plan.targets[rank]?.linkNo).length,
     );
@@ -96,7 +96,7 @@ describe("made-up clicks", () => {
     expect(german.filter((hour) => hour === 18).length).toBeGreaterThan(5 * german.filter((hour) => hour === 2).length);
   });
 
-  test("carry only what goes together", () => {
+  test("only have devices, systems and languages that exist together", () => {
     const languages = new Map(countries.map(({ code, languages }) => [code, languages.map(([name]) => name)]));
     for (const { country, language, device, browser, os } of clicks) {
       expect(languages.get(country)).toContain(language);
@@ -113,7 +113,7 @@ describe("made-up clicks", () => {
     }
   });
 
-  test("come from visitors who return within a UTC day, whom the next day does not know", () => {
+  test("come from visitors who return within a UTC day, but are new on the next", () => {
     const days = new Map<string, Set<number>>();
     for (const { visitor, at_ms } of clicks) {
       if (visitor === "") continue;
@@ -124,17 +124,17 @@ describe("made-up clicks", () => {
     expect(days.size).toBeGreaterThan(0.5 * CLICKS);
   });
 
-  test("of people who ask for privacy tell nothing of them", () => {
+  test("by people who ask for privacy reveal nothing about them", () => {
     const secret = clicks.filter(({ visitor }) => visitor === "");
     expect(secret.length).toBeGreaterThan(0.01 * CLICKS);
     for (const { referrer, browser, os } of secret)
       expect({ referrer, browser, os }).toEqual({ referrer: "", browser: "", os: "" });
   });
 
-  test("cannot be made where no link is there from the beginning to the end", () => {
+  test("need a link that exists for the whole range", () => {
     for (const change of [{ createdMs: RANGE.fromMs + 1 }, { endedMs: RANGE.toMs - 1 }]) {
       const targets = plan.targets.map((target) => ({ ...target, ...change }));
-      expect(() => textOf(planOf({ targets }))).toThrow("no link is there from the beginning to the end");
+      expect(() => textOf(planOf({ targets }))).toThrow("no link exists for the whole range");
     }
   });
 });

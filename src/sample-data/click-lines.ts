@@ -4,24 +4,24 @@ import type { Utm } from "#contract/link-record.ts";
 import { seededRandom, zipfRanks } from "#kernel/seeded-random.ts";
 import { type Channel, type ChannelName, channels } from "./channels.ts";
 import { spreadClicks } from "./rhythm.ts";
-import { type Visitor, visitorDraws } from "./sample-visitors.ts";
-import { weighted } from "./weighted-choice.ts";
+import { type SampleVisitor, sampleVisitors } from "./sample-visitors.ts";
+import { weightedChoice } from "./weighted-choice.ts";
 
-/** A link that is to be clicked, from the moment it was made. */
+/** A link that gets clicks from the moment it was created. */
 export interface ClickTarget {
   readonly accountNo: number;
   readonly linkNo: number;
   readonly createdMs: number;
-  /** When it stopped leading anywhere, if it did. */
+  /** When it stopped redirecting, if it did. */
   readonly endedMs?: number;
   readonly channel: ChannelName;
   readonly utm: Utm;
 }
 
 export interface ClickPlan {
-  /** Most popular first. One of them must be there from the beginning to the end. */
+  /** Most popular first. At least one must exist for the whole range. */
   readonly targets: readonly ClickTarget[];
-  /** Clicks of people; hits of bots come on top. */
+  /** Clicks by people; bot hits are added to them. */
   readonly clicks: number;
   readonly fromMs: number;
   readonly toMs: number;
@@ -29,7 +29,7 @@ export interface ClickPlan {
 }
 
 export interface ClickLines {
-  /** Lines of the journal. */
+  /** Journal lines. */
   readonly lines: string;
   readonly clicks: number;
   readonly botHits: number;
@@ -40,29 +40,29 @@ interface Target {
   readonly endedMs: number;
   readonly channel: Channel;
   readonly referrer: () => string;
-  /** Account, link and the tab after it. */
+  /** Account number, link number and a tab each. */
   readonly numbers: string;
   /** The last fields, with the line feed. */
   readonly utm: string;
 }
 
-/** Made in about a millisecond, so that whoever shares the event loop is not held up. */
-const LINES_MAX = 500;
+/** Generated in about a millisecond, so that other work on the event loop isn't delayed. */
+const CHUNK_LINES_MAX = 500;
 const BOT_SHARE = 0.14;
 
-/** Made-up clicks in the order of time; the same plan gives the same lines. */
+/** Sample clicks in chronological order, in chunks; the same plan gives the same lines. */
 export function* clickLines({ targets, clicks, fromMs, toMs, seed }: ClickPlan): Generator<ClickLines> {
   const random = seededRandom(seed);
   const known = toTargets(targets, random);
   if (!known.some(({ createdMs, endedMs }) => createdMs <= fromMs && endedMs >= toMs)) {
-    throw new Error("no link is there from the beginning to the end");
+    throw new Error("no link exists for the whole range");
   }
-  const drawRank = zipfRanks(known.length, random);
-  const visitors = visitorDraws(random);
+  const pickRank = zipfRanks(known.length, random);
+  const visitors = sampleVisitors(random);
 
-  const drawTarget = (atMs: number): Target => {
+  const pickTarget = (atMs: number): Target => {
     for (;;) {
-      const target = known[drawRank()];
+      const target = known[pickRank()];
       if (target && target.createdMs <= atMs && atMs < target.endedMs) return target;
     }
   };
@@ -82,22 +82,27 @@ export function* clickLines({ targets, clicks, fromMs, toMs, seed }: ClickPlan):
     const stepMs = (slot.toMs - slot.fromMs) / slot.clicks;
     for (let index = 0; index < slot.clicks; index += 1) {
       const atMs = slot.fromMs + Math.floor((index + random()) * stepMs);
-      const target = drawTarget(atMs);
+      const target = pickTarget(atMs);
       lines += clickLine(atMs, target, visitors.person(atMs, target.channel.handhelds), random);
       people += 1;
       if (random() < BOT_SHARE) {
-        const { numbers, utm } = drawTarget(atMs);
+        const { numbers, utm } = pickTarget(atMs);
         const { before, after } = visitors.bot(atMs);
         lines += `${atMs}\t${numbers}1\t${before}${after}link\t${utm}`;
         botHits += 1;
       }
-      if (people + botHits >= LINES_MAX) yield takeLines();
+      if (people + botHits >= CHUNK_LINES_MAX) yield takeLines();
     }
   }
   if (lines !== "") yield takeLines();
 }
 
-function clickLine(atMs: number, { numbers, channel, referrer, utm }: Target, visitor: Visitor, random: () => number) {
+function clickLine(
+  atMs: number,
+  { numbers, channel, referrer, utm }: Target,
+  visitor: SampleVisitor,
+  random: () => number,
+) {
   const isScan = visitor.isHandheld && random() < channel.qr;
   const from = isScan || visitor.isPrivate ? "" : referrer();
   return `${atMs}\t${numbers}0\t${visitor.before}${from}${visitor.after}${isScan ? "qr" : "link"}\t${utm}`;
@@ -105,7 +110,7 @@ function clickLine(atMs: number, { numbers, channel, referrer, utm }: Target, vi
 
 function toTargets(targets: readonly ClickTarget[], random: () => number): Target[] {
   const referrers = new Map<Channel, () => string>(
-    Object.values(channels).map((channel) => [channel, weighted<string>(channel.referrers, random)]),
+    Object.values(channels).map((channel) => [channel, weightedChoice<string>(channel.referrers, random)]),
   );
   return targets.map(({ accountNo, linkNo, createdMs, endedMs = Number.POSITIVE_INFINITY, channel, utm }) => ({
     createdMs,

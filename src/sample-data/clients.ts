@@ -1,6 +1,6 @@
 import type { Device } from "#contract/analytics.ts";
 
-/** What a made-up visitor holds; only what exists together, and as often as it does. */
+/** The device of a sample visitor, in combinations that exist, with realistic shares. */
 export interface Client {
   readonly device: Device;
   readonly browser: string;
@@ -40,7 +40,7 @@ export const desktops: readonly Choice[] = [
   choice(10, "desktop", "Chrome", "Chrome OS"),
 ];
 
-/** Crawlers tell nothing of themselves; a prefetch comes from a browser that nobody may ever look at. */
+/** Crawlers send no browser name; a prefetch comes from a real browser, whether or not anyone sees the page. */
 export const bots: readonly Choice[] = [
   choice(85, "other", "", ""),
   choice(9, "mobile", "Chrome", "Android"),

@@ -1,7 +1,9 @@
-/** Where made-up visitors live, how many of a thousand, how far from UTC in hours, and which languages they prefer. */
+/** Where sample visitors live, with their languages. */
 export interface Country {
   readonly code: string;
+  /** Visitors per thousand. */
   readonly share: number;
+  /** In hours. */
   readonly utcOffset: number;
   readonly languages: readonly (readonly [code: string, weight: number])[];
 }
@@ -35,6 +37,6 @@ export const countries: readonly Country[] = [
   country("TR", 7, 3, ["tr", 98], ["en", 2]),
   country("KR", 6, 9, ["ko", 98], ["en", 2]),
   country("ZA", 4, 2, ["en", 90], ["zu", 10]),
-  // An address that no database knows.
+  // An address that is in no geo database.
   country("", 2, 0, ["en", 60], ["", 40]),
 ];

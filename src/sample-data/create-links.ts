@@ -3,6 +3,7 @@ import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { LinkService } from "#links/links.service.ts";
 import type { ClickTarget } from "./click-lines.ts";
+import { findLinkNumbers } from "./sample-data.store.ts";
 import type { SampleLink } from "./sample-links.ts";
 
 interface Options {
@@ -14,36 +15,34 @@ interface Options {
   readonly onProgress: (links: number) => void;
 }
 
-// They share a commit, which holds the event loop for a few milliseconds.
-const AT_ONCE = 16;
+export interface CreatedLink extends ClickTarget {
+  readonly id: string;
+}
 
-/** Makes the links through the links service, so that whatever holds for links holds for these. */
-export async function makeLinks(samples: readonly SampleLink[], options: Options): Promise<ClickTarget[]> {
+// They share a commit, which blocks the event loop for a few milliseconds.
+const BATCH_SIZE = 16;
+
+/** Creates the links through the links service, so that they obey the same rules as any other link. */
+export async function createLinks(samples: readonly SampleLink[], options: Options): Promise<CreatedLink[]> {
   const { records, linksAt, caller, signal, onProgress } = options;
-  const targets: ClickTarget[] = [];
-  for (let start = 0; start < samples.length; start += AT_ONCE) {
+  const created: CreatedLink[] = [];
+  for (let start = 0; start < samples.length; start += BATCH_SIZE) {
     signal.throwIfAborted();
-    const some = samples.slice(start, start + AT_ONCE);
-    const made = await Promise.all(
-      some.map(async ({ createdMs, channel, body }) => {
+    const batch = await Promise.all(
+      samples.slice(start, start + BATCH_SIZE).map(async ({ createdMs, channel, body }) => {
         const link = await linksAt(() => createdMs).create(caller, body, null);
         if (!("id" in link)) throw new Error("a link without an idempotency key was replayed");
         return { id: link.id, createdMs, channel, utm: body.utm };
       }),
     );
-    const numbers = await findNumbers(
-      records,
-      made.map(({ id }) => id),
+    const numbers = await findLinkNumbers(
+      records.read,
+      batch.map(({ id }) => id),
     );
-    for (const { id, ...target } of made) {
-      targets.push({ ...target, accountNo: caller.accountNo, linkNo: numbers.get(id) ?? 0 });
+    for (const link of batch) {
+      created.push({ ...link, accountNo: caller.accountNo, linkNo: numbers.get(link.id) ?? 0 });
     }
-    onProgress(targets.length);
+    onProgress(created.length);
   }
-  return targets;
-}
-
-async function findNumbers({ read }: Records, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = await read.selectFrom("links").select(["id", "no"]).where("id", "in", ids).execute();
-  return new Map(rows.map(({ id, no }) => [id, no]));
+  return created;
 }

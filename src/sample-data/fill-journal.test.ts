@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test("clicks that are made slower than they are taken in are taken in, too", async () => {
+test("clicks that are generated slower than they are ingested are ingested too", async () => {
   let taken = 0;
   const problems: string[] = [];
   const ingestion = startIngestion({
@@ -37,7 +37,7 @@ test("clicks that are made slower than they are taken in are taken in, too", asy
   async function* slowly(): AsyncGenerator<ClickLines> {
     for (let made = 0; made < 2; made += 1) {
       yield click;
-      await until("nothing is left in the journal", () => readdirSync(directory).filter(findSegmentName).length === 0);
+      await until("the journal is empty", () => readdirSync(directory).filter(findSegmentName).length === 0);
     }
     yield click;
   }

@@ -8,12 +8,12 @@ import type { ClickLines } from "./click-lines.ts";
 
 interface Options {
   readonly directory: string;
-  /** For the journal of all processes: made-up clicks take a small part of it, so that real ones find room. */
+  /** The limit of the whole journal: sample clicks use a small part of it, which leaves room for real ones. */
   readonly journalBytesMax: number;
   readonly signal: AbortSignal;
   readonly onProgress: (clicks: number) => void;
-  /** How long ingestion may make no headway. */
-  readonly patienceMs?: number;
+  /** How long ingestion may make no progress. */
+  readonly stalledMsMax?: number;
 }
 
 export interface Filled {
@@ -23,21 +23,21 @@ export interface Filled {
 
 const WAITING_BYTES_MAX = 32 * 1024 * 1024;
 const SEGMENTS_WAITING = 4;
-// A backup keeps segments where they are until it has its copies.
-const PATIENCE_MS = 600_000;
+// A backup keeps segments in place until it has copied them.
+const STALLED_MS_MAX = 600_000;
 const POLL_MS = 25;
 const HOUR_MS = 3_600_000;
-// Ingestion takes a segment of a process that is gone for whole when nothing was added to it for two seconds.
+// Ingestion considers a segment of a dead process complete if nothing was added to it for two seconds.
 const IDLE_MS_MAX = 1000;
 
-/** Writes clicks into the journal as a node of their own, and waits until ingestion has taken all of them. */
+/** Writes clicks into the journal as a node of their own, and waits until all of them are ingested. */
 export async function fillJournal(
   chunks: Iterable<ClickLines> | AsyncIterable<ClickLines>,
   options: Options,
 ): Promise<Filled> {
   const { directory, journalBytesMax, signal, onProgress } = options;
   const waitingMax = Math.min(WAITING_BYTES_MAX, journalBytesMax / 4);
-  // No other node ever has this name, so the lowest epoch will do: that of a process that is gone.
+  // No other node ever has this name, so epoch 0, that of a dead process, is free.
   const node = `made-${newUlid()}`;
   const log = openSegmentLog({
     directory,
@@ -64,7 +64,6 @@ export async function fillJournal(
       filled.clicks += clicks;
       filled.botHits += botHits;
       onProgress(filled.clicks);
-      // The event loop belongs to others as well.
       await nextTurn();
       signal.throwIfAborted();
       if (log.segments() === segments) continue;
@@ -80,19 +79,19 @@ export async function fillJournal(
   return filled;
 }
 
-/** Waits until at most so many bytes of the node are left in the journal. */
+/** Waits until the node has at most `bytesMax` left in the journal. */
 async function waitForIngestion(directory: string, node: string, bytesMax: number, options: Options): Promise<void> {
-  const { signal, patienceMs = PATIENCE_MS } = options;
+  const { signal, stalledMsMax = STALLED_MS_MAX } = options;
   let least = Number.POSITIVE_INFINITY;
   let deadline = 0;
   for (;;) {
     signal.throwIfAborted();
     const waiting = await waitingBytes(directory, node);
     if (waiting <= bytesMax) return;
-    if (waiting < least) deadline = performance.now() + patienceMs;
+    if (waiting < least) deadline = performance.now() + stalledMsMax;
     least = Math.min(least, waiting);
     if (performance.now() > deadline) {
-      throw new Error("the clicks wait in the journal and are not taken in; see the log of the server");
+      throw new Error("the clicks are in the journal but are not being ingested; see the server log");
     }
     await Bun.sleep(POLL_MS);
   }
@@ -103,7 +102,7 @@ async function waitingBytes(directory: string, node: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** Nobody is going to add to them, so ingestion need not wait for them to be quiet for a while. */
+/** Nothing more will be added to them, so ingestion needn't wait to see whether they are complete. */
 async function backdateSegments(directory: string, node: string): Promise<void> {
   for (const path of await pathsOf(directory, node)) await utimes(path, 0, 0).catch(absent);
 }

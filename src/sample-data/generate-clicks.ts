@@ -4,7 +4,7 @@ import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { LinkService } from "#links/links.service.ts";
 import { clickLines } from "./click-lines.ts";
-import { makeLinks } from "./create-links.ts";
+import { createLinks } from "./create-links.ts";
 import { type Filled, fillJournal } from "./fill-journal.ts";
 import { byPopularity, sampleLinks } from "./sample-links.ts";
 
@@ -16,7 +16,7 @@ interface Deps {
   readonly journalBytesMax: number;
 }
 
-export interface ClicksWanted {
+export interface GenerateOptions {
   readonly caller: Caller;
   readonly links: number;
   readonly clicks: number;
@@ -27,10 +27,10 @@ export interface ClicksWanted {
   readonly progress: (text: string) => void;
 }
 
-/** Makes up links and their clicks. From the journal on, the clicks go the way of real ones. */
-export async function generateClicks(deps: Deps, wanted: ClicksWanted): Promise<Filled> {
+/** Creates sample links and clicks on them. From the journal on, the clicks are handled like real ones. */
+export async function generateClicks(deps: Deps, options: GenerateOptions): Promise<Filled> {
   const { records, linksAt, clock, journal, journalBytesMax } = deps;
-  const { caller, links, clicks, fromMs, toMs, seed, signal, progress } = wanted;
+  const { caller, links, clicks, fromMs, toMs, seed, signal, progress } = options;
   await records.write((tx) =>
     appendAudit(tx, {
       at: clock(),
@@ -41,19 +41,19 @@ export async function generateClicks(deps: Deps, wanted: ClicksWanted): Promise<
       details: { links, clicks },
     }),
   );
-  const targets = await makeLinks(sampleLinks(links, { fromMs, toMs }, seed), {
+  const targets = await createLinks(sampleLinks(links, { fromMs, toMs }, seed), {
     records,
     linksAt,
     caller,
     signal,
-    onProgress: (made) => progress(`${count(made)} of ${count(links)} links`),
+    onProgress: (created) => progress(`${count(created)} of ${count(links)} links`),
   });
   const lines = clickLines({ targets: byPopularity(targets, fromMs, seed), clicks, fromMs, toMs, seed });
   return fillJournal(lines, {
     directory: journal,
     journalBytesMax,
     signal,
-    onProgress: (made) => progress(`${count(made)} of ${count(clicks)} clicks`),
+    onProgress: (written) => progress(`${count(written)} of ${count(clicks)} clicks`),
   });
 }
 

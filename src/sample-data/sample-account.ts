@@ -13,11 +13,11 @@ interface Deps {
   readonly accountsAt: (clock: Clock) => AccountService;
 }
 
-const NAME = "Made-up clicks";
-const EMAIL = "made-up@example.com";
+const NAME = "Sample data";
+const EMAIL = "sample-data@example.com";
 
-/** On whose behalf links are made up: an account that the operator names and whose plan has room for them. */
-export async function findReceiver({ records, plans }: Deps, id: string, links: number): Promise<Caller> {
+/** The account that the operator names, if its plan has room for the links. */
+export async function getSampleAccount({ records, plans }: Deps, id: string, links: number): Promise<Caller> {
   const account = await getAccount(records.read, id);
   if (account.suspended_at !== null) throw new Error(`the account "${id}" is suspended`);
   const plan = plans.of(account.plan_id);
@@ -25,8 +25,8 @@ export async function findReceiver({ records, plans }: Deps, id: string, links: 
   return callerOf(account.no, id, plan);
 }
 
-/** An account for nothing else. Nobody knows its owner's password. */
-export async function makeReceiver(
+/** A new account for nothing but sample data. Nobody knows its owner's password. */
+export async function createSampleAccount(
   { records, plans, accountsAt }: Deps,
   createdMs: number,
   links: number,
@@ -54,6 +54,6 @@ function assertRoom({ id, active_links }: Plan, active: number, links: number): 
   const left = Math.max(0, active_links - active);
   throw new Error(
     `the plan "${id}" allows ${active_links} active links, which leaves room for ${left}; ` +
-      "ask for fewer, or for an account on a larger plan",
+      "ask for fewer links, or name an account on a larger plan",
   );
 }

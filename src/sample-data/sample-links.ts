@@ -1,9 +1,9 @@
 import type { LinkCreate, Utm } from "#contract/link-record.ts";
 import { seededRandom } from "#kernel/seeded-random.ts";
 import { type ChannelName, channels } from "./channels.ts";
-import { weighted } from "./weighted-choice.ts";
+import { weightedChoice } from "./weighted-choice.ts";
 
-/** A made-up link, its destination on a host that belongs to nobody. */
+/** A fictional link, to a host that is reserved for examples. */
 export interface SampleLink {
   readonly createdMs: number;
   readonly channel: ChannelName;
@@ -16,11 +16,11 @@ interface Range {
 }
 
 const DAY_MS = 86_400_000;
-/** The first links were made so long before the first click. */
+/** The first links are created this long before the first click. */
 export const LEAD_MS = 30 * DAY_MS;
 const FIRST_SHARE = 1 / 3;
-/** Nothing is made at the very end, so that every link has time to be found. */
-const MADE_UNTIL = 0.95;
+/** No link is created at the very end, so that each one has time to get clicks. */
+const CREATED_UNTIL = 0.95;
 
 const HOSTS = ["www.example.com", "shop.example.com", "blog.example.org", "events.example.net"];
 const TOPICS = [
@@ -38,11 +38,11 @@ const TOPICS = [
 const SEASONS = ["spring", "summer", "autumn", "winter"];
 const KINDS = ["sale", "guide", "webinar", "story", "review", "launch", "checklist", "festival", "interview", "offer"];
 
-/** Links in the order of their creation; the same seed makes the same ones. */
+/** Links in the order of their creation; the same seed gives the same links. */
 export function sampleLinks(count: number, { fromMs, toMs }: Range, seed: number): SampleLink[] {
   const random = seededRandom(seed);
   const first = Math.max(1, Math.floor(count * FIRST_SHARE));
-  const drawChannel = weighted(
+  const pickChannel = weightedChoice(
     (Object.keys(channels) as ChannelName[]).map((name) => [name, channels[name].share] as const),
     random,
   );
@@ -50,13 +50,13 @@ export function sampleLinks(count: number, { fromMs, toMs }: Range, seed: number
     const createdMs =
       index < first
         ? fromMs - LEAD_MS + (LEAD_MS * index) / first
-        : fromMs + ((toMs - fromMs) * MADE_UNTIL * (index - first)) / (count - first);
-    const channel = drawChannel();
+        : fromMs + ((toMs - fromMs) * CREATED_UNTIL * (index - first)) / (count - first);
+    const channel = pickChannel();
     return { createdMs: Math.floor(createdMs), channel, body: bodyOf(index, channel, random) };
   });
 }
 
-/** The same links, most popular first: age says little about it, but the first one is there from the beginning. */
+/** The same links in a random order, most popular first. The first one exists from the start of the range. */
 export function byPopularity<T extends { readonly createdMs: number }>(
   links: readonly T[],
   fromMs: number,

@@ -1,52 +1,52 @@
 import { bots, type Client, desktops, handhelds } from "./clients.ts";
 import { type Country, countries } from "./countries.ts";
-import { countryDraws } from "./rhythm.ts";
-import { weighted } from "./weighted-choice.ts";
+import { countryPicker } from "./rhythm.ts";
+import { weightedChoice } from "./weighted-choice.ts";
 
-/** Somebody of a day, in the fields of a journal line that do not change from click to click. */
-export interface Visitor {
-  /** Visitor and place, up to the tab before the referrer. */
+/** Someone on one day, as the fields of a journal line that stay the same from click to click. */
+export interface SampleVisitor {
+  /** Visitor hash and place, up to the tab before the referrer. */
   readonly before: string;
   /** Language and client, from the tab after the referrer to the one before the source. */
   readonly after: string;
-  /** Sends Sec-GPC or DNT: neither told from others nor asked where they come from. */
+  /** Sends Sec-GPC or DNT, so neither a visitor hash nor a referrer is stored. */
   readonly isPrivate: boolean;
   readonly isHandheld: boolean;
 }
 
 const PRIVATE_SHARE = 0.04;
 const RETURNING_SHARE = 0.28;
-const RECENT = 4096;
-const BOTS_A_DAY = 300;
+const RECENT_MAX = 4096;
+const BOTS_PER_DAY = 300;
 const DAY_MS = 86_400_000;
 
-const bytes = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, "0"));
+const hexBytes = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, "0"));
 
-/** Who clicks: some for the first time on a day, some again. On the next UTC day nobody is known any more. */
-export function visitorDraws(random: () => number) {
-  const drawCountry = countryDraws(random);
+/** Who clicks: some for the first time that day, some again. Visitors are forgotten at the end of the UTC day. */
+export function sampleVisitors(random: () => number) {
+  const pickCountry = countryPicker(random);
   const languages = new Map<Country, () => string>(
-    countries.map((country) => [country, weighted(country.languages, random)]),
+    countries.map((country) => [country, weightedChoice(country.languages, random)]),
   );
-  const drawHandheld = weighted(handhelds, random);
-  const drawDesktop = weighted(desktops, random);
-  const drawBot = weighted(bots, random);
-  let recent: Visitor[] = [];
-  let crawlers: Visitor[] = [];
-  let made = 0;
+  const pickHandheld = weightedChoice(handhelds, random);
+  const pickDesktop = weightedChoice(desktops, random);
+  const pickBot = weightedChoice(bots, random);
+  let recent: SampleVisitor[] = [];
+  let crawlers: SampleVisitor[] = [];
+  let created = 0;
   let day = Number.NaN;
 
   const fourBytes = (): string => {
-    const drawn = random() * 2 ** 32;
-    return `${bytes[drawn >>> 24]}${bytes[(drawn >>> 16) & 255]}${bytes[(drawn >>> 8) & 255]}${bytes[drawn & 255]}`;
+    const bits = random() * 2 ** 32;
+    return `${hexBytes[bits >>> 24]}${hexBytes[(bits >>> 16) & 255]}${hexBytes[(bits >>> 8) & 255]}${hexBytes[bits & 255]}`;
   };
   const hash = (): string => fourBytes() + fourBytes();
 
-  const newVisitor = (ms: number, handheldShare: number): Visitor => {
-    const country = drawCountry(ms);
+  const newVisitor = (ms: number, handheldShare: number): SampleVisitor => {
+    const country = pickCountry(ms);
     const language = languages.get(country)?.() ?? "";
     const isHandheld = random() < handheldShare;
-    const { device, browser, os } = isHandheld ? drawHandheld() : drawDesktop();
+    const { device, browser, os } = isHandheld ? pickHandheld() : pickDesktop();
     const isPrivate = random() < PRIVATE_SHARE;
     return {
       before: `${isPrivate ? "" : hash()}\t${country.code}\t\t\t`,
@@ -56,8 +56,8 @@ export function visitorDraws(random: () => number) {
     };
   };
 
-  const newCrawler = (): Visitor => {
-    const { device, browser, os }: Client = drawBot();
+  const newCrawler = (): SampleVisitor => {
+    const { device, browser, os }: Client = pickBot();
     const country = random() < 0.7 ? "US" : "DE";
     return {
       before: `${hash()}\t${country}\t\t\t`,
@@ -67,7 +67,7 @@ export function visitorDraws(random: () => number) {
     };
   };
 
-  const turnDay = (ms: number): void => {
+  const startDayOf = (ms: number): void => {
     if (Math.floor(ms / DAY_MS) === day) return;
     day = Math.floor(ms / DAY_MS);
     recent = [];
@@ -75,21 +75,21 @@ export function visitorDraws(random: () => number) {
   };
 
   return {
-    person(ms: number, handheldShare: number): Visitor {
-      turnDay(ms);
+    person(ms: number, handheldShare: number): SampleVisitor {
+      startDayOf(ms);
       if (random() < RETURNING_SHARE) {
         const known = recent[Math.floor(random() * recent.length)];
         if (known) return known;
       }
       const visitor = newVisitor(ms, handheldShare);
-      recent[made % RECENT < recent.length ? made % RECENT : recent.length] = visitor;
-      made += 1;
+      recent[created % RECENT_MAX < recent.length ? created % RECENT_MAX : recent.length] = visitor;
+      created += 1;
       return visitor;
     },
 
-    bot(ms: number): Visitor {
-      turnDay(ms);
-      const place = Math.floor(random() * BOTS_A_DAY);
+    bot(ms: number): SampleVisitor {
+      startDayOf(ms);
+      const place = Math.floor(random() * BOTS_PER_DAY);
       const known = crawlers[Math.min(place, crawlers.length)];
       if (known) return known;
       const crawler = newCrawler();

@@ -151,7 +151,7 @@ describe("the operator", () => {
     const dataDir = join(parent, "data-demo");
     for (const args of [["tokens", "list"], ["migrate"]]) {
       const { code, stderr } = await runKurz(args, { KURZ_DEMO: "1", KURZ_DATA_DIR: dataDir });
-      expect(stderr).toBe(`kurz: the demo in ${dataDir} is not running, and only while it runs does it have data\n`);
+      expect(stderr).toBe(`kurz: the demo in ${dataDir} is not running; it has data only while it runs\n`);
       expect(code).toBe(1);
     }
     rmSync(parent, { recursive: true });

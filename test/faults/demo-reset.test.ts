@@ -129,7 +129,7 @@ test(
     // Files where the directories of the next two would be.
     for (const next of [number + 1, number + 2]) writeFileSync(join(demo.dataDir, `generation-${next}`), "");
     const id = await makeLink(demo);
-    const failures = (): number => demo.output.stderr.split("the demo could not start anew").length - 1;
+    const failures = (): number => demo.output.stderr.split("the demo could not be reset").length - 1;
     demo.supervisor.kill("SIGUSR2");
     await until("it has failed", () => failures() === 1, RESET_MS_MAX);
     expect(await statusOf(demo, id)).toBe(200);

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { listSegments, type Segment } from "#clicks/journal/segments.ts";
 import { type ClicksEngine, ForeignClicks } from "#engines/clicks/clicks-engine.ts";
-import type { Sql } from "#engines/records/schema.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { type Check, type Finding, ok, problem, warning } from "./check.ts";
+import { readClickCounts } from "./doctor.store.ts";
 
 // A time of 13 digits, the numbers of account and link, the mark of bots, and what separates them.
 const CLICK_BYTES_MIN = 20;
@@ -26,7 +26,7 @@ export const clicks: Check = {
   async run({ paths, services }) {
     const { clicks, records } = services();
     // In this order, because a click that was counted is in the journal until the engine has it.
-    const { counted, deletions } = await readCounts(records.scan);
+    const { counted, deletions } = await readClickCounts(records.scan);
     const segments = await listSegments(paths.journal, { liveFromEpoch: 0 });
     // Asking the engine would make a file where there is none.
     const engine = existsSync(paths.clicks) ? clicks : null;
@@ -37,7 +37,7 @@ export const clicks: Check = {
     );
     if ("level" in held) return [held];
     // Clicks of a link that was deleted meanwhile may be erased by now, though they were counted before.
-    const isSettled = (await readCounts(records.scan)).deletions === deletions;
+    const isSettled = (await readClickCounts(records.scan)).deletions === deletions;
     return [judgeClicks({ counted: isSettled ? counted : 0, ...held })];
   },
 };
@@ -53,21 +53,6 @@ export function judgeClicks({ counted, stored, unreadBytes }: ClickFigures): Fin
   return stored === 0
     ? problem(`the file is empty, but links have counted ${counted} clicks; ${REMEDY}`)
     : warning(`too few: ${stored} in reports, ${counted} counted on links; a backup may hold the others`);
-}
-
-/** Of one moment. Every deleted link leaves a tombstone for ever. */
-function readCounts(sql: Sql): Promise<{ counted: number; deletions: number }> {
-  return sql
-    .selectFrom("link_counts")
-    .select((eb) => [
-      eb.fn.coalesce(eb.fn.sum<number>("click_count"), eb.lit(0)).as("counted"),
-      eb
-        .selectFrom("tombstones")
-        .select((inner) => inner.fn.countAll<number>().as("count"))
-        .as("deletions"),
-    ])
-    .$castTo<{ counted: number; deletions: number }>()
-    .executeTakeFirstOrThrow();
 }
 
 async function readEngine(

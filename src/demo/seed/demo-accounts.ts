@@ -1,22 +1,22 @@
 import type { Role } from "#contract/roles.ts";
 
-/** An account that nobody has, with everything that its pages show. */
+/** A fictional account, with everything that its pages show. */
 export interface DemoAccount {
   readonly name: string;
   readonly plan: "free" | "pro" | "unlimited";
-  /** What the demo's visitor is in it. */
+  /** The role of the user whose password is published. */
   readonly role: Role;
-  /** Its other people; the first one is its owner where the visitor is not. */
+  /** Its other members; the first one is the owner, unless the published user is. */
   readonly people: readonly (readonly [name: string, email: string, role: Role])[];
   readonly links: number;
   readonly clicks: number;
-  /** How many of the least popular links are over. */
+  /** How many of the least popular links are paused, archived or expired. */
   readonly paused: number;
   readonly archived: number;
   readonly expired: number;
 }
 
-/** The first one is the account of the published token. */
+/** The published token belongs to the first one. */
 export const demoAccounts: readonly DemoAccount[] = [
   {
     name: "Meadow & Co.",

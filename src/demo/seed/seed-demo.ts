@@ -1,32 +1,28 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
-import { engineConsumer } from "#clicks/ingestion/engine-consumer.ts";
-import { startIngestion } from "#clicks/ingestion/ingestion.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { scopes } from "#contract/scopes.ts";
 import { demoAccess } from "#demo/demo-access.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
-import { errorText } from "#kernel/error-text.ts";
 import { repeatIds } from "#kernel/ids.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { clickLines } from "#sample-data/click-lines.ts";
 import { fillJournal } from "#sample-data/fill-journal.ts";
+import { ingestJournal } from "#sample-data/ingest-journal.ts";
 import { LEAD_MS } from "#sample-data/sample-links.ts";
+import { createDemoAccount } from "./create-demo-account.ts";
+import { createDemoLinks } from "./create-demo-links.ts";
+import { createDemoWebhooks } from "./create-demo-webhooks.ts";
 import { type DemoAccount, demoAccounts } from "./demo-accounts.ts";
-import { makeDemoLinks } from "./demo-links.ts";
-import { makeDemoWebhooks } from "./demo-webhooks.ts";
-import { makeDemoAccount } from "./make-demo-account.ts";
 
 const YEAR_MS = 365 * 86_400_000;
-const INGEST_MS = 20;
-// Older than all that visitors make, whose ids begin with their time.
+// Ids begin with their time. These are older than anything visitors create.
 const FIRST_ID_MS = Date.UTC(2026, 0, 1);
 const ID_SEED = 1;
 /** How many links visitors may add to an account. */
 const LINKS_ADDED_MAX = 50;
 
-/** Fills an empty data directory. The same time gives the same data; ids are the same at any time. */
+/** Fills an empty data directory. The same time gives the same data; the ids never change. */
 export async function seedDemo(config: Config, asOfMs: number): Promise<void> {
   repeatIds(FIRST_ID_MS, ID_SEED);
   const paths = dataPaths(config.dataDir);
@@ -34,55 +30,49 @@ export async function seedDemo(config: Config, asOfMs: number): Promise<void> {
   writePlans(config, {});
   migrateSqlite(paths.records);
   const services = openServices({ config, paths });
-  const failure = new AbortController();
-  const ingestion = startIngestion({
-    directory: paths.journal,
-    liveFromEpoch: Number.MAX_SAFE_INTEGER,
-    consumers: [
-      engineConsumer(services.clicks, paths.clickBatches),
-      counterConsumer(services.records, services.webhooks.clicks),
-    ],
-    onProblem: (message, error) => failure.abort(new Error(`${message}: ${errorText(error)}`)),
-    intervalMs: INGEST_MS,
-  });
+  const ingestion = ingestJournal(services);
   try {
     for (const [index, account] of demoAccounts.entries()) {
-      await seedAccount(services, account, { asOfMs, seed: index + 1, signal: failure.signal });
+      await seedAccount(services, account, { asOfMs, seed: index + 1, signal: ingestion.failed });
     }
-    writePlans(config, await countActive(services));
+    writePlans(config, await countActiveLinks(services));
   } finally {
     await ingestion.stop();
     await services.close();
   }
 }
 
-interface Given {
+interface SeedOptions {
   readonly asOfMs: number;
   readonly seed: number;
   readonly signal: AbortSignal;
 }
 
-async function seedAccount(services: Services, account: DemoAccount, { asOfMs, seed, signal }: Given): Promise<void> {
+async function seedAccount(
+  services: Services,
+  account: DemoAccount,
+  { asOfMs, seed, signal }: SeedOptions,
+): Promise<void> {
   const { config, paths, tokens } = services;
   const fromMs = asOfMs - YEAR_MS;
-  const caller = await makeDemoAccount(services, account, fromMs - LEAD_MS);
-  const targets = await makeDemoLinks(services, { account, caller, fromMs, toMs: asOfMs, seed });
+  const caller = await createDemoAccount(services, account, fromMs - LEAD_MS);
+  const targets = await createDemoLinks(services, { account, caller, fromMs, toMs: asOfMs, seed });
   const lines = clickLines({ targets, clicks: account.clicks, fromMs, toMs: asOfMs, seed });
   const { journalBytesMax } = config;
   await fillJournal(lines, { directory: paths.journal, journalBytesMax, signal, onProgress: () => {} });
   if (account !== demoAccounts[0]) return;
-  await makeDemoWebhooks(services, caller, asOfMs);
+  await createDemoWebhooks(services, caller, asOfMs);
   const { token } = demoAccess;
   const published = { name: "Published demo token", expiresInMs: null, rateLimit: null, actor: "operator", token };
   await tokens.create({ ...published, accountId: caller.accountId, scopes });
 }
 
-async function countActive({ records }: Services): Promise<Readonly<Record<string, number>>> {
-  const rows = await records.read.selectFrom("accounts").select(["plan_id", "active_links"]).execute();
-  return Object.fromEntries(rows.map(({ plan_id, active_links }) => [plan_id, active_links]));
+/** By plan: each demo account has a plan of its own. */
+async function countActiveLinks({ accounts }: Services): Promise<Readonly<Record<string, number>>> {
+  return Object.fromEntries((await accounts.list()).map(({ plan_id, active_links }) => [plan_id, active_links]));
 }
 
-/** The plans of a generation: as everywhere, but with room for few more links than were made. */
+/** The usual plans, but with room for only a few more links than the demo starts with. */
 function writePlans({ plansFile }: Config, active: Readonly<Record<string, number>>): void {
   const limitOf = (plan: string, most: number): number =>
     Math.min(most, (active[plan] ?? Number.POSITIVE_INFINITY) + LINKS_ADDED_MAX);

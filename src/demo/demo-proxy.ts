@@ -18,29 +18,29 @@ import { newRequestId, requestIdOf } from "#redirect/request-id.ts";
 import { targetTextOf } from "#redirect/request-target.ts";
 import { UPLOAD_BYTES_MAX } from "#redirect/server.ts";
 import { logEvent } from "#runtime/log.ts";
-import { Turnstile } from "./turnstile.ts";
+import { SwitchableTarget } from "./switchable-target.ts";
 
-export interface DemoFront {
-  /** From one request to the next, everything is answered by the server behind another socket. */
+export interface DemoProxy {
+  /** Sends all requests from now on to the server behind another socket. */
   switchTo(socketPath: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-const HOLD_MS_MAX = 200;
+const SWITCH_MS_MAX = 200;
 const DRAIN_MS = 300;
 const STOP_MS_MAX = 5000;
 const API_PATH = /^\/api(?:[/?]|$)/;
 const CONSOLE_API_PATH = /^\/console\/api(?:[/?]|$)/;
 
-interface FrontOptions {
+interface ProxyOptions {
   /** Where requests go at first. */
   readonly socketPath: string;
-  /** When the demo starts anew next. */
+  /** When the demo resets next. */
   readonly resetsAtMs: () => number;
 }
 
-/** Listens for the whole demo and hands each request to the server that has the data of the hour. */
-export function startFront(config: Config, { socketPath, resetsAtMs }: FrontOptions): DemoFront {
+/** Listens for as long as the demo runs, and passes each request to the current generation's server. */
+export function startDemoProxy(config: Config, { socketPath, resetsAtMs }: ProxyOptions): DemoProxy {
   const base = new URL(config.baseUrl);
   const isHttps = base.protocol === "https:";
   const policy = { cors: { allowedOrigins: config.corsAllowedOrigins }, https: isHttps };
@@ -53,14 +53,18 @@ export function startFront(config: Config, { socketPath, resetsAtMs }: FrontOpti
     isDemo: true,
   });
   const shares = new ControlShares();
-  const openWay = (path: string): PassThrough =>
-    new PassThrough({ answers, shares, socketPath: path, headersFor: headersBehind(base.host, config.trustProxy) });
-  let way = openWay(socketPath);
-  const turnstile = new Turnstile(way);
+  const openUpstream = (path: string): PassThrough =>
+    new PassThrough({
+      answers,
+      shares,
+      socketPath: path,
+      headersFor: headersForUpstream(base.host, config.trustProxy),
+    });
+  const upstream = new SwitchableTarget(openUpstream(socketPath));
   const windows = localRateWindows(RATE_WINDOW_SECONDS * 1000);
 
-  /** Nothing where there is no limit: pages and their assets cost next to nothing, and health is asked for often. */
-  const takeRequest = (target: string, network: string): RateDecision | null => {
+  /** Returns `null` if there is no limit: pages and assets cost next to nothing, and health checks are frequent. */
+  const countRequest = (target: string, network: string): RateDecision | null => {
     if (config.rateLimitPerMinute === 0) return null;
     if (API_PATH.test(target)) return windows.take(network, DEMO_REQUESTS_PER_MINUTE);
     return CONSOLE_API_PATH.test(target) ? windows.take(`console ${network}`, DEMO_CONSOLE_CALLS_PER_MINUTE) : null;
@@ -70,7 +74,7 @@ export function startFront(config: Config, { socketPath, resetsAtMs }: FrontOpti
     const requestId = requestIdOf(request, trustsRequestId);
     const clientAddress = clientAddressOf(request, () => server.requestIP(request)?.address ?? "", config.trustProxy);
     const target = targetTextOf(request.url);
-    const decision = takeRequest(target, networkOf(clientAddress));
+    const decision = countRequest(target, networkOf(clientAddress));
     const limits = decision ? rateHeaders(decision, systemClock()) : {};
     if (decision && !decision.allowed) {
       const refusal = rateLimited(decision);
@@ -80,7 +84,7 @@ export function startFront(config: Config, { socketPath, resetsAtMs }: FrontOpti
       return errorResponse(refusal, requestId, { ...defaultHeaders(request, requestId, policy), ...limits });
     }
     const passed = { request, server, target, requestId, clientAddress };
-    const response = await turnstile.pass((way) => way.pass(passed));
+    const response = await upstream.run((current) => current.pass(passed));
     for (const [name, value] of Object.entries(limits)) response.headers.set(name, value);
     return response;
   };
@@ -88,7 +92,7 @@ export function startFront(config: Config, { socketPath, resetsAtMs }: FrontOpti
   const server = Bun.serve({
     hostname: config.host,
     port: config.port,
-    // Unless it is told, the runtime shares a port with whoever asks for it.
+    // By default the runtime lets other processes share the port.
     reusePort: false,
     development: false,
     maxRequestBodySize: UPLOAD_BYTES_MAX,
@@ -104,14 +108,11 @@ export function startFront(config: Config, { socketPath, resetsAtMs }: FrontOpti
   });
 
   return {
-    switchTo(path) {
-      way = openWay(path);
-      return turnstile.switchTo(way, HOLD_MS_MAX);
-    },
+    switchTo: (path) => upstream.switchTo(openUpstream(path), SWITCH_MS_MAX),
     async stop() {
-      // Clients leave first: a connection that is closed while its next request is under way loses that request.
+      // Clients close first: closing a connection while its next request is on the way would lose that request.
       answers.startDraining();
-      way.endStreams();
+      upstream.current.endStreams();
       await Bun.sleep(DRAIN_MS);
       const isDone = await Promise.race([server.stop().then(() => true), Bun.sleep(STOP_MS_MAX).then(() => false)]);
       if (!isDone) await server.stop(true);
@@ -119,8 +120,8 @@ export function startFront(config: Config, { socketPath, resetsAtMs }: FrontOpti
   };
 }
 
-/** What the server behind believes of its one trusted proxy, which this is; the host stays what the client named. */
-const headersBehind =
+/** The server behind trusts this proxy's headers. The host stays what the client sent. */
+const headersForUpstream =
   (baseHost: string, proxyHops: number) =>
   (from: Headers, facts: PassedFacts): Headers => {
     const headers = requestHeadersFor(from, { ...facts, baseHost: from.get("host") ?? baseHost, proxyHops });

@@ -2,11 +2,11 @@ import type { Caller } from "#kernel/caller.ts";
 import { toTimestamp } from "#kernel/clock.ts";
 import type { Services } from "#runtime/services.ts";
 import type { ClickTarget } from "#sample-data/click-lines.ts";
-import { makeLinks } from "#sample-data/create-links.ts";
+import { createLinks } from "#sample-data/create-links.ts";
 import { byPopularity, type SampleLink, sampleLinks } from "#sample-data/sample-links.ts";
 import type { DemoAccount } from "./demo-accounts.ts";
 
-interface Wanted {
+interface DemoLinksOptions {
   readonly account: DemoAccount;
   readonly caller: Caller;
   readonly fromMs: number;
@@ -20,18 +20,18 @@ interface End {
 }
 
 const HOUR_MS = 3_600_000;
-/** All of an account's ends fit into the two weeks in which no link is made any more. */
+/** All of them fit into the last two weeks, in which no link is created. */
 const END_EVERY_MS = 8 * HOUR_MS;
-// The first two of these hosts can be visited from the page of a short link; the others show what is usual.
+// The first two hosts exist, so the page of a short link can open them; the others look like typical hosts.
 const HOSTS = ["example.com", "example.org", "www.example.com", "shop.example.net"];
 
-/** Makes the links of an account; returns them most popular first, for their clicks. */
-export async function makeDemoLinks(services: Services, wanted: Wanted): Promise<ClickTarget[]> {
-  const { account, caller, fromMs, toMs, seed } = wanted;
+/** Creates an account's links, and returns them most popular first. */
+export async function createDemoLinks(services: Services, options: DemoLinksOptions): Promise<ClickTarget[]> {
+  const { account, caller, fromMs, toMs, seed } = options;
   const samples = byPopularity(sampleLinks(account.links, { fromMs, toMs }, seed), fromMs, seed);
   const ends = endsOf(account, toMs);
   const bodies = samples.map((sample, rank) => withDemoBody(sample, rank, seed, ends.get(rank)));
-  const targets = await makeLinks(bodies, {
+  const targets = await createLinks(bodies, {
     records: services.records,
     linksAt: services.linksAt,
     caller,
@@ -40,19 +40,14 @@ export async function makeDemoLinks(services: Services, wanted: Wanted): Promise
   });
   for (const [rank, { kind, atMs }] of ends) {
     if (kind === "expiry") continue;
-    const { id } = await services.records.read
-      .selectFrom("links")
-      .select("id")
-      .where("no", "=", targets[rank]?.linkNo ?? 0)
-      .executeTakeFirstOrThrow();
-    await services.linksAt(() => atMs).act(caller, id, kind, null);
+    await services.linksAt(() => atMs).act(caller, targets[rank]?.id ?? "", kind, null);
   }
   return targets.map((target, rank) => ({ ...target, ...endedAt(ends.get(rank)) }));
 }
 
 const endedAt = (end: End | undefined) => (end ? { endedMs: end.atMs } : {});
 
-/** Which links are over, by rank: the least popular ones. */
+/** Which links have ended, by rank: the least popular ones. */
 function endsOf({ links, paused, archived, expired }: DemoAccount, toMs: number): ReadonlyMap<number, End> {
   const kinds: readonly End["kind"][] = [
     ...Array<"pause">(paused).fill("pause"),

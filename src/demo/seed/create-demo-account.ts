@@ -7,22 +7,22 @@ import type { Caller } from "#kernel/caller.ts";
 import type { Services } from "#runtime/services.ts";
 import type { DemoAccount } from "./demo-accounts.ts";
 
-/** The account with its people, among them the demo's visitor. Nobody knows the passwords of the others. */
-export async function makeDemoAccount(
+/** Creates the account with its members, including the user whose password is published. */
+export async function createDemoAccount(
   { records, plans }: Services,
   { name, plan, role, people }: DemoAccount,
   at: number,
 ): Promise<Caller> {
-  const visitor = {
+  const publishedUser = {
     name: "Demo",
     email: demoAccess.email,
     role,
     passwordHash: await hashPassword(demoAccess.password),
   };
-  const nobodys = await hashPassword(randomUUID());
+  const unknownPassword = await hashPassword(randomUUID());
   const members = [
-    visitor,
-    ...people.map(([name, email, role]) => ({ name, email, role, passwordHash: nobodys })),
+    publishedUser,
+    ...people.map(([name, email, role]) => ({ name, email, role, passwordHash: unknownPassword })),
   ].toSorted((a, b) => Number(b.role === "owner") - Number(a.role === "owner"));
   return records.write(async (tx) => {
     const users = [];
