@@ -6,7 +6,7 @@ import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { openSqlite } from "#engines/records/sqlite-connection.ts";
 import { isLocked } from "#runtime/data-lock.ts";
-import { freePort } from "#test/support/kurz-server.ts";
+import { freePort } from "#test/support/free-port.ts";
 import { until } from "#test/support/until.ts";
 
 const root = mkdtempSync(join(tmpdir(), "kurz-supervisor-"));

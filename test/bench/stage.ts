@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { type KurzServer, startKurz } from "#test/support/kurz-server.ts";
 import { loopbackWebhooks } from "#test/support/webhook-receiver.ts";
 import { type PreparedData, prepareData } from "./data/prepared-data.ts";
-import { type Nginx, startNginx } from "./nginx.ts";
+import { type MeasuredNginx, startRedirectingNginx } from "./nginx.ts";
 import { runWrk } from "./wrk.ts";
 
 /** A running Kurz with links in it. */
@@ -39,7 +39,7 @@ export class Stage {
   readonly #subjects = new Map<number, Promise<Subject>>();
   /** How to undo what was started, also of a subject that did not come to its end. */
   readonly #undo = new AsyncDisposableStack();
-  #nginx: Promise<Nginx> | undefined;
+  #nginx: Promise<MeasuredNginx> | undefined;
 
   constructor(isQuick: boolean) {
     this.#pace = isQuick ? "quick" : "full";
@@ -55,7 +55,7 @@ export class Stage {
     process.stderr.write(`  ${text} …\n`);
   }
 
-  nginx(): Promise<Nginx> {
+  nginx(): Promise<MeasuredNginx> {
     this.#nginx ??= this.#startNginx();
     return this.#nginx;
   }
@@ -85,8 +85,8 @@ export class Stage {
     return starting;
   }
 
-  async #startNginx(): Promise<Nginx> {
-    const nginx = await startNginx();
+  async #startNginx(): Promise<MeasuredNginx> {
+    const nginx = await startRedirectingNginx();
     this.#undo.defer(() => nginx.stop());
     return nginx;
   }

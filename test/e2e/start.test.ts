@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { blocksOf } from "#test/support/documentation.ts";
-import { freePort } from "#test/support/kurz-server.ts";
+import { freePort } from "#test/support/free-port.ts";
 import { familyOf, residentBytes } from "#test/support/process-table.ts";
 import { until } from "#test/support/until.ts";
 

@@ -2,7 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, runKurz } from "#test/support/kurz-server.ts";
+import { freePort } from "#test/support/free-port.ts";
+import { runKurz } from "#test/support/kurz-server.ts";
 import { countListeners } from "#test/support/process-table.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
 

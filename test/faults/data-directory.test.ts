@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listedCommands } from "#commands/command-list.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
-import { freePort } from "#test/support/kurz-server.ts";
+import { freePort } from "#test/support/free-port.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
 import { version } from "../../package.json";
 

@@ -18,7 +18,8 @@ import { join } from "node:path";
 import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import type { Link } from "#contract/link-record.ts";
 import { clickOnce, settledCounts } from "#test/support/click-counts.ts";
-import { freePort, type KurzServer, runKurz, startKurz } from "#test/support/kurz-server.ts";
+import { freePort } from "#test/support/free-port.ts";
+import { type KurzServer, runKurz, startKurz } from "#test/support/kurz-server.ts";
 import { LinkApi } from "#test/support/link-api.ts";
 import { until } from "#test/support/until.ts";
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./free-port.ts";
 import { countListeners } from "./process-table.ts";
 import { until } from "./until.ts";
 
@@ -141,13 +142,6 @@ export async function runKurz(
     child.exited,
   ]);
   return { code, stdout, stderr };
-}
-
-export function freePort(): number {
-  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = probe;
-  probe.stop(true);
-  return port;
 }
 
 function succeed({ code, stdout, stderr }: CommandResult): string {

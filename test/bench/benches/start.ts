@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "#test/support/kurz-server.ts";
+import { freePort } from "#test/support/free-port.ts";
 import type { PreparedData } from "../data/prepared-data.ts";
 import { type Memory, memoryOf, processTree } from "../process-figures.ts";
 import { megabytes, millis, type Row } from "../report.ts";
