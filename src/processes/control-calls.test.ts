@@ -80,7 +80,7 @@ async function answersOf(port: number, requests: readonly string[]) {
   const answers = [];
   for (const each of requests) {
     connection.send(each);
-    const answer = await connection.answer(10_000, each.startsWith("HEAD") ? "HEAD" : "GET");
+    const answer = await connection.answer(each.startsWith("HEAD") ? "HEAD" : "GET");
     answers.push(meaningOf(answer));
     if (answer.headers.get("connection") === "close") break;
   }
@@ -191,7 +191,7 @@ const anyRequest = fc
 async function outcomeOf(port: number, text: string) {
   const connection = await RawConnection.open(port);
   connection.send(text);
-  const outcome = await connection.answer(3000, text.startsWith("HEAD") ? "HEAD" : "GET").then(meaningOf, () => "none");
+  const outcome = await connection.answer(text.startsWith("HEAD") ? "HEAD" : "GET", 3000).then(meaningOf, () => "none");
   connection.close();
   return outcome;
 }

@@ -6,20 +6,21 @@ import { join } from "node:path";
 import { askServerToHold } from "#backup/hold-client.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import type { AnalyticsReport } from "#contract/analytics.ts";
+import { BROWSER } from "#test/support/click-counts.ts";
+import { killAndReplace } from "#test/support/killed-process.ts";
 import { type KurzServer, runKurz, startKurz } from "#test/support/kurz-server.ts";
 import { LinkApi, startKurzWithApi } from "#test/support/link-api.ts";
 import { startLoad } from "#test/support/load.ts";
-import { signalFirst } from "#test/support/process-table.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
 import { until } from "#test/support/until.ts";
 
 setDefaultTimeout(180_000);
 
-const BROWSER = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
 const SLUGS = ["one", "two", "three"];
 const BACKUPS = 3;
-// Each look reads the reports of all links, one after the other.
-const COUNTED_MS_MAX = 30_000;
+const VISITS_PER_BACKUP = 300;
+// Each check reads the reports of all links, one after the other.
+const COUNTED_MS_MAX = 60_000;
 const env = { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE: "0" };
 
 const root = mkdtempSync(join(tmpdir(), "kurz-backup-"));
@@ -39,7 +40,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true });
 });
 
-/** Visits of each link: those that were sent, and those that were answered. */
+/** Visits to each link: sent ones and answered ones. */
 const sent = new Map<string, number>();
 const answered = new Map<string, number>();
 const add = (counts: Map<string, number>, slug: string) => counts.set(slug, (counts.get(slug) ?? 0) + 1);
@@ -54,17 +55,17 @@ async function visit(slug: string): Promise<void> {
   add(answered, slug);
 }
 
-/** Links come and go while the backups are taken, and are visited at once. */
+/** Links are created, visited and deleted while the backups are taken. */
 async function createAndVisit(): Promise<void> {
   const link = await api.create();
   for (let visits = 0; visits < 3; visits += 1) await visit(link.slug);
-  // Some stay, so that a backup has links that the one before had not.
+  // Some stay, so that a backup has links that the previous one lacks.
   if ((sent.size & 3) !== 0) await api.delete(link.id);
 }
 
 interface Counts {
   readonly links: ReadonlyMap<string, number>;
-  /** What reports say of each link, and of the account. */
+  /** Clicks by link in the reports; `total` is the account's. */
   readonly reports: ReadonlyMap<string, number>;
   readonly total: number;
 }
@@ -85,7 +86,7 @@ async function readCounts(from: LinkApi): Promise<Counts> {
 
 const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0);
 const journalOf = (dataDir: string) => readdirSync(join(dataDir, "journal")).filter((name) => name.endsWith(".log"));
-/** On the server that runs all the while, whose journal is never empty. */
+/** On the server that keeps running, whose journal is never empty. */
 const untilCounted = () =>
   until(
     "every answered visit is counted in both engines",
@@ -96,7 +97,7 @@ const untilCounted = () =>
     COUNTED_MS_MAX,
   );
 const untilIngested = (dataDir: string) => until("the journal is empty", () => journalOf(dataDir).length === 0, 60_000);
-/** Links that were deleted just before a backup are erased after its restore. */
+/** Links deleted just before a backup are erased after its restore. */
 async function untilErased(dataDir: string): Promise<void> {
   const records = new Database(dataPaths(dataDir).records, { readonly: true });
   const left = records.query("select 1 from click_erasures limit 1");
@@ -107,7 +108,7 @@ const backUp = (name: string) => kurz.kurz(["backup", join(root, name)]);
 const restore = (name: string, dataDir: string) =>
   runKurz(["restore", join(root, name)], { ...env, KURZ_DATA_DIR: dataDir });
 
-/** Starts a server on what was restored; everything in its journal is counted then, and what was deleted is erased. */
+/** Starts a server on restored data and waits until its journal is counted and deleted links are erased. */
 async function startRestored(dataDir: string): Promise<{ server: KurzServer; at: LinkApi }> {
   const server = await startKurz({ env, dataDir });
   await untilIngested(dataDir);
@@ -115,11 +116,12 @@ async function startRestored(dataDir: string): Promise<{ server: KurzServer; at:
   return { server, at: new LinkApi(server.url, token) };
 }
 
-test("backups under load restore to counts that agree, with all clicks before and none after", async () => {
+test("backups under load restore to consistent counts, with every click before them and none after", async () => {
   const load = startLoad(6, (loop) => (loop < 4 ? visit(SLUGS[loop % 3] ?? "") : createAndVisit()));
   const bounds: { least: Map<string, number>; most: Map<string, number> }[] = [];
   for (let number = 0; number < BACKUPS; number += 1) {
-    await Bun.sleep(700);
+    const visits = sum(answered.values()) + VISITS_PER_BACKUP;
+    await until("links are visited", () => sum(answered.values()) >= visits, COUNTED_MS_MAX);
     const least = new Map(answered);
     const { code, stderr } = await backUp(`load-${number}`);
     expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -133,7 +135,7 @@ test("backups under load restore to counts that agree, with all clicks before an
     const { links, reports, total } = await readCounts(at);
     await server.stop();
     expect(reports).toEqual(links);
-    // Clicks on links that the backup does not have would show here.
+    // Clicks on links that aren't in the backup would show here.
     expect(total).toBe(sum(links.values()));
     for (const slug of SLUGS) {
       expect(links.get(slug)).toBeGreaterThanOrEqual(least.get(slug) ?? 0);
@@ -142,11 +144,11 @@ test("backups under load restore to counts that agree, with all clicks before an
     for (const [slug, count] of links) expect(count).toBeLessThanOrEqual(most.get(slug) ?? 0);
     process.stderr.write(`backup ${number}: ${links.size} links, ${total} clicks\n`);
   }
-  // The server that the backups were taken from has lost nothing by them.
+  // Taking them cost the server nothing.
   await untilCounted();
 });
 
-test("a link that was deleted before the backup stays erased", async () => {
+test("a link deleted before the backup stays erased", async () => {
   const { id, slug } = await api.create();
   await visit(slug);
   await api.delete(id);
@@ -165,7 +167,7 @@ test("a link that was deleted before the backup stays erased", async () => {
   await server.stop();
 });
 
-test("a restored server passes the doctor, goes on counting, and is restored over by nobody", async () => {
+test("a restored server passes the doctor, keeps counting, and can't be restored over", async () => {
   expect(await backUp("going-on")).toMatchObject({ code: 0 });
   const dataDir = join(root, "going-on-data");
   expect(await restore("going-on", dataDir)).toMatchObject({ code: 0 });
@@ -188,7 +190,7 @@ test("a restored server passes the doctor, goes on counting, and is restored ove
   expect(await restore("going-on", dataDir)).toMatchObject({ code: 1, stderr: expect.stringContaining("not empty") });
 });
 
-test("while clicks are copied links redirect and are counted, and the API writes; reports follow afterwards", async () => {
+test("while clicks are copied, links redirect and count and the API writes; reports catch up afterwards", async () => {
   const { id, slug } = await api.create();
   const hold = await askServerToHold(dataPaths(kurz.dataDir));
   try {
@@ -207,19 +209,18 @@ test("while clicks are copied links redirect and are counted, and the API writes
   }
 });
 
-test("a backup whose server restarts meanwhile fails, and the next one does not", async () => {
+test("a backup fails if its server restarts meanwhile, and the next one succeeds", async () => {
   const hold = await askServerToHold(dataPaths(kurz.dataDir));
   await hold.copyClicks(async () => {});
-  signalFirst(kurz.processes("control"), "SIGKILL");
-  await until("control is back", async () => (await api.ask("GET", "/me").catch(() => null))?.status === 200);
+  await killAndReplace(kurz, "control");
   await expect(hold.confirm()).rejects.toThrow("stopped or restarted while the backup was taken");
   expect(await backUp("after-restart")).toMatchObject({ code: 0 });
 });
 
-test("a backup that is killed leaves nothing that restore takes, and the server goes on", async () => {
+test("a killed backup leaves nothing that restore accepts, and the server continues", async () => {
   const hold = await askServerToHold(dataPaths(kurz.dataDir));
   try {
-    // While another one copies the clicks, it cannot be done before it is killed.
+    // It can't finish before it is killed, since another backup holds the clicks.
     await hold.copyClicks(async () => {
       const child = Bun.spawn([process.execPath, "src/main.ts", "backup", join(root, "killed")], {
         cwd: join(import.meta.dir, "..", ".."),
@@ -227,8 +228,12 @@ test("a backup that is killed leaves nothing that restore takes, and the server 
         stdout: "ignore",
         stderr: "pipe",
       });
-      const { value } = await child.stderr.getReader().read();
-      expect(new TextDecoder().decode(value)).toContain("copying the clicks");
+      let said = "";
+      for await (const chunk of child.stderr) {
+        said += new TextDecoder().decode(chunk);
+        if (said.includes("copying the clicks")) break;
+      }
+      expect(said).toContain("copying the clicks");
       child.kill("SIGKILL");
       await child.exited;
     });
@@ -243,7 +248,7 @@ test("a backup that is killed leaves nothing that restore takes, and the server 
   await untilCounted();
 });
 
-test("a backup onto a full disk fails in one line, leaves nothing and costs no click", async () => {
+test("a backup onto a full disk fails with one line, leaves nothing and costs no click", async () => {
   await withSmallDisk(1, async (disk) => {
     disk.fill();
     const { code, stderr } = await kurz.kurz(["backup", join(disk.path, "backup")]);
@@ -253,7 +258,7 @@ test("a backup onto a full disk fails in one line, leaves nothing and costs no c
   });
 });
 
-test("a restore onto a full disk leaves an empty directory, and works with space again", async () => {
+test("a restore onto a full disk leaves an empty directory, and works once there is space", async () => {
   expect(await backUp("small")).toMatchObject({ code: 0 });
   await withSmallDisk(40, async (disk) => {
     const dataDir = join(disk.path, "data");
@@ -265,7 +270,7 @@ test("a restore onto a full disk leaves an empty directory, and works with space
   });
 });
 
-test("a backup of a stopped server restores to exactly its counts, with what was still in the journal", async () => {
+test("a backup of a stopped server restores to exactly its counts, including clicks still in the journal", async () => {
   for (let visits = 0; visits < 20; visits += 1) await visit("two");
   const answeredAll = new Map(answered);
   await kurz.stop();

@@ -14,7 +14,7 @@ const SEGMENT = "local-000-0000000001-00000000.log";
 const directory = mkdtempSync(join(tmpdir(), "kurz-batch-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-test("a batch that the disk took only in part is not taken for stored", async () => {
+test("a batch that the disk stored only in part doesn't count as stored", async () => {
   await withSmallDisk(1, async (disk) => {
     const clicks = openDuckDbClicks({ path: join(directory, "clicks.duckdb"), batchDirectory: disk.path });
     const consumer = engineConsumer(clicks, disk.path);

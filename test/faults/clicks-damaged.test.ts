@@ -47,7 +47,7 @@ const clicksLine = async (kurz: KurzServer): Promise<string | undefined> => {
 
 const timesLogged = ({ output }: KurzServer, message: string): number => output.stderr.split(`"${message}"`).length - 1;
 
-test("with a damaged clicks file links go on, and what was clicked meanwhile is reported once the file is replaced", async () => {
+test("with a damaged clicks file links redirect, and clicks made meanwhile are reported once the file is replaced", async () => {
   const backup = join(directory, "backup");
   let link: Link | undefined;
   await withServer(async (kurz, api) => {
@@ -77,8 +77,8 @@ test("with a damaged clicks file links go on, and what was clicked meanwhile is 
       1,
       expect.stringMatching(/^kurz: [^\n]+clicks\.duckdb[^\n{]+$/),
     ]);
-    // Both are tried every second or more often.
-    await until("ingestion has failed again and again", async () => (await failures(kurz)) >= 3);
+    // Both are retried at least every second.
+    await until("ingestion has failed repeatedly", async () => (await failures(kurz)) >= 3);
     expect(timesLogged(kurz, "clicks wait in the journal")).toBe(1);
     expect(timesLogged(kurz, "reports by tag lag behind the tags of links")).toBe(1);
   });

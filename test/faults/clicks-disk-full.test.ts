@@ -10,7 +10,7 @@ const MEGABYTES = 48;
 const CLICKS = 400;
 
 const { disk, kurz, api, stop } = await startKurzOnSmallDisk(MEGABYTES);
-afterAll(stop, 20_000);
+afterAll(stop);
 
 const link = await api.create();
 
@@ -28,7 +28,7 @@ async function droppedClicks(): Promise<number> {
 const createStatus = async (): Promise<number> =>
   (await api.ask("POST", "/links", { destination_url: "https://example.com/", title: "x".repeat(200) })).status;
 
-test("on a full disk redirects go on, the API says 503, and afterwards every click is counted or told as lost", async () => {
+test("on a full disk links redirect, the API answers 503, and afterwards every click is counted or reported as lost", async () => {
   await clickMany();
   disk.fill();
   await until("the disk is full for the API", async () => (await createStatus()) === 503, 30_000);
@@ -38,9 +38,9 @@ test("on a full disk redirects go on, the API says 503, and afterwards every cli
   disk.free();
   await until("the API writes again", async () => (await createStatus()) === 201, 30_000);
   await clickMany();
-  // The processes tell of their losses some time later.
+  // Processes report their losses a little later.
   const isComplete = async () => (await countsOf(api, link.id)).report + (await droppedClicks()) === 3 * CLICKS;
-  await until("every click is counted or told as lost", isComplete, 30_000);
+  await until("every click is counted or reported as lost", isComplete, 30_000);
   const dropped = await droppedClicks();
   const expected = 3 * CLICKS - dropped;
   expect(dropped).toBeGreaterThan(0);
@@ -49,7 +49,7 @@ test("on a full disk redirects go on, the API says 503, and afterwards every cli
   process.stderr.write(`${dropped} of ${CLICKS} clicks on the full disk were lost, all of them counted as lost\n`);
 }, 180_000);
 
-test("what a process lost on a full disk is told exactly although it is killed right after its last answer", async () => {
+test("the clicks a process lost on a full disk are reported exactly, even if it is killed right after its last answer", async () => {
   const other = await api.create();
   const [{ connection, pid } = never()] = await openToEveryProcess(kurz, 1);
   const click = async (): Promise<void> => {
@@ -63,7 +63,7 @@ test("what a process lost on a full disk is told exactly although it is killed r
   process.kill(pid, "SIGKILL");
   await until("it has ended", () => !kurz.processes("redirect").includes(pid));
   disk.free();
-  await until("its successor serves", () => kurz.processes("redirect").length === 2);
+  await until("its successor runs", () => kurz.processes("redirect").length === 2);
   const lost = (await droppedClicks()) - before;
   expect(lost).toBeGreaterThan(0);
   const expected = 1 + CLICKS - lost;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Link } from "#contract/link-record.ts";
 import { clickOnce, settledCounts } from "#test/support/click-counts.ts";
+import { killAndReplace } from "#test/support/killed-process.ts";
 import type { KurzServer } from "#test/support/kurz-server.ts";
 import { startKurz } from "#test/support/kurz-server.ts";
 import { LinkApi } from "#test/support/link-api.ts";
@@ -52,24 +53,20 @@ afterEach(() => kurz.stop());
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe("after a kill", () => {
-  test("between the commits and the deletion of a segment, its clicks count once and it is deleted after all", async () => {
+  test("between the commits and the deletion of a segment, its clicks count once and it is still deleted", async () => {
     await expectExactly();
     const [segment = ""] = listSegments();
     // A file that something is mounted on cannot be deleted.
     mountOnItself(segment);
     try {
-      const killed = signalFirst(kurz.processes("redirect"), "SIGKILL");
-      await until("another redirect process answers", async () => {
-        const [pid] = kurz.processes("redirect");
-        return pid !== undefined && pid !== killed && (await clickOnce(`${kurz.url}/healthz`).catch(() => 0)) === 200;
-      });
-      // Its first segment tells control that the one before has ended.
+      await killAndReplace(kurz, "redirect");
+      // Its first segment shows control that the previous one has ended.
       await clickMany();
-      await until("control tries to delete the segment", () => /EBUSY/.test(kurz.output.stderr), 20_000);
+      await until("control tries to delete the segment", () => /EBUSY/.test(kurz.output.stderr));
       signalFirst(kurz.processes("control"), "SIGKILL");
     } finally {
-      // Whoever is about to die may still read it.
-      await until("the file is let go", () => Bun.spawnSync(["umount", segment]).exitCode === 0);
+      // The dying process may still read it.
+      await until("the file can be unmounted", () => Bun.spawnSync(["umount", segment]).exitCode === 0);
     }
     await until("the segment is deleted", () => !listSegments().includes(segment), 30_000);
     await expectExactly();
@@ -77,7 +74,7 @@ describe("after a kill", () => {
     await expectExactly();
   }, 120_000);
 
-  test("in the middle of a write, the torn record is left out and all before it count", async () => {
+  test("in the middle of a write, the torn record is skipped and all before it count", async () => {
     await killAll();
     const written = listSegments().at(-1) ?? "";
     appendFileSync(written, "\u00010123abcd 900 4242 9 ");
@@ -87,7 +84,7 @@ describe("after a kill", () => {
     await expectExactly();
   }, 120_000);
 
-  test("of everything before a click was taken from the journal, every one is taken at the next start", async () => {
+  test("of all processes before clicks were ingested, every click is ingested after the next start", async () => {
     await killAll();
     await start();
     await expectExactly();

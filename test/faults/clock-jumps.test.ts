@@ -21,7 +21,7 @@ async function clicksIn(path: string): Promise<number> {
   return ((await answer.json()) as AnalyticsReport).totals.clicks;
 }
 
-test("after jumps of the clock by hours, a day and 40 days a link's report over all holds what it has counted", async () => {
+test("after clock jumps by hours, a day and 40 days, a link's report over all time has every click it counted", async () => {
   const link = await api.create();
   const jumps = [0, HOUR_MS, -HOUR_MS, DAY_MS, -DAY_MS, 40 * DAY_MS, -40 * DAY_MS];
   const times = 3;

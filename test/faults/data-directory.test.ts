@@ -9,7 +9,7 @@ import { withSmallDisk } from "#test/support/small-disk.ts";
 import { version } from "../../package.json";
 
 const EXECUTABLE = join(import.meta.dir, "..", "..", "bin", "kurz");
-/** Of a user that every system has, and that may write nowhere. */
+/** A user that every system has, and that may write nowhere. */
 const NOBODY = { name: "nobody", uid: 65534 };
 
 let temporary = "";
@@ -26,7 +26,7 @@ interface Options {
   readonly user?: typeof NOBODY;
 }
 
-/** Runs the command as an operator does, and returns what a person sees of it. */
+/** Runs the command as an operator does, and returns what they see. */
 async function kurz(args: readonly string[], { env = {}, cwd = temporary, executable = EXECUTABLE, user }: Options) {
   const asUser = user ? ["setpriv", `--reuid=${user.uid}`, `--regid=${user.uid}`, "--clear-groups"] : [];
   const child = Bun.spawn([...asUser, executable, ...args], {
@@ -40,7 +40,7 @@ async function kurz(args: readonly string[], { env = {}, cwd = temporary, execut
   return { code, out, err };
 }
 
-/** One line that names what is wrong and what to do. */
+/** One line that says what is wrong and what to do. */
 function expectRefusal(outcome: { code: number; out: string; err: string }, ...parts: readonly string[]): void {
   const { code, out, err } = outcome;
   expect({ code, out, lines: err.split("\n").length }).toEqual({ code: 1, out: "", lines: 2 });
@@ -53,7 +53,7 @@ function newDirectory(name: string): string {
   return path;
 }
 
-/** Data as a server has left it. */
+/** Data as a server leaves it. */
 function leaveData(name: string, owner?: typeof NOBODY): string {
   const dataDir = newDirectory(name);
   migrateSqlite(join(dataDir, "records.db"));
@@ -66,7 +66,7 @@ function leaveData(name: string, owner?: typeof NOBODY): string {
   return dataDir;
 }
 
-/** What each command needs to be carried out at all. */
+/** Arguments that each command requires. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   "accounts create": ["--email", "ada@example.com", "--name", "Acme"],
   backup: ["backup-of-nothing"],
@@ -76,7 +76,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 describe("in a directory without data", () => {
   const names = ["accounts create", "accounts list", "tokens list", "migrate", "doctor", "backup", "clicks generate"];
 
-  test.each(names)("%s makes none, and says where it looked", async (name) => {
+  test.each(names)("%s creates none, and says where it looked", async (name) => {
     expect(listedCommands.map((command) => command.name)).toContain(name);
     const cwd = newDirectory(`wrong-${name.replace(" ", "-")}`);
     const outcome = await kurz([...name.split(" "), ...(ARGUMENTS[name] ?? [])], { cwd });
@@ -86,8 +86,8 @@ describe("in a directory without data", () => {
   });
 });
 
-describe("data of another user", () => {
-  test("is left alone by root, who would leave files that the service cannot open", async () => {
+describe("another user's data", () => {
+  test("is left alone by root, who would create files that the service can't open", async () => {
     const dataDir = leaveData("of-nobody", NOBODY);
     for (const word of ["serve", "migrate"]) {
       expectRefusal(await kurz([word], { env: { KURZ_DATA_DIR: dataDir } }), dataDir, "user nobody", "sudo -u nobody");
@@ -95,7 +95,7 @@ describe("data of another user", () => {
     expect(existsSync(join(dataDir, "run"))).toBe(false);
   });
 
-  test("is named with its user to those who cannot read it, and not taken for missing", async () => {
+  test("is reported with its owner to users who can't read it, not as missing", async () => {
     const dataDir = leaveData("of-root");
     chmodSync(dataDir, 0o700);
     for (const words of [["serve"], ["accounts", "list"], ["backup", join(temporary, "never")]]) {
@@ -105,7 +105,7 @@ describe("data of another user", () => {
   });
 });
 
-test("a directory that may not be made is refused with the command that makes it", async () => {
+test("a directory that the user may not create is refused with the command that creates it", async () => {
   const dataDir = join(temporary, "nobody-s", "data");
   expectRefusal(
     await kurz(["serve"], { env: { KURZ_DATA_DIR: dataDir }, user: NOBODY }),
@@ -114,7 +114,7 @@ test("a directory that may not be made is refused with the command that makes it
   );
 });
 
-test("a file in the place of the directory is refused by the server and by commands", async () => {
+test("a file in place of the directory is refused by the server and by commands", async () => {
   const dataDir = join(temporary, "a-file");
   writeFileSync(dataDir, "not a directory");
   for (const words of [["serve"], ["accounts", "list"]]) {
@@ -123,7 +123,7 @@ test("a file in the place of the directory is refused by the server and by comma
   }
 });
 
-test("a full disk refuses the start in one line, whichever write it meets first", async () => {
+test("on a full disk the start fails with one line, whichever write comes first", async () => {
   await withSmallDisk(4, async (disk) => {
     disk.fill();
     const atOnce = { KURZ_DATA_DIR: join(disk.path, "new") };
@@ -137,11 +137,11 @@ test("a full disk refuses the start in one line, whichever write it meets first"
 });
 
 describe("the kurz executable", () => {
-  test("runs through links from anywhere, with what is its own", async () => {
+  test("runs through symbolic links from anywhere, with its own code and settings", async () => {
     const cwd = newDirectory("elsewhere");
     symlinkSync(EXECUTABLE, join(cwd, "kurz"));
     symlinkSync("kurz", join(cwd, "kz"));
-    // Neither belongs to Kurz: the one is code and the other configuration of whatever is in this directory.
+    // None of it belongs to Kurz, but to some other project in this directory.
     writeFileSync(join(cwd, "bunfig.toml"), 'preload = ["./foreign.ts"]\n');
     writeFileSync(join(cwd, "foreign.ts"), 'process.stdout.write("foreign code\\n");\n');
     writeFileSync(join(cwd, ".env"), "KURZ_PORT=none\n");

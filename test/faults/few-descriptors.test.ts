@@ -6,19 +6,19 @@ import { startKurzWithApi } from "#test/support/link-api.ts";
 import { askOnce, RawConnection } from "#test/support/raw-connection.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 const DESCRIPTORS = 256;
 const SLOW_CLIENTS = 400;
 const NEWCOMERS = 50;
 const IDLE_CLIENTS = 300;
-/** A head, and a body of which a little has come. */
+/** An unfinished head, and a body of which one byte has arrived. */
 const BEGINNINGS = [
   "GET /half HT",
   "POST /api/v1/links HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t\r\nContent-Length: 100\r\n\r\n{",
 ];
 
 test(
-  "neither unfinished nor idle connections use up the file descriptors of a redirect process",
+  "neither unfinished nor idle connections use up a redirect process's file descriptors",
   async () => {
     const { kurz, api } = await startKurzWithApi({
       env: { KURZ_REDIRECT_PROCESSES: "1", KURZ_RATE_LIMIT_PER_MINUTE: "0" },
@@ -33,7 +33,7 @@ test(
         visits += 1;
         expect((await connection.request(visit)).status).toBe(302);
       };
-      const everybodyIsServed = async (): Promise<void> => {
+      const everyoneIsServed = async (): Promise<void> => {
         for (let round = 0; round < 20; round += 1) {
           visits += 1;
           expect((await askOnce(kurz.port, visit)).status).toBe(302);
@@ -43,7 +43,7 @@ test(
       };
       const lowered = Bun.spawnSync(["prlimit", "--pid", String(pid), `--nofile=${DESCRIPTORS}:${DESCRIPTORS}`]);
       expect(lowered.stderr.toString()).toBe("");
-      // It notices within a second; until then it takes everybody who comes.
+      // It notices within a second, and accepts every connection until then.
       await until("the limit is known", async () => {
         for (let n = 0; n < 10; n += 1) (await RawConnection.open(kurz.port)).send("GET /half HT");
         return kurz.output.stderr.includes("file descriptors ran short");
@@ -52,8 +52,8 @@ test(
       for (const beginning of BEGINNINGS) {
         const slow = Array.from({ length: SLOW_CLIENTS }, () => connect({ host: "127.0.0.1", port: kurz.port }));
         for (const client of slow) client.on("error", () => {}).write(beginning);
-        await everybodyIsServed();
-        // Whoever was served stays, although others come and stay, too.
+        await everyoneIsServed();
+        // A client that was served stays connected, although others connect and stay too.
         const served = await RawConnection.open(kurz.port);
         await visitOver(served);
         for (let n = 0; n < NEWCOMERS; n += 1) await visitOver(await RawConnection.open(kurz.port));
@@ -66,7 +66,7 @@ test(
         await visitOver(await RawConnection.open(kurz.port));
         await visitOver(kept);
       }
-      await everybodyIsServed();
+      await everyoneIsServed();
       expect(kurz.processes("redirect")).toEqual([pid]);
       expect(kurz.output.stderr).not.toContain("a request failed");
       await until("every visit is counted", async () => (await api.get(link.id)).click_count === visits, TIMEOUT_MS);

@@ -7,7 +7,7 @@ import { startLoad } from "#test/support/load.ts";
 import { askOnce } from "#test/support/raw-connection.ts";
 import type { RawAnswer } from "#test/support/raw-message.ts";
 
-// Thousands of changes, each seen by every process: minutes where the machine has other things to do.
+// Thousands of changes, each checked in every process: minutes on a busy machine.
 const TIMEOUT_MS = 180_000;
 const PROCESSES = 3;
 
@@ -19,14 +19,14 @@ const visitors = await openToEveryProcess(kurz, 2);
 afterAll(async () => {
   for (const { connection } of [...judges, ...visitors]) connection.close();
   await kurz.stop();
-}, 20_000);
+});
 
 const operate = (command: string, input: Record<string, string>): Promise<unknown> =>
   sendToServer(dataPaths(kurz.dataDir).adminSocket, command, input);
 
 interface Step {
   readonly change: () => Promise<unknown>;
-  /** What the change makes of the link, as `describeAnswer` says it. */
+  /** What the link answers after the change, in the words of `describeAnswer`. */
   readonly shows: string;
 }
 
@@ -34,9 +34,9 @@ const describeAnswer = ({ status, headers }: RawAnswer): string =>
   [status, headers.get("location")].filter((part) => part !== null).join(" ");
 
 /**
- * What everybody has to see of a path now. After each change a new connection asks first and then every process is
- * asked, which also fills its cache for the next one. Visitors on kept connections ask all the time: who asks after a
- * change was answered and is answered before the next one begins must see it.
+ * What every visitor has to see at a path now. After each change a new connection asks first and then every process is
+ * asked, which also fills its cache for the next change. Visitors on open connections ask all the time: one who asks
+ * after a change was acknowledged and is answered before the next begins must see it.
  */
 class Watched {
   path = "/";
@@ -92,45 +92,45 @@ function alternate(name: string, times: number, stepsFor: (link: { id: string; s
   );
 }
 
-alternate("when pause answers, no process redirects any more, and after resume all do: 1000 times", 1000, ({ id }) => [
+alternate("once pause answers, no process redirects, and once resume answers, all do: 1000 times", 1000, ({ id }) => [
   { change: () => api.act(id, "pause"), shows: "404" },
   { change: () => api.act(id, "resume"), shows: to("https://example.com/") },
 ]);
 
-alternate("when a new destination is answered, every process leads there", 150, ({ id }) =>
+alternate("once a new destination is acknowledged, every process redirects there", 150, ({ id }) =>
   ["https://example.com/a", "https://example.org/b"].map((destination_url) => ({
     change: () => api.update(id, { destination_url }),
     shows: to(destination_url),
   })),
 );
 
-alternate("when archive answers, the link is gone everywhere", 100, ({ id }) => [
+alternate("once archive answers, the link is gone everywhere", 100, ({ id }) => [
   { change: () => api.act(id, "archive"), shows: "410" },
   { change: () => api.act(id, "unarchive"), shows: to("https://example.com/") },
 ]);
 
-alternate("when the operator has blocked a link, it is gone everywhere", 100, ({ slug: link }) => [
+alternate("once the operator has blocked a link, it is gone everywhere", 100, ({ slug: link }) => [
   { change: () => operate("links block", { link, reason: "phishing" }), shows: "410" },
   { change: () => operate("links unblock", { link }), shows: to("https://example.com/") },
 ]);
 
-alternate("when the operator has suspended an account, its links are gone everywhere", 100, () => [
+alternate("once the operator has suspended an account, its links are gone everywhere", 100, () => [
   { change: () => operate("accounts suspend", { account }), shows: "410" },
   { change: () => operate("accounts resume", { account }), shows: to("https://example.com/") },
 ]);
 
 test(
-  "an unknown slug redirects everywhere as soon as its link is created, and is gone as soon as that is deleted",
+  "an unknown slug redirects everywhere as soon as its link is created, and is gone as soon as it is deleted",
   () =>
     watching(async (watched) => {
       for (let round = 0; round < 150; round += 1) {
         const slug = `fresh-${round}`;
         let id = "";
-        // Asked for first, so that processes remember that there is no such link.
-        const turnTo = async (path: string): Promise<void> => {
+        // Visited first, so that processes cache that there is no such link.
+        const watchPath = async (path: string): Promise<void> => {
           watched.path = path;
         };
-        await watched.step({ change: () => turnTo(`/${slug}`), shows: "404" });
+        await watched.step({ change: () => watchPath(`/${slug}`), shows: "404" });
         await watched.step({
           change: async () => {
             ({ id } = await api.create({ slug }));
@@ -144,7 +144,7 @@ test(
 );
 
 test(
-  "a command in a terminal is done everywhere when it ends",
+  "a command in a terminal applies everywhere when it ends",
   () =>
     watching(async (watched) => {
       const link = await api.create();

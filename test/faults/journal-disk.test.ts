@@ -8,7 +8,7 @@ import { type LossReason, openJournalWriter } from "#clicks/journal/journal-writ
 import type { Durability } from "#clicks/journal/segment-sync.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 
 const cleanUps: (() => void)[] = [];
 afterEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 test.each(["os", "interval", "always"] as const)(
-  "with %s, a full disk costs the clicks of that time, all reported, and writing goes on when there is space",
+  "with %s, a full disk loses the clicks of that time, all reported, and writing resumes once there is space",
   (durability) =>
     withSmallDisk(4, async (disk) => {
       const directory = join(disk.path, "journal");
@@ -68,7 +68,7 @@ test.each(["os", "interval", "always"] as const)(
   TIMEOUT_MS,
 );
 
-test("a writer that starts on a full disk loses clicks, says so, and begins to write when there is space", () =>
+test("a writer that starts on a full disk loses clicks, reports them, and writes once there is space", () =>
   withSmallDisk(1, async (disk) => {
     disk.fill();
     const directory = join(disk.path, "journal");
@@ -83,7 +83,7 @@ test("a writer that starts on a full disk loses clicks, says so, and begins to w
     expect((await readJournal(directory)).lines).toEqual(["with space\n"]);
   }));
 
-/** Runs a writer on a disk that keeps everything in memory until told, and returns what a copy of it holds. */
+/** Runs a writer on a disk that keeps everything in memory until synced, and returns what a copy of it contains. */
 async function cutPower(durability: Durability) {
   const root = mkdtempSync(join(tmpdir(), "kurz-journal-power-"));
   cleanUps.push(() => rmSync(root, { recursive: true }));
@@ -113,7 +113,7 @@ function run(...command: string[]): void {
 }
 
 test(
-  "with always, a power cut takes no line that was told of; with os it does, so this test can tell",
+  "with always, a power cut loses no acknowledged line; with os it does, which proves that this test can tell",
   async () => {
     const always = await cutPower("always");
     const left = new Set(always.lines);

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { dataPaths } from "#config/data-paths.ts";
+import { BROWSER } from "#test/support/click-counts.ts";
 import { readExposition } from "#test/support/exposition.ts";
 import { type KurzServer, startKurz } from "#test/support/kurz-server.ts";
 import { type LinkApi, startKurzWithApi } from "#test/support/link-api.ts";
 import { signalFirst } from "#test/support/process-table.ts";
 import { until } from "#test/support/until.ts";
-
-const BROWSER = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
 
 let kurz: KurzServer;
 let api: LinkApi;
@@ -22,7 +21,7 @@ afterAll(() => kurz.stop());
 const addressOf = ({ output }: KurzServer): string | undefined => /Metrics {2}(\S+)/.exec(output.stderr)?.[1];
 
 async function scrape(): Promise<Map<string, number>> {
-  await until("the address is told", () => addressOf(kurz) !== undefined);
+  await until("the address is printed", () => addressOf(kurz) !== undefined);
   return readExposition(await (await fetch(addressOf(kurz) ?? "")).text());
 }
 
@@ -33,11 +32,11 @@ async function visit(path: string, count = 1): Promise<void> {
 }
 
 const reaches = (series: string, value: number): Promise<number> =>
-  until(`${series} is ${value}`, async () => (await scrape()).get(series) === value, 20_000);
+  until(`${series} is ${value}`, async () => (await scrape()).get(series) === value);
 
 const visits = (outcome: string): string => `kurz_short_link_requests_total{outcome="${outcome}"}`;
 
-test("every visit is counted by what became of it, and every click on its way", async () => {
+test("every visit is counted by outcome, and every click at each step", async () => {
   await visit("/measured", 20);
   await visit("/measured+");
   await visit("/never-made", 3);
@@ -60,7 +59,7 @@ test("every visit is counted by what became of it, and every click on its way", 
   }
 });
 
-test("counts survive the processes that made them, and the metrics survive control", async () => {
+test("counts survive the processes they come from, and metrics survive control", async () => {
   const before = await scrape();
   expect(before.get(visits("redirected"))).toBe(20);
   for (const pid of [...kurz.processes("redirect"), ...kurz.processes("control")]) process.kill(pid, "SIGKILL");
@@ -78,10 +77,10 @@ test("counts survive the processes that made them, and the metrics survive contr
   expectNothingFell(before, await scrape());
 });
 
-test("while control hangs, redirects are measured on and the journal is seen to grow", async () => {
+test("while control hangs, redirects are still counted and the journal is seen to grow", async () => {
   await reaches('kurz_process_up{process="control"}', 1);
   signalFirst(kurz.processes("control"), "SIGSTOP");
-  // From here on nobody deletes what the killed processes of the test before have left in the journal.
+  // From here on nobody deletes what the processes killed above left in the journal.
   const before = (await scrape()).get("kurz_journal_bytes") ?? 0;
   await visit("/measured", 5);
   await reaches(visits("redirected"), 30);
@@ -90,17 +89,17 @@ test("while control hangs, redirects are measured on and the journal is seen to 
   await reaches('kurz_clicks_ingested_total{consumer="reports"}', 30);
 });
 
-test("nothing personal and no slug is told", async () => {
+test("metrics contain nothing personal and no slug", async () => {
   const text = await (await fetch(addressOf(kurz) ?? "")).text();
   for (const secret of ["measured", "never-made", "example.com", "Chrome", "127.0.0.1", kurz.dataDir]) {
     expect(text).not.toContain(secret);
   }
 });
 
-test("a taken port is a warning, and the doctor still knows of lost clicks", async () => {
+test("a port in use is a warning, and the doctor still reports lost clicks", async () => {
   const taken = new URL(addressOf(kurz) ?? "").host;
   const second = await startKurz({ env: { KURZ_METRICS_ADDR: taken } });
-  await until("the warning is told", () => second.output.stderr.includes("Kurz is running"));
+  await until("the server runs", () => second.output.stderr.includes("Kurz is running"));
   expect(second.output.stderr).toContain(`Warning: no metrics: cannot listen on ${taken}: the port is in use.`);
   const { stdout } = await second.kurz(["doctor"]);
   expect(stdout).toMatch(/^ok +lost clicks +none since the start$/m);
@@ -109,9 +108,9 @@ test("a taken port is a warning, and the doctor still knows of lost clicks", asy
   expect(await second.stop()).toBe(0);
 });
 
-test("switched off, nothing is announced; the socket in the data directory answers as ever", async () => {
+test("switched off, no address is printed, and the socket in the data directory still answers", async () => {
   const second = await startKurz({ env: { KURZ_METRICS_ADDR: "off" } });
-  await until("it is told", () => second.output.stderr.includes("Kurz is running"));
+  await until("the server runs", () => second.output.stderr.includes("Kurz is running"));
   expect(second.output.stderr).not.toMatch(/metrics/i);
   const unix = dataPaths(second.dataDir).metricsSocket;
   const figures = readExposition(await (await fetch("http://localhost/metrics", { unix })).text());
@@ -119,7 +118,7 @@ test("switched off, nothing is announced; the socket in the data directory answe
   expect(await second.stop()).toBe(0);
 });
 
-/** Whatever is not a gauge only grows. */
+/** Only gauges may fall. */
 function expectNothingFell(before: ReadonlyMap<string, number>, now: ReadonlyMap<string, number>): void {
   const counted = [...before].filter(([series]) => /_(?:total|bucket|sum|count)(?:\{|$)/.test(series));
   expect(counted.filter(([series, value]) => (now.get(series) ?? -1) < value)).toEqual([]);

@@ -13,16 +13,20 @@ const script = `
   let asked = 0;
   const server = await Bun.udpSocket({ hostname: "127.0.0.1", port: 53, socket: { data() { asked += 1; } } });
   const client = guardedClient({ allowCidrs: [], allowInsecure: true });
-  const startedAt = performance.now();
-  const calls = Array.from({ length: 50 }, (_, i) => tryPost(client, "http://h" + i + ".example/", { timeoutMs: 2000 }));
+  let ended = 0;
+  const calls = Array.from({ length: 50 }, async (_, i) => {
+    const outcome = outcomeOf(await tryPost(client, "http://h" + i + ".example/", { timeoutMs: 4000 }));
+    ended += 1;
+    return outcome;
+  });
   let filesRead = 0;
   for (; filesRead < 20; filesRead += 1) await readFile("package.json");
-  const filesMs = performance.now() - startedAt;
-  const outcomes = new Set((await Promise.all(calls)).map(outcomeOf));
-  console.log(JSON.stringify({ asked: asked >= 50, filesRead, inTime: filesMs < 1900, outcomes: [...outcomes] }));
+  const endedBefore = ended;
+  const outcomes = new Set(await Promise.all(calls));
+  console.log(JSON.stringify({ asked: asked >= 50, filesRead, endedBefore, outcomes: [...outcomes] }));
   process.exit();`;
 
-test("a silent name server holds up the calls that need it and nothing else", async () => {
+test("a silent name server delays the calls that need it and nothing else", async () => {
   const directory = mkdtempSync(join(tmpdir(), "kurz-dns-"));
   const resolvConf = join(directory, "resolv.conf");
   writeFileSync(resolvConf, "nameserver 127.0.0.1\n");
@@ -31,11 +35,11 @@ test("a silent name server holds up the calls that need it and nothing else", as
     const setUp = 'ip link set lo up && mount --bind "$1" /etc/resolv.conf && exec "$2" -e "$3"';
     const child = Bun.spawn(
       ["unshare", "--map-root-user", "--mount", "--net", "sh", "-c", setUp, "sh", resolvConf, process.execPath, script],
-      { cwd: ROOT, stdout: "pipe", stderr: "pipe", timeout: 20_000, killSignal: "SIGKILL" },
+      { cwd: ROOT, stdout: "pipe", stderr: "pipe", timeout: 60_000, killSignal: "SIGKILL" },
     );
     const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
     expect(stderr).toBe("");
-    expect(JSON.parse(stdout)).toEqual({ asked: true, filesRead: 20, inTime: true, outcomes: ["timeout"] });
+    expect(JSON.parse(stdout)).toEqual({ asked: true, filesRead: 20, endedBefore: 0, outcomes: ["timeout"] });
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -6,7 +6,7 @@ import { type RawReceiver, startRawReceiver } from "#test/support/raw-receiver.t
 
 const ROOT = join(import.meta.dir, "..", "..");
 
-/** Stands for what must not be reached: it listens on every address of this machine. */
+/** A stand-in for what must not be reached: it listens on every address of this machine. */
 let canary: RawReceiver;
 beforeAll(async () => {
   canary = await startRawReceiver({ hostname: "::" });
@@ -17,7 +17,7 @@ const urlOf = (host: string): string => `http://${host}:${canary.port}/`;
 const never = (): Promise<readonly string[]> => Promise.reject(new Error("nothing may be resolved here"));
 const strict = guardedClient({ allowCidrs: [], allowInsecure: true, resolve: never });
 
-test("the canary would notice: where its address is allowed, it is reached", async () => {
+test("the canary works: if its address is allowed, it is reached", async () => {
   const open = guardedClient({ allowCidrs: ["127.0.0.0/8", "::1/128"], allowInsecure: true });
   const before = canary.connections();
   const hosts = ["127.0.0.1", "127.0.0.2", "2130706433", "[::ffff:127.0.0.1]", "[::1]", "localhost"];
@@ -82,7 +82,7 @@ describe("no spelling of an address gets through:", () => {
 const resolving = (...addresses: readonly string[]) =>
   guardedClient({ allowCidrs: [], allowInsecure: true, resolve: () => Promise.resolve(addresses) });
 
-describe("no answer of a name server gets through:", () => {
+describe("no answer from a name server gets through:", () => {
   test.each([
     ["loopback", ["127.0.0.1"]],
     ["loopback of IPv6", ["::1"]],
@@ -109,7 +109,7 @@ describe("no answer of a name server gets through:", () => {
   });
 });
 
-test("what was checked is what is dialled, although the name server answers differently each time", async () => {
+test("the checked address is the one connected to, even if the name server changes its answer", async () => {
   const good = await startRawReceiver({ hostname: "127.0.0.1" });
   try {
     let asked = 0;
@@ -135,7 +135,7 @@ test("what was checked is what is dialled, although the name server answers diff
   }
 });
 
-test("a redirect to a private address is an answer, not a way", async () => {
+test("a redirect to a private address is reported, not followed", async () => {
   const location = `http://127.0.0.2:${canary.port}/`;
   const receiver = await startRawReceiver({
     onRequest: (socket) =>
@@ -153,7 +153,7 @@ test("a redirect to a private address is an answer, not a way", async () => {
   }
 });
 
-test("a proxy named by the environment is not asked", async () => {
+test("a proxy set in the environment isn't used", async () => {
   const receiver = await startRawReceiver();
   const proxy = `http://127.0.0.1:${canary.port}`;
   const before = canary.connections();

@@ -26,11 +26,11 @@ interface Recorder {
   readonly server: Server;
   open: number;
   opened: number;
-  /** Connections that Kurz closed first, although it had not said that it would. */
+  /** Connections that Kurz closed first without announcing it. */
   closedByKurz: number;
 }
 
-/** Stands between a proxy and Kurz, and sees who closes a connection. */
+/** Sits between a proxy and Kurz, and sees which of them closes a connection. */
 async function record(): Promise<Recorder> {
   const recorder = { port: 0, open: 0, opened: 0, closedByKurz: 0 };
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (proxy: Socket) => {
@@ -143,7 +143,7 @@ const requests: readonly [path: string, init: RequestInit, status: number][] = [
   ["/a/b", {}, 404],
 ];
 
-/** Each client pauses now and then, so that some connections are idle while others come and go. */
+/** Each client pauses now and then, so that some connections are idle while others open and close. */
 async function churn(url: string): Promise<string[]> {
   const wrong: string[] = [];
   await Promise.all(
@@ -165,10 +165,10 @@ test("nginx and Caddy reuse connections without a failure, and close idle ones b
     (["nginx", "caddy"] as const).map(async (name) => {
       const { url, recorder } = await startProxy(name);
       expect([name, await churn(url)]).toEqual([name, []]);
-      await until("the proxy has let go of all connections", () => recorder.open === 0, 30_000);
+      await until("the proxy has closed all connections", () => recorder.open === 0, 30_000);
       expect([name, await churn(url)]).toEqual([name, []]);
       expect([name, recorder.closedByKurz]).toEqual([name, 0]);
-      // Kept connections were used again and again.
+      // Open connections were reused.
       expect(recorder.opened).toBeLessThan(CLIENTS * REQUESTS_PER_CLIENT);
     }),
   );

@@ -60,7 +60,7 @@ function overwrite(path: string, at: number, bytes: Buffer): void {
   closeSync(file);
 }
 
-/** What happened to the file, and what the one line has to say of it. */
+/** What happened to the file, and what the one line has to say about it. */
 const accidents: readonly [what: string, accident: (paths: DataPaths) => void, said: RegExp][] = [
   ["missing", removeRecords, /records\.db is missing, but \S+ still has clicks\.duckdb, salts\.json, secret\.key/],
   ["emptied", ({ records }) => truncateSync(records, 0), /records\.db is empty, but \S+ still has .*clicks\.duckdb/],
@@ -83,7 +83,7 @@ const accidents: readonly [what: string, accident: (paths: DataPaths) => void, s
 
 describe("records that are", () => {
   test.each(accidents)(
-    "%s stop the start, with one line that names the file and the way out",
+    "%s prevent the start, with one line that names the file and the remedy",
     async (_, accident, said) => {
       const dataDir = join(root, `data-${crypto.randomUUID()}`);
       cpSync(used, dataDir, { recursive: true, filter: (path) => !path.endsWith("/run") });
@@ -115,7 +115,7 @@ describe("records that are", () => {
   );
 });
 
-test("the clicks of another installation are neither shown nor added to, and links go on", async () => {
+test("clicks of another installation are neither shown nor added to, and links redirect", async () => {
   const dataDir = join(root, "other");
   const paths = dataPaths(dataDir);
   const other = await withServer(dataDir, async (kurz) => {
@@ -144,7 +144,7 @@ test("the clicks of another installation are neither shown nor added to, and lin
   });
 }, 120_000);
 
-test("a missing clicks file is said at the start, and links keep their counts", async () => {
+test("a missing clicks file is logged at the start, and links keep their counts", async () => {
   const paths = dataPaths(used);
   for (const path of [paths.clicks, `${paths.clicks}.wal`]) rmSync(path, { force: true });
   await withServer(used, async (kurz) => {

@@ -6,12 +6,12 @@ import { countListeners, isAlive, signalFirst } from "#test/support/process-tabl
 import { askOnce } from "#test/support/raw-connection.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 const PROCESSES = 3;
-// Wide, for a busy machine: without the mechanism it would be for ever. The figures are printed.
-const REPLACED_MS_MAX = 10_000;
+// Patience for a busy machine, not a promise: the times are printed.
+const REPLACED_MS_MAX = 20_000;
 const WRITE_MS_MAX = 5000;
-// Enough that a process which gets a third of the connections is met with all but certainty.
+// Enough to reach a process that gets a third of the connections with all but certainty.
 const VISITS = 60;
 
 const { kurz, api } = await startKurzWithApi({
@@ -19,7 +19,7 @@ const { kurz, api } = await startKurzWithApi({
 });
 afterAll(async () => {
   await kurz.stop();
-}, 20_000);
+});
 
 const isComplete = (): boolean => countListeners(kurz.port) === PROCESSES;
 
@@ -30,7 +30,7 @@ async function visitEverywhere(path: string): Promise<Set<number>> {
 }
 
 test(
-  "when a redirect process is killed, whoever comes after it is served, and a new one takes its place",
+  "when a redirect process is killed, later visitors are served, and a new one takes its place",
   async () => {
     const { slug } = await api.create();
     const failures: string[] = [];
@@ -39,14 +39,14 @@ test(
     let isDying = false;
     let kills = 0;
     const load = startLoad(4, async () => {
-      const [cameInBetween, killsBefore] = [isDying, kills];
+      const [startedWhileDying, killsBefore] = [isDying, kills];
       const outcome = await askOnce(kurz.port, { target: `/${slug}` }).then(
         ({ status }) => String(status),
         (error: Error) => error.message,
       );
       if (outcome === "302") {
         answers += 1;
-      } else if (!(cameInBetween || kills !== killsBefore) || /^\d/.test(outcome)) {
+      } else if (!(startedWhileDying || kills !== killsBefore) || /^\d/.test(outcome)) {
         failures.push(outcome);
       }
     });
@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  "a write waits no longer than a second for a stopped redirect process, which is killed and replaced",
+  "a write waits about a second for a stopped redirect process, which is killed and replaced",
   async () => {
     const { id, slug } = await api.create();
     await until("every process serves", isComplete);
@@ -92,7 +92,7 @@ test(
     const writeMs = performance.now() - startedAt;
     expect(answer?.status).toBe(200);
     expect(isAlive(stopped)).toBe(false);
-    // At once, also before the killed one has a successor.
+    // At once, even before the killed one has a successor.
     expect(await visitEverywhere(`/${slug}`)).toEqual(new Set([404]));
     expect((await third?.connection.request({ target: `/${slug}` }))?.status).toBe(404);
 
@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  "a stopped redirect process is replaced even when nothing is written",
+  "a stopped redirect process is replaced even if nothing is written",
   async () => {
     const { slug } = await api.create();
     await until("every process serves", isComplete);

@@ -18,7 +18,7 @@ const { slug } = await api.create();
 afterAll(() => kurz.stop());
 
 let places = 0;
-/** With a wrong password, as someone and from somewhere that nobody has heard of: each costs a hash. */
+/** With a wrong password, an unknown user and a new address: each attempt costs a hash. */
 async function tryToSignIn(signal?: AbortSignal): Promise<number> {
   const place = ++places;
   const response = await fetch(`${kurz.url}${signIn.path}`, {
@@ -46,7 +46,7 @@ async function timed(ask: () => Promise<{ readonly status: number }>): Promise<T
   return { status, ms: performance.now() - startedAt };
 }
 
-/** So many at once; what redirects and the API answered until the last of them was through. */
+/** Signs in that often at once, and asks for redirects and API calls until all are answered. */
 async function flood(count: number) {
   let isOver = false;
   const startedAt = performance.now();
@@ -69,16 +69,16 @@ async function flood(count: number) {
   expect(redirects.length).toBeGreaterThan(ANSWERS_MIN);
   expect(new Set(redirects.map(({ status }) => status))).toEqual(new Set([302]));
   expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([200]));
-  // Whoever waited behind the hashes would have waited for nearly all of them.
+  // A request queued behind the hashes would have waited for nearly all of them.
   expect(slowest(redirects)).toBeLessThan(ms / 2);
   expect(slowest(calls)).toBeLessThan(ms / 2);
   return statuses;
 }
 
 test(
-  "a hundred sign-ins at once hold up neither redirects nor the API, and are all answered",
+  "a hundred sign-ins at once delay neither redirects nor the API, and are all answered",
   async () => {
-    // The library that knows how to sign in is loaded with the first.
+    // The first one loads the sign-in library.
     expect(await tryToSignIn()).toBe(401);
     expect(new Set(await flood(100))).toEqual(new Set([401]));
   },
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  "of more than can wait, the last are told at once to come back, and nothing of it is a failure of the service",
+  "sign-ins beyond the queue get 503 at once, and none is logged as a failure of the service",
   async () => {
     const statuses = await flood(240);
     expect(new Set(statuses)).toEqual(new Set([401, 503]));
@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  "a flood of strangers leaves room for someone who was here before",
+  "a flood of strangers leaves room for someone who has signed in before",
   async () => {
     const [email, password] = ["ada@example.com", "three small grey herons"];
     const { adminSocket } = dataPaths(kurz.dataDir);
@@ -106,17 +106,17 @@ test(
     expect(outcomeOf(await ada.signIn(email, password))).toBe("200");
     const leave = new AbortController();
     let isFull = false;
-    // Some more than there is room for, each trying again and again, so that there is none left for a moment.
+    // More than there is room for, each retrying, so that there is never room for long.
     const keepTrying = async (): Promise<void> => {
       for (;;) {
         if ((await tryToSignIn(leave.signal)) !== 503) continue;
         isFull = true;
-        // So that the machine has time for what is tested.
+        // Leaves the machine time for the sign-in under test.
         await Bun.sleep(RETRY_MS);
       }
     };
     const strangers = Promise.allSettled(Array.from({ length: 140 }, keepTrying));
-    await until("strangers are told to come back", () => isFull);
+    await until("strangers are turned away", () => isFull);
     const answer = await ada.signIn(email, password).finally(() => leave.abort());
     expect(outcomeOf(answer)).toBe("200");
     await strangers;

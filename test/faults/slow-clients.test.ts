@@ -4,11 +4,13 @@ import { askOnce, Broken, RawConnection } from "#test/support/raw-connection.ts"
 import { chunked } from "#test/support/raw-message.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 40_000;
+const TIMEOUT_MS = 60_000;
 const HEAD_MS_MAX = 14_000;
 const BODY_MS_MAX = 18_000;
 const CLOSING_MS_MAX = 8_000;
 const DRIP_MS = 1000;
+const ROUNDS_MIN = 10;
+const ROUNDS_MAX = 50;
 const MEBIBYTE = 1024 * 1024;
 
 const { kurz, api } = await startKurzWithApi({
@@ -23,14 +25,14 @@ const uploadInChunks = `${firstLines}${jsonLine}Transfer-Encoding: chunked\r\n\r
 
 interface SlowClient {
   readonly connection: RawConnection;
-  /** How long the server put up with it, and what it said in the end, if anything. */
+  /** How long the server kept its connection, and the status that it answered with, if any. */
   readonly end: Promise<{ readonly ms: number; readonly status: number | undefined }>;
 }
 
 const slowClients: SlowClient[] = [];
 const drips: ReturnType<typeof setInterval>[] = [];
 
-/** Sends the beginning, and then one byte each second or nothing at all. */
+/** Sends the beginning, and then one byte per second or nothing at all. */
 async function openSlowClients(count: number, beginning: string, drip?: string): Promise<SlowClient[]> {
   const clients = await Promise.all(
     Array.from({ length: count }, async (): Promise<SlowClient> => {
@@ -38,7 +40,7 @@ async function openSlowClients(count: number, beginning: string, drip?: string):
       const openedAt = performance.now();
       connection.send(beginning);
       if (drip !== undefined) drips.push(setInterval(() => connection.isClosed || connection.send(drip), DRIP_MS));
-      const answered = connection.answer(TIMEOUT_MS).then(
+      const answered = connection.answer("GET", TIMEOUT_MS).then(
         ({ status }) => status,
         () => undefined,
       );
@@ -49,23 +51,25 @@ async function openSlowClients(count: number, beginning: string, drip?: string):
   return clients;
 }
 
-// All of them are there from the first test on, and each test looks at its own kind.
-const heads = [
-  ...(await openSlowClients(60, "")),
-  ...(await openSlowClients(40, `GET /${slug} HT`)),
-  ...(await openSlowClients(100, `GET /${slug} HTTP/1.1\r\nHost: localhost\r\nX-Slow: `, "a")),
-];
-// So many that every place towards control would be taken if one of them took one.
-const bodies = [
-  ...(await openSlowClients(10, uploadHead(1000))),
-  ...(await openSlowClients(600, uploadHead(60_000), "a")),
-  ...(await openSlowClients(10, uploadInChunks)),
-];
+// All of them connect before the first test, and each test looks at its own kind. There are so many bodies that no place
+// towards control would be left if each took one.
+const [heads, bodies] = await Promise.all([
+  Promise.all([
+    openSlowClients(60, ""),
+    openSlowClients(40, `GET /${slug} HT`),
+    openSlowClients(100, `GET /${slug} HTTP/1.1\r\nHost: localhost\r\nX-Slow: `, "a"),
+  ]).then((groups) => groups.flat()),
+  Promise.all([
+    openSlowClients(10, uploadHead(1000)),
+    openSlowClients(600, uploadHead(60_000), "a"),
+    openSlowClients(10, uploadInChunks),
+  ]).then((groups) => groups.flat()),
+]);
 afterAll(async () => {
   for (const drip of drips) clearInterval(drip);
   for (const { connection } of slowClients) connection.close();
   await kurz.stop();
-}, 20_000);
+});
 
 async function timed(ask: () => Promise<{ readonly status: number }>): Promise<{ status: number; ms: number }> {
   const startedAt = performance.now();
@@ -74,12 +78,13 @@ async function timed(ask: () => Promise<{ readonly status: number }>): Promise<{
 }
 
 test(
-  "links and the API answer at once beside 820 idle and dripping clients",
+  "links and the API answer while 820 idle and dripping clients are connected",
   async () => {
-    expect(slowClients.filter(({ connection }) => connection.isClosed)).toEqual([]);
+    let isAnyClosed = false;
+    for (const { end } of slowClients) void end.then(() => (isAnyClosed = true));
     const redirects: { status: number; ms: number }[] = [];
     const calls: { status: number; ms: number }[] = [];
-    for (let round = 0; round < 50; round += 1) {
+    while (!isAnyClosed && redirects.length < ROUNDS_MAX) {
       redirects.push(await timed(() => askOnce(kurz.port, { target: `/${slug}` })));
       calls.push(await timed(() => api.ask("GET", "/me")));
     }
@@ -90,16 +95,16 @@ test(
     process.stderr.write(
       `${times.length} answers took ${Math.round(median)} ms, the slowest ${Math.round(slowest)} ms\n`,
     );
-    // A busy machine delays some answers; slow clients in the way would delay all of them, by seconds.
+    // If slow clients held up others, none would be answered before the first slow client is closed.
+    expect(redirects.length).toBeGreaterThan(ROUNDS_MIN);
     expect(median).toBeLessThan(500);
-    expect(slowest).toBeLessThan(5000);
   },
   TIMEOUT_MS,
 );
 
 const get = (lines: string): string => `GET /${slug} HTTP/1.1\r\n${lines}\r\n`;
 
-/** What RFC 9112 calls malformed, or what no server should read to its end. */
+/** Malformed by RFC 9112, or longer than a server should read. */
 const malformed: readonly [what: string, bytes: string][] = [
   [
     "Content-Length beside Transfer-Encoding",
@@ -118,11 +123,11 @@ const malformed: readonly [what: string, bytes: string][] = [
   ["a TLS handshake", `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${"\x42".repeat(300)}`],
 ];
 
-describe("a malformed request is refused with 4xx or closed, never with 5xx:", () => {
+describe("a malformed request is answered with 4xx or closed, never with 5xx:", () => {
   test.each(malformed)("%s", async (_what, bytes) => {
     const connection = await RawConnection.open(kurz.port);
     connection.send(bytes);
-    const status = await connection.answer(5000).then(
+    const status = await connection.answer().then(
       (answer) => answer.status,
       (error: Error) => (error instanceof Broken ? 400 : Promise.reject(error)),
     );
@@ -134,9 +139,9 @@ describe("a malformed request is refused with 4xx or closed, never with 5xx:", (
 
 describe("a body over 1 MiB is refused in the envelope, with", () => {
   test.each([
-    ["its length told", uploadHead(2 * MEBIBYTE) + "a".repeat(2 * MEBIBYTE)],
-    ["its length not told", uploadInChunks + chunked("a".repeat(2 * MEBIBYTE), MEBIBYTE).toString()],
-    ["a length that never comes", uploadHead(900 * MEBIBYTE) + "a".repeat(2 * MEBIBYTE)],
+    ["its length declared", uploadHead(2 * MEBIBYTE) + "a".repeat(2 * MEBIBYTE)],
+    ["its length not declared", uploadInChunks + chunked("a".repeat(2 * MEBIBYTE), MEBIBYTE).toString()],
+    ["more bytes declared than sent", uploadHead(900 * MEBIBYTE) + "a".repeat(2 * MEBIBYTE)],
     [
       "no end in sight",
       uploadInChunks +
@@ -147,7 +152,7 @@ describe("a body over 1 MiB is refused in the envelope, with", () => {
   ])("%s", async (_what, bytes) => {
     const connection = await RawConnection.open(kurz.port);
     connection.send(bytes);
-    const { status, headers, text } = await connection.answer(5000);
+    const { status, headers, text } = await connection.answer();
     expect([status, headers.get("connection")]).toEqual([413, "close"]);
     expect(JSON.parse(text)).toMatchObject({
       error: { code: "payload_too_large", request_id: headers.get("x-request-id"), details: { limit_bytes: 65_536 } },
@@ -159,34 +164,34 @@ describe("a body over 1 MiB is refused in the envelope, with", () => {
   test("no byte of it sent", async () => {
     const connection = await RawConnection.open(kurz.port);
     connection.send(uploadHead(2_000_000));
-    const { status, headers } = await connection.answer(5000);
+    const { status, headers } = await connection.answer();
     expect([status, headers.get("connection")]).toEqual([413, "close"]);
     await connection.closed;
   });
 
-  test("no token, which is told first", async () => {
+  test("no token, which is reported first", async () => {
     const connection = await RawConnection.open(kurz.port);
     const withoutToken = uploadHead(2 * MEBIBYTE).replace(/Authorization: .*\r\n/, "");
     connection.send(withoutToken + "a".repeat(2 * MEBIBYTE));
-    const { status, text } = await connection.answer(5000);
+    const { status, text } = await connection.answer();
     expect([status, JSON.parse(text).error.code]).toEqual([401, "missing_token"]);
     connection.close();
   });
 
-  test("a link for its address", async () => {
+  test("a short link as its target", async () => {
     const head = `POST /${slug} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${2 * MEBIBYTE}\r\n\r\n`;
     const connection = await RawConnection.open(kurz.port);
     connection.send(head + "a".repeat(2 * MEBIBYTE));
-    const { status, headers } = await connection.answer(5000);
+    const { status, headers } = await connection.answer();
     expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     connection.close();
   });
 });
 
-test("a body that comes without a token is not waited for", async () => {
+test("a body without a token isn't waited for", async () => {
   const connection = await RawConnection.open(kurz.port);
   connection.send(uploadHead(1000).replace(/Authorization: .*\r\n/, ""));
-  const { status, headers } = await connection.answer(5000);
+  const { status, headers } = await connection.answer();
   expect([status, headers.get("connection")]).toEqual([401, "close"]);
   await connection.closed;
 });
@@ -194,12 +199,12 @@ test("a body that comes without a token is not waited for", async () => {
 async function endsOf(what: string, clients: readonly SlowClient[]) {
   const ends = await Promise.all(clients.map(({ end }) => end));
   const times = ends.map(({ ms }) => Math.round(ms));
-  process.stderr.write(`${what} were given ${Math.min(...times)} to ${Math.max(...times)} ms\n`);
+  process.stderr.write(`${what} were kept for ${Math.min(...times)} to ${Math.max(...times)} ms\n`);
   return { longestMs: Math.max(...times), statuses: new Set(ends.map(({ status }) => status)) };
 }
 
 test(
-  "a client that never ends its head is closed after some ten seconds",
+  "a client that never finishes its head is closed after about ten seconds",
   async () => {
     const { longestMs, statuses } = await endsOf("heads", heads);
     expect(longestMs).toBeLessThan(HEAD_MS_MAX);
@@ -209,7 +214,7 @@ test(
 );
 
 test(
-  "a body that does not arrive is refused after some fifteen seconds, and its connection closed",
+  "a body that doesn't arrive is refused after about fifteen seconds, and its connection closed",
   async () => {
     const { longestMs, statuses } = await endsOf("bodies", bodies);
     expect(longestMs).toBeLessThan(BODY_MS_MAX);
@@ -222,12 +227,12 @@ test(
 );
 
 test(
-  "what clients do wrong is not logged as a failure of the service",
+  "client mistakes aren't logged as failures of the service",
   async () => {
     const creates = (): { status: number }[] =>
       kurz.output.stdout
         .split("\n")
-        // What stands behind the last line break may be half a line.
+        // The text after the last line break may be half a line.
         .slice(0, -1)
         .filter((line) => line.includes('"route":"links.create"'))
         .map((line) => JSON.parse(line));
@@ -239,7 +244,7 @@ test(
       connection.close();
     }
     await api.create();
-    await until("the whole one is logged", () => creates().length > before);
+    await until("the complete one is logged", () => creates().length > before);
     expect(creates().length).toBe(before + 1);
     expect(creates().filter(({ status }) => status >= 500).length).toBe(0);
     expect(kurz.output.stderr).not.toContain('"level":"error"');

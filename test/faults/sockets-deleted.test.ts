@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { killAndReplace } from "#test/support/killed-process.ts";
 import { startKurzWithApi } from "#test/support/link-api.ts";
 import { until } from "#test/support/until.ts";
 import { visit } from "#test/support/visit.ts";
@@ -9,30 +10,26 @@ const TIMEOUT_MS = 60_000;
 const FILES = ["admin.sock", "backup.sock", "changes.sock", "control.sock", "metrics.sock", "lock-holder.json"];
 
 test(
-  "sockets that are deleted, alone or with their directory, are there again soon, and the log says so",
+  "deleted sockets, alone or with their directory, are recreated, and the log says so",
   async () => {
     const { kurz, api } = await startKurzWithApi({ env: { KURZ_REDIRECT_PROCESSES: "1" } });
     try {
       const link = await api.create();
       const run = join(kurz.dataDir, "run");
-      const told = (): number => kurz.output.stderr.split("was deleted and has been restored").length - 1;
-      const areThere = (): boolean => FILES.every((name) => existsSync(join(run, name)));
+      const logged = (): number => kurz.output.stderr.split("was deleted and has been restored").length - 1;
+      const exist = (): boolean => FILES.every((name) => existsSync(join(run, name)));
 
       for (const name of FILES) rmSync(join(run, name));
-      await until("they are there again", () => areThere() && told() === FILES.length);
+      await until("they exist again", () => exist() && logged() === FILES.length);
       rmSync(run, { recursive: true });
-      // A command that comes in between waits for them.
+      // A command that runs meanwhile waits for them.
       expect(await kurz.kurz(["accounts", "list"])).toMatchObject({ code: 0 });
-      await until("they are there again", () => areThere() && told() === 2 * FILES.length);
+      await until("they exist again", () => exist() && logged() === 2 * FILES.length);
       for (const name of FILES) expect(kurz.output.stderr).toContain(`"file":"${name}"`);
 
-      // Whoever was connected stays so; a new process has to find them.
-      const [before = 0] = kurz.processes("redirect");
-      process.kill(before, "SIGKILL");
-      await until("a new one serves", async () => {
-        const [pid] = kurz.processes("redirect");
-        return pid !== undefined && pid !== before && (await api.ask("GET", "/me").catch(() => null))?.status === 200;
-      });
+      // Open connections don't need the files; a new process does.
+      await killAndReplace(kurz, "redirect");
+      await until("it reaches control", async () => (await api.ask("GET", "/me")).status === 200);
       expect((await visit(kurz, `/${link.slug}`)).status).toBe(302);
       await api.act(link.id, "pause");
       expect((await visit(kurz, `/${link.slug}`)).status).toBe(404);

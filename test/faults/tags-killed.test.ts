@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => kurz.stop());
 
-/** Clicks by tag; nothing while control is away. */
+/** Clicks by tag; `null` while control is down. */
 async function countByTag(): Promise<Record<string, number> | null> {
   const answer = await api.ask("GET", "/analytics?group_by=tag&limit=100").catch(() => null);
   if (answer?.status !== 200) return null;
@@ -26,7 +26,7 @@ async function countByTag(): Promise<Record<string, number> | null> {
   return Object.fromEntries(breakdowns.tag?.items.map(({ key, clicks }) => [key ?? "none", clicks]) ?? []);
 }
 
-/** Repeats the call until control is there to take it. */
+/** Repeats the call until control accepts it. */
 async function retag(link: Link, tags: readonly string[]): Promise<void> {
   await until("control takes the change", async () => {
     const answer = await api.ask("PATCH", `/links/${link.id}`, { tags }).catch(() => null);
@@ -34,7 +34,7 @@ async function retag(link: Link, tags: readonly string[]): Promise<void> {
   });
 }
 
-test(`tags in reports are those of the links after ${CYCLES} kills of control`, async () => {
+test(`reports have the tags of the links after ${CYCLES} kills of control`, async () => {
   const links: Link[] = [];
   for (let count = 0; count < LINKS; count += 1) links.push(await api.create({ tags: ["start"] }));
   for (const link of links) await click(kurz, link);

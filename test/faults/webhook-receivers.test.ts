@@ -6,7 +6,7 @@ import { type Operator, operatorOf } from "#test/support/operator.ts";
 import { until } from "#test/support/until.ts";
 import { loopbackWebhooks, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
 
-// More than all places together: if hanging receivers could take every place, nothing else would be sent for 15 s.
+// More than all delivery slots: if hanging receivers could take every slot, nothing else would be sent for 15 s.
 const HANGING = 60;
 const CHANGES = 40;
 const ARRIVAL_MS_MAX = 5000;
@@ -43,9 +43,9 @@ async function putUp(manner: Parameters<typeof startHostileReceiver>[0], endpoin
   return receiver;
 }
 
-test("receivers that hang, drip, flood, never come to the point, fail, reset or redirect cost nobody but themselves", async () => {
+test("receivers that hang, drip, flood, never answer, fail, reset or redirect affect nobody else", async () => {
   await api.create();
-  await until("the good one is known as good", () => good.hits.length === 1);
+  await until("the good one has received an event", () => good.hits.length === 1);
   const bad = [
     await putUp("hang", HANGING),
     await putUp("drip", 2),
@@ -55,22 +55,22 @@ test("receivers that hang, drip, flood, never come to the point, fail, reset or 
     await putUp("reset", 2),
     await putUp({ redirectTo: canary.url }, 2),
   ];
-  await until("every bad one is met", () => bad.every((receiver) => receiver.connections() > 0), 40_000);
+  await until("every bad one is called", () => bad.every((receiver) => receiver.connections() > 0), 40_000);
   const waits: number[] = [];
   for (let at = 0; at < CHANGES; at += 1) {
     const before = good.hits.length;
     await api.create();
-    waits.push(await until("the change is told", () => good.hits.length > before, ARRIVAL_MS_MAX));
+    waits.push(await until("the event arrives", () => good.hits.length > before, ARRIVAL_MS_MAX));
   }
   process.stderr.write(`the slowest of ${CHANGES} took ${Math.max(...waits).toFixed(0)} ms\n`);
   expect(good.hits).toHaveLength(CHANGES + 1);
   expect(canary.hits).toEqual([]);
-  // The API and redirects go on as well.
+  // The API and redirects work too.
   const link = await api.create();
   expect((await fetch(`${kurz.url}/${link.slug}`, { redirect: "manual" })).status).toBe(302);
 }, 120_000);
 
-test("the server stops in order although receivers hang", async () => {
+test("the server stops in order while receivers hang", async () => {
   const started = performance.now();
   expect(await kurz.stop()).toBe(0);
   expect(performance.now() - started).toBeLessThan(15_000);

@@ -9,22 +9,22 @@ import { until } from "./until.ts";
 const READY_MS_MAX = 60_000;
 const RESET_MS_MAX = 60_000;
 const DAY_MS = 86_400_000;
-/** Longer than the tests of a file take with a demo that they do not reset. */
+/** Longer than a file's tests take with a demo that they don't reset. */
 const QUIET_MS = 120_000;
-/** For a start, and for a midnight before it. */
+/** For a start, and a wait for midnight before it. */
 export const DEMO_START_MS_MAX = QUIET_MS + 120_000;
 
 export interface Demo extends KurzServer {
   readonly token: string;
   api(path: string, init?: RequestInit): Promise<Response>;
-  /** All links that a query selects. */
+  /** All links that match a query. */
   links(query: string): Promise<Link[]>;
-  /** Has it start anew, and waits until the old data is gone. */
+  /** Resets it, and waits until the old data is gone. */
   reset(): Promise<void>;
   generations(): string[];
 }
 
-/** The demo as `npm run demo` runs it, without limits per address unless they are asked for. */
+/** The demo as `npm run demo` runs it, without rate limits unless a test sets them. */
 export async function startDemo(env: Readonly<Record<string, string>> = {}): Promise<Demo> {
   await untilMidnightIsFar();
   const dataDir = mkdtempSync(join(tmpdir(), "kurz-demo-"));
@@ -57,8 +57,8 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}): Pro
     async reset() {
       const [before] = generations();
       server.supervisor.kill("SIGUSR2");
-      const isAnew = (): boolean => generations().length === 1 && generations()[0] !== before;
-      await until("the demo starts anew", isAnew, RESET_MS_MAX);
+      const isReset = (): boolean => generations().length === 1 && generations()[0] !== before;
+      await until("the demo is reset", isReset, RESET_MS_MAX);
     },
     async stop() {
       const code = await server.stop();
@@ -68,6 +68,6 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}): Pro
   };
 }
 
-/** At midnight (UTC) every demo starts anew by itself, and with it goes what a test has made. */
+/** At midnight (UTC) every demo resets itself, and would take a test's data with it. */
 export const untilMidnightIsFar = (): Promise<number> =>
   until("midnight is over", () => DAY_MS - (Date.now() % DAY_MS) > QUIET_MS, QUIET_MS + READY_MS_MAX);

@@ -1,13 +1,13 @@
 import { connect, type Socket } from "node:net";
 import { parseAnswer, type RawAnswer, type RawRequest, toBytes } from "./raw-message.ts";
 
-/** The connection ended before a whole answer was there. */
+/** The connection ended before a whole answer had arrived. */
 export class Broken extends Error {}
 
 const CONNECT_MS_MAX = 30_000;
 const ANSWER_MS_MAX = 30_000;
 
-/** One TCP connection, spoken to in bytes: nothing is pooled, retried or corrected. */
+/** One TCP connection that sends plain bytes: nothing is pooled, retried or corrected. */
 export class RawConnection {
   readonly closed: Promise<void>;
   readonly clientPort: number;
@@ -37,7 +37,7 @@ export class RawConnection {
   static open(port: number): Promise<RawConnection> {
     const { promise, resolve, reject } = Promise.withResolvers<RawConnection>();
     const socket = connect({ host: "127.0.0.1", port, noDelay: true });
-    // A reset also arrives as the end of the connection, which is where it is looked at.
+    // A reset also ends the connection, which is handled below.
     socket.on("error", (error) => reject(new Broken(`not connected: ${error.message}`)));
     socket.setTimeout(CONNECT_MS_MAX, () => reject(new Broken("not connected in time")));
     socket.once("connect", () => {
@@ -51,7 +51,7 @@ export class RawConnection {
     return this.#isClosed;
   }
 
-  /** Everything received that no answer was made of. */
+  /** Everything received that isn't part of an answer yet. */
   get received(): string {
     return this.#received;
   }
@@ -62,14 +62,18 @@ export class RawConnection {
 
   async request(request: RawRequest): Promise<RawAnswer> {
     this.send(toBytes(request));
-    return this.answer(ANSWER_MS_MAX, request.method);
+    return this.answer(request.method);
   }
 
   /** The next whole answer. */
-  async answer(msMax = ANSWER_MS_MAX, method = "GET"): Promise<RawAnswer> {
-    if (this.#isAwaited) throw new Error("two at a time wait for an answer on one connection");
+  async answer(method = "GET", msMax = ANSWER_MS_MAX): Promise<RawAnswer> {
+    if (this.#isAwaited) throw new Error("two callers wait for an answer on one connection");
     this.#isAwaited = true;
-    const deadline = setTimeout(() => this.close(), msMax);
+    let isLate = false;
+    const deadline = setTimeout(() => {
+      isLate = true;
+      this.close();
+    }, msMax);
     try {
       for (;;) {
         const parsed = parseAnswer(this.#received, method, this.#isClosed);
@@ -77,6 +81,7 @@ export class RawConnection {
           this.#received = this.#received.slice(parsed.length);
           return parsed.value;
         }
+        if (isLate) throw new Error(`no answer within ${msMax} ms`);
         if (this.#isClosed) throw new Broken(`closed after ${this.#received.length} bytes`);
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
@@ -97,12 +102,12 @@ export class RawConnection {
 export const askOnce = (port: number, request: RawRequest): Promise<RawAnswer> =>
   sendOnce(port, toBytes({ ...request, headers: withClose(request.headers) }), request.method);
 
-/** The same with a request in bytes, for what is not even one. */
+/** The same with raw bytes, which need not be a request. */
 export async function sendOnce(port: number, bytes: string, method?: string): Promise<RawAnswer> {
   const connection = await RawConnection.open(port);
   try {
     connection.send(bytes);
-    return await connection.answer(ANSWER_MS_MAX, method);
+    return await connection.answer(method);
   } finally {
     connection.close();
   }
