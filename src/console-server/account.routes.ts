@@ -21,7 +21,7 @@ import { notFound } from "#kernel/api-error.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { InvitationService } from "#members/invitations.service.ts";
 import type { MemberService } from "#members/members.service.ts";
-import type { ConsoleCaller } from "./admission.ts";
+import type { ConsoleCaller } from "./console-caller.ts";
 import { type AccountDeps, describeAccount } from "./describe-account.ts";
 
 interface Deps extends AccountDeps {

@@ -2,32 +2,33 @@ import { forConsole } from "#contract/console/operations.ts";
 import { type ApiOptions, mountApi } from "#http/mount.ts";
 import type { Route } from "#http/route.ts";
 import type { Caller } from "#kernel/caller.ts";
-import type { SignedInVisitor, Visitor } from "#sign-in/visitor.ts";
-import { type AdmissionDeps, type Admitted, admitToConsole, assertSignedIn, type ConsoleCaller } from "./admission.ts";
+import type { Requester, SignedInRequester } from "#sign-in/requester.ts";
+import { type AuthorizeDeps, assertSignedIn, authorizeConsole, type ConsoleAccess } from "./authorize.ts";
+import type { ConsoleCaller } from "./console-caller.ts";
 
-export interface ConsoleApiOptions extends Pick<ApiOptions<Admitted>, "https" | "onDone" | "onBug"> {
-  readonly admission: AdmissionDeps;
-  /** What anyone may call. */
-  readonly open: readonly Route<Visitor>[];
-  readonly ofPerson: readonly Route<SignedInVisitor>[];
+export interface ConsoleApiOptions extends Pick<ApiOptions<ConsoleAccess>, "https" | "onDone" | "onBug"> {
+  readonly authorization: AuthorizeDeps;
+  /** Callable without signing in. */
+  readonly open: readonly Route<Requester>[];
+  readonly ofPerson: readonly Route<SignedInRequester>[];
   readonly ofAccount: readonly Route<ConsoleCaller>[];
-  /** The API's own operations, which the console uses under its prefix. */
+  /** The API's own operations, mounted under /console. */
   readonly api: readonly Route<Caller>[];
 }
 
-/** The console's side of the server: the same definitions and use cases as the API, admitted by session. */
+/** The console's API: the same definitions and use cases as the public one, authorized by session. */
 export function mountConsoleApi(options: ConsoleApiOptions): (request: Request) => Promise<Response> {
-  const { admission, open, ofPerson, ofAccount, api, ...shared } = options;
-  const policy = { ...shared, cors: { allowedOrigins: [] }, authorize: admitToConsole(admission) };
-  const own = mountApi<Admitted>({
+  const { authorization, open, ofPerson, ofAccount, api, ...shared } = options;
+  const policy = { ...shared, cors: { allowedOrigins: [] }, authorize: authorizeConsole(authorization) };
+  const own = mountApi<ConsoleAccess>({
     ...policy,
     routes: [
-      ...open.map((route) => adapt(route, ({ visitor }) => visitor)),
-      ...ofPerson.map((route) => adapt(route, ({ visitor }) => assertSignedIn(visitor))),
+      ...open.map((route) => adapt(route, ({ requester }) => requester)),
+      ...ofPerson.map((route) => adapt(route, ({ requester }) => assertSignedIn(requester))),
       ...ofAccount.map((route) => adapt(route, getMember)),
     ],
   });
-  const shown = mountApi<Admitted>({
+  const shown = mountApi<ConsoleAccess>({
     ...policy,
     prefix: "/console",
     routes: api.map((route) => adapt({ ...route, endpoint: forConsole(route.endpoint) }, getMember)),
@@ -35,12 +36,12 @@ export function mountConsoleApi(options: ConsoleApiOptions): (request: Request) 
   return (request) => (/^https?:\/\/[^/]*\/console\/api\/v1\//.test(request.url) ? shown(request) : own(request));
 }
 
-const adapt = <C>(route: Route<C>, toCaller: (admitted: Admitted) => C): Route<Admitted> => ({
+const adapt = <C>(route: Route<C>, toCaller: (access: ConsoleAccess) => C): Route<ConsoleAccess> => ({
   ...route,
-  handle: (admitted, input) => route.handle(toCaller(admitted), input),
+  handle: (access, input) => route.handle(toCaller(access), input),
 });
 
-function getMember({ member }: Admitted): ConsoleCaller {
-  if (!member) throw new Error("the operation is about an account, but names no role");
+function getMember({ member }: ConsoleAccess): ConsoleCaller {
+  if (!member) throw new Error("the operation is about an account but has no role");
   return member;
 }

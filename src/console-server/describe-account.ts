@@ -5,8 +5,8 @@ import { notFound } from "#kernel/api-error.ts";
 import { describePlan } from "#plans/describe-plan.ts";
 import { effectiveRateLimit } from "#plans/effective-rate-limit.ts";
 import type { TokenService } from "#tokens/tokens.service.ts";
-import type { ConsoleCaller } from "./admission.ts";
 import { findAccountWithUsage } from "./console.store.ts";
+import type { ConsoleCaller } from "./console-caller.ts";
 
 export interface AccountDeps {
   readonly records: Records;

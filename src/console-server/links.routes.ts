@@ -5,7 +5,7 @@ import { type Route, route, Streamed } from "#http/route.ts";
 import type { LinkService } from "#links/links.service.ts";
 import { findMembership } from "#members/memberships.ts";
 import { isLiveSession } from "#sign-in/live-session.ts";
-import type { ConsoleCaller } from "./admission.ts";
+import type { ConsoleCaller } from "./console-caller.ts";
 import { exportStream } from "./export-links.ts";
 import { liveStream } from "./live-stream.ts";
 

@@ -4,7 +4,7 @@ import { type Route, route } from "#http/route.ts";
 import { bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
 import type { AccountLogos } from "#qr/account-logos.ts";
 import { BadPicture } from "#qr/bad-picture.ts";
-import type { ConsoleCaller } from "./admission.ts";
+import type { ConsoleCaller } from "./console-caller.ts";
 
 type Me = ConsoleCaller;
 

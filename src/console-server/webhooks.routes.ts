@@ -21,7 +21,7 @@ import { type Route, route } from "#http/route.ts";
 import type { Attempt, Delivery as DeliveryRecord } from "#webhooks/deliveries.service.ts";
 import type { Endpoint } from "#webhooks/endpoint-record.ts";
 import type { WebhookServices } from "#webhooks/webhooks.service.ts";
-import type { ConsoleCaller } from "./admission.ts";
+import type { ConsoleCaller } from "./console-caller.ts";
 
 type Me = ConsoleCaller;
 

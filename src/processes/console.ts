@@ -34,13 +34,13 @@ import { emailChangeService } from "#sign-in/email-change.service.ts";
 import { joiningService } from "#sign-in/joining.service.ts";
 import { passkeyService } from "#sign-in/passkeys.service.ts";
 import { passwordService } from "#sign-in/password.service.ts";
+import { requesterReader } from "#sign-in/requester.ts";
 import { sessionRoutes } from "#sign-in/session.routes.ts";
 import { sessionService } from "#sign-in/sessions.service.ts";
 import { signInService } from "#sign-in/sign-in.service.ts";
 import { SignInThrottle } from "#sign-in/sign-in-throttle.ts";
 import { twoFactorService } from "#sign-in/two-factor.service.ts";
 import { userRoutes } from "#sign-in/user.routes.ts";
-import { visitorReader } from "#sign-in/visitor.ts";
 
 /** Everything below `/console`: the page for people, and what it calls. */
 export function mountConsole(
@@ -73,8 +73,8 @@ export function mountConsole(
   const api = mountConsoleApi({
     ...watch,
     https,
-    admission: {
-      readVisitor: visitorReader(person),
+    authorization: {
+      readRequester: requesterReader(person),
       records,
       plans,
       clock,

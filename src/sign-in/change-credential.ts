@@ -2,10 +2,10 @@ import { appendAudit } from "#audit/audit.service.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import { callLibrary } from "./library-call.ts";
+import type { SignedInRequester } from "./requester.ts";
 import { endAllBut } from "./session-lifecycle.ts";
 import { updateSudo } from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
-import type { SignedInVisitor } from "./visitor.ts";
 
 type Deps = Pick<SignInDeps, "auth" | "records" | "clock">;
 
@@ -19,26 +19,26 @@ interface Change {
 /** Changes how someone signs in; the same transaction writes the audit entry and ends their other sessions. */
 export async function changeCredential(
   deps: Deps,
-  visitor: SignedInVisitor,
+  requester: SignedInRequester,
   { action, details = {}, change }: Change,
 ): Promise<void> {
-  const { id, userId, sudoUntil } = visitor.session;
+  const { id, userId, sudoUntil } = requester.session;
   await deps.records.write(async (tx) => {
     await change(tx);
     await endAllBut(tx, userId, id);
     const entry = { at: deps.clock(), accountNo: null, actor: `user:${userId}`, action, subject: userId };
     await appendAudit(tx, { ...entry, details });
   });
-  const newId = await replaceSession(deps, visitor);
+  const newId = await replaceSession(deps, requester);
   // Nobody has re-authenticated, so the new session keeps the old one's sudo time.
   await deps.records.write((tx) => updateSudo(tx, { id: newId }, sudoUntil));
 }
 
 /** Gives the session a new id, as after every change of its rights. Returns the id. */
-export async function replaceSession({ auth }: Deps, visitor: SignedInVisitor): Promise<string> {
+export async function replaceSession({ auth }: Deps, requester: SignedInRequester): Promise<string> {
   const { api } = await auth();
-  const { headers } = visitor;
-  const result = await callLibrary(visitor, api.replaceSession({ headers, returnHeaders: true }));
+  const { headers } = requester;
+  const result = await callLibrary(requester, api.replaceSession({ headers, returnHeaders: true }));
   if ("refusal" in result) throw new ApiError("not_signed_in", "Your session has ended. Sign in again.");
   return result.value.id;
 }

@@ -4,11 +4,11 @@ import { appendAudit } from "#audit/audit.service.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
 import { randomBase62 } from "#kernel/base62.ts";
+import type { Requester, SignedInRequester } from "./requester.ts";
 import { emailChangeIdOf, endAllBut } from "./session-lifecycle.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { deleteAcceptedInvitationsTo, findTraces, findUser, removeTraces, updateEmail } from "./users.store.ts";
 import { deleteVerification, findLiveValue, insertVerification } from "./verifications.store.ts";
-import type { SignedInVisitor, Visitor } from "./visitor.ts";
 
 interface EmailChangeDeps extends Pick<SignInDeps, "records" | "clock" | "throttle"> {
   readonly baseUrl: string;
@@ -56,7 +56,10 @@ export function emailChangeService({ records, clock, throttle, baseUrl, mail }: 
   };
 
   return {
-    async start({ session, clientAddress }: SignedInVisitor, address: string): Promise<{ confirmation_sent: boolean }> {
+    async start(
+      { session, clientAddress }: SignedInRequester,
+      address: string,
+    ): Promise<{ confirmation_sent: boolean }> {
       const { userId, id: sessionId } = session;
       const email = address.toLowerCase();
       if (email === session.email) {
@@ -89,7 +92,7 @@ export function emailChangeService({ records, clock, throttle, baseUrl, mail }: 
     },
 
     /** Anyone with the mailed link can confirm, in any browser. */
-    async confirm({ clientAddress }: Visitor, token: string): Promise<undefined> {
+    async confirm({ clientAddress }: Requester, token: string): Promise<undefined> {
       const { tooMany, succeed } = throttle.tryFrom(clientAddress, "confirm-email");
       const change = await findLiveValue(records.read, storedIdentifierOf(token), clock());
       if (change === null) throw tooMany ?? linkDead();

@@ -6,12 +6,12 @@ import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-e
 import { acceptInvitation, findInvitation, type LiveInvitation } from "#members/accept-invitation.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
 import { callLibrary } from "./library-call.ts";
+import { type Requester, type SignedInRequester, withoutSession } from "./requester.ts";
 import { completeSession } from "./session-lifecycle.ts";
 import { forgetSetUpCode, isSetUpCode } from "./set-up-code.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { strangersTurn } from "./strangers.ts";
 import { hasUsers } from "./users.store.ts";
-import { headersOfGuest, type SignedInVisitor, type Visitor } from "./visitor.ts";
 
 interface JoiningDeps extends SignInDeps {
   readonly plans: PlanCatalogue;
@@ -39,12 +39,12 @@ export function joiningService(deps: JoiningDeps) {
     return createUser(tx, user);
   };
 
-  const enter = async (visitor: Visitor, userId: string, method: string): Promise<void> => {
+  const enter = async (requester: Requester, userId: string, method: string): Promise<void> => {
     const { api } = await auth();
-    const headers = headersOfGuest(visitor);
-    const opened = await callLibrary(visitor, api.openSession({ body: { userId }, headers, returnHeaders: true }));
+    const headers = withoutSession(requester);
+    const opened = await callLibrary(requester, api.openSession({ body: { userId }, headers, returnHeaders: true }));
     if ("refusal" in opened) throw new Error("a new user could not be signed in");
-    await completeSession(deps, visitor, {
+    await completeSession(deps, requester, {
       by: { id: opened.value.id },
       action: "session.started",
       details: { method },
@@ -63,8 +63,8 @@ export function joiningService(deps: JoiningDeps) {
   return {
     isSetUp: () => hasUsers(records.read),
 
-    async setUp(visitor: Visitor, person: Person & { code: string; account_name: string }): Promise<undefined> {
-      const { tooMany, succeed } = throttle.tryFrom(visitor.clientAddress, "set-up");
+    async setUp(requester: Requester, person: Person & { code: string; account_name: string }): Promise<undefined> {
+      const { tooMany, succeed } = throttle.tryFrom(requester.clientAddress, "set-up");
       if ((await hasUsers(records.read)) || !isSetUpCode(setUpCodePath, person.code)) throw tooMany ?? wrongCode();
       succeed();
       const passwordHash = await hashNew(person);
@@ -76,12 +76,12 @@ export function joiningService(deps: JoiningDeps) {
         return id;
       });
       forgetSetUpCode(setUpCodePath);
-      await enter(visitor, userId, "set-up");
+      await enter(requester, userId, "set-up");
       return undefined;
     },
 
     async signUp(
-      visitor: Visitor,
+      requester: Requester,
       person: Person & { account_name?: string | undefined; invitation?: string | undefined },
     ): Promise<undefined> {
       const { invitation: invitationId, account_name } = person;
@@ -93,7 +93,7 @@ export function joiningService(deps: JoiningDeps) {
       if (invitation && invitation.email !== person.email.toLowerCase()) throw notFound();
       // Sign-up reveals whether an address is registered, so it is rate-limited like sign-in. Without an invitation a
       // success counts, too, or a program could create any number of accounts.
-      const succeed = throttle.beginFrom(visitor.clientAddress, "sign-up");
+      const succeed = throttle.beginFrom(requester.clientAddress, "sign-up");
       const passwordHash = await strangersTurn(() => hashNew(person));
       const at = clock();
       const userId = await records.write(async (tx) => {
@@ -105,7 +105,7 @@ export function joiningService(deps: JoiningDeps) {
         return id;
       });
       if (invitation) succeed();
-      await enter(visitor, userId, "sign-up");
+      await enter(requester, userId, "sign-up");
       return undefined;
     },
 
@@ -115,7 +115,7 @@ export function joiningService(deps: JoiningDeps) {
       return { id, account_name: accountName, email, role, has_user };
     },
 
-    async acceptInvitation({ session }: SignedInVisitor, id: string): Promise<undefined> {
+    async acceptInvitation({ session }: SignedInRequester, id: string): Promise<undefined> {
       await records.write(async (tx) => {
         const invitation = await getInvitation(tx, id);
         if (invitation.email !== session.email.toLowerCase()) throw notFound();

@@ -1,4 +1,4 @@
-import type { Visitor } from "./visitor.ts";
+import type { Requester } from "./requester.ts";
 
 interface Answer<T> {
   readonly headers: Headers;
@@ -11,14 +11,14 @@ export interface Refusal {
   readonly code: string;
 }
 
-/** Calls the library; its cookies go to the visitor. What it refuses is returned, everything else is thrown. */
+/** Calls the library; its cookies go to the requester. What it refuses is returned, everything else is thrown. */
 export async function callLibrary<T>(
-  visitor: Visitor,
+  requester: Requester,
   call: Promise<Answer<T>>,
 ): Promise<{ readonly value: T } | { readonly refusal: Refusal }> {
   try {
     const { headers, response } = await call;
-    visitor.cookies.push(...headers.getSetCookie());
+    requester.cookies.push(...headers.getSetCookie());
     return { value: response };
   } catch (error) {
     const refusal = toRefusal(error);

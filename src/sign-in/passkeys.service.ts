@@ -5,8 +5,8 @@ import type { Auth } from "./auth.ts";
 import { changeCredential } from "./change-credential.ts";
 import { deletePasskey, listPasskeys, updatePasskeyName } from "./credentials.store.ts";
 import { callLibrary } from "./library-call.ts";
+import type { SignedInRequester } from "./requester.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
-import type { SignedInVisitor } from "./visitor.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 type RegistrationCall = NonNullable<Parameters<Auth["api"]["verifyPasskeyRegistration"]>[0]>;
@@ -14,39 +14,39 @@ type RegistrationCall = NonNullable<Parameters<Auth["api"]["verifyPasskeyRegistr
 export function passkeyService(deps: SignInDeps) {
   const { auth, records, clock } = deps;
   return {
-    async list({ session }: SignedInVisitor) {
+    async list({ session }: SignedInRequester) {
       const rows = await listPasskeys(records.read, session.userId);
       return { data: rows.map(({ id, name, created_at }) => toPasskey(id, name, created_at)) };
     },
 
-    async start(visitor: SignedInVisitor): Promise<Record<string, unknown>> {
+    async start(requester: SignedInRequester): Promise<Record<string, unknown>> {
       const { api } = await auth();
-      const { headers } = visitor;
+      const { headers } = requester;
       const call = api.generatePasskeyRegistrationOptions({ headers, query: {}, returnHeaders: true });
-      const result = await callLibrary(visitor, call);
+      const result = await callLibrary(requester, call);
       if ("refusal" in result) throw refused();
       return { ...result.value };
     },
 
-    async add(visitor: SignedInVisitor, { name, response }: { name: string; response: Json }) {
+    async add(requester: SignedInRequester, { name, response }: { name: string; response: Json }) {
       const { api } = await auth();
-      const { headers } = visitor;
+      const { headers } = requester;
       // Only the library checks what the browser sent.
       const body = { name, response: response as unknown as RegistrationCall["body"]["response"] };
       const result = await callLibrary(
-        visitor,
+        requester,
         api.verifyPasskeyRegistration({ body, headers, returnHeaders: true }).catch(toTaken),
       );
       if ("refusal" in result || !result.value) throw refused();
       const { id, createdAt } = result.value;
       // The library has already stored it.
       const change = async () => {};
-      await changeCredential(deps, visitor, { action: "passkey.added", details: { passkey: id }, change });
+      await changeCredential(deps, requester, { action: "passkey.added", details: { passkey: id }, change });
       return toPasskey(id, name, createdAt.toISOString());
     },
 
     /** The name is only a label; signing in stays the same. */
-    async rename({ session }: SignedInVisitor, id: string, name: string) {
+    async rename({ session }: SignedInRequester, id: string, name: string) {
       const { userId } = session;
       return records.write(async (tx) => {
         const renamed = await updatePasskeyName(tx, { id, userId, name });
@@ -57,11 +57,11 @@ export function passkeyService(deps: SignInDeps) {
       });
     },
 
-    async remove(visitor: SignedInVisitor, id: string): Promise<undefined> {
+    async remove(requester: SignedInRequester, id: string): Promise<undefined> {
       const change = async (tx: Sql): Promise<void> => {
-        if (!(await deletePasskey(tx, { id, userId: visitor.session.userId }))) throw notFound();
+        if (!(await deletePasskey(tx, { id, userId: requester.session.userId }))) throw notFound();
       };
-      await changeCredential(deps, visitor, { action: "passkey.removed", details: { passkey: id }, change });
+      await changeCredential(deps, requester, { action: "passkey.removed", details: { passkey: id }, change });
       return undefined;
     },
   };

@@ -5,10 +5,10 @@ import { deletePasskeysOf, deleteTwoFactor } from "./credentials.store.ts";
 import { assertGoodPassword } from "./joining.service.ts";
 import { callLibrary, toRefusal } from "./library-call.ts";
 import { noteRefusal } from "./note-refusal.ts";
+import { originOf, type Requester, type SignedInRequester } from "./requester.ts";
 import { completeSession, endAllBut } from "./session-lifecycle.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { markEmailVerified } from "./users.store.ts";
-import { originOf, type SignedInVisitor, type Visitor } from "./visitor.ts";
 
 interface PasswordDeps extends SignInDeps {
   /** Sends a reset link to the address if it has a user. `null`: mail is off. */
@@ -19,21 +19,21 @@ interface PasswordDeps extends SignInDeps {
 export function passwordService(deps: PasswordDeps) {
   const { auth, records, clock, throttle, mailResetLink, onProblem } = deps;
   return {
-    async change(visitor: SignedInVisitor, given: { current: string; password: string }): Promise<undefined> {
-      const { email } = visitor.session;
+    async change(requester: SignedInRequester, given: { current: string; password: string }): Promise<undefined> {
+      const { email } = requester.session;
       assertGoodPassword(given.password, email);
-      const succeed = throttle.begin(email, originOf(visitor));
+      const succeed = throttle.begin(email, originOf(requester));
       const { api } = await auth();
-      const { headers } = visitor;
+      const { headers } = requester;
       const body = { currentPassword: given.current, newPassword: given.password, revokeOtherSessions: true };
-      const changed = await callLibrary(visitor, api.changePassword({ body, headers, returnHeaders: true }));
+      const changed = await callLibrary(requester, api.changePassword({ body, headers, returnHeaders: true }));
       if ("refusal" in changed || !changed.value.token) {
-        noteRefusal(deps, { userId: visitor.session.userId, method: "password" });
+        noteRefusal(deps, { userId: requester.session.userId, method: "password" });
         throw validationFailed([bodyProblem("current", "invalid_format", "This isn't your current password.")]);
       }
       succeed();
       const { token } = changed.value;
-      await completeSession(deps, visitor, { by: { token }, action: "password.changed", endOthers: true });
+      await completeSession(deps, requester, { by: { token }, action: "password.changed", endOthers: true });
       return undefined;
     },
 
@@ -41,13 +41,13 @@ export function passwordService(deps: PasswordDeps) {
      * Every address gets the same answer after the same time. If mail is off nothing happens: then only the operator
      * can create a link, so that a stranger's request never creates a secret.
      */
-    async forget({ clientAddress }: Visitor, email: string): Promise<undefined> {
+    async forget({ clientAddress }: Requester, email: string): Promise<undefined> {
       throttle.beginMail(email, clientAddress);
       void mailResetLink?.(email).catch((error: unknown) => onProblem("a password could not be reset", error));
       return undefined;
     },
 
-    async reset({ clientAddress }: Visitor, { token, password }: { token: string; password: string }) {
+    async reset({ clientAddress }: Requester, { token, password }: { token: string; password: string }) {
       const { tooMany, succeed } = throttle.tryFrom(clientAddress, "reset");
       const { api, $context } = await auth();
       const { internalAdapter } = await $context;

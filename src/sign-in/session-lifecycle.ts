@@ -1,10 +1,10 @@
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Sql } from "#engines/records/schema.ts";
+import type { Requester } from "./requester.ts";
 import { deleteSession, deleteSessionsExcept, type SessionKey, updateSudo } from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { findUser } from "./users.store.ts";
 import { deleteVerification, deleteVerificationsOf } from "./verifications.store.ts";
-import type { Visitor } from "./visitor.ts";
 
 /** How long a password or passkey counts before sensitive changes need another. */
 const SUDO_MS = 10 * 60_000;
@@ -27,7 +27,7 @@ interface NewSession {
  */
 export async function completeSession(
   { records, clock, devices }: Pick<SignInDeps, "records" | "clock" | "devices">,
-  { session: before, headers, cookies }: Visitor,
+  { session: before, headers, cookies }: Requester,
   { by, action, details, endOthers = false }: NewSession,
 ): Promise<void> {
   const at = clock();

@@ -15,9 +15,9 @@ import { type Route, route } from "#http/route.ts";
 import type { EmailChangeService } from "./email-change.service.ts";
 import type { JoiningService } from "./joining.service.ts";
 import type { PasswordService } from "./password.service.ts";
+import type { Requester } from "./requester.ts";
 import type { SignInService } from "./sign-in.service.ts";
 import { describeState, type StateDeps } from "./state.ts";
-import type { Visitor } from "./visitor.ts";
 
 interface Deps extends StateDeps {
   readonly signIn: SignInService;
@@ -27,17 +27,17 @@ interface Deps extends StateDeps {
 }
 
 /** What anyone may call. */
-export const sessionRoutes = (deps: Deps): readonly Route<Visitor>[] => [
-  route(getState, (visitor: Visitor) => describeState(deps, visitor)),
-  route(setUp, (visitor: Visitor, { body }) => deps.joining.setUp(visitor, body)),
-  route(signUp, (visitor: Visitor, { body }) => deps.joining.signUp(visitor, body)),
-  route(signIn, (visitor: Visitor, { body }) => deps.signIn.signIn(visitor, body)),
-  route(signInWithCode, (visitor: Visitor, { body }) => deps.signIn.signInWithCode(visitor, body.code)),
-  route(startPasskeySignIn, (visitor: Visitor) => deps.signIn.startPasskey(visitor)),
-  route(signInWithPasskey, (visitor: Visitor, { body }) => deps.signIn.signInWithPasskey(visitor, body.response)),
-  route(signOut, (visitor: Visitor) => deps.signIn.signOut(visitor)),
-  route(forgetPassword, (visitor: Visitor, { body }) => deps.passwords.forget(visitor, body.email)),
-  route(resetPassword, (visitor: Visitor, { body }) => deps.passwords.reset(visitor, body)),
-  route(confirmEmail, (visitor: Visitor, { body }) => deps.emails.confirm(visitor, body.token)),
-  route(getInvitation, (_: Visitor, { params }) => deps.joining.describeInvitation(params.id)),
+export const sessionRoutes = (deps: Deps): readonly Route<Requester>[] => [
+  route(getState, (requester: Requester) => describeState(deps, requester)),
+  route(setUp, (requester: Requester, { body }) => deps.joining.setUp(requester, body)),
+  route(signUp, (requester: Requester, { body }) => deps.joining.signUp(requester, body)),
+  route(signIn, (requester: Requester, { body }) => deps.signIn.signIn(requester, body)),
+  route(signInWithCode, (requester: Requester, { body }) => deps.signIn.signInWithCode(requester, body.code)),
+  route(startPasskeySignIn, (requester: Requester) => deps.signIn.startPasskey(requester)),
+  route(signInWithPasskey, (requester: Requester, { body }) => deps.signIn.signInWithPasskey(requester, body.response)),
+  route(signOut, (requester: Requester) => deps.signIn.signOut(requester)),
+  route(forgetPassword, (requester: Requester, { body }) => deps.passwords.forget(requester, body.email)),
+  route(resetPassword, (requester: Requester, { body }) => deps.passwords.reset(requester, body)),
+  route(confirmEmail, (requester: Requester, { body }) => deps.emails.confirm(requester, body.token)),
+  route(getInvitation, (_: Requester, { params }) => deps.joining.describeInvitation(params.id)),
 ];

@@ -1,10 +1,10 @@
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { notFound } from "#kernel/api-error.ts";
+import type { SignedInRequester } from "./requester.ts";
 import { deleteSessionOf, deleteSessionsExcept, listLiveSessions } from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { updateName } from "./users.store.ts";
-import type { SignedInVisitor } from "./visitor.ts";
 
 /** Where a person is signed in. */
 export function sessionService({ records, clock }: Pick<SignInDeps, "records" | "clock">) {
@@ -19,7 +19,7 @@ export function sessionService({ records, clock }: Pick<SignInDeps, "records" | 
     });
 
   return {
-    async list({ session }: SignedInVisitor) {
+    async list({ session }: SignedInRequester) {
       const rows = await listLiveSessions(records.read, session.userId, clock());
       const data = rows.map((row) => ({
         id: row.id,
@@ -32,7 +32,7 @@ export function sessionService({ records, clock }: Pick<SignInDeps, "records" | 
       return { data };
     },
 
-    async end({ session }: SignedInVisitor, id: string): Promise<undefined> {
+    async end({ session }: SignedInRequester, id: string): Promise<undefined> {
       await records.write(async (tx) => {
         if (!(await deleteSessionOf(tx, session.userId, id))) throw notFound();
         await noteEnd(tx, session.userId, 1);
@@ -40,14 +40,14 @@ export function sessionService({ records, clock }: Pick<SignInDeps, "records" | 
       return undefined;
     },
 
-    async endOthers({ session }: SignedInVisitor): Promise<undefined> {
+    async endOthers({ session }: SignedInRequester): Promise<undefined> {
       await records.write(async (tx) => {
         await noteEnd(tx, session.userId, await deleteSessionsExcept(tx, session.userId, session.id));
       });
       return undefined;
     },
 
-    async rename({ session }: SignedInVisitor, name: string): Promise<void> {
+    async rename({ session }: SignedInRequester, name: string): Promise<void> {
       const { userId } = session;
       const at = clock();
       await records.write(async (tx) => {

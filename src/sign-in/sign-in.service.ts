@@ -5,12 +5,12 @@ import type { Auth } from "./auth.ts";
 import { replaceSession } from "./change-credential.ts";
 import { callLibrary } from "./library-call.ts";
 import { noteRefusal } from "./note-refusal.ts";
+import { originOf, type Requester, type SignedInRequester, withoutSession } from "./requester.ts";
 import { completeSession } from "./session-lifecycle.ts";
 import { deleteSession } from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { strangersTurn } from "./strangers.ts";
 import { spendCode } from "./two-factor-code.ts";
-import { headersOfGuest, originOf, type SignedInVisitor, type Visitor } from "./visitor.ts";
 
 interface Credentials {
   readonly email: string;
@@ -31,12 +31,12 @@ export function signInService(deps: SignInDeps) {
     );
   };
 
-  const checkPassword = async (visitor: Visitor, body: Credentials, knownBy: string | null) => {
-    const succeed = throttle.begin(body.email, { clientAddress: visitor.clientAddress, knownBy });
+  const checkPassword = async (requester: Requester, body: Credentials, knownBy: string | null) => {
+    const succeed = throttle.begin(body.email, { clientAddress: requester.clientAddress, knownBy });
     const { api } = await auth();
     const result = await callLibrary(
-      visitor,
-      api.signInEmail({ body, headers: headersOfGuest(visitor), returnHeaders: true }),
+      requester,
+      api.signInEmail({ body, headers: withoutSession(requester), returnHeaders: true }),
     );
     if ("refusal" in result) {
       noteRefusalOf(body.email);
@@ -49,15 +49,15 @@ export function signInService(deps: SignInDeps) {
   const endSession = (id: string): Promise<void> => records.write((tx) => deleteSession(tx, { id }));
 
   return {
-    async signIn(visitor: Visitor, { email, password }: Credentials) {
-      const knownBy = devices.find(visitor.headers, email);
-      const check = () => checkPassword(visitor, { email, password }, knownBy);
+    async signIn(requester: Requester, { email, password }: Credentials) {
+      const knownBy = devices.find(requester.headers, email);
+      const check = () => checkPassword(requester, { email, password }, knownBy);
       const result = await (knownBy === null ? strangersTurn(check) : check());
       if (!("token" in result.value) || !result.value.token) {
-        if (visitor.session) await endSession(visitor.session.id);
+        if (requester.session) await endSession(requester.session.id);
         return { second_factor: true };
       }
-      await completeSession(deps, visitor, {
+      await completeSession(deps, requester, {
         by: { token: result.value.token },
         action: "session.started",
         details: { method: "password" },
@@ -65,19 +65,19 @@ export function signInService(deps: SignInDeps) {
       return { second_factor: false };
     },
 
-    async signInWithCode(visitor: Visitor, code: string): Promise<undefined> {
+    async signInWithCode(requester: Requester, code: string): Promise<undefined> {
       const { api } = await auth();
-      const { userId } = await api.findChallenged({ headers: visitor.headers });
+      const { userId } = await api.findChallenged({ headers: requester.headers });
       // The library counts wrong codes per user; this counts them per network and user. Only someone with the right
       // password gets this far, so strangers can't lock anyone out.
-      const succeed = throttle.beginFrom(visitor.clientAddress, userId === null ? "code" : `code of ${userId}`);
-      const used = await spendCode(deps, visitor, code);
+      const succeed = throttle.beginFrom(requester.clientAddress, userId === null ? "code" : `code of ${userId}`);
+      const used = await spendCode(deps, requester, code);
       if ("refused" in used) {
         noteRefusal(deps, { userId, method: "code" });
         throw used.refused === "locked" ? tooManyCodes() : signInFailed();
       }
       succeed();
-      await completeSession(deps, visitor, {
+      await completeSession(deps, requester, {
         by: { token: used.token },
         action: "session.started",
         details: { method: used.method },
@@ -85,11 +85,11 @@ export function signInService(deps: SignInDeps) {
       return undefined;
     },
 
-    async startPasskey(visitor: Visitor): Promise<Record<string, unknown>> {
+    async startPasskey(requester: Requester): Promise<Record<string, unknown>> {
       const { api } = await auth();
-      const { headers } = visitor;
+      const { headers } = requester;
       const result = await callLibrary(
-        visitor,
+        requester,
         api.generatePasskeyAuthenticationOptions({ headers, returnHeaders: true }),
       );
       if ("refusal" in result) throw signInFailed();
@@ -97,16 +97,16 @@ export function signInService(deps: SignInDeps) {
       return { ...result.value, userVerification: "required" };
     },
 
-    async signInWithPasskey(visitor: Visitor, response: Json): Promise<undefined> {
-      const { tooMany, succeed } = throttle.tryFrom(visitor.clientAddress, "passkey");
+    async signInWithPasskey(requester: Requester, response: Json): Promise<undefined> {
+      const { tooMany, succeed } = throttle.tryFrom(requester.clientAddress, "passkey");
       const { api } = await auth();
       const cookies: string[] = [];
       const result = await callLibrary(
-        { ...visitor, cookies },
+        { ...requester, cookies },
         api.verifyPasskeyAuthentication({
           // Only the library checks what the browser sent.
           body: { response: response as unknown as PasskeyCall["body"]["response"] },
-          headers: headersOfGuest(visitor),
+          headers: withoutSession(requester),
           returnHeaders: true,
         }),
       );
@@ -116,47 +116,47 @@ export function signInService(deps: SignInDeps) {
         throw signInFailed();
       }
       const { session } = result.value;
-      if (visitor.session && visitor.session.userId !== session.userId) {
+      if (requester.session && requester.session.userId !== session.userId) {
         await endSession(session.id);
         throw signInFailed();
       }
       succeed();
-      visitor.cookies.push(...cookies);
-      await completeSession(deps, visitor, {
+      requester.cookies.push(...cookies);
+      await completeSession(deps, requester, {
         by: { id: session.id },
-        action: visitor.session ? "session.confirmed" : "session.started",
+        action: requester.session ? "session.confirmed" : "session.started",
         details: { method: "passkey" },
       });
       return undefined;
     },
 
-    async confirmPassword(visitor: SignedInVisitor, password: string): Promise<undefined> {
-      const succeed = throttle.begin(visitor.session.email, originOf(visitor));
+    async confirmPassword(requester: SignedInRequester, password: string): Promise<undefined> {
+      const succeed = throttle.begin(requester.session.email, originOf(requester));
       const { api } = await auth();
-      const { headers } = visitor;
+      const { headers } = requester;
       const checked = await callLibrary(
-        visitor,
+        requester,
         api.verifyPassword({ body: { password }, headers, returnHeaders: true }),
       );
       if ("refusal" in checked) {
-        noteRefusal(deps, { userId: visitor.session.userId, method: "password" });
+        noteRefusal(deps, { userId: requester.session.userId, method: "password" });
         throw signInFailed();
       }
       succeed();
-      await completeSession(deps, visitor, {
-        by: { id: await replaceSession(deps, visitor) },
+      await completeSession(deps, requester, {
+        by: { id: await replaceSession(deps, requester) },
         action: "session.confirmed",
         details: { method: "password" },
       });
       return undefined;
     },
 
-    async signOut(visitor: Visitor): Promise<undefined> {
+    async signOut(requester: Requester): Promise<undefined> {
       const { api } = await auth();
-      const { headers } = visitor;
-      await callLibrary(visitor, api.signOut({ headers, returnHeaders: true }));
-      if (visitor.session) {
-        const { userId } = visitor.session;
+      const { headers } = requester;
+      await callLibrary(requester, api.signOut({ headers, returnHeaders: true }));
+      if (requester.session) {
+        const { userId } = requester.session;
         const entry = { at: clock(), accountNo: null, actor: `user:${userId}`, action: "session.ended" };
         await records.write((tx) => appendAudit(tx, { ...entry, subject: userId }));
       }

@@ -4,7 +4,7 @@ import { toTimestampOrNull } from "#kernel/clock.ts";
 import { listMemberships } from "#members/memberships.ts";
 import { version } from "../../package.json";
 import type { JoiningService } from "./joining.service.ts";
-import type { Session, Visitor } from "./visitor.ts";
+import type { Requester, Session } from "./requester.ts";
 
 export interface StateDeps {
   readonly records: Records;
@@ -17,7 +17,7 @@ export interface StateDeps {
 /** What the page must know before it can show anything. */
 export async function describeState(
   { records, joining, deployment, demo }: StateDeps,
-  { session }: Visitor,
+  { session }: Requester,
 ): Promise<ConsoleState> {
   return {
     version,

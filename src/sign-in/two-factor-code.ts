@@ -1,22 +1,22 @@
 import { callLibrary } from "./library-call.ts";
+import { type Requester, withoutSession } from "./requester.ts";
 import { deleteSession } from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { takeStep } from "./two-factor-step.ts";
-import { headersOfGuest, type Visitor } from "./visitor.ts";
 
 type Used =
   | { readonly token: string; readonly method: "code" | "backup_code" }
   | { readonly refused: "wrong" | "locked" };
 
 /** The second step of signing in. The library recognises the user by a cookie from the first step. */
-export async function spendCode(deps: SignInDeps, visitor: Visitor, code: string): Promise<Used> {
+export async function spendCode(deps: SignInDeps, requester: Requester, code: string): Promise<Used> {
   const { api } = await deps.auth();
   const isTotp = /^\d{6}$/.test(code);
   // The cookies open the session, so they are kept back until we know that the code is unused.
   const cookies: string[] = [];
-  const call = { body: { code }, headers: headersOfGuest(visitor), returnHeaders: true } as const;
+  const call = { body: { code }, headers: withoutSession(requester), returnHeaders: true } as const;
   const result = await callLibrary(
-    { ...visitor, cookies },
+    { ...requester, cookies },
     isTotp ? api.verifyTOTP(call) : api.verifyBackupCode({ ...call, body: { code: withHyphen(code) } }),
   );
   if ("refusal" in result) return { refused: result.refusal.status === 429 ? "locked" : "wrong" };
@@ -26,7 +26,7 @@ export async function spendCode(deps: SignInDeps, visitor: Visitor, code: string
     await deps.records.write((tx) => deleteSession(tx, { token }));
     return { refused: "wrong" };
   }
-  visitor.cookies.push(...cookies);
+  requester.cookies.push(...cookies);
   return { token, method: isTotp ? "code" : "backup_code" };
 }
 

@@ -12,10 +12,10 @@ import {
   replaceTwoFactor,
   updateBackupCodes,
 } from "./credentials.store.ts";
+import type { SignedInRequester } from "./requester.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { toBase32, totpUri } from "./totp.ts";
 import { findStepOf } from "./two-factor-step.ts";
-import type { SignedInVisitor } from "./visitor.ts";
 
 const BACKUP_CODES = 10;
 const HALF_CODE = 5;
@@ -35,7 +35,7 @@ export function twoFactorService(deps: SignInDeps) {
 
   return {
     /** Sign-in asks for a code only after a first one has shown that the app works. */
-    async start({ session }: SignedInVisitor) {
+    async start({ session }: SignedInRequester) {
       const { userId, email } = session;
       const secret = randomBytes(SECRET_BYTES).toString("base64url");
       const codes = newBackupCodes();
@@ -56,35 +56,35 @@ export function twoFactorService(deps: SignInDeps) {
       return { uri: totpUri(secret, email), secret: toBase32(secret), backup_codes: codes };
     },
 
-    async confirm(visitor: SignedInVisitor, code: string): Promise<undefined> {
-      const { userId } = visitor.session;
+    async confirm(requester: SignedInRequester, code: string): Promise<undefined> {
+      const { userId } = requester.session;
       const step = await findStepOf(deps, userId, code);
       if (step === null) throw wrongCode();
       const change = async (tx: Sql): Promise<void> => {
         if (!(await markStepUsed(tx, userId, step))) throw wrongCode();
         await enableTwoFactor(tx, userId);
       };
-      await changeCredential(deps, visitor, { action: "two_factor.started", change });
+      await changeCredential(deps, requester, { action: "two_factor.started", change });
       return undefined;
     },
 
     /** For someone who has few left, or whose codes may have been seen. */
-    async renewCodes(visitor: SignedInVisitor): Promise<{ backup_codes: string[] }> {
+    async renewCodes(requester: SignedInRequester): Promise<{ backup_codes: string[] }> {
       const codes = newBackupCodes();
       const encrypted = await encrypt(JSON.stringify(codes));
       const change = async (tx: Sql): Promise<void> => {
-        if (!(await updateBackupCodes(tx, visitor.session.userId, encrypted))) throw notFound();
+        if (!(await updateBackupCodes(tx, requester.session.userId, encrypted))) throw notFound();
       };
-      await changeCredential(deps, visitor, { action: "two_factor.codes_renewed", change });
+      await changeCredential(deps, requester, { action: "two_factor.codes_renewed", change });
       return { backup_codes: codes };
     },
 
-    async end(visitor: SignedInVisitor): Promise<undefined> {
-      const { userId } = visitor.session;
+    async end(requester: SignedInRequester): Promise<undefined> {
+      const { userId } = requester.session;
       const change = async (tx: Sql): Promise<void> => {
         await deleteTwoFactor(tx, userId);
       };
-      await changeCredential(deps, visitor, { action: "two_factor.ended", change });
+      await changeCredential(deps, requester, { action: "two_factor.ended", change });
       return undefined;
     },
   };

@@ -23,12 +23,12 @@ import type { EmailChangeService } from "./email-change.service.ts";
 import type { JoiningService } from "./joining.service.ts";
 import type { PasskeyService } from "./passkeys.service.ts";
 import type { PasswordService } from "./password.service.ts";
+import type { SignedInRequester } from "./requester.ts";
 import type { SessionService } from "./sessions.service.ts";
 import type { SignInService } from "./sign-in.service.ts";
 import { describeUser } from "./state.ts";
 import type { TwoFactorService } from "./two-factor.service.ts";
 import type { UserService } from "./users.service.ts";
-import type { SignedInVisitor } from "./visitor.ts";
 
 export interface PersonServices {
   readonly signIn: SignInService;
@@ -41,7 +41,7 @@ export interface PersonServices {
   readonly users: UserService;
 }
 
-type Me = SignedInVisitor;
+type Me = SignedInRequester;
 
 /** What a person may do about themselves. */
 export const userRoutes = (services: PersonServices): readonly Route<Me>[] => {

@@ -10,23 +10,23 @@ export interface Session {
   readonly name: string;
   readonly email: string;
   readonly twoFactorEnabled: boolean;
-  /** Until when dangerous things need no password again, in Unix milliseconds. */
+  /** Until when sensitive changes need no re-authentication, in Unix milliseconds. */
   readonly sudoUntil: number;
 }
 
-/** Whoever sends a request to the console, signed in or not. */
-export interface Visitor {
+/** The person who sent a request to the console, signed in or not. */
+export interface Requester {
   readonly headers: Headers;
   readonly clientAddress: string;
   readonly session: Session | null;
-  /** Values of `Set-Cookie` for the answer. */
+  /** `Set-Cookie` values for the response. */
   readonly cookies: string[];
 }
 
-export type SignedInVisitor = Visitor & { readonly session: Session };
+export type SignedInRequester = Requester & { readonly session: Session };
 
-/** Someone with a session is no stranger: what others try for their account does not count against them. */
-export const originOf = ({ clientAddress, session }: SignedInVisitor) => ({ clientAddress, knownBy: session.id });
+/** Someone with a session has their own budget: other people's attempts on the account don't count against them. */
+export const originOf = ({ clientAddress, session }: SignedInRequester) => ({ clientAddress, knownBy: session.id });
 
 interface Deps {
   readonly auth: () => Promise<Auth>;
@@ -35,22 +35,22 @@ interface Deps {
 
 const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?kurz\.session_token=/;
 
-/** Looks the session up anew for every request: one that was ended is refused by the next. */
-export function visitorReader({ auth, records }: Deps) {
-  return async (request: Request, context: RequestContext): Promise<Visitor> => {
+/** Looks the session up for every request, so ending one takes effect at once. */
+export function requesterReader({ auth, records }: Deps) {
+  return async (request: Request, context: RequestContext): Promise<Requester> => {
     const { headers } = request;
-    const visitor = { headers, clientAddress: context.clientAddress, cookies: context.cookies };
-    if (!SESSION_COOKIE.test(headers.get("cookie") ?? "")) return { ...visitor, session: null };
+    const requester = { headers, clientAddress: context.clientAddress, cookies: context.cookies };
+    if (!SESSION_COOKIE.test(headers.get("cookie") ?? "")) return { ...requester, session: null };
     const { api } = await auth();
     const answer = await api.getSession({ headers, returnHeaders: true });
     context.cookies.push(...answer.headers.getSetCookie());
-    if (!answer.response) return { ...visitor, session: null };
+    if (!answer.response) return { ...requester, session: null };
     const { session, user } = answer.response;
     const row = await findSudo(records.read, session.id);
-    if (!row) return { ...visitor, session: null };
+    if (!row) return { ...requester, session: null };
     const { id: userId, name, email, twoFactorEnabled } = user;
     return {
-      ...visitor,
+      ...requester,
       session: {
         id: session.id,
         userId,
@@ -63,10 +63,10 @@ export function visitorReader({ auth, records }: Deps) {
   };
 }
 
-/** Without the session, for calls that begin one: the library would otherwise act for whoever is signed in already. */
-export function headersOfGuest({ headers }: Visitor): Headers {
-  const guest = new Headers(headers);
+/** For calls that start a session: with the old one, the library would act for the user who is already signed in. */
+export function withoutSession({ headers }: Requester): Headers {
+  const stripped = new Headers(headers);
   const cookies = (headers.get("cookie") ?? "").split(/;\s*/).filter((cookie) => !SESSION_COOKIE.test(cookie));
-  guest.set("cookie", cookies.join("; "));
-  return guest;
+  stripped.set("cookie", cookies.join("; "));
+  return stripped;
 }

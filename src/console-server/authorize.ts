@@ -9,81 +9,74 @@ import { rateLimited } from "#http/rate-limit.ts";
 import type { RequestContext } from "#http/request-context.ts";
 import { assertSameSite, isSafe } from "#http/same-site.ts";
 import { ApiError, notFound } from "#kernel/api-error.ts";
-import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import { findMembership } from "#members/memberships.ts";
 import { assertRole } from "#members/roles.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
+import type { Requester, SignedInRequester } from "#sign-in/requester.ts";
 import { isFreshSudo } from "#sign-in/session-lifecycle.ts";
-import type { SignedInVisitor, Visitor } from "#sign-in/visitor.ts";
+import type { ConsoleCaller } from "./console-caller.ts";
 
-/** Someone at work in one of their accounts. */
-export interface ConsoleCaller extends Caller {
-  readonly userId: string;
-  readonly sessionId: string;
-  readonly role: Role;
-}
-
-/** Who sent a request, and in which account, where the operation is about one. */
-export interface Admitted {
-  readonly visitor: Visitor;
+/** Who sent a request, and the account it is about, if any. */
+export interface ConsoleAccess {
+  readonly requester: Requester;
   readonly member: ConsoleCaller | null;
 }
 
-export interface AdmissionDeps {
-  readonly readVisitor: (request: Request, context: RequestContext) => Promise<Visitor>;
+export interface AuthorizeDeps {
+  readonly readRequester: (request: Request, context: RequestContext) => Promise<Requester>;
   readonly records: Records;
   readonly plans: PlanCatalogue;
   readonly clock: Clock;
   readonly baseUrl: string;
-  /** Counts requests per session, or per network where there is none. */
+  /** Counts requests per session, or per network if nobody is signed in. */
   readonly rateWindows: RateWindows;
 }
 
 export const ACCOUNT_HEADER = "kurz-account";
 const REQUESTS_PER_MINUTE = 600;
 
-/** By session: same site, then who it is, then what they may do in the account that is on their screen. */
-export const admitToConsole =
-  (deps: AdmissionDeps): Authorize<Admitted> =>
+/** By session: checks the origin, then who it is, then what they may do in the account on their screen. */
+export const authorizeConsole =
+  (deps: AuthorizeDeps): Authorize<ConsoleAccess> =>
   async (endpoint, request, context) => {
     assertSameSite(request, deps.baseUrl);
-    const visitor = await deps.readVisitor(request, context);
+    const requester = await deps.readRequester(request, context);
     if (endpoint.open) {
-      takeRate(deps, visitor.session ? `open ${visitor.session.id}` : networkOf(visitor.clientAddress));
-      return { visitor, member: null };
+      takeRate(deps, requester.session ? `open ${requester.session.id}` : networkOf(requester.clientAddress));
+      return { requester, member: null };
     }
-    const signedIn = assertSignedIn(visitor);
+    const signedIn = assertSignedIn(requester);
     takeRate(deps, signedIn.session.id);
-    const member = isOfAccount(endpoint) ? await admitMember(deps, endpoint, request, signedIn) : null;
+    const member = isAboutAccount(endpoint) ? await authorizeMember(deps, endpoint, request, signedIn) : null;
     if (member) context.accountId = member.accountId;
-    // What says nothing about it is as good as dangerous.
+    // An operation that doesn't say counts as sensitive.
     if (endpoint.sudo?.required !== false && !isFreshSudo(signedIn.session.sudoUntil, deps.clock())) {
-      throw new ApiError("sudo_required", "Give your password or use a passkey again to go on.");
+      throw new ApiError("sudo_required", "Enter your password or use a passkey again to continue.");
     }
-    return { visitor, member };
+    return { requester, member };
   };
 
-export function assertSignedIn(visitor: Visitor): SignedInVisitor {
-  const { session } = visitor;
+export function assertSignedIn(requester: Requester): SignedInRequester {
+  const { session } = requester;
   if (!session) throw new ApiError("not_signed_in", "Sign in first.");
-  return { ...visitor, session };
+  return { ...requester, session };
 }
 
-/** The API's own operations have a scope in place of a role. */
-const isOfAccount = ({ role, path }: Endpoint): boolean => role !== undefined || !path.startsWith("/console/");
+/** The API's own operations have a scope instead of a role. */
+const isAboutAccount = ({ role, path }: Endpoint): boolean => role !== undefined || !path.startsWith("/console/");
 
-function takeRate({ rateWindows }: AdmissionDeps, key: string): void {
+function takeRate({ rateWindows }: AuthorizeDeps, key: string): void {
   const decision = rateWindows.take(key, REQUESTS_PER_MINUTE);
   if (!decision.allowed) throw rateLimited(decision);
 }
 
-async function admitMember(
-  deps: AdmissionDeps,
+async function authorizeMember(
+  deps: AuthorizeDeps,
   endpoint: Endpoint,
   request: Request,
-  { session }: SignedInVisitor,
+  { session }: SignedInRequester,
 ): Promise<ConsoleCaller> {
   const accountId = accountIdOf(endpoint, request);
   const found = await findMembership(deps.records.read, session.userId, accountId);
@@ -92,7 +85,7 @@ async function admitMember(
   const actor = `user:${session.userId}`;
   const required = endpoint.role ?? roleFor(endpoint.scope);
   if (!isAtLeast(role, required)) {
-    // Once a minute is enough to be seen; a line for each would let anyone fill the disk.
+    // Logging each refusal would let anyone fill the disk; once a minute is enough to notice.
     if (deps.rateWindows.take(`${actor} ${accountId} ${endpoint.id}`, 1).allowed) {
       const entry = { at: deps.clock(), accountNo, actor, action: "access.refused", subject: endpoint.id };
       deps.records.write((tx) => appendAudit(tx, { ...entry, details: { role } })).catch(() => {});
@@ -100,7 +93,7 @@ async function admitMember(
     assertRole(role, required);
   }
   if (found.suspended && !isSafe(request)) {
-    throw new ApiError("account_suspended", "The account is suspended: it can be looked at, but not changed.");
+    throw new ApiError("account_suspended", "The account is suspended: you can view it, but not change it.");
   }
   return {
     accountNo,

@@ -1,0 +1,9 @@
+import type { Role } from "#contract/roles.ts";
+import type { Caller } from "#kernel/caller.ts";
+
+/** A signed-in user acting in one of their accounts. */
+export interface ConsoleCaller extends Caller {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly role: Role;
+}
