@@ -3,7 +3,7 @@ import type { Database, WebhookEndpointsTable } from "#engines/records/schema.ts
 
 type Endpoints = Database & { readonly e: WebhookEndpointsTable };
 
-/** Whether an endpoint `e` gets events: it is on, or failures switched it off a short time ago. */
+/** Whether endpoint `e` gets events: it is enabled, or failures disabled it only recently. */
 export const isListening =
   (heldSince: number) =>
   (eb: ExpressionBuilder<Endpoints, "e">): Expression<SqlBool> =>

@@ -21,8 +21,8 @@ const eventsOf = async (accountNo: number) =>
 
 const typesOf = async (accountNo: number) => (await eventsOf(accountNo)).map(({ type }) => type);
 
-describe("a change of a link", () => {
-  test("is told as its event, in a body that its schema accepts", async () => {
+describe("a link change", () => {
+  test("is queued as its event, with a body that matches its schema", async () => {
     const caller = await newTestCaller(lab.records);
     await lab.register("https://hook.example/", chosenEvents, caller);
     const { id } = await createTestLink(lab.links, caller, { title: "Frühling 🌷", tags: ["a"] });
@@ -56,7 +56,7 @@ describe("a change of a link", () => {
     expect(Object.keys(updated.data.previous)).toEqual(["title"]);
   });
 
-  test("that changes nothing is told to nobody", async () => {
+  test("that changes nothing queues no event", async () => {
     const caller = await newTestCaller(lab.records);
     await lab.register("https://hook.example/", undefined, caller);
     const { id } = await createTestLink(lab.links, caller, { title: "same" });
@@ -67,7 +67,7 @@ describe("a change of a link", () => {
     expect(await typesOf(caller.accountNo)).toEqual(["link.created", "link.paused", "link.archived"]);
   });
 
-  test("that is a retry with the same key is told once", async () => {
+  test("that is retried with the same key queues one event", async () => {
     const caller = await newTestCaller(lab.records);
     await lab.register("https://hook.example/", undefined, caller);
     const body = { destination_url: "https://example.com/" };
@@ -76,7 +76,7 @@ describe("a change of a link", () => {
     expect(await typesOf(caller.accountNo)).toEqual(["link.created"]);
   });
 
-  test("that is refused leaves no event", async () => {
+  test("that is rejected queues no event", async () => {
     const caller = await newTestCaller(lab.records, { active_links: 1 });
     await lab.register("https://hook.example/", undefined, caller);
     await createTestLink(lab.links, caller);
@@ -85,8 +85,8 @@ describe("a change of a link", () => {
   });
 });
 
-describe("who gets an event", () => {
-  test("only endpoints of the account that chose it", async () => {
+describe("an event goes to", () => {
+  test("only the account's subscribed endpoints", async () => {
     const [caller, stranger] = [await newTestCaller(lab.records), await newTestCaller(lab.records)];
     await lab.register("https://hook.example/paused", ["link.paused"], caller);
     await lab.register("https://hook.example/both", ["link.paused", "link.resumed"], caller);
@@ -111,7 +111,7 @@ describe("who gets an event", () => {
     ]);
   });
 
-  test("nobody whose endpoint the owner switched off", async () => {
+  test("no endpoint that its owner disabled", async () => {
     const caller = await newTestCaller(lab.records);
     const { id } = await lab.register("https://hook.example/", undefined, caller);
     await lab.webhooks.endpoints.disable(caller, id);
@@ -119,7 +119,7 @@ describe("who gets an event", () => {
     expect(await typesOf(caller.accountNo)).toEqual([]);
   });
 
-  test("one that failures switched off, for seven days", async () => {
+  test("an endpoint disabled by failures, for seven days", async () => {
     const caller = await newTestCaller(lab.records);
     const { id } = await lab.register("https://hook.example/", undefined, caller);
     const off = { disabled_at: lab.clock(), disabled_by: "failing" } as const;

@@ -3,9 +3,9 @@ import { webhookEvents } from "#contract/webhooks.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { toTimestamp } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";
-import { findSubscribers, insertDelivery, insertEvent } from "./outbox.store.ts";
+import { findListeningEndpoints, insertDelivery, insertEvent } from "./outbox.store.ts";
 
-/** How long events are kept for an endpoint that was switched off because it failed. */
+/** How long events are held for an endpoint that was disabled because it failed. */
 export const HELD_MS_MAX = 7 * 86_400_000;
 export const BODY_BYTES_MAX = 64 * 1024;
 
@@ -13,11 +13,11 @@ export interface NewEvent<E extends WebhookEvent> {
   readonly type: E;
   readonly accountNo: number;
   readonly at: number;
-  /** Asked for only when somebody takes the event. */
+  /** Called only if an endpoint is subscribed to the event. */
   readonly data: () => WebhookData<E>;
 }
 
-/** An event as it is stored. Its body is also what is signed and sent. */
+/** An event as stored. Its body is signed and sent as it is. */
 export interface WrittenEvent {
   readonly id: string;
   readonly type: WebhookEvent;
@@ -28,7 +28,7 @@ export interface WrittenEvent {
 
 type Listener = (endpoints: ReadonlySet<number>) => void;
 
-/** Events on their way to webhook endpoints, written in the transaction of the change that they tell of. */
+/** Queues webhook events in the same transaction as the change they describe. */
 export function openOutbox() {
   let touched = new Set<number>();
   let listener: Listener = () => {};
@@ -52,21 +52,21 @@ export function openOutbox() {
   };
 
   return {
-    /** For every endpoint of the account that takes such events; without one it costs a single look-up. */
+    /** For all of the account's endpoints subscribed to the event type; costs one query if there are none. */
     async append<E extends ChosenEvent>(tx: Sql, event: NewEvent<E>): Promise<void> {
       const { accountNo, type, at } = event;
-      const subscribers = await findSubscribers(tx, { accountNo, heldSince: at - HELD_MS_MAX });
-      const takers = subscribers.filter(({ events }) => (JSON.parse(events) as string[]).includes(type));
-      const [first] = takers;
+      const endpoints = await findListeningEndpoints(tx, { accountNo, heldSince: at - HELD_MS_MAX });
+      const subscribers = endpoints.filter(({ events }) => (JSON.parse(events) as string[]).includes(type));
+      const [first] = subscribers;
       if (!first) return;
-      const endpoints = takers.map(({ no }) => no);
-      await appendTo(tx, writeEvent(first.account_id, event), endpoints);
+      const numbers = subscribers.map(({ no }) => no);
+      await appendTo(tx, writeEvent(first.account_id, event), numbers);
     },
 
-    /** For chosen endpoints, whatever they take; returns the ids of the deliveries. */
+    /** For the given endpoints, whatever their subscriptions; returns the delivery ids. */
     appendTo,
 
-    /** To be called after every commit: tells who has something to send, perhaps once too often. */
+    /** Call after every commit: notifies the listener of endpoints with new deliveries. May notify too often. */
     announce(): void {
       if (touched.size === 0) return;
       const endpoints = touched;
@@ -81,12 +81,13 @@ export function openOutbox() {
 }
 export type Outbox = ReturnType<typeof openOutbox>;
 
-/** What does not fit its schema is a bug and stops the change. */
+/** Throws if the event doesn't match its schema, which is a bug and fails the change. */
 export function writeEvent<E extends WebhookEvent>(accountId: string, event: NewEvent<E>): WrittenEvent {
   const { type, accountNo, at, data } = event;
   const id = newId("evt");
-  const told = { id, type, timestamp: toTimestamp(at), api_version: "v1", account_id: accountId, data: data() };
-  const body = JSON.stringify(webhookEvents[type].payload.parse(told));
-  if (Buffer.byteLength(body) > BODY_BYTES_MAX) throw new Error(`the body of a ${type} event is too large`);
+  const payload = { id, type, timestamp: toTimestamp(at), api_version: "v1", account_id: accountId, data: data() };
+  const body = JSON.stringify(webhookEvents[type].payload.parse(payload));
+  if (Buffer.byteLength(body) > BODY_BYTES_MAX)
+    throw new Error(`the ${type} event is larger than ${BODY_BYTES_MAX} bytes`);
   return { id, type, accountNo, at, body };
 }

@@ -8,13 +8,15 @@ type NewDeliveryRow = Pick<WebhookDeliveriesTable, "id" | "event_no" | "endpoint
   readonly is_manual: 0 | 1;
 };
 
-const selectSubscribers = statement((sql, { accountNo, heldSince }: { accountNo: number; heldSince: number }) =>
-  sql
-    .selectFrom("webhook_endpoints as e")
-    .innerJoin("accounts as a", "a.no", "e.account_no")
-    .select(["e.no", "e.events", "a.id as account_id"])
-    .where("e.account_no", "=", accountNo)
-    .where(isListening(heldSince)),
+/** The account's endpoints that are enabled, or that failures disabled only recently. */
+export const findListeningEndpoints = statement(
+  (sql, { accountNo, heldSince }: { accountNo: number; heldSince: number }) =>
+    sql
+      .selectFrom("webhook_endpoints as e")
+      .innerJoin("accounts as a", "a.no", "e.account_no")
+      .select(["e.no", "e.events", "a.id as account_id"])
+      .where("e.account_no", "=", accountNo)
+      .where(isListening(heldSince)),
 );
 
 const insertEventRow = statement((sql, { id, account_no, type, body, created_at }: NewEventRow) =>
@@ -28,12 +30,9 @@ const insertDeliveryRow = statement(
       .values({ id, event_no, endpoint_no, state: "pending", next_at, is_manual, created_at }),
 );
 
-/** The endpoints of an account that are on, or were switched off by failures a short time ago. */
-export const findSubscribers = selectSubscribers;
-
 export async function insertEvent(tx: Sql, row: NewEventRow): Promise<number> {
   const [inserted] = await insertEventRow(tx, row);
-  if (!inserted) throw new Error("an event was not stored");
+  if (!inserted) throw new Error("the insert of an event returned no row");
   return inserted.no;
 }
 

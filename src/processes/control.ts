@@ -91,7 +91,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   });
   const deliveries = services.webhooks.start({
     onProblem: logProblem,
-    onSwitchedOff: endpointNotices({
+    onDisabled: endpointNotices({
       records: services.records,
       baseUrl: config.baseUrl,
       mailer,

@@ -2,7 +2,7 @@ import { endpointOffMail } from "#console-server/mails.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Mailer } from "#mail/mailer.ts";
 import { listOwners } from "#members/owners.ts";
-import type { SwitchedOff } from "#webhooks/settle-outcome.ts";
+import type { DisabledEndpoint } from "#webhooks/settle-outcome.ts";
 
 interface Deps {
   readonly records: Records;
@@ -12,8 +12,8 @@ interface Deps {
 }
 
 /** Writes to the owners of an account whose endpoint was switched off; the console shows it to everybody else. */
-export function endpointNotices({ records, baseUrl, mailer, onProblem }: Deps): (endpoint: SwitchedOff) => void {
-  const write = async ({ id, accountNo, url, reason }: SwitchedOff): Promise<void> => {
+export function endpointNotices({ records, baseUrl, mailer, onProblem }: Deps): (endpoint: DisabledEndpoint) => void {
+  const write = async ({ id, accountNo, url, reason }: DisabledEndpoint): Promise<void> => {
     const { accountId, accountName, emails } = await listOwners(records.read, accountNo);
     const page = `${baseUrl}/console/a/${accountId}/developer/webhooks/${id}`;
     // The address may hold a secret, its host does not.

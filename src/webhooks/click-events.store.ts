@@ -2,8 +2,8 @@ import type { Sql } from "#engines/records/schema.ts";
 import { statement } from "#engines/records/statement.ts";
 import { isListening } from "#outbox/listening-endpoint.ts";
 
-/** Endpoints that take clicks, and have not been off for too long. */
-export const selectClickTakers = statement((sql, { heldSince }: { heldSince: number }) =>
+/** Endpoints subscribed to clicks that are enabled, or that failures disabled only recently. */
+export const findClickSubscribers = statement((sql, { heldSince }: { heldSince: number }) =>
   sql
     .selectFrom("webhook_endpoints as e")
     .innerJoin("accounts as a", "a.no", "e.account_no")
@@ -11,13 +11,13 @@ export const selectClickTakers = statement((sql, { heldSince }: { heldSince: num
     .where("e.takes_clicks", "=", 1)
     .where(isListening(heldSince)),
 );
-export type ClickTaker = Awaited<ReturnType<typeof selectClickTakers>>[number];
+export type ClickSubscriber = Awaited<ReturnType<typeof findClickSubscribers>>[number];
 
 export const findLinks = (sql: Sql, numbers: readonly number[]) =>
   sql.selectFrom("links").select(["no", "id", "slug"]).where("no", "in", numbers).execute();
 
-/** How many deliveries wait for the endpoint, counted up to a bound. */
-export async function countWaiting(tx: Sql, endpointNo: number, most: number): Promise<number> {
+/** Counts the endpoint's pending deliveries, up to `most`. */
+export async function countPendingUpTo(tx: Sql, endpointNo: number, most: number): Promise<number> {
   const { count } = await tx
     .selectFrom((eb) =>
       eb

@@ -63,7 +63,7 @@ const sliceOf = (lines: readonly string[], firstSeq = 7): SegmentSlice => ({
   toOffset: 1000,
 });
 
-const consume = (lines: readonly string[], firstSeq?: number, waitingMax?: number) => {
+const consume = (lines: readonly string[], firstSeq?: number, pendingMax?: number) => {
   const { records, outbox, clock } = lab;
   const listener = clickEvents({
     records,
@@ -71,7 +71,7 @@ const consume = (lines: readonly string[], firstSeq?: number, waitingMax?: numbe
     clock,
     origin: TEST_ORIGIN,
     clickId: clickIds("a key for tests"),
-    ...(waitingMax !== undefined && { waitingMax }),
+    ...(pendingMax !== undefined && { pendingMax }),
   });
   return counterConsumer(records, listener).consume([sliceOf(lines, firstSeq)]);
 };
@@ -87,7 +87,7 @@ async function batches(accountNo = lab.caller.accountNo): Promise<ClickItem[][]>
   return rows.map(({ body }) => (JSON.parse(body) as { data: { clicks: ClickItem[] } }).data.clicks);
 }
 
-test("a click by a person is told, with coarse fields only", async () => {
+test("a click by a person is sent, with coarse fields only", async () => {
   await consume([lineOf(), lineOf({ bot: true })]);
   const link = await lab.records.read
     .selectFrom("links")
@@ -111,7 +111,7 @@ test("a click by a person is told, with coarse fields only", async () => {
   ]);
 });
 
-test("clicks are named by who wrote them and their number, and each name is another", async () => {
+test("click ids are derived from writer and sequence number, and are unique", async () => {
   await consume(Array.from({ length: 250 }, () => lineOf()));
   await consume([lineOf()], 256);
   const ids = (await batches()).flat().map(({ id }) => id);
@@ -129,7 +129,7 @@ test("a delivery holds at most 100 clicks and 64 KiB", async () => {
   for (const { body } of rows) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(64 * 1024);
 });
 
-test("only accounts whose endpoint asked for clicks are told of theirs", async () => {
+test("only accounts with a subscribed endpoint get their clicks", async () => {
   const [quiet, stranger] = [await newTestCaller(lab.records), await newTestCaller(lab.records)];
   await lab.register("https://hook.example/", undefined, quiet);
   const lines = [quiet, stranger].map(({ accountNo }) => lineOf({ account_no: accountNo }));
@@ -141,7 +141,7 @@ test("only accounts whose endpoint asked for clicks are told of theirs", async (
   expect(await batches()).toEqual([]);
 });
 
-test("clicks of a link that was deleted meanwhile are not told", async () => {
+test("clicks of a link deleted in the meantime are not sent", async () => {
   const { id } = await createTestLink(lab.links, lab.caller);
   const row = lab.records.read.selectFrom("links").select("no").where("id", "=", id);
   const { no } = await row.executeTakeFirstOrThrow();
@@ -150,7 +150,7 @@ test("clicks of a link that was deleted meanwhile are not told", async () => {
   expect(await batches()).toEqual([]);
 });
 
-test("what a receiver leaves waiting is bounded, and the rest is counted where its owner sees it", async () => {
+test("pending deliveries are bounded, and dropped clicks are counted for the owner to see", async () => {
   await consume(
     Array.from({ length: 550 }, () => lineOf()),
     0,
@@ -161,7 +161,7 @@ test("what a receiver leaves waiting is bounded, and the rest is counted where i
   expect(listed?.clicks_dropped).toBe(250);
 });
 
-test("through the journal every click is told exactly once, however often the consumer fails", async () => {
+test("every click in the journal is sent exactly once, however often the consumer fails", async () => {
   const directory = mkdtempSync(join(tmpdir(), "kurz-click-events-"));
   const writer = openJournalWriter({
     directory,
@@ -178,7 +178,7 @@ test("through the journal every click is told exactly once, however often the co
   const counters = counterConsumer(lab.records, lab.webhooks.clicks);
   const ingestion = startIngestion({
     directory,
-    // The writer lives: a pause in its writing is not its end.
+    // The writer is still alive; it just paused.
     liveFromEpoch: 1,
     consumers: [
       {

@@ -9,7 +9,13 @@ import type { Clock } from "#kernel/clock.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
 import type { ShortOrigin } from "#links/link-record.ts";
 import { BODY_BYTES_MAX, HELD_MS_MAX, type Outbox, type WrittenEvent, writeEvent } from "#outbox/outbox.service.ts";
-import { addDropped, type ClickTaker, countWaiting, findLinks, selectClickTakers } from "./click-events.store.ts";
+import {
+  addDropped,
+  type ClickSubscriber,
+  countPendingUpTo,
+  findClickSubscribers,
+  findLinks,
+} from "./click-events.store.ts";
 import type { ClickIds } from "./click-id.ts";
 
 type ClickItem = WebhookData<"link.clicked">["clicks"][number];
@@ -19,10 +25,10 @@ interface SeenClick {
   readonly click: Click;
 }
 
-/** What is to be stored for the endpoints of one account. */
+/** What to store for one account's endpoints. */
 interface Plan {
   readonly events: readonly { readonly event: WrittenEvent; readonly endpoints: readonly number[] }[];
-  /** Clicks that are not kept, by endpoint. */
+  /** Number of dropped clicks by endpoint. */
   readonly dropped: ReadonlyMap<number, number>;
 }
 
@@ -32,25 +38,25 @@ interface Deps {
   readonly clock: Clock;
   readonly origin: ShortOrigin;
   readonly clickId: ClickIds;
-  readonly waitingMax?: number;
+  readonly pendingMax?: number;
 }
 
-/** Beyond so many deliveries that wait for an endpoint, further clicks are counted but not kept for it. */
-const WAITING_MAX = 1000;
-// Reading and writing a click takes microseconds each; in between, the event loop is let go.
+/** With this many pending deliveries, an endpoint's further clicks are counted but dropped. */
+const PENDING_MAX = 1000;
+// Parsing and serializing a click takes microseconds; after this many, the event loop gets a turn.
 const CLICKS_PER_TURN = 100;
 const LINKS_PER_QUERY = 500;
-/** Room for the fields around the clicks. */
+/** Leaves room for the event's other fields. */
 const CLICKS_BYTES_MAX = BODY_BYTES_MAX - 1024;
 
-/** Turns clicks by people into events for the endpoints that asked for them. Without such an endpoint it reads nothing. */
+/** Turns clicks by people into events for subscribed endpoints. Reads nothing if there are none. */
 export function clickEvents({
   records,
   outbox,
   clock,
   origin,
   clickId,
-  waitingMax = WAITING_MAX,
+  pendingMax = PENDING_MAX,
 }: Deps): ClickListener {
   const findSeen = async (
     slices: readonly SegmentSlice[],
@@ -85,12 +91,12 @@ export function clickEvents({
     return links;
   };
 
-  /** Everything but storing it: a transaction holds the event loop from its beginning to its end. */
-  const plan = async (takers: readonly ClickTaker[], clicks: Iterable<ClickItem>): Promise<Plan> => {
+  /** Everything but the writes, because a transaction blocks the event loop until it ends. */
+  const plan = async (subscribers: readonly ClickSubscriber[], clicks: Iterable<ClickItem>): Promise<Plan> => {
     const events: { event: WrittenEvent; endpoints: number[] }[] = [];
     const dropped = new Map<number, number>();
     const room = new Map<number, number>();
-    for (const { no } of takers) room.set(no, waitingMax - (await countWaiting(records.read, no, waitingMax)));
+    for (const { no } of subscribers) room.set(no, pendingMax - (await countPendingUpTo(records.read, no, pendingMax)));
     for (const batch of batchesOf(clicks)) {
       const endpoints: number[] = [];
       for (const [no, left] of room) {
@@ -98,10 +104,10 @@ export function clickEvents({
         else dropped.set(no, (dropped.get(no) ?? 0) + batch.length);
         room.set(no, left - 1);
       }
-      const [taker] = takers;
-      if (taker && endpoints.length > 0) {
-        const event = { type: "link.clicked", accountNo: taker.account_no, at: clock() } as const;
-        const written = writeEvent(taker.account_id, { ...event, data: () => ({ clicks: batch }) });
+      const [subscriber] = subscribers;
+      if (subscriber && endpoints.length > 0) {
+        const event = { type: "link.clicked", accountNo: subscriber.account_no, at: clock() } as const;
+        const written = writeEvent(subscriber.account_id, { ...event, data: () => ({ clicks: batch }) });
         events.push({ event: written, endpoints });
       }
       await nextTurn();
@@ -111,9 +117,9 @@ export function clickEvents({
 
   return {
     async prepare(slices) {
-      const takers = await selectClickTakers(records.read, { heldSince: clock() - HELD_MS_MAX });
-      if (takers.length === 0) return null;
-      const byAccount = Map.groupBy(takers, ({ account_no }) => account_no);
+      const subscribers = await findClickSubscribers(records.read, { heldSince: clock() - HELD_MS_MAX });
+      if (subscribers.length === 0) return null;
+      const byAccount = Map.groupBy(subscribers, ({ account_no }) => account_no);
       const seen = await findSeen(slices, byAccount);
       const links = await findLinksOf(seen);
       const plans: Plan[] = [];
@@ -140,13 +146,12 @@ function* linesOf(payload: Buffer): Generator<string> {
   }
 }
 
-/** The second field of a line. */
 function accountOf(line: string): number {
   const start = line.indexOf("\t") + 1;
   return Number(line.slice(start, line.indexOf("\t", start)));
 }
 
-/** Clicks of a deleted link are erased everywhere; they do not go out either. */
+/** Clicks of deleted links are erased everywhere, so they aren't sent either. */
 function* itemsOf(seen: readonly SeenClick[], links: ReadonlyMap<number, ClickItem["link"]>): Generator<ClickItem> {
   for (const { id, click } of seen) {
     const link = links.get(click.link_no);
@@ -154,7 +159,7 @@ function* itemsOf(seen: readonly SeenClick[], links: ReadonlyMap<number, ClickIt
   }
 }
 
-/** At most so many clicks and so many bytes each. */
+/** Batches that stay within the limits on clicks and bytes. */
 function* batchesOf(clicks: Iterable<ClickItem>): Generator<ClickItem[]> {
   let batch: ClickItem[] = [];
   let bytes = 0;

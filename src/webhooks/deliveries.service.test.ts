@@ -25,8 +25,8 @@ const status = (code: number) => receiver.answerWith(() => new Response(code ===
 
 const hitsAre = (count: number): Promise<number> => until(`${count} hits`, () => receiver.hits.length >= count);
 
-describe("sending again by hand", () => {
-  test("is one attempt under the same id and with the same bytes, whatever became of the first", async () => {
+describe("a manual resend", () => {
+  test("is one attempt with the same id and bytes, whatever the state of the delivery", async () => {
     lab.start();
     await lab.register(receiver.url);
     await createTestLink(lab.links, lab.caller);
@@ -50,7 +50,7 @@ describe("sending again by hand", () => {
     ]);
   });
 
-  test("is refused to strangers and for an endpoint that is off", async () => {
+  test("is rejected for other accounts and for a disabled endpoint", async () => {
     const { id } = await lab.register(receiver.url);
     await createTestLink(lab.links, lab.caller);
     const [{ id: deliveryId } = { id: "" }] = await lab.allDeliveries();
@@ -63,7 +63,7 @@ describe("sending again by hand", () => {
     await expect(lab.webhooks.deliveries.redeliver(lab.caller, deliveryId)).rejects.toThrow("enable it first");
   });
 
-  test("what has arrived stays delivered when sending it again is given up", async () => {
+  test("a delivered delivery stays delivered if the resend is dropped", async () => {
     lab.start();
     const { id } = await lab.register(receiver.url);
     await createTestLink(lab.links, lab.caller);
@@ -78,7 +78,7 @@ describe("sending again by hand", () => {
     expect(await lab.webhooks.deliveries.recover(lab.caller, id, 0)).toBe(0);
   });
 
-  test("a test event comes whatever the endpoint has chosen, and is not repeated", async () => {
+  test("a test event is sent whatever the endpoint subscribes to, and is not retried", async () => {
     lab.start();
     status(500);
     const { id } = await lab.register(receiver.url, ["link.deleted"]);
@@ -92,7 +92,7 @@ describe("sending again by hand", () => {
     expect(await lab.webhooks.deliveries.recover(lab.caller, id, 0)).toBe(0);
   });
 
-  test("a test that fails does not make the endpoint one whose deliveries are given up", async () => {
+  test("a failed test does not mark the endpoint as having exhausted its retries", async () => {
     lab.start();
     status(500);
     const { id } = await lab.register(receiver.url);
@@ -106,7 +106,7 @@ describe("sending again by hand", () => {
   });
 });
 
-test("what waited for an endpoint is given up when nobody wants it, but can be recovered", async () => {
+test("pending deliveries can be dropped on enabling, and recovered later", async () => {
   lab.start();
   const { id } = await lab.register(receiver.url);
   const off = { disabled_at: lab.clock(), disabled_by: "failing" } as const;
@@ -122,7 +122,7 @@ test("what waited for an endpoint is given up when nobody wants it, but can be r
   expect((await lab.allDeliveries()).map(({ state }) => state)).toEqual(["delivered"]);
 });
 
-test("what waits for its next attempt is recovered too, in its place of the schedule, and each delivery once", async () => {
+test("pending deliveries are recovered too, keep their place in the schedule, and are sent once", async () => {
   lab.start();
   status(500);
   const { id } = await lab.register(receiver.url);
@@ -144,7 +144,7 @@ test("what waits for its next attempt is recovered too, in its place of the sche
   expect(new Set(receiver.hits.map(({ delivery }) => delivery)).size).toBe(2);
 });
 
-test("events are forgotten after thirty days, and what waits for an endpoint that is off after seven", async () => {
+test("events are deleted after thirty days, and deliveries held for a disabled endpoint expire after seven", async () => {
   const { id } = await lab.register(receiver.url);
   await createTestLink(lab.links, lab.caller);
   await lab.webhooks.endpoints.disable(lab.caller, id);

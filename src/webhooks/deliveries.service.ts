@@ -9,16 +9,16 @@ import {
   type AttemptRow,
   countWaiting,
   type DeliveryRow,
+  expireHeld,
   findBody,
   findDelivery,
-  giveUpHeld,
   listAttempts,
   listDeliveries,
-  type PartDone,
   pruneEvents,
-  sendOnce,
-  sendPartAgain,
-  type WaitingPart,
+  type ResendBatch,
+  type ResendResult,
+  resendBatch,
+  scheduleManualAttempt,
 } from "./deliveries.store.ts";
 import { getEndpoint } from "./endpoints.service.ts";
 import type { EndpointRow } from "./endpoints.store.ts";
@@ -32,10 +32,10 @@ interface Deps {
 
 export interface Attempt {
   readonly at: string;
-  /** Whether somebody asked for it. */
+  /** Whether someone triggered it. */
   readonly manual: boolean;
   readonly status: number | null;
-  /** Why there was no answer, as `timeout`. */
+  /** Why there was no response, such as `timeout`. */
   readonly problem: string | null;
   readonly duration_ms: number;
   readonly excerpt: string;
@@ -56,15 +56,15 @@ export interface DeliveryQuery {
   readonly state: Delivery["state"] | null;
   readonly limit: number;
   readonly event?: WebhookEvent | null;
-  /** The id of the delivery that the last page ended with. */
+  /** The id of the last delivery on the previous page. */
   readonly before?: string | null;
 }
 
 const RETENTION_MS = 30 * 86_400_000;
 const BATCH = 500;
-const TEST_MESSAGE = "This is a test. Whoever reads it has set up the endpoint well. 👋";
+const TEST_MESSAGE = "This is a test. Your endpoint works. 👋";
 
-/** What was sent to the endpoints of an account and what came of it, and sending it again. */
+/** Lists, tests and resends deliveries to an account's endpoints. */
 export function deliveryService({ records, clock, outbox, wake }: Deps) {
   const withAttempts = async (rows: readonly DeliveryRow[]): Promise<Delivery[]> => {
     const numbers = rows.map(({ no }) => no);
@@ -74,7 +74,7 @@ export function deliveryService({ records, clock, outbox, wake }: Deps) {
   };
 
   return {
-    /** Sends one event to one endpoint, once, whatever it has chosen; returns the id of the delivery. */
+    /** Sends a test event once, even if the endpoint isn't subscribed to anything; returns the delivery id. */
     test: (caller: Caller, endpointId: string): Promise<string> =>
       records.write(async (tx) => {
         const { no } = await getOpenEndpoint(tx, caller, endpointId, "test");
@@ -85,7 +85,7 @@ export function deliveryService({ records, clock, outbox, wake }: Deps) {
         return id;
       }),
 
-    /** The newest first. */
+    /** Newest first. */
     async list(caller: Caller, endpointId: string, query: DeliveryQuery): Promise<Delivery[]> {
       const { no } = await getEndpoint(records.read, caller, endpointId);
       const { state, event = null, before = null, limit } = query;
@@ -94,7 +94,7 @@ export function deliveryService({ records, clock, outbox, wake }: Deps) {
       return withAttempts(await listDeliveries(isFiltered ? records.scan : records.read, no, page));
     },
 
-    /** As many as an endpoint that is switched on again would be sent. */
+    /** How many deliveries enabling the endpoint would send. */
     async countWaiting(caller: Caller, endpointId: string): Promise<number> {
       const { no } = await getEndpoint(records.read, caller, endpointId);
       return countWaiting(records.scan, no);
@@ -106,34 +106,34 @@ export function deliveryService({ records, clock, outbox, wake }: Deps) {
       return delivery;
     },
 
-    /** The very text that is sent. */
+    /** The exact request body. */
     async getBody({ accountNo }: Caller, id: string): Promise<string> {
       const body = await findBody(records.read, accountNo, id);
       if (body === undefined) throw notFound();
       return body;
     },
 
-    /** One more attempt, now, under the same delivery id; a failure is not tried again. */
+    /** Makes one more attempt now, under the same delivery id, without retries. */
     async redeliver(caller: Caller, id: string): Promise<void> {
       const endpointNo = await records.write(async (tx) => {
         const { no, endpoint_id } = await getDelivery(tx, caller, id);
         const endpoint = await getOpenEndpoint(tx, caller, endpoint_id, "redeliver");
-        await sendOnce(tx, no, clock());
+        await scheduleManualAttempt(tx, no, clock());
         return endpoint.no;
       });
       wake(endpointNo);
     },
 
-    /** Sends everything again that happened since then and has failed so far; returns how much that is. */
+    /** Resends all failed deliveries of events since then; returns how many. */
     async recover(caller: Caller, endpointId: string, since: number): Promise<number> {
       const { no: endpointNo } = await getOpenEndpoint(records.read, caller, endpointId, "recover");
       let total = 0;
-      // In this order nothing is met twice: what was given up waits afterwards.
+      // In this order nothing is resent twice: failed deliveries become pending.
       for (const state of ["pending", "failed"] as const) {
         let after: number | null = 0;
         while (after !== null) {
-          const part: WaitingPart = { endpointNo, state, since, after, most: BATCH, at: clock() };
-          const { count, last }: PartDone = await records.write((tx) => sendPartAgain(tx, part));
+          const batch: ResendBatch = { endpointNo, state, since, after, most: BATCH, at: clock() };
+          const { count, last }: ResendResult = await records.write((tx) => resendBatch(tx, batch));
           total += count;
           after = last;
         }
@@ -142,11 +142,11 @@ export function deliveryService({ records, clock, outbox, wake }: Deps) {
       return total;
     },
 
-    /** Part of housekeeping: deletes what is old, gives up what waited too long, and returns how much that was. */
+    /** Housekeeping: deletes old events, expires deliveries held too long, and returns how many. */
     prune: (most: number): Promise<number> =>
       records.write(async (tx) => {
         const now = clock();
-        return (await pruneEvents(tx, now - RETENTION_MS, most)) + (await giveUpHeld(tx, now - HELD_MS_MAX, most));
+        return (await pruneEvents(tx, now - RETENTION_MS, most)) + (await expireHeld(tx, now - HELD_MS_MAX, most));
       }),
   };
 }

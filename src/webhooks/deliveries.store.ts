@@ -21,7 +21,7 @@ const deliveries = (sql: Sql) =>
 export const findDelivery = (sql: Sql, accountNo: number, id: string): Promise<DeliveryRow | undefined> =>
   deliveries(sql).where("d.id", "=", id).where("e.account_no", "=", accountNo).executeTakeFirst();
 
-/** The text of the event that a delivery carries. */
+/** The exact text of the delivery's event. */
 export const findBody = async (sql: Sql, accountNo: number, id: string): Promise<string | undefined> => {
   const found = await sql
     .selectFrom("webhook_deliveries as d")
@@ -65,8 +65,8 @@ export const listDeliveries = (
 export const listAttempts = (sql: Sql, deliveryNos: readonly number[]): Promise<AttemptRow[]> =>
   sql.selectFrom("webhook_attempts").selectAll().where("delivery_no", "in", deliveryNos).orderBy("no").execute();
 
-/** One that is being sent at this moment is left alone: it must not go out twice at once. */
-export const sendOnce = async (tx: Sql, no: number, at: number): Promise<void> => {
+/** Skips a delivery that is being sent right now, so it never goes out twice at once. */
+export const scheduleManualAttempt = async (tx: Sql, no: number, at: number): Promise<void> => {
   await tx
     .updateTable("webhook_deliveries")
     .set({ next_at: at, is_manual: 1 })
@@ -75,26 +75,26 @@ export const sendOnce = async (tx: Sql, no: number, at: number): Promise<void> =
     .execute();
 };
 
-export interface WaitingPart {
+export interface ResendBatch {
   readonly endpointNo: number;
-  /** What was given up, or what waits after a failure. */
+  /** `failed` for good, or `pending` after a failure. */
   readonly state: "failed" | "pending";
-  /** Of the events that happened from then on. */
+  /** Only events from then on. */
   readonly since: number;
   readonly after: number;
   readonly most: number;
   readonly at: number;
 }
 
-export interface PartDone {
+export interface ResendResult {
   readonly count: number;
-  /** Where to go on; `null` at the end. */
+  /** Where the next batch starts; `null` at the end. */
   readonly last: number | null;
 }
 
-/** Puts part of it in line again, but no tests. What was given up gets the whole schedule anew. */
-export async function sendPartAgain(tx: Sql, part: WaitingPart): Promise<PartDone> {
-  const { endpointNo, state, since, after, most, at } = part;
+/** Queues a batch again, except test events. Deliveries that failed for good restart the whole schedule. */
+export async function resendBatch(tx: Sql, batch: ResendBatch): Promise<ResendResult> {
+  const { endpointNo, state, since, after, most, at } = batch;
   const rows = await tx
     .selectFrom("webhook_deliveries as d")
     .innerJoin("webhook_events as v", "v.no", "d.event_no")
@@ -120,7 +120,7 @@ export async function sendPartAgain(tx: Sql, part: WaitingPart): Promise<PartDon
   return { count: numbers.length, last: numbers.at(-1) ?? null };
 }
 
-/** Deletes some of the events that are past their time, with their deliveries and attempts, and returns how many. */
+/** Deletes up to `most` expired events with their deliveries and attempts, and returns how many. */
 export async function pruneEvents(tx: Sql, before: number, most: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom("webhook_events")
@@ -131,8 +131,8 @@ export async function pruneEvents(tx: Sql, before: number, most: number): Promis
   return Number(numDeletedRows);
 }
 
-/** Gives up some of what waits too long for endpoints that are off, and returns how much. */
-export const giveUpHeld = (tx: Sql, before: number, most: number): Promise<number> =>
+/** Fails up to `most` deliveries that were held too long for disabled endpoints, and returns how many. */
+export const expireHeld = (tx: Sql, before: number, most: number): Promise<number> =>
   giveUp(
     tx,
     tx
@@ -146,7 +146,6 @@ export const giveUpHeld = (tx: Sql, before: number, most: number): Promise<numbe
       .$asScalar(),
   );
 
-/** How many deliveries wait for the endpoint. */
 export const countWaiting = async (sql: Sql, endpointNo: number): Promise<number> => {
   const { waiting } = await sql
     .selectFrom("webhook_deliveries")
@@ -157,8 +156,8 @@ export const countWaiting = async (sql: Sql, endpointNo: number): Promise<number
   return Number(waiting);
 };
 
-/** Gives up some of what waits for the endpoint, and returns how much. */
-export const giveUpWaiting = (tx: Sql, endpointNo: number, most: number): Promise<number> =>
+/** Fails up to `most` of the endpoint's pending deliveries, and returns how many. */
+export const dropPending = (tx: Sql, endpointNo: number, most: number): Promise<number> =>
   giveUp(
     tx,
     tx
@@ -170,7 +169,7 @@ export const giveUpWaiting = (tx: Sql, endpointNo: number, most: number): Promis
       .$asScalar(),
   );
 
-/** What has arrived, and waits to be sent once more, stays delivered. */
+/** A delivered delivery that is queued to be resent stays delivered. */
 async function giveUp(tx: Sql, chosen: Expression<number>): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable("webhook_deliveries")

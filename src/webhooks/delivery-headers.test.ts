@@ -28,7 +28,7 @@ const stripeVerifies = (body: string, signature: string, secret: string): Promis
     () => false,
   );
 
-test("any body verifies with each of the secrets, by two independent libraries", async () => {
+test("any body verifies with each secret, in two independent libraries", async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (value) => {
       const secrets = [newSecret(), newSecret()];
@@ -50,7 +50,7 @@ test("any body verifies with each of the secrets, by two independent libraries",
   );
 });
 
-test("a stored secret is read by its own key for its own endpoint only", () => {
+test("a stored secret can only be read with its key and for its endpoint", () => {
   const secret = newSecret();
   const box = secretBox("one key that is long enough for it");
   const sealed = box.seal(secret, "we_1");

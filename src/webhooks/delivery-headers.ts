@@ -5,15 +5,15 @@ export interface SignedDelivery {
   readonly deliveryId: string;
   readonly event: string;
   readonly attempt: number;
-  /** The bytes that are sent: another spelling of the same JSON would not verify. */
+  /** The exact bytes sent: the same JSON formatted differently wouldn't verify. */
   readonly body: Uint8Array;
-  /** The newest first; a second one while the first is new. */
+  /** Newest first; includes the old one during a rotation. */
   readonly secrets: readonly string[];
-  /** The time of this attempt in seconds: receivers refuse what is older than five minutes. */
+  /** The time of this attempt in Unix seconds: receivers reject attempts older than five minutes. */
   readonly t: number;
 }
 
-/** Our own headers, and beside them those of Standard Webhooks, so that its libraries verify too. */
+/** Our own headers, plus those of Standard Webhooks so its libraries can verify too. */
 export function deliveryHeaders({ deliveryId, event, attempt, body, secrets, t }: SignedDelivery) {
   return {
     "Content-Type": "application/json",
@@ -28,10 +28,10 @@ export function deliveryHeaders({ deliveryId, event, attempt, body, secrets, t }
   };
 }
 
-/** Keyed with the text of the whole secret, its prefix included. */
+/** Keyed with the whole secret as text, including its prefix. */
 const signHex = (secret: string, t: number, body: Uint8Array): string =>
   createHmac("sha256", secret).update(`${t}.`).update(body).digest("hex");
 
-/** Keyed with the bytes that the secret spells. */
+/** Keyed with the decoded bytes of the secret. */
 const signStandard = (secret: string, id: string, t: number, body: Uint8Array): string =>
   createHmac("sha256", secretBytes(secret)).update(`${id}.${t}.`).update(body).digest("base64");

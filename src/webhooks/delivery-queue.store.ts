@@ -5,13 +5,13 @@ import { statement } from "#engines/records/statement.ts";
 type Endpoint = Selectable<WebhookEndpointsTable>;
 type Delivery = Selectable<WebhookDeliveriesTable>;
 
-/** An endpoint that something waits for, and when the first of it is due. */
+/** An endpoint with pending deliveries, and when the first one is due. */
 export interface DueQueue {
   readonly endpointNo: number;
   readonly dueAt: number;
 }
 
-/** Everything that is needed to send one delivery. */
+/** Everything needed to send one delivery. */
 export interface ClaimedDelivery {
   readonly no: number;
   readonly id: string;
@@ -32,7 +32,7 @@ export interface Claim {
   readonly until: number;
 }
 
-/** Hops from endpoint to endpoint in the index, however many deliveries each has. */
+/** Skips from endpoint to endpoint in the index, however many deliveries each has. */
 export async function listDueQueues(db: Sql): Promise<DueQueue[]> {
   const { rows } = await sql<DueQueue>`
     with recursive queue (no) as (
@@ -84,7 +84,7 @@ const selectNextDue = statement((db, { endpointNo }: { endpointNo: number }) =>
     .where("next_at", "is not", null),
 );
 
-/** Takes what is due under a lease, and tells when the next of it will be. A claimed delivery is due when its lease ends. */
+/** Leases due deliveries, and returns when the next one is due. A claimed delivery is due again when its lease ends. */
 export async function claimDue(
   tx: Sql,
   claim: Claim,
@@ -128,7 +128,7 @@ const settleDelivery = statement((db, { no, lease, state, attempts, next_at }: S
     .returning("no"),
 );
 
-/** Whether it was still ours: somebody else may have taken it over, or its endpoint is gone. */
+/** Returns false if the lease was lost: another worker took over, or the endpoint was deleted. */
 export const settleClaimed = async (tx: Sql, settlement: Settlement): Promise<boolean> =>
   (await settleDelivery(tx, settlement)).length > 0;
 
@@ -166,13 +166,13 @@ export async function renewLease(tx: Sql, lease: string, until: number): Promise
   await tx.updateTable("webhook_deliveries").set({ next_at: until }).where("lease", "=", lease).execute();
 }
 
-/** Makes due again what was claimed under a lease that begins so: a worker's own, or all of a node. */
-export async function releaseLeases(tx: Sql, beginning: string, now: number): Promise<void> {
+/** Makes deliveries due again whose lease has this prefix: a worker's own leases, or all of a node's. */
+export async function releaseLeases(tx: Sql, prefix: string, now: number): Promise<void> {
   await tx
     .updateTable("webhook_deliveries")
     .set({ next_at: now, lease: null })
     .where("lease", "is not", null)
-    .where((eb) => eb(eb.fn<string>("substr", ["lease", eb.val(1), eb.val(beginning.length)]), "=", beginning))
+    .where((eb) => eb(eb.fn<string>("substr", ["lease", eb.val(1), eb.val(prefix.length)]), "=", prefix))
     .execute();
 }
 
@@ -182,7 +182,7 @@ interface Postponed {
   readonly now: number;
 }
 
-/** Makes due what was put off beyond `latest`, but for what is under way. */
+/** Makes deliveries due that were postponed beyond `latest`, except those being sent. */
 export async function bringForward(tx: Sql, { endpointNo, latest, now }: Postponed): Promise<void> {
   await tx
     .updateTable("webhook_deliveries")

@@ -3,19 +3,19 @@ import fc from "fast-check";
 import { DeliverySlots } from "./delivery-slots.ts";
 
 const placesOf = (slots: DeliverySlots, now = 0): Record<number, number> => {
-  const orders = slots.take(now);
-  for (const { endpointNo, most } of orders) for (let place = 0; place < most; place += 1) slots.start(endpointNo);
-  return Object.fromEntries(orders.map(({ endpointNo, most }) => [endpointNo, most]));
+  const grants = slots.take(now);
+  for (const { endpointNo, most } of grants) for (let place = 0; place < most; place += 1) slots.start(endpointNo);
+  return Object.fromEntries(grants.map(({ endpointNo, most }) => [endpointNo, most]));
 };
 
-/** An endpoint that has answered once, and has more to do. */
+/** An endpoint that has responded once and has more deliveries. */
 function prove(slots: DeliverySlots, endpointNo: number): void {
   slots.start(endpointNo);
   slots.end(endpointNo, true);
   slots.note(endpointNo, 0);
 }
 
-test("a new endpoint has one place until it has answered, then five", () => {
+test("a new endpoint has one slot until it has responded, then five", () => {
   const slots = new DeliverySlots();
   slots.note(1, 0);
   expect(placesOf(slots)).toEqual({ 1: 1 });
@@ -25,7 +25,7 @@ test("a new endpoint has one place until it has answered, then five", () => {
   expect(placesOf(slots)).toEqual({ 1: 5 });
 });
 
-test("one that timed out falls back to one place", () => {
+test("an endpoint that timed out falls back to one slot", () => {
   const slots = new DeliverySlots();
   prove(slots, 1);
   expect(placesOf(slots)).toEqual({ 1: 5 });
@@ -34,7 +34,7 @@ test("one that timed out falls back to one place", () => {
   expect(placesOf(slots)).toEqual({ 1: 1 });
 });
 
-test("endpoints that hang never take more than half of all places", () => {
+test("endpoints that hang never take more than half of all slots", () => {
   const slots = new DeliverySlots();
   const hanging = Array.from({ length: 100 }, (_, index) => index + 1);
   for (const endpointNo of hanging) {
@@ -49,7 +49,7 @@ test("endpoints that hang never take more than half of all places", () => {
   expect(placesOf(slots)).toEqual({ 999: 1, 1000: 5 });
 });
 
-test("however many endpoints are new, those that are known to be quick have places", () => {
+test("however many endpoints are new, quick ones still get slots", () => {
   const slots = new DeliverySlots();
   for (let endpointNo = 1; endpointNo <= 100; endpointNo += 1) slots.note(endpointNo, 0);
   placesOf(slots);
@@ -58,7 +58,7 @@ test("however many endpoints are new, those that are known to be quick have plac
   expect(placesOf(slots)).toEqual({ 1000: 5 });
 });
 
-test("nothing that is due later is sent now, and the next time is known", () => {
+test("nothing is sent before it is due, and the next due time is known", () => {
   const slots = new DeliverySlots();
   slots.note(1, 500);
   slots.note(2, 300);
@@ -69,7 +69,7 @@ test("nothing that is due later is sent now, and the next time is known", () => 
   expect(slots.nextDueAt(300)).toBe(500);
 });
 
-test("whatever comes, no endpoint has more than five places and all together not more than fifty", () => {
+test("no endpoint ever has more than five slots, and all together never more than fifty", () => {
   const step = fc.record({
     endpoint: fc.integer({ min: 1, max: 40 }),
     act: fc.constantFrom("note", "take", "quick", "slow"),

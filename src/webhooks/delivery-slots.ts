@@ -1,24 +1,24 @@
 const IN_FLIGHT_MAX = 50;
 const IN_FLIGHT_MAX_PER_ENDPOINT = 5;
-/** For all endpoints together whose last attempt took too long. */
+/** For all slow endpoints together. */
 const SLOW_IN_FLIGHT_MAX = IN_FLIGHT_MAX / 2;
-/** For those and the new ones together, which may turn out to be slow: the quick ones always have the rest. */
+/** For slow and new endpoints together, since new ones may turn out to be slow. The rest is reserved for quick ones. */
 const UNPROVEN_IN_FLIGHT_MAX = 40;
 const QUEUES_MAX = 10_000;
 
 interface Queue {
   dueAt: number;
   inFlight: number;
-  /** How its last attempt went; a new one is not trusted before its first answer. */
+  /** By the duration of its last attempt; `new` before the first one. */
   pace: "new" | "quick" | "slow";
 }
 
-export interface Order {
+export interface SlotGrant {
   readonly endpointNo: number;
   readonly most: number;
 }
 
-/** Decides whose deliveries are sent next. A receiver that hangs costs its own queue only. */
+/** Decides whose deliveries are sent next. A receiver that hangs only delays its own queue. */
 export class DeliverySlots {
   readonly #queues = new Map<number, Queue>();
   #inFlight = 0;
@@ -27,15 +27,15 @@ export class DeliverySlots {
     return this.#inFlight;
   }
 
-  /** Something of the endpoint is due then, or earlier. */
+  /** The endpoint has a delivery due at `dueAt`. */
   note(endpointNo: number, dueAt: number): void {
     const queue = this.#queueOf(endpointNo);
     queue.dueAt = Math.min(queue.dueAt, dueAt);
   }
 
-  /** Hands out the free places. An endpoint that got some is due again only when `note` says so. */
-  take(now: number): Order[] {
-    const orders: Order[] = [];
+  /** Grants the free slots. An endpoint that got some is due again only after another `note`. */
+  take(now: number): SlotGrant[] {
+    const grants: SlotGrant[] = [];
     let free = IN_FLIGHT_MAX - this.#inFlight;
     let freeSlow = SLOW_IN_FLIGHT_MAX - this.#countInFlight("slow");
     let freeUnproven = UNPROVEN_IN_FLIGHT_MAX - this.#countInFlight("slow") - this.#countInFlight("new");
@@ -50,12 +50,12 @@ export class DeliverySlots {
       if (!isQuick) freeUnproven -= most;
       if (queue.pace === "slow") freeSlow -= most;
       queue.dueAt = Number.POSITIVE_INFINITY;
-      // Served ones go to the end of the line.
+      // Round robin: endpoints that got slots go to the end.
       this.#queues.delete(endpointNo);
       this.#queues.set(endpointNo, queue);
-      orders.push({ endpointNo, most });
+      grants.push({ endpointNo, most });
     }
-    return orders;
+    return grants;
   }
 
   start(endpointNo: number): void {
@@ -70,7 +70,7 @@ export class DeliverySlots {
     this.#inFlight -= 1;
   }
 
-  /** When there will be something to do next; what is due already only waits for a place. */
+  /** When the next queue becomes due; queues already due are waiting for a slot. */
   nextDueAt(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const { dueAt } of this.#queues.values()) if (dueAt > now && dueAt < next) next = dueAt;

@@ -28,7 +28,7 @@ const status = (code: number, headers: Readonly<Record<string, string>> = {}, bo
 
 const hitsAre = (count: number): Promise<number> => until(`${count} hits`, () => receiver.hits.length >= count);
 
-/** Moves the clock to when the only delivery is due next, and waits for that attempt. */
+/** Moves the clock to when the only delivery is due, and waits for that attempt. */
 async function nextAttempt(): Promise<number> {
   const [{ next_at } = { next_at: null }] = await lab.allDeliveries();
   if (next_at === null) throw new Error("nothing is due");
@@ -41,7 +41,7 @@ async function nextAttempt(): Promise<number> {
   return waitMs;
 }
 
-test("a change reaches the receiver at once, with headers that say what it is", async () => {
+test("a change reaches the receiver immediately, with headers that describe it", async () => {
   lab.start();
   await lab.register(receiver.url);
   const link = await createTestLink(lab.links, lab.caller, { title: "Grüße 👋" });
@@ -64,7 +64,7 @@ test("a change reaches the receiver at once, with headers that say what it is", 
   expect(lab.problems).toEqual([]);
 });
 
-test("a receiver that fails is tried ten times under one id, then given up and shown as failing", async () => {
+test("a delivery is attempted ten times under one id, then fails, and the endpoint is shown as failing", async () => {
   status(500, {}, "out of order 🤖\u0000");
   lab.start();
   const { id } = await lab.register(receiver.url);
@@ -90,7 +90,7 @@ test("a receiver that fails is tried ten times under one id, then given up and s
   });
 });
 
-test("a receiver that comes back gets everything it missed, and counts as well again", async () => {
+test("a receiver that recovers gets everything it missed, and is no longer shown as failing", async () => {
   status(503);
   lab.start();
   const { id } = await lab.register(receiver.url);
@@ -116,7 +116,7 @@ test("a receiver that comes back gets everything it missed, and counts as well a
   expect(await lab.webhooks.endpoints.get(lab.caller, id)).toMatchObject({ failing_since: null, exhausted_at: null });
 });
 
-test("the old secret signs beside the new one for 24 hours, and not a moment longer", async () => {
+test("the old secret signs along with the new one for exactly 24 hours", async () => {
   lab.start();
   const { id } = await lab.register(receiver.url);
   await lab.webhooks.endpoints.rotate(lab.caller, id, { overlap: true });
@@ -133,8 +133,8 @@ test("the old secret signs beside the new one for 24 hours, and not a moment lon
   expect(await signatures()).toBe(1);
 });
 
-describe("an endpoint is switched off", () => {
-  test("at once when it says that it is gone", async () => {
+describe("an endpoint is disabled", () => {
+  test("immediately after a 410", async () => {
     status(410);
     lab.start();
     const { id } = await lab.register(receiver.url);
@@ -150,7 +150,7 @@ describe("an endpoint is switched off", () => {
     expect(receiver.hits).toHaveLength(1);
   });
 
-  test("after 120 hours without a success, and what it missed waits for it", async () => {
+  test("after 120 hours without a success, and its deliveries are held", async () => {
     status(500);
     lab.start();
     const { id } = await lab.register(receiver.url);
@@ -193,7 +193,7 @@ test("a redirect is a failure and is not followed", async () => {
   expect(receiver.hits.map(({ path }) => path)).toEqual(["/hook"]);
 });
 
-test("a receiver that asks for patience gets it", async () => {
+test("a Retry-After header is honored", async () => {
   status(429, { "retry-after": "3600" });
   lab.start();
   await lab.register(receiver.url);
@@ -204,7 +204,7 @@ test("a receiver that asks for patience gets it", async () => {
   expect((delivery?.next_at ?? 0) - lab.clock()).toBe(MINUTE_MS);
 });
 
-test("several workers on one queue send everything, and nothing twice at once", async () => {
+test("several workers on one queue send everything, and no delivery twice at once", async () => {
   const sending = new Set<string>();
   const overlaps: string[] = [];
   receiver.answerWith(async ({ delivery }) => {
@@ -227,7 +227,7 @@ test("several workers on one queue send everything, and nothing twice at once", 
   expect(receiver.hits).toHaveLength(200);
 });
 
-test("an endpoint whose secret was stored with another key works again once it is rotated", async () => {
+test("an endpoint whose secret was stored with another key works again after a rotation", async () => {
   lab.start();
   const { id } = await lab.register(receiver.url);
   const lost = secretBox("another key than that of the deployment").seal(newSecret(), id);
@@ -241,7 +241,7 @@ test("an endpoint whose secret was stored with another key works again once it i
   expect(receiver.hits[0]?.headers.get("service-signature")?.match(/v1=/g)).toHaveLength(1);
 });
 
-test("what a worker had under way when it died is sent by the next one of its node, at once", async () => {
+test("deliveries of a worker that died are sent immediately by the next worker on its node", async () => {
   await lab.register(receiver.url);
   await createTestLink(lab.links, lab.caller);
   const dead = { lease: "local:01dead", next_at: lab.clock() + 20_000 };
@@ -254,7 +254,7 @@ test("what a worker had under way when it died is sent by the next one of its no
   expect(receiver.hits).toHaveLength(1);
 });
 
-test("a delivery that a clock 40 days ahead put off is sent once the clock is right, and one that is to wait is not", async () => {
+test("a delivery postponed by a clock 40 days ahead is sent once the clock is right, but not a correctly delayed one", async () => {
   await lab.register(receiver.url);
   const other = startReceiver();
   try {
@@ -284,7 +284,7 @@ test("a delivery that a clock 40 days ahead put off is sent once the clock is ri
   }
 });
 
-test("an orderly stop breaks off what hangs, and the next start sends it again", async () => {
+test("a graceful stop aborts hanging deliveries, and the next start resends them", async () => {
   receiver.answerWith(() => new Promise(() => {}));
   lab.start();
   await lab.register(receiver.url);

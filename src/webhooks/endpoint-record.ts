@@ -2,7 +2,7 @@ import type { ChosenEvent } from "#contract/webhooks.ts";
 import { toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
 import type { EndpointRow } from "./endpoints.store.ts";
 
-/** An endpoint as its owner sees it; the secret is never shown again. */
+/** An endpoint as its owner sees it, without the secret. */
 export interface Endpoint {
   readonly id: string;
   readonly account_id: string;
@@ -10,16 +10,16 @@ export interface Endpoint {
   readonly description: string | null;
   readonly events: readonly ChosenEvent[];
   readonly enabled: boolean;
-  /** Why it is off: `owner` switched it off, it kept `failing`, or it answered that it is `gone`. */
+  /** Why it is disabled: by the `owner`, because it kept `failing`, or because it responded 410 (`gone`). */
   readonly disabled_by: "owner" | "failing" | "gone" | null;
   readonly disabled_at: string | null;
   /** The first failure since the last success. */
   readonly failing_since: string | null;
-  /** When a delivery was first given up since the last success. */
+  /** When a delivery first failed for good since the last success. */
   readonly exhausted_at: string | null;
-  /** Clicks that were not sent because too much was waiting already. */
+  /** Clicks dropped because too many deliveries were pending. */
   readonly clicks_dropped: number;
-  /** Until when the secret before the current one signs too. */
+  /** Until when deliveries are signed with the previous secret too. */
   readonly old_secret_until: string | null;
   readonly created_at: string;
   readonly updated_at: string;

@@ -7,10 +7,10 @@ const PREFIX = "whsec_";
 
 export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 
-/** The random bytes of a secret, which are the key of the Standard Webhooks signature. */
+/** The random bytes of a secret: the key of the Standard Webhooks signature. */
 export const secretBytes = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), "base64");
 
-/** Keeps signing secrets so that only this deployment can read them. Each is bound to its endpoint. */
+/** Encrypts signing secrets with the deployment's key. Each is bound to its endpoint. */
 export function secretBox(secretKey: string) {
   const key = createHash("sha256").update(`webhook-secret:${secretKey}`).digest();
   return {
@@ -21,7 +21,7 @@ export function secretBox(secretKey: string) {
       return Buffer.concat([iv, cipher.getAuthTag(), text]).toString("base64");
     },
 
-    /** Throws when the deployment's key is another one, or the text is not what `seal` gave for this endpoint. */
+    /** Throws if it was sealed with another key or for another endpoint. */
     open(sealed: string, endpointId: string): string {
       const bytes = Buffer.from(sealed, "base64");
       const tagged = IV_BYTES + TAG_BYTES;

@@ -26,8 +26,8 @@ const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
   return (error as ApiError<"validation_failed">).details?.errors.map(({ field, code }) => `${field} ${code}`) ?? [];
 };
 
-describe("registering", () => {
-  test("gives an id and a secret, which is shown once and stored unreadably", async () => {
+describe("creating an endpoint", () => {
+  test("returns an id and a secret, which is shown once and stored encrypted", async () => {
     const caller = await newTestCaller(lab.records);
     const created = await endpoints.create(caller, { url: URL_OK, description: "Our CRM" });
     expect(created).toMatchObject({ url: URL_OK, description: "Our CRM", enabled: true, events: defaultEvents });
@@ -40,7 +40,7 @@ describe("registering", () => {
     for (const file of files) expect(file.includes(created.secret.slice(6))).toBe(false);
   });
 
-  test("names every field that is wrong, and makes nothing", async () => {
+  test("reports every invalid field, and creates nothing", async () => {
     const caller = await newTestCaller(lab.records);
     const bad = { url: "ftp://hook.example/", events: ["link.created", "link.made"], description: "a\u0007b" };
     expect(await problemsOf(endpoints.create(caller, bad))).toEqual([
@@ -63,7 +63,7 @@ describe("registering", () => {
     expect((await account.executeTakeFirstOrThrow()).webhook_endpoints).toBe(0);
   });
 
-  test("stops at the plan's limit, exactly, however many ask at once; deleting makes room", async () => {
+  test("stops exactly at the plan's limit, also for concurrent requests; deleting frees a place", async () => {
     const caller = await newTestCaller(lab.records, { webhook_endpoints: 3 });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, () => endpoints.create(caller, { url: URL_OK })),
@@ -81,7 +81,7 @@ describe("registering", () => {
 });
 
 describe("an endpoint", () => {
-  test("is unknown to strangers in every way", async () => {
+  test("is not found by other accounts, for any operation", async () => {
     const { id } = await endpoints.create(lab.caller, { url: URL_OK });
     const stranger = await newTestCaller(lab.records);
     const attempts = [
@@ -96,7 +96,7 @@ describe("an endpoint", () => {
     expect(await endpoints.get(lab.caller, id)).toMatchObject({ enabled: true, url: URL_OK });
   });
 
-  test("changes what it is told to and nothing else", async () => {
+  test("changes only the given fields", async () => {
     const { id } = await endpoints.create(lab.caller, { url: URL_OK, description: "first" });
     const changed = await endpoints.update(lab.caller, id, { events: ["link.clicked"] });
     expect(changed).toMatchObject({ url: URL_OK, description: "first", events: ["link.clicked"] });
@@ -106,7 +106,7 @@ describe("an endpoint", () => {
     expect((await endpoints.update(lab.caller, id, { events: chosenEvents })).events).toEqual(chosenEvents);
   });
 
-  test("has an old secret beside the new one for a day, at most one, and none when that is asked for", async () => {
+  test("keeps at most one old secret, for a day, and none without overlap", async () => {
     const { id, secret } = await endpoints.create(lab.caller, { url: URL_OK });
     const rotated = await endpoints.rotate(lab.caller, id, { overlap: true });
     expect(rotated.id).toBe(id);
@@ -117,7 +117,7 @@ describe("an endpoint", () => {
     expect((await endpoints.get(lab.caller, id)).old_secret_until).toBeNull();
   });
 
-  test("is deleted with all that waits for it", async () => {
+  test("is deleted with its pending deliveries", async () => {
     const caller = await newTestCaller(lab.records);
     const { id } = await endpoints.create(caller, { url: URL_OK });
     for (let at = 0; at < 3; at += 1) await createTestLink(lab.links, caller);
@@ -127,7 +127,7 @@ describe("an endpoint", () => {
     expect(await lab.countWaiting()).toBe(waiting - 3);
   });
 
-  test("leaves every change in the audit log, without its secret", async () => {
+  test("has every change in the audit log, without its secret", async () => {
     const caller = await newTestCaller(lab.records);
     const { id, secret } = await endpoints.create(caller, { url: "https://user-given.example/?token=hidden" });
     await endpoints.update(caller, id, { description: "x" });

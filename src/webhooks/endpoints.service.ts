@@ -8,7 +8,7 @@ import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";
 import { releaseEndpoint, reserveEndpoint } from "#plans/plan-limits.ts";
-import { giveUpWaiting } from "./deliveries.store.ts";
+import { dropPending } from "./deliveries.store.ts";
 import { type CheckedFields, checkEndpointFields, type EndpointFields } from "./endpoint-fields.ts";
 import { type Endpoint, toEndpoint } from "./endpoint-record.ts";
 import { newSecret, type SecretBox } from "./endpoint-secret.ts";
@@ -27,23 +27,22 @@ interface Deps {
   readonly clock: Clock;
   readonly secrets: SecretBox;
   readonly findUrlProblem: OutboundClient["findUrlProblem"];
-  /** Something may be due at an endpoint that was switched on. */
+  /** Called for an endpoint that may have deliveries due. */
   readonly wake: (endpointNo: number) => void;
 }
 
-/** Shown this once. */
-export interface SecretShown {
+/** The only time the secret is shown. */
+export interface NewSecret {
   readonly id: string;
   readonly secret: string;
 }
 
 const OVERLAP_MS = 24 * 3_600_000;
-// A batch is one transaction, which holds the event loop: others come in between.
+// A batch is one transaction, which blocks the event loop; between batches, other work gets a turn.
 const BATCH = 500;
 
-/** Webhook endpoints of an account, for its owner. */
 export function endpointService({ records, clock, secrets, findUrlProblem, wake }: Deps) {
-  /** Look up within the account, change, note who did it: all in one transaction. */
+  /** Looks the endpoint up within the account, changes it and writes the audit log, in one transaction. */
   const change = (
     caller: Caller,
     id: string,
@@ -61,7 +60,7 @@ export function endpointService({ records, clock, secrets, findUrlProblem, wake 
     async create(
       caller: Caller,
       fields: Pick<EndpointFields, "url"> & Partial<EndpointFields>,
-    ): Promise<Endpoint & SecretShown> {
+    ): Promise<Endpoint & NewSecret> {
       const checked = checkEndpointFields({ events: defaultEvents, description: null, ...fields }, findUrlProblem);
       const { url = "", description = null } = checked;
       const id = newId("we");
@@ -80,7 +79,7 @@ export function endpointService({ records, clock, secrets, findUrlProblem, wake 
           old_secret_until: null,
           created_at: at,
           updated_at: at,
-          ...switchedOn,
+          ...enabledColumns,
         });
         await appendAudit(tx, {
           at,
@@ -110,7 +109,7 @@ export function endpointService({ records, clock, secrets, findUrlProblem, wake 
       );
     },
 
-    /** What waits for it is kept for seven days; events that happen from now on are not. */
+    /** Pending deliveries are kept for seven days; new events aren't queued. */
     disable: (caller: Caller, id: string): Promise<Endpoint> =>
       change(caller, id, "webhook.disabled", async (tx, row, at) =>
         row.disabled_by === "owner"
@@ -118,21 +117,21 @@ export function endpointService({ records, clock, secrets, findUrlProblem, wake 
           : updateEndpoint(tx, row.no, { disabled_at: at, disabled_by: "owner", updated_at: at }),
       ),
 
-    /** With `sendMissed` everything that waits is sent; otherwise it is given up, and can be recovered later. */
+    /** With `sendMissed`, pending deliveries are sent; otherwise they are dropped, but can be recovered later. */
     async enable(caller: Caller, id: string, { sendMissed }: { readonly sendMissed: boolean }): Promise<Endpoint> {
       const { no, disabled_at } = await getEndpoint(records.read, caller, id);
       if (disabled_at !== null && !sendMissed) {
-        while ((await records.write((tx) => giveUpWaiting(tx, no, BATCH))) > 0);
+        while ((await records.write((tx) => dropPending(tx, no, BATCH))) > 0);
       }
       const endpoint = await change(caller, id, "webhook.enabled", (tx, row, at) =>
-        updateEndpoint(tx, row.no, { ...switchedOn, updated_at: at }),
+        updateEndpoint(tx, row.no, { ...enabledColumns, updated_at: at }),
       );
       wake(no);
       return endpoint;
     },
 
-    /** The old secret signs beside the new one for a day, so that receivers can change over; or ends at once. */
-    async rotate(caller: Caller, id: string, { overlap }: { readonly overlap: boolean }): Promise<SecretShown> {
+    /** With `overlap`, the old secret keeps signing for a day so receivers can switch; otherwise it ends at once. */
+    async rotate(caller: Caller, id: string, { overlap }: { readonly overlap: boolean }): Promise<NewSecret> {
       const secret = newSecret();
       await change(caller, id, "webhook.secret_rotated", (tx, row, at) =>
         updateEndpoint(tx, row.no, {
@@ -145,9 +144,9 @@ export function endpointService({ records, clock, secrets, findUrlProblem, wake 
       return { id, secret };
     },
 
-    /** With everything that was or is to be sent to it. */
+    /** Also deletes its deliveries. */
     async delete(caller: Caller, id: string): Promise<void> {
-      // Switched off first: nothing new may come while the rest goes, and nothing half-deleted may be sent.
+      // Disabled first, so nothing is queued or sent while its deliveries are deleted.
       const { no } = await records.write(async (tx) => {
         const row = await getEndpoint(tx, caller, id);
         return updateEndpoint(tx, row.no, { disabled_at: clock(), disabled_by: "owner" });
@@ -163,7 +162,7 @@ export function endpointService({ records, clock, secrets, findUrlProblem, wake 
 }
 export type EndpointService = ReturnType<typeof endpointService>;
 
-const switchedOn = {
+const enabledColumns = {
   disabled_at: null,
   disabled_by: null,
   failing_since: null,
@@ -182,7 +181,7 @@ const columnsOf = ({ url, events, description }: CheckedFields) => ({
   ...(events && eventColumns(events)),
 });
 
-/** Absent and foreign endpoints are the same to the caller. */
+/** Another account's endpoint looks like a missing one. */
 export async function getEndpoint(sql: Sql, { accountNo }: Caller, id: string): Promise<EndpointRow> {
   const row = await findEndpoint(sql, accountNo, id);
   if (!row) throw notFound();

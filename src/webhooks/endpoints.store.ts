@@ -24,7 +24,7 @@ export const deleteEndpoint = async (tx: Sql, no: number): Promise<void> => {
   await tx.deleteFrom("webhook_endpoints").where("no", "=", no).execute();
 };
 
-/** Part of what was sent to the endpoint; returns how much, so that the caller can go on until there is nothing left. */
+/** Deletes up to `most` of the endpoint's deliveries, and returns how many. */
 export const deleteSomeDeliveries = async (tx: Sql, endpointNo: number, most: number): Promise<number> => {
   const { numDeletedRows } = await tx
     .deleteFrom("webhook_deliveries")

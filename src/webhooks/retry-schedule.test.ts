@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { ATTEMPTS_MAX, type FailedAttempt, findPauseMs } from "./retry-schedule.ts";
+import { ATTEMPTS_MAX, type FailedAttempt, findRetryDelayMs } from "./retry-schedule.ts";
 
 const NOW = Date.UTC(2026, 0, 2);
 const failed = (attempts: number, more: Partial<FailedAttempt> = {}): FailedAttempt => ({
@@ -15,27 +15,27 @@ const attempt = fc.integer({ min: 1, max: ATTEMPTS_MAX - 1 });
 const share = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
 
 test("ten attempts are spread over 75.6 hours", () => {
-  const pauses = Array.from({ length: ATTEMPTS_MAX }, (_, index) => findPauseMs(failed(index + 1), middle));
+  const pauses = Array.from({ length: ATTEMPTS_MAX }, (_, index) => findRetryDelayMs(failed(index + 1), middle));
   expect(pauses).toHaveLength(10);
   expect(pauses.at(-1)).toBeNull();
   const hours = pauses.reduce<number>((sum, pause) => sum + (pause ?? 0), 0) / 3_600_000;
   expect(hours.toFixed(1)).toBe("75.6");
 });
 
-test("a pause is at most a fifth longer or shorter than the schedule says", () => {
+test("a delay is at most a fifth longer or shorter than scheduled", () => {
   fc.assert(
     fc.property(attempt, share, (attempts, random) => {
-      const base = findPauseMs(failed(attempts), middle) ?? 0;
-      const pause = findPauseMs(failed(attempts), () => random) ?? 0;
+      const base = findRetryDelayMs(failed(attempts), middle) ?? 0;
+      const pause = findRetryDelayMs(failed(attempts), () => random) ?? 0;
       expect(pause).toBeWithin(Math.floor(base * 0.8), Math.ceil(base * 1.2) + 1);
     }),
   );
 });
 
-test("a receiver that is overloaded has at least a minute", () => {
+test("an overloaded receiver gets at least a minute", () => {
   fc.assert(
     fc.property(attempt, share, (attempts, random) => {
-      expect(findPauseMs(failed(attempts, { isOverloaded: true }), () => random)).toBeGreaterThanOrEqual(60_000);
+      expect(findRetryDelayMs(failed(attempts, { isOverloaded: true }), () => random)).toBeGreaterThanOrEqual(60_000);
     }),
   );
 });
@@ -50,16 +50,16 @@ describe("Retry-After", () => {
     [new Date(NOW + 400_000).toUTCString(), 400_000],
     [new Date(NOW - 400_000).toUTCString(), fiveMinutes],
   ])("%s is honoured between the pause of the schedule and twice that", (retryAfter, pause) => {
-    expect(findPauseMs(failed(2, { retryAfter }), () => 0)).toBe(pause);
+    expect(findRetryDelayMs(failed(2, { retryAfter }), () => 0)).toBe(pause);
   });
 
-  test("what is neither seconds nor a date is ignored", () => {
+  test("a value that is neither seconds nor a date is ignored", () => {
     for (const retryAfter of ["", "soon", "-5", "1e9", "\u0000"]) {
-      expect(findPauseMs(failed(2, { retryAfter }), middle)).toBe(fiveMinutes);
+      expect(findRetryDelayMs(failed(2, { retryAfter }), middle)).toBe(fiveMinutes);
     }
   });
 
-  test("never shortens the minute of an overloaded receiver", () => {
-    expect(findPauseMs(failed(1, { retryAfter: "7", isOverloaded: true }))).toBe(60_000);
+  test("never shortens an overloaded receiver's minute", () => {
+    expect(findRetryDelayMs(failed(1, { retryAfter: "7", isOverloaded: true }))).toBe(60_000);
   });
 });

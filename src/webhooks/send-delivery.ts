@@ -1,10 +1,10 @@
 import { type OutboundClient, OutboundError } from "#engines/outbound/outbound-client.ts";
 import type { Clock } from "#kernel/clock.ts";
-import { ANSWER_BYTES_MAX, excerptOf } from "./answer-excerpt.ts";
 import { deliveryHeaders } from "./delivery-headers.ts";
 import type { Outcome } from "./delivery-outcome.ts";
 import type { ClaimedDelivery } from "./delivery-queue.store.ts";
 import type { SecretBox } from "./endpoint-secret.ts";
+import { excerptOf, RESPONSE_BYTES_MAX } from "./response-excerpt.ts";
 import { ATTEMPTS_MAX } from "./retry-schedule.ts";
 
 export interface Sender {
@@ -16,7 +16,7 @@ export interface Sender {
 
 const TIMEOUT_MS = 15_000;
 
-/** Makes one attempt. It never throws: whatever goes wrong is the outcome. */
+/** Makes one attempt. Never throws: failures are outcomes too. */
 export async function sendDelivery(delivery: ClaimedDelivery, sender: Sender): Promise<Outcome> {
   const { client, clock, signal } = sender;
   const at = clock();
@@ -34,15 +34,15 @@ export async function sendDelivery(delivery: ClaimedDelivery, sender: Sender): P
   });
   const { url } = delivery.endpoint;
   try {
-    const request = { url, headers, body, timeoutMs: TIMEOUT_MS, readBytesMax: ANSWER_BYTES_MAX, signal };
-    const { status, retryAfter, body: answer, durationMs } = await client.post(request);
+    const request = { url, headers, body, timeoutMs: TIMEOUT_MS, readBytesMax: RESPONSE_BYTES_MAX, signal };
+    const { status, retryAfter, body: response, durationMs } = await client.post(request);
     return {
       ...nothing,
       at: clock(),
       status,
       retryAfter,
       durationMs: Math.round(durationMs),
-      excerpt: excerptOf(answer),
+      excerpt: excerptOf(response),
     };
   } catch (error) {
     const { problem, durationMs } = error instanceof OutboundError ? error : { problem: "failed", durationMs: 0 };
@@ -50,7 +50,7 @@ export async function sendDelivery(delivery: ClaimedDelivery, sender: Sender): P
   }
 }
 
-/** Nothing when the deployment's secret key is not the one that the current secret was stored with. */
+/** Returns `null` if the current secret was stored with a different deployment key. */
 function findSecrets({ endpoint }: ClaimedDelivery, box: SecretBox, now: number): string[] | null {
   const { id, secret, old_secret, old_secret_until } = endpoint;
   const current = findSecret(secret, id, box);

@@ -1,11 +1,11 @@
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Sql } from "#engines/records/schema.ts";
-import { isSkipped, isSuccess, judgeDelivery, judgeEndpoint, type Outcome } from "./delivery-outcome.ts";
+import { deliveryAfter, healthAfter, isSkipped, isSuccess, type Outcome } from "./delivery-outcome.ts";
 import { clearFailing, insertAttempt, selectHealth, settleClaimed } from "./delivery-queue.store.ts";
 import { updateEndpoint } from "./endpoints.store.ts";
 
-/** An endpoint that nothing is sent to any more, and why. */
-export interface SwitchedOff {
+/** An endpoint that was disabled automatically, and why. */
+export interface DisabledEndpoint {
   readonly id: string;
   readonly accountNo: number;
   readonly url: string;
@@ -14,16 +14,16 @@ export interface SwitchedOff {
 
 export interface Settled {
   readonly nextDueAt: number | null;
-  /** What this attempt brought about. */
-  readonly switchedOff: SwitchedOff | null;
+  /** Set if this attempt disabled the endpoint. */
+  readonly disabled: DisabledEndpoint | null;
 }
 
-/** Logs the attempt, unless somebody else has the delivery by now. */
+/** Stores the outcome, unless another worker has taken over the delivery. */
 export async function settleOutcome(tx: Sql, outcome: Outcome): Promise<Settled> {
   const { delivery, at, status, problem, durationMs, excerpt } = outcome;
-  const after = judgeDelivery(outcome);
+  const after = deliveryAfter(outcome);
   if (!(await settleClaimed(tx, { no: delivery.no, lease: delivery.lease, ...after })))
-    return { nextDueAt: null, switchedOff: null };
+    return { nextDueAt: null, disabled: null };
   await insertAttempt(tx, {
     delivery_no: delivery.no,
     at,
@@ -35,18 +35,18 @@ export async function settleOutcome(tx: Sql, outcome: Outcome): Promise<Settled>
   });
   if (isSuccess(outcome)) await clearFailing(tx, { no: delivery.endpoint.no });
   const isFailure = !isSuccess(outcome) && !isSkipped(outcome);
-  return { nextDueAt: after.next_at, switchedOff: isFailure ? await noteFailure(tx, outcome, after) : null };
+  return { nextDueAt: after.next_at, disabled: isFailure ? await recordFailure(tx, outcome, after) : null };
 }
 
-async function noteFailure(
+async function recordFailure(
   tx: Sql,
   outcome: Outcome,
-  after: ReturnType<typeof judgeDelivery>,
-): Promise<SwitchedOff | null> {
+  after: ReturnType<typeof deliveryAfter>,
+): Promise<DisabledEndpoint | null> {
   const { no, id, account_no, url } = outcome.delivery.endpoint;
   const [before] = await selectHealth(tx, { no });
   if (!before) return null;
-  const health = judgeEndpoint(before, outcome, after);
+  const health = healthAfter(before, outcome, after);
   await updateEndpoint(tx, no, health);
   const { disabled_by: reason } = health;
   if (before.disabled_at !== null || reason === null || reason === "owner") return null;

@@ -23,7 +23,7 @@ interface Deps {
   readonly secretKey: string;
 }
 
-/** Only one process per node sends; every other holds the same services and leaves the sending to it. */
+/** Only one process per node sends deliveries, whichever calls `start`. */
 const NODE = "local";
 
 export function webhookServices({ records, plans, clock, outbox, origin, client, secretKey }: Deps) {
@@ -37,11 +37,11 @@ export function webhookServices({ records, plans, clock, outbox, origin, client,
     callers: operatorCallers(records, plans),
     clicks,
 
-    /** Whether what is put in line here is also sent from here. */
+    /** Whether this process sends deliveries. */
     isSending: (): boolean => worker !== null,
 
-    start(tell: Pick<WorkerOptions, "onProblem" | "onSwitchedOff">): DeliveryWorker {
-      const started = startDeliveries({ records, client, secrets, clock, node: NODE, ...tell });
+    start(callbacks: Pick<WorkerOptions, "onProblem" | "onDisabled">): DeliveryWorker {
+      const started = startDeliveries({ records, client, secrets, clock, node: NODE, ...callbacks });
       worker = started;
       outbox.listen((endpoints) => started.wake(endpoints));
       return {

@@ -7,8 +7,8 @@ import { openOutbox } from "#outbox/outbox.service.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
 import { startDeliveries } from "#webhooks/delivery-worker.ts";
 import { secretBox } from "#webhooks/endpoint-secret.ts";
-import type { SecretShown } from "#webhooks/endpoints.service.ts";
-import type { SwitchedOff } from "#webhooks/settle-outcome.ts";
+import type { NewSecret } from "#webhooks/endpoints.service.ts";
+import type { DisabledEndpoint } from "#webhooks/settle-outcome.ts";
 import { webhookServices } from "#webhooks/webhooks.service.ts";
 import { testLinkService } from "./test-links.ts";
 import { newTestCaller, openTestRecords } from "./test-records.ts";
@@ -29,10 +29,10 @@ export async function openWebhookLab(client: OutboundClient = loopbackClient()) 
   let now = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
   const clock = () => now;
   const problems: unknown[] = [];
-  const switchedOff: SwitchedOff[] = [];
+  const switchedOff: DisabledEndpoint[] = [];
   const tell = {
     onProblem: (_: string, error: unknown) => void problems.push(error),
-    onSwitchedOff: (endpoint: SwitchedOff) => void switchedOff.push(endpoint),
+    onDisabled: (endpoint: DisabledEndpoint) => void switchedOff.push(endpoint),
   };
   const plans = loadPlans(null, "unlimited");
   const deps = { records, plans, clock, outbox, origin: TEST_ORIGIN, client, secretKey: SECRET_KEY };
@@ -61,7 +61,7 @@ export async function openWebhookLab(client: OutboundClient = loopbackClient()) 
     allDeliveries,
     /** Waits until every attempt is in the log. */
     settled: () => until("all is settled", async () => (await allDeliveries()).every(({ lease }) => lease === null)),
-    register: (url: string, events?: readonly string[], owner: Caller = caller): Promise<SecretShown> =>
+    register: (url: string, events?: readonly string[], owner: Caller = caller): Promise<NewSecret> =>
       webhooks.endpoints.create(owner, events ? { url, events } : { url }),
     /** One more worker, as on another node. */
     startWorker: (node: string) =>
