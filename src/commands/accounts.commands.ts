@@ -8,6 +8,8 @@ import { asked, optional, required } from "./option.ts";
 import { emailAddress, idText, nameText } from "./option-values.ts";
 import { formatTable } from "./table.ts";
 
+const LISTED_MAX = 3;
+
 /** Lets `accounts create` ask for a password only where one is needed. */
 const accountsExists = command({
   name: "accounts exists",
@@ -35,7 +37,8 @@ const accountsCreate = command({
   summary: "Create an account with an owner, and print its id",
   notes:
     "The owner's password is read from standard input, without its last newline; at a terminal it is asked for. " +
-    "An e-mail address that already has a user makes that user the owner, and no password is read.",
+    "An e-mail address that already has a user makes that user the owner, and no password is read. " +
+    "Names needn't be unique: if another account has the same name, the command says so on standard error.",
   options: {
     email: required("E", emailAddress, "The owner's e-mail address."),
     name: required("N", nameText, "The account's name."),
@@ -43,9 +46,18 @@ const accountsCreate = command({
     password: asked(text),
   },
   ask: askForNewPassword,
-  run: ({ services }, { email, name, plan, password }) =>
-    services().accounts.create({ email, name, planId: plan, password: passwordFrom(password) }),
+  run: async ({ services }, { email, name, plan, password }) => {
+    const { accounts } = services();
+    const sameName = (await accounts.list()).filter((other) => other.name === name).map(({ id }) => id);
+    const { id } = await accounts.create({ email, name, planId: plan, password: passwordFrom(password) });
+    return { id, same_name: sameName };
+  },
   print: ({ id }) => id,
+  notice: ({ id, same_name: others }) =>
+    others.length === 0
+      ? null
+      : `note: there is already an account of this name (${others.slice(0, LISTED_MAX).join(", ")}); ` +
+        `to undo this, run kurz accounts delete ${id}`,
 });
 
 const accountsList = command({

@@ -1,10 +1,13 @@
 import type { CommandMessage } from "./admin-server.ts";
 import type { RawInput } from "./command.ts";
 
-/** A server holds the data but does not listen for commands yet, or no more. Nothing was sent. */
+/** A server has the data, but doesn't accept commands yet, or no longer. Nothing was sent. */
 export class ServerNotListening extends Error {}
 
-/** Has the running server carry out a command. */
+/** The connection broke after the command was sent, so it may or may not have been carried out. */
+export class CommandInterrupted extends Error {}
+
+/** Runs a command in the server. */
 export async function sendToServer(
   socket: string,
   command: string,
@@ -16,7 +19,7 @@ export async function sendToServer(
     if ("error" in message) throw new Error(message.error.message);
     onProgress(message.progress);
   }
-  throw brokenOff();
+  throw interrupted();
 }
 
 async function* messagesOf(socket: string, body: string): AsyncGenerator<CommandMessage> {
@@ -26,7 +29,7 @@ async function* messagesOf(socket: string, body: string): AsyncGenerator<Command
       method: "POST",
       headers: { "content-type": "application/json" },
       body,
-      // A connection kept for later may be dead by then, and a command must not be sent twice.
+      // A reused connection may be dead, and a command must not be sent twice.
       keepalive: false,
       timeout: false,
     });
@@ -44,13 +47,17 @@ async function* messagesOf(socket: string, body: string): AsyncGenerator<Command
 function explain(error: unknown): Error {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOENT" || code === "ECONNREFUSED") {
-    return new ServerNotListening("the server runs but does not take commands yet; try again in a moment");
+    return new ServerNotListening(
+      "the server is running but not accepting commands; try again in a moment, or run kurz doctor",
+    );
   }
   if (code === "EACCES" || code === "EPERM") {
-    return new Error(`the running server cannot be reached (${code}); is this the user that runs the server?`);
+    return new Error(
+      `can't connect to the running server (${code}); run this command as the user that runs the server`,
+    );
   }
-  return brokenOff();
+  return interrupted();
 }
 
-const brokenOff = (): Error =>
-  new Error("the server broke off before it answered; look whether the command was carried out");
+const interrupted = (): Error =>
+  new CommandInterrupted("the connection to the server broke; check whether the command was carried out");

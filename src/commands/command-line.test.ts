@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { scopes } from "#contract/scopes.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
@@ -39,7 +39,7 @@ function lineOf({ exitCode, out, err }: Outcome): string {
 const jsonOf = (outcome: Outcome): unknown => JSON.parse(lineOf(outcome));
 
 const createAccount = async (email = "ada@example.com", ...more: string[]): Promise<string> =>
-  lineOf(await kurz(["accounts", "create", "--email", email, "--name", "Acme", ...more], { input: `${PASSWORD}\n` }));
+  lineOf(await kurz(["accounts", "create", "--email", email, "--name", email, ...more], { input: `${PASSWORD}\n` }));
 
 const createToken = async (account: string, ...more: string[]): Promise<string> =>
   lineOf(await kurz(["tokens", "create", "--account", account, "--name", "CI", "--scopes", "all", ...more]));
@@ -72,6 +72,34 @@ test("an account and its tokens live from creation to revocation", async () => {
   expect(lineOf(await kurz(["tokens", "revoke", `kurz_${id}`]))).toBe(`The token ${id} is revoked.`);
   expect(await kurz(["tokens", "revoke", id])).toEqual(failure(`there is no live token "${id}"`));
   expect(lineOf(await kurz(["tokens", "list"]))).toContain("revoked");
+});
+
+test("a second account of the same name is created with a notice beside its id", async () => {
+  const first = await createAccount("ada@example.com");
+  const args = ["accounts", "create", "--email", "ada@example.com", "--name", "ada@example.com"];
+  const { exitCode, out, err } = await kurz(args);
+  const second = out.trim();
+  expect({ exitCode, err }).toEqual({
+    exitCode: 0,
+    err: `kurz: note: there is already an account of this name (${first}); to undo this, run kurz accounts delete ${second}\n`,
+  });
+  expect(second).toMatch(/^acc_[0-9a-z]{26}$/);
+  expect(second).not.toBe(first);
+});
+
+test("a backup inside the data directory is refused in one line, and missing parents are created", async () => {
+  const inside = join(dataDir, "backups", "today");
+  for (const target of [dataDir, inside]) {
+    expect(await kurz(["backup", target])).toEqual({
+      exitCode: 2,
+      out: "",
+      err: `kurz: ${target} is inside the data directory ${dataDir}; choose a directory outside it\n`,
+    });
+  }
+  expect(existsSync(dirname(inside))).toBe(false);
+  const outside = join(dirname(dataDir), "new", "backups", "today");
+  expect((await kurz(["backup", outside])).exitCode).toBe(0);
+  expect(existsSync(join(outside, "data", "records.db"))).toBe(true);
 });
 
 test("a token lives 90 days unless told otherwise", async () => {

@@ -10,7 +10,7 @@ import { UsageError } from "./usage-error.ts";
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-/** Runs one operator's command and returns the exit code of the process. */
+/** Runs one command and returns the exit code of the process. */
 export async function runCommandLine(
   argv: readonly string[],
   terminal: Terminal = processTerminal,
@@ -37,6 +37,8 @@ export async function runCommandLine(
     const result = await (command.runAtDesk?.({ config, paths, say }, raw) ??
       invoke(config, command, raw, { onProgress }));
     terminal.progress("");
+    const notice = command.notice(result);
+    if (notice !== null) await say(notice);
     await terminal.out(`${json ? JSON.stringify(result) : command.print(result)}\n`);
     return command.exitCode(result);
   } catch (error) {
@@ -47,7 +49,7 @@ export async function runCommandLine(
   }
 }
 
-/** "There is no such account" often means that this is not the directory that the operator had in mind. */
+/** "There is no such account" often means that the operator meant another directory. */
 function nameDirectory(lines: readonly string[], dataDir: string | undefined): readonly string[] {
   if (dataDir === undefined || lines.some((line) => line.includes(dataDir))) return lines;
   return lines.with(-1, `${lines.at(-1)} (data directory: ${dataDir})`);

@@ -18,6 +18,9 @@ export interface CommandContext {
   services(): Services;
 }
 
+/** The services can't be used at the moment; the message says why. */
+export class ServicesUnavailable extends Error {}
+
 /** Where the operator sits, for a command that does not run where the data is. */
 export interface DeskContext {
   readonly config: Config;
@@ -46,6 +49,8 @@ export interface Command {
   readonly notes: string;
   /** Works, but is not listed. */
   readonly hidden: boolean;
+  /** Runs without services if neither the server nor the data can be used. */
+  readonly diagnoses: boolean;
   readonly positionals: Options;
   readonly options: Options;
   ask(raw: RawInput, desk: Desk): Promise<RawInput>;
@@ -53,6 +58,8 @@ export interface Command {
   /** For a command that finds its own way to the data; it then has no other `run`. */
   readonly runAtDesk: ((context: DeskContext, raw: RawInput) => Promise<unknown>) | null;
   print(result: unknown): string;
+  /** What the operator should know beside the result; printed on standard error. */
+  notice(result: unknown): string | null;
   exitCode(result: unknown): number;
 }
 
@@ -61,11 +68,13 @@ interface Description<P extends Options, O extends Options, R> {
   readonly summary: string;
   readonly notes?: string;
   readonly hidden?: true;
+  readonly diagnoses?: true;
   readonly positionals?: P;
   readonly options?: O;
   /** Adds what must not stand in the arguments. */
   readonly ask?: Command["ask"];
   readonly print: (result: R) => string;
+  readonly notice?: (result: R) => string | null;
   readonly exitCode?: (result: R) => number;
 }
 
@@ -105,7 +114,7 @@ export function deskCommand<R, P extends Options = {}, O extends Options = {}>(
 function describe<P extends Options, O extends Options, R>(
   definition: Description<P, O, R>,
 ): Omit<Command, "run" | "runAtDesk"> {
-  const { name, summary, notes = "", hidden = false, ask = async (raw) => raw } = definition;
+  const { name, summary, notes = "", hidden = false, diagnoses = false, ask = async (raw) => raw } = definition;
   const positionals: Options = definition.positionals ?? {};
   const options: Options = definition.options ?? {};
   return {
@@ -113,11 +122,13 @@ function describe<P extends Options, O extends Options, R>(
     summary,
     notes,
     hidden,
+    diagnoses,
     positionals,
     options,
     ask,
     // The result of `run`, at most once through JSON and back, which does not change plain data.
     print: (result) => definition.print(result as R),
+    notice: (result) => definition.notice?.(result as R) ?? null,
     exitCode: (result) => definition.exitCode?.(result as R) ?? 0,
   };
 }

@@ -18,6 +18,7 @@ import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { lockDataDirectory } from "#runtime/data-lock.ts";
 import { openServices } from "#runtime/services.ts";
 import { kurzHere, newDataDir } from "#test/support/kurz-command.ts";
 import type { Level } from "./doctor/check.ts";
@@ -76,6 +77,37 @@ function query<T>(text: string): T[] {
     database.close();
   }
 }
+
+test("a server that doesn't accept commands is diagnosed from outside", async () => {
+  await fillRecords();
+  const lock = lockDataDirectory(paths(), { purpose: "server" });
+  const metrics = 'kurz_process_up{process="control"} 0\nkurz_process_up{process="redirect-0"} 1\n';
+  const supervisor = Bun.serve({ unix: paths().metricsSocket, fetch: () => new Response(metrics) });
+  try {
+    const config = loadConfig({ KURZ_DATA_DIR: dataDir, KURZ_REDIRECT_PROCESSES: "1" });
+    const diagnosis = (await invoke(config, doctor, {}, { waitMsMax: 100 })) as Diagnosis;
+    expect(diagnosis.healthy).toBe(false);
+    expect(troubles(diagnosis)).toEqual([
+      ["problem", "server"],
+      ...["records", "active links", "clicks"].map((check) => ["warning", check]),
+    ]);
+    const messages = diagnosis.findings.map(({ message }) => message);
+    expect(messages).toContainEqual(expect.stringContaining("the API and reports are down"));
+    expect(messages).toContainEqual(expect.stringContaining("not checked: the server is running but not accepting"));
+  } finally {
+    await supervisor.stop(true);
+    lock.release();
+  }
+});
+
+test("missing records beside other data are diagnosed, not only refused", async () => {
+  mkdirSync(dataDir);
+  writeFileSync(paths().secretKey, "k".repeat(64), { mode: 0o600 });
+  const diagnosis = await examine();
+  expect(troubles(diagnosis)).toEqual([["problem", "schema"]]);
+  expect(diagnosis.findings.find(({ check }) => check === "server")?.message).toBe("not running");
+  expect(existsSync(paths().records)).toBe(false);
+});
 
 test("a sound installation has no problem", async () => {
   await fillRecords();

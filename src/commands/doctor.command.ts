@@ -1,8 +1,8 @@
 import { reasonOf } from "#kernel/error-text.ts";
-import { type CommandContext, command } from "./command.ts";
+import { type CommandContext, command, ServicesUnavailable } from "./command.ts";
 import { activeLinks } from "./doctor/active-links.ts";
 import { baseUrl } from "./doctor/base-url.ts";
-import { type Check, type Finding, problem } from "./doctor/check.ts";
+import { type Check, type Finding, problem, warning } from "./doctor/check.ts";
 import { clicks } from "./doctor/clicks.ts";
 import { dataDirectory } from "./doctor/data-directory.ts";
 import { journal, lostClicks, setAside } from "./doctor/journal.ts";
@@ -43,9 +43,10 @@ export const doctor = command({
   name: "doctor",
   summary: "Check the installation and its data",
   notes:
-    "A problem stops links or the API, loses data, or would stop the next start; the exit code is then 1. " +
-    "A warning alone leaves it 0.",
-  options: { repair: flag("Set right what can be: counts of active links.") },
+    "It works with and without a running server; what can't be checked at the moment is listed as a warning. A problem " +
+    "stops links or the API, loses data, or prevents the next start, and makes the exit code 1. Warnings alone leave it 0.",
+  diagnoses: true,
+  options: { repair: flag("Repair what can be repaired: the counts of active links.") },
   async run(context, options) {
     const findings: NamedFinding[] = [];
     for (const check of checks) {
@@ -65,6 +66,7 @@ async function examine(check: Check, context: CommandContext, options: { repair:
     if (check.needsRecords && !hasCurrentSchema(context.paths)) return [];
     return await check.run(context, options);
   } catch (error) {
-    return [problem(`cannot be checked: ${reasonOf(error)}`)];
+    if (error instanceof ServicesUnavailable) return [warning(`not checked: ${error.message}`)];
+    return [problem(`can't be checked: ${reasonOf(error)}`)];
   }
 }

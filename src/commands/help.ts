@@ -7,7 +7,9 @@ const SHARED_OPTIONS = [
   ["-h, --help", "Show this help."],
 ] as const;
 
-const DATA_NOTE = "Commands work on the data directory in KURZ_DATA_DIR, by default ./data in the current directory.";
+const DATA_NOTE =
+  "Commands work on the data directory in KURZ_DATA_DIR, by default ./data in the current directory. " +
+  "Settings are environment variables, or lines of a .env file beside package.json.";
 
 interface Argument {
   readonly label: string;

@@ -83,8 +83,8 @@ test("a command waits for a server that is starting", async () => {
 });
 
 test("a server that never listens is given up", async () => {
-  const listing = invoke(config, getCommand("accounts list"), {}, { patienceMs: 100 });
-  await expect(listing).rejects.toThrow("the server runs but does not take commands yet; try again in a moment");
+  const listing = invoke(config, getCommand("accounts list"), {}, { waitMsMax: 100 });
+  await expect(listing).rejects.toThrow("the server is running but not accepting commands; try again in a moment");
 });
 
 test("a command whose server left before it began runs by itself", async () => {
@@ -100,7 +100,9 @@ test("a command is not sent twice when its server breaks off", async () => {
     void server.stop(true);
     return new Promise(() => {});
   });
-  await expect(invoke(config, getCommand("migrate"), {})).rejects.toThrow("the server broke off before it answered");
+  await expect(invoke(config, getCommand("migrate"), {})).rejects.toThrow(
+    "the connection to the server broke; check whether the command was carried out",
+  );
   expect(requests).toBe(1);
 });
 

@@ -2,33 +2,33 @@ import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { rewriteErased } from "#engines/records/sqlite-rewrite.ts";
 import { reasonOf } from "#kernel/error-text.ts";
-import { assertDataExists, assertUsable } from "#runtime/data-directory.ts";
+import { assertDataExists, assertUsable, DataDirectoryProblem, NoData } from "#runtime/data-directory.ts";
 import { DataInUse, findLockHolder, lockDataDirectory } from "#runtime/data-lock.ts";
 import { prepareRecords } from "#runtime/prepare-records.ts";
 import { openServices, type Services } from "#runtime/services.ts";
-import { ServerNotListening, sendToServer } from "./admin-client.ts";
-import type { Command, RawInput } from "./command.ts";
+import { CommandInterrupted, ServerNotListening, sendToServer } from "./admin-client.ts";
+import { type Command, type RawInput, ServicesUnavailable } from "./command.ts";
 
-const PATIENCE_MS = 5000;
+const WAIT_MS_MAX = 5000;
 const RETRY_MS = 50;
 
 interface InvokeOptions {
-  readonly patienceMs?: number;
-  /** Hears how far long work has come. */
+  /** How long to wait for a server that is starting, or for another command. */
+  readonly waitMsMax?: number;
   readonly onProgress?: (text: string) => void;
 }
 
-/** Runs a command where the data is: in the server that holds it or, when nobody does, here. */
+/** Runs a command in the server that has the data or, without a server, in this process. */
 export async function invoke(
   config: Config,
   command: Command,
   raw: RawInput,
-  { patienceMs = PATIENCE_MS, onProgress = () => {} }: InvokeOptions = {},
+  { waitMsMax = WAIT_MS_MAX, onProgress = () => {} }: InvokeOptions = {},
 ): Promise<unknown> {
   const paths = dataPaths(config.dataDir);
   assertUsable(paths);
-  const endsAt = performance.now() + patienceMs;
-  // Servers and other commands come and go in between, so each attempt looks anew at who holds the data.
+  const endsAt = performance.now() + waitMsMax;
+  // Servers and other commands come and go, so each attempt checks again who has the data.
   for (;;) {
     const leftMs = Math.max(0, endsAt - performance.now());
     try {
@@ -37,10 +37,36 @@ export async function invoke(
       return await runHere(config, command, raw, { waitMs: leftMs, onProgress });
     } catch (error) {
       const mayPass = error instanceof ServerNotListening || error instanceof DataInUse;
-      if (!mayPass || leftMs === 0) throw error;
+      if (!mayPass || leftMs === 0) {
+        if (command.diagnoses && isOutage(error)) return runWithoutServices(config, command, raw, error);
+        throw error;
+      }
     }
     await Bun.sleep(RETRY_MS);
   }
+}
+
+/** Something that a diagnosis should report instead of failing. A directory without data is most likely the wrong one. */
+const isOutage = (error: unknown): error is Error =>
+  error instanceof ServerNotListening ||
+  error instanceof CommandInterrupted ||
+  error instanceof DataInUse ||
+  (error instanceof DataDirectoryProblem && !(error instanceof NoData));
+
+function runWithoutServices(config: Config, command: Command, raw: RawInput, reason: Error): Promise<unknown> {
+  return command.run(
+    {
+      config,
+      paths: dataPaths(config.dataDir),
+      isServer: false,
+      signal: new AbortController().signal,
+      progress: () => {},
+      services() {
+        throw new ServicesUnavailable(reason.message);
+      },
+    },
+    raw,
+  );
 }
 
 async function runHere(
@@ -59,7 +85,7 @@ async function runHere(
         config,
         paths,
         isServer: false,
-        // Who has this process end early ends all of it.
+        // Whoever stops this command stops the whole process.
         signal: new AbortController().signal,
         progress: onProgress,
         services() {
@@ -76,7 +102,7 @@ async function runHere(
       await services?.close();
       rewriteErased(paths.records);
     } catch (error) {
-      // What was asked for is done all the same.
+      // The command itself has succeeded.
       onProgress(`${reasonOf(error)}; copies of deleted data may be left until the next command or stop`);
     } finally {
       lock.release();

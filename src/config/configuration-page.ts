@@ -1,14 +1,15 @@
 import { type Setting, settings } from "./settings.ts";
 
-/** `docs/configuration.md`, from the same table that the server reads. */
+/** `docs/configuration.md`, generated from the table that the server reads. */
 export function configurationPage(): string {
   const rows = (Object.values(settings) as Setting<unknown>[]).map(
     (setting) => `| \`${setting.name}\` | ${fallbackOf(setting)} | ${setting.help}${fileNote(setting)} |`,
   );
   return `# Configuration
 
-Kurz is configured by environment variables. A name that does not exist or a value that does not fit stops the start
-with one line for each. This page is generated from the code.
+Kurz is configured by environment variables. In a checkout you can also put them into a \`.env\` file beside
+\`package.json\`: \`npm start\` and \`kurz\` read it, and a variable that is set already wins. Kurz doesn't start with an
+unknown name or an invalid value, and prints one line for each. This page is generated from the code.
 
 | variable | default | meaning |
 |---|---|---|
@@ -23,4 +24,4 @@ function fallbackOf({ fallback, fallbackText }: Setting<unknown>): string {
 }
 
 const fileNote = ({ name, secret }: Setting<unknown>): string =>
-  secret ? ` \`${name}_FILE\` may name a file that holds it.` : "";
+  secret ? ` Or put it into a file, and set \`${name}_FILE\` to its path.` : "";

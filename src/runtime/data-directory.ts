@@ -8,13 +8,17 @@ import { describeGap } from "./prepare-records.ts";
 /** The data directory can't be used; the message says in one line why, and what to do about it. */
 export class DataDirectoryProblem extends Error {}
 
-/** Commands work on data that is there: one that began anew in the wrong place would seem to have worked. */
+/** There is nothing in the directory, so it is most likely the wrong one. */
+export class NoData extends DataDirectoryProblem {}
+
+/** Commands need existing data: one that created new data in the wrong place would seem to have worked. */
 export function assertDataExists(paths: DataPaths): void {
   assertUsable(paths);
   if (existsSync(paths.records)) return;
-  throw new DataDirectoryProblem(
-    describeGap(paths) ??
-      `there is no Kurz data in ${paths.dataDir}; set KURZ_DATA_DIR to the server's data directory, or start the server first`,
+  const gap = describeGap(paths);
+  if (gap !== null) throw new DataDirectoryProblem(gap);
+  throw new NoData(
+    `there is no Kurz data in ${paths.dataDir}; set KURZ_DATA_DIR to the server's data directory, or start the server first`,
   );
 }
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { listedCommands } from "#commands/command-list.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { freePort } from "#test/support/free-port.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
-import { version } from "../../package.json";
+import { scripts, version } from "../../package.json";
 
 const EXECUTABLE = join(import.meta.dir, "..", "..", "bin", "kurz");
 /** A user that every system has, and that may write nowhere. */
@@ -151,6 +151,25 @@ describe("the kurz executable", () => {
     const { err } = await kurz(["accounts", "list"], { cwd, executable: "./kurz" });
     expect(err).toContain(join(cwd, "data"));
     expect(err).not.toContain("KURZ_PORT");
+  });
+
+  test("reads settings from .env beside the program, as npm start does, but what is set already wins", async () => {
+    const checkout = newDirectory("settings");
+    const root = dirname(dirname(EXECUTABLE));
+    mkdirSync(join(checkout, "bin"));
+    await Bun.write(join(checkout, "bin", "kurz"), Bun.file(EXECUTABLE));
+    chmodSync(join(checkout, "bin", "kurz"), 0o755);
+    for (const name of ["node_modules", "src"]) symlinkSync(join(root, name), join(checkout, name));
+    writeFileSync(join(checkout, ".env"), `KURZ_DATA_DIR=${join(checkout, "from-file")}\n`);
+    const list = (env = {}) =>
+      kurz(["accounts", "list"], {
+        cwd: newDirectory(crypto.randomUUID()),
+        env,
+        executable: join(checkout, "bin", "kurz"),
+      });
+    expectRefusal(await list(), join(checkout, "from-file"));
+    expectRefusal(await list({ KURZ_DATA_DIR: join(checkout, "from-shell") }), join(checkout, "from-shell"));
+    for (const script of [scripts.start, scripts.kurz]) expect(script).toStartWith("exec bin/kurz");
   });
 
   test("says what is missing in a checkout without its packages", async () => {
