@@ -58,6 +58,19 @@ test("every file of ours that a page names exists", () => {
   expect(names.filter(({ name }) => !existsSync(join(root, name)))).toEqual([]);
 });
 
+test("the code layout lists every folder of the code, and none that does not exist", () => {
+  const [, layout = ""] = /^## Code layout\n\n```\n([\s\S]*?)```/m.exec(textOf("CONTRIBUTING.md")) ?? [];
+  // A line is one or several folders, indented below the folder that they are in, and what they are for.
+  const listed = layout
+    .split("\n")
+    .filter((line) => line.startsWith("  "))
+    .flatMap((line) => [...(/^ +((?:[\w-]+\/ ?)+)/.exec(line)?.[1]?.matchAll(/[\w-]+/g) ?? [])].map(([name]) => name));
+  const folders = readdirSync(join(root, "src"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  expect(listed.toSorted()).toEqual(folders.toSorted());
+});
+
 test("the operations page lists every metric, and none that does not exist", () => {
   const named = textOf(join("docs", "operations.md")).match(/\bkurz_[a-z_]+/g) ?? [];
   expect(named.map(familyOf)).toEqual(expect.arrayContaining(Object.keys(families) as FamilyName[]));
