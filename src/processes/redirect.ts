@@ -22,7 +22,7 @@ import { openRecordsThread } from "#redirect/records-thread.ts";
 import { requestIdOf } from "#redirect/request-id.ts";
 import { startRedirectServer } from "#redirect/server.ts";
 import { UnknownProxy } from "#redirect/unknown-proxy.ts";
-import { Visitor } from "#redirect/visitor.ts";
+import { ShortLinkHandler } from "#redirect/short-link-handler.ts";
 import { logEvent } from "#runtime/log.ts";
 import { runChild } from "./child-role.ts";
 import { type ClickWriter, openClickJournal } from "./click-journal.ts";
@@ -101,7 +101,7 @@ export function openRedirect(
     requestIdOf: identify,
     clientAddressOf: (request: Request) => addressOf(request, () => origins.addressOf(request)),
   };
-  const visitor = new Visitor({
+  const shortLinks = new ShortLinkHandler({
     ...shared,
     cache,
     freshness,
@@ -143,7 +143,7 @@ export function openRedirect(
     origins,
     listen: listenerOf(config, paths),
     site: config,
-    visitor,
+    shortLinks,
     passThrough,
     isReady: () =>
       records.find(PROBED_SLUG).then(
@@ -157,7 +157,7 @@ export function openRedirect(
     : startFastLane({
         hostname: config.host,
         port: config.port,
-        visitor,
+        shortLinks,
         answers,
         headers: [
           ...CLICK_HEADERS,
@@ -190,7 +190,7 @@ export function openRedirect(
     port: lane?.port ?? server.port,
     httpPort: server.port,
     counts: () => ({
-      visits: visitor.counts,
+      visits: shortLinks.counts,
       refusals: shares.refusals,
       unknownProxyRequests: unknownProxy.requests,
     }),

@@ -7,7 +7,7 @@ import type { PassThrough } from "./pass-through.ts";
 import { type Handler, type RoutedRequest, routesBelow } from "./paths-as-sent.ts";
 import { newRequestId } from "./request-id.ts";
 import { isAmbiguousPath, targetOf, targetTextOf } from "./request-target.ts";
-import type { Visitor } from "./visitor.ts";
+import type { ShortLinkHandler } from "./short-link-handler.ts";
 
 export interface SiteOptions {
   /** An origin without a path. */
@@ -26,7 +26,7 @@ interface TcpListener {
 export interface RedirectServerOptions {
   readonly listen: TcpListener | { readonly unix: string };
   readonly site: SiteOptions;
-  readonly visitor: Visitor;
+  readonly shortLinks: ShortLinkHandler;
   readonly passThrough: PassThrough;
   readonly answers: Answers;
   readonly requestIdOf: (request: Request) => string;
@@ -57,7 +57,7 @@ const API_PATH = /^\/api(?:\/|$)/;
 const HOST = /^[\w.~%!$&'()*+;=:[\]-]*$/;
 
 export function startRedirectServer(options: RedirectServerOptions): RedirectServer {
-  const { answers, visitor, passThrough, site, requestIdOf, origins, clientAddressOf, isReady } = options;
+  const { answers, shortLinks, passThrough, site, requestIdOf, origins, clientAddressOf, isReady } = options;
   const base = new URL(site.baseUrl);
   const hasOwnShortDomain = site.shortDomain !== base.host;
   const isShortDomain = (request: Request): boolean =>
@@ -92,7 +92,7 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
       return response instanceof Promise ? response.then(finish) : finish(response);
     };
 
-  const open: Handler = (request) => visitor.open((request as RoutedRequest).params.slug ?? "", request);
+  const open: Handler = (request) => shortLinks.open((request as RoutedRequest).params.slug ?? "", request);
 
   const pass = (request: Request, server: Server<undefined>): Response | Promise<Response> => {
     // Without a Host, as in HTTP/1.0, this is the path as it was sent.

@@ -60,7 +60,7 @@ function start(options: { shares?: ControlShares; tickMs?: number; socketPath?: 
   const lane = startFastLane({
     hostname: HOST,
     port: 0,
-    visitor: {
+    shortLinks: {
       findActive: () => undefined,
       redirect: () => ({ location: "", written: undefined }),
       isFresh: true,

@@ -45,7 +45,7 @@ test("a client that resets its connection right after a request causes no error"
 test("without change notifications, an answer waits for a read of the changes that began after its request", async () => {
   const reads: PromiseWithResolvers<void>[] = [];
   const lane = start({
-    visitor: {
+    shortLinks: {
       isFresh: false,
       refresh() {
         const read = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 import type { Socket } from "bun";
 import type { Answers } from "../answers.ts";
 import type { RequestText } from "../click-sink.ts";
-import type { Visitor } from "../visitor.ts";
+import type { ShortLinkHandler } from "../short-link-handler.ts";
 import { Connection, type LaneAnswer } from "./connection.ts";
 import type { CallClient, ControlCall } from "./control-call.ts";
 import { ControlCalls, type ControlCallsOptions } from "./control-calls.ts";
@@ -15,7 +15,7 @@ import { Relay, type RelayClient, type RelayOptions } from "./relay.ts";
 export interface FastLaneOptions {
   readonly hostname: string;
   readonly port: number;
-  readonly visitor: Pick<Visitor, "findActive" | "redirect" | "isFresh" | "refresh">;
+  readonly shortLinks: Pick<ShortLinkHandler, "findActive" | "redirect" | "isFresh" | "refresh">;
   readonly answers: Pick<Answers, "isDraining" | "redirectFields"> & ControlCallsOptions["answers"];
   /** Every header that is read on the way of a redirect. */
   readonly headers: readonly string[];
@@ -55,7 +55,7 @@ const SHARED_PORT = { reusePort: true };
  * handed to the HTTP server, octet by octet.
  */
 export function startFastLane(options: FastLaneOptions): FastLane {
-  const { visitor, answers, requestIdOf, clientAddressOf, onError } = options;
+  const { shortLinks, answers, requestIdOf, clientAddressOf, onError } = options;
   const scanner = new HeadScanner(options.headers);
   const heads = new RedirectHeads(answers.redirectFields);
   const request: RequestText = {
@@ -94,10 +94,10 @@ export function startFastLane(options: FastLaneOptions): FastLane {
 
   function answer(socketAddress: () => string): LaneAnswer | "later" | undefined {
     try {
-      const link = visitor.findActive(scanner.slug);
+      const link = shortLinks.findActive(scanner.slug);
       if (link === undefined || !link.isPlain) return undefined;
-      if (!visitor.isFresh && !isRefreshed) return "later";
-      const { location, written } = visitor.redirect(link, request, clientAddressOf(request, socketAddress));
+      if (!shortLinks.isFresh && !isRefreshed) return "later";
+      const { location, written } = shortLinks.redirect(link, request, clientAddressOf(request, socketAddress));
       return { text: heads.make(location, requestIdOf(request), scanner.isLast || answers.isDraining), written };
     } catch (error) {
       // The HTTP server has an answer for failures, too, and other connections wait for theirs.
@@ -128,7 +128,7 @@ export function startFastLane(options: FastLaneOptions): FastLane {
 
   /** Nobody tells changes now: what is known is brought up to date for all requests that are here. */
   function readAfterRefresh(connection: Connection): void {
-    const done = visitor.refresh();
+    const done = shortLinks.refresh();
     if (refresh?.done === done) {
       refresh.connections.push(connection);
       return;

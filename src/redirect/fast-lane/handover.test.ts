@@ -76,7 +76,7 @@ test.each([
 test("a request that the lane fails to answer is handed over, and affects no other", async () => {
   let written: Promise<void> | undefined;
   const lane = start({
-    visitor: {
+    shortLinks: {
       ...fresh,
       findActive: () => link,
       redirect({ location }, { headers }) {

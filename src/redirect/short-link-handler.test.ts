@@ -7,7 +7,7 @@ import type { ClickSink } from "./click-sink.ts";
 import { Freshness } from "./freshness.ts";
 import { LinkCache } from "./link-cache.ts";
 import { MissGuard } from "./miss-guard.ts";
-import { Visitor } from "./visitor.ts";
+import { ShortLinkHandler } from "./short-link-handler.ts";
 
 interface Click {
   readonly method: string;
@@ -20,7 +20,7 @@ let file: LinkFile;
 let reader: RedirectReader;
 let server: Bun.Server<undefined>;
 let clicks: Click[];
-let visitor: Visitor;
+let shortLinks: ShortLinkHandler;
 
 beforeEach(() => {
   file = openLinkFile();
@@ -44,7 +44,7 @@ function start(written: () => Promise<void> | undefined, isDemo = false): string
     },
   };
   const cache = new LinkCache({ reader });
-  visitor = new Visitor({
+  shortLinks = new ShortLinkHandler({
     cache,
     freshness: new Freshness({ news: async (seq, isBehind) => newsSince(reader, seq, isBehind) }, cache),
     misses: new MissGuard({ limit: 0, processes: 1, send: () => false }),
@@ -66,7 +66,7 @@ function start(written: () => Promise<void> | undefined, isDemo = false): string
   server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
-    routes: { "/:slug": { GET: (request) => visitor.open(request.params.slug, request) } },
+    routes: { "/:slug": { GET: (request) => shortLinks.open(request.params.slug, request) } },
     fetch: () => new Response(null, { status: 405 }),
   });
   return `http://127.0.0.1:${server.port}`;
@@ -126,7 +126,7 @@ describe("in a demo", () => {
     expect(clicks).toHaveLength(1);
     await fetch(`${url}/abc+`, { redirect: "manual" });
     expect(clicks).toHaveLength(1);
-    expect(visitor.counts.ends).toMatchObject({ redirected: 0, previewed: 2 });
+    expect(shortLinks.counts.ends).toMatchObject({ redirected: 0, previewed: 2 });
   });
 
   test("what cannot be opened elsewhere cannot be opened there either", async () => {
@@ -149,7 +149,7 @@ test("every visit is counted once, by what became of it and by whether memory kn
   reader.close();
   expect((await open("/unread")).status).toBe(503);
 
-  expect(visitor.counts).toEqual({
+  expect(shortLinks.counts).toEqual({
     ends: {
       redirected: 2,
       previewed: 1,

@@ -11,7 +11,7 @@ import { outcomeOf } from "./outcome.ts";
 import { targetTextOf } from "./request-target.ts";
 import { newVisitCounts, type VisitCounts } from "./visit-counts.ts";
 
-export interface VisitorOptions {
+export interface ShortLinkHandlerOptions {
   readonly cache: LinkCache;
   readonly freshness: Freshness;
   readonly misses: MissGuard;
@@ -39,15 +39,15 @@ export interface Redirect {
 }
 
 /** Opens short links for GET and HEAD. */
-export class Visitor {
-  readonly #options: VisitorOptions;
+export class ShortLinkHandler {
+  readonly #options: ShortLinkHandlerOptions;
   readonly #cache: LinkCache;
   readonly #freshness: Freshness;
   readonly #countsClicks: boolean;
   readonly #showsLinks: boolean;
   readonly counts: VisitCounts = newVisitCounts();
 
-  constructor(options: VisitorOptions) {
+  constructor(options: ShortLinkHandlerOptions) {
     this.#options = options;
     this.#cache = options.cache;
     this.#freshness = options.freshness;
