@@ -164,7 +164,7 @@ describe("the visitor's query", () => {
     );
   });
 
-  test("is dropped as a whole beyond 8000 octets", () => {
+  test("is dropped as a whole beyond 8000 bytes", () => {
     const location = "https://h.example/?a=1";
     const room = 8000 - location.length - "&b=".length;
     expect(withVisitorQuery(location, `b=${"x".repeat(room)}`)).toHaveLength(8000);

@@ -21,8 +21,8 @@ import { requestHeadersFor, unreadBytesOf } from "#redirect/pass-through-headers
 import { openRecordsThread } from "#redirect/records-thread.ts";
 import { requestIdOf } from "#redirect/request-id.ts";
 import { startRedirectServer } from "#redirect/server.ts";
-import { UnknownProxy } from "#redirect/unknown-proxy.ts";
 import { ShortLinkHandler } from "#redirect/short-link-handler.ts";
+import { UnknownProxy } from "#redirect/unknown-proxy.ts";
 import { logEvent } from "#runtime/log.ts";
 import { runChild } from "./child-role.ts";
 import { type ClickWriter, openClickJournal } from "./click-journal.ts";

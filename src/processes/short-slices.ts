@@ -4,7 +4,7 @@ import { getPriority } from "node:os";
 
 // The number of sched_setattr(2), for which C libraries have had no function until lately.
 const CALL_NUMBERS: Readonly<Record<string, number>> = { x64: 314, arm64: 274 };
-const ATTRIBUTES_OCTETS = 48;
+const ATTRIBUTES_BYTES = 48;
 const NICE_AT = 16;
 const SLICE_AT = 24;
 const SLICE_NS = 100_000n;
@@ -17,8 +17,8 @@ const SLICE_NS = 100_000n;
 export function askForShortSlices(): boolean {
   const call = CALL_NUMBERS[process.arch];
   if (process.platform !== "linux" || call === undefined) return false;
-  const attributes = new DataView(new ArrayBuffer(ATTRIBUTES_OCTETS));
-  attributes.setUint32(0, ATTRIBUTES_OCTETS, true);
+  const attributes = new DataView(new ArrayBuffer(ATTRIBUTES_BYTES));
+  attributes.setUint32(0, ATTRIBUTES_BYTES, true);
   // It is set along with the turns, and is to stay.
   attributes.setInt32(NICE_AT, getPriority(), true);
   attributes.setBigUint64(SLICE_AT, SLICE_NS, true);

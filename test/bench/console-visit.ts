@@ -1,7 +1,7 @@
 import type { Browser, Page, Request } from "playwright-core";
 import type { ConsoleClient } from "#test/support/console-client.ts";
 
-/** Octets that came over the wire, heads included and as they were compressed. */
+/** Bytes that came over the wire, heads included and as they were compressed. */
 export interface Loaded {
   readonly script: number;
   readonly style: number;

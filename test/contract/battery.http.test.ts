@@ -153,7 +153,7 @@ describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoin
 
     test("refuses a target of more than 8 KiB, and one with a bad percent-encoding", async () => {
       const { method, path } = { method: endpoint.method, path: endpoint.path.replace("{id}", "lnk_any") };
-      const target = (octets: number) => `${path}?${"a".repeat(octets - path.length - 1)}`;
+      const target = (bytes: number) => `${path}?${"a".repeat(bytes - path.length - 1)}`;
       const { token } = owner;
       expect(outcomeOf(await api.raw({ method, target: target(8192), token }))).not.toStartWith("414");
       expect(outcomeOf(await api.raw({ method, target: target(8193), token }))).toBe("414 uri_too_long");

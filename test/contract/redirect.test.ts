@@ -162,7 +162,7 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
       );
     });
 
-    test("is dropped when the whole would pass 8000 octets", async () => {
+    test("is dropped when the whole would pass 8000 bytes", async () => {
       const destination_url = `https://example.com/${"a".repeat(7900)}`;
       expect(await locationOf({ destination_url }, "?b=1")).toBe(`${destination_url}?b=1`);
       expect(await locationOf({ destination_url }, `?b=${"1".repeat(100)}`)).toBe(destination_url);

@@ -7,7 +7,7 @@ import type { ReadSlice } from "./shared-slices.ts";
 // Small enough to leave the event loop within a few milliseconds, large enough for an engine to be quick.
 const SLICE_BYTES = 256 * 1024;
 const BATCH_BYTES = 4 * 1024 * 1024;
-// Few lines have less than 50 octets.
+// Few lines have fewer than 50 bytes.
 const SLICE_LINES = Math.ceil(SLICE_BYTES / 50);
 // A consumer forgets many segments at once, which is cheaper for its engine than one at a time.
 const DELETED_SEGMENTS_MAX = 100;

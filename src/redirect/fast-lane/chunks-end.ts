@@ -1,30 +1,30 @@
-import { LINE_FEED } from "./octets.ts";
+import { LINE_FEED } from "./byte-classes.ts";
 
-const LINE_OCTETS_MAX = 64;
+const LINE_BYTES_MAX = 64;
 
 /** Finds the end of a body in chunks (RFC 9112 §7.1) of our own server, which sends no trailers. */
 export class ChunksEnd {
   /** Of the chunk under way, with the line end behind it. */
-  #octetsLeft = 0;
+  #bytesLeft = 0;
   #sizeLine = "";
   #isLast = false;
   isComplete = false;
 
   /** Between two chunks, where the body could be ended. */
   get isBetween(): boolean {
-    return this.#octetsLeft === 0 && this.#sizeLine === "";
+    return this.#bytesLeft === 0 && this.#sizeLine === "";
   }
 
-  /** How many of the octets belong to the body. */
+  /** How many of the bytes belong to the body. */
   pass(bytes: Buffer): number {
     let at = 0;
     while (at < bytes.length && !this.isComplete) {
-      if (this.#octetsLeft === 0) at = this.#readSize(bytes, at);
+      if (this.#bytesLeft === 0) at = this.#readSize(bytes, at);
       else {
-        const octets = Math.min(this.#octetsLeft, bytes.length - at);
-        this.#octetsLeft -= octets;
-        at += octets;
-        this.isComplete = this.#isLast && this.#octetsLeft === 0;
+        const taken = Math.min(this.#bytesLeft, bytes.length - at);
+        this.#bytesLeft -= taken;
+        at += taken;
+        this.isComplete = this.#isLast && this.#bytesLeft === 0;
       }
     }
     return at;
@@ -34,13 +34,13 @@ export class ChunksEnd {
     const lineFeed = bytes.indexOf(LINE_FEED, start);
     const end = lineFeed === -1 ? bytes.length : lineFeed + 1;
     this.#sizeLine += bytes.toString("latin1", start, end);
-    if (this.#sizeLine.length > LINE_OCTETS_MAX) throw new Error("the size of a chunk has no end");
+    if (this.#sizeLine.length > LINE_BYTES_MAX) throw new Error("the size of a chunk has no end");
     if (lineFeed === -1) return end;
     if (!/^[0-9a-f]{1,8}\r\n$/i.test(this.#sizeLine)) throw new Error("the size of a chunk is no number");
     const size = Number.parseInt(this.#sizeLine, 16);
     this.#sizeLine = "";
     this.#isLast = size === 0;
-    this.#octetsLeft = size + 2;
+    this.#bytesLeft = size + 2;
     return end;
   }
 }

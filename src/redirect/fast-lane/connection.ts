@@ -47,8 +47,8 @@ type State = "open" | "waiting" | "queued" | "called" | "handed over" | "ended";
 
 // Nobody holds up the others by sending many requests at once, or fills the memory with answers that nobody takes.
 const REQUESTS_PER_TURN_MAX = 64;
-const ANSWER_OCTETS_PER_TURN_MAX = 64 * 1024;
-const UNREAD_OCTETS_MAX = 64 * 1024;
+const ANSWER_BYTES_PER_TURN_MAX = 64 * 1024;
+const UNREAD_BYTES_MAX = 64 * 1024;
 const HEAD_TICKS_MAX = 10;
 const UNREAD_ANSWER_TICKS_MAX = 10;
 const ENDED_TICKS_MAX = 2;
@@ -205,7 +205,7 @@ export class Connection implements HandoverClient, CallClient, Paced {
     let written: Promise<void> | undefined;
     let at = 0;
     for (let requests = 0; at < bytes.length && !this.#isLast; requests += 1) {
-      if (requests === REQUESTS_PER_TURN_MAX || this.#answers.length > ANSWER_OCTETS_PER_TURN_MAX) {
+      if (requests === REQUESTS_PER_TURN_MAX || this.#answers.length > ANSWER_BYTES_PER_TURN_MAX) {
         this.#unread = bytes.subarray(at);
         break;
       }
@@ -257,27 +257,27 @@ export class Connection implements HandoverClient, CallClient, Paced {
     this.#options.pace.wait(this);
   }
 
-  #pass(bytes: Buffer, kind: HeadKind, headOctets: number): void {
-    const head = bytes.subarray(0, headOctets);
+  #pass(bytes: Buffer, kind: HeadKind, headBytes: number): void {
+    const head = bytes.subarray(0, headBytes);
     this.#call = kind === "odd" ? undefined : this.#options.openCall(this, head, this.#clientAddress);
     if (this.#call === undefined) {
-      this.#handOver(bytes, kind, headOctets);
+      this.#handOver(bytes, kind, headBytes);
       return;
     }
     this.#state = "called";
-    this.#keep(this.#call.start(bytes.subarray(headOctets)));
+    this.#keep(this.#call.start(bytes.subarray(headBytes)));
     if (this.#hasClientEnded && !this.#call.isWhole) this.#end();
   }
 
-  #handOver(received: Buffer, kind: HeadKind, headOctets: number): void {
+  #handOver(received: Buffer, kind: HeadKind, headBytes: number): void {
     const { scanner } = this.#options;
     const bytes = withKnownMethod(received);
     this.#state = "handed over";
     if (kind === "odd") this.#handover.startTunnel();
     else {
       this.#isLast = scanner.isLast;
-      const octets = headOctets + scanner.bodyOctets + bytes.length - received.length;
-      this.#handover.startRequest(octets, scanner.isHead);
+      const requestBytes = headBytes + scanner.bodyBytes + bytes.length - received.length;
+      this.#handover.startRequest(requestBytes, scanner.isHead);
     }
     this.#keep(this.#handover.send(bytes));
     if (this.#hasClientEnded) this.#handover.finish();
@@ -344,7 +344,7 @@ export class Connection implements HandoverClient, CallClient, Paced {
 
   /** A client that sends ahead of its answers, or faster than the HTTP server takes it, is not read for a while. */
   #pauseOrResume(): void {
-    const isTooMuch = this.#handover.isFull || this.#unread.length > UNREAD_OCTETS_MAX;
+    const isTooMuch = this.#handover.isFull || this.#unread.length > UNREAD_BYTES_MAX;
     if (isTooMuch === this.#isPaused) return;
     this.#isPaused = isTooMuch;
     if (isTooMuch) this.#socket.pause();

@@ -1,7 +1,7 @@
 import { CLOSE, KEEP_ALIVE } from "../kept-connections.ts";
 import { ChunksEnd } from "./chunks-end.ts";
 
-const HEAD_OCTETS_MAX = 64 * 1024;
+const HEAD_BYTES_MAX = 64 * 1024;
 const EMPTY_LINE = "\r\n\r\n";
 const STATUS = /^HTTP\/1\.1 ([2-5]\d\d)\b/;
 const LENGTH = /\r\ncontent-length: *(\d{1,15})(?=\r\n|$)/i;
@@ -26,7 +26,7 @@ export interface AnswerHead {
 export class ControlAnswer {
   readonly #isToHead: boolean;
   #unread: Buffer | undefined;
-  #octetsLeft = 0;
+  #bytesLeft = 0;
   #chunks: ChunksEnd | undefined;
   head: AnswerHead | undefined;
 
@@ -35,7 +35,7 @@ export class ControlAnswer {
   }
 
   get isComplete(): boolean {
-    return this.head !== undefined && this.#octetsLeft === 0 && (this.#chunks?.isComplete ?? true);
+    return this.head !== undefined && this.#bytesLeft === 0 && (this.#chunks?.isComplete ?? true);
   }
 
   /** Whether what has come can be made a complete body, by one more chunk. */
@@ -43,13 +43,13 @@ export class ControlAnswer {
     return this.#chunks?.isBetween ?? false;
   }
 
-  /** The part of its body that stands in these octets. */
+  /** The part of its body that stands in these bytes. */
   pass(bytes: Buffer): Buffer {
     if (this.head !== undefined) return this.#passBody(bytes);
     const all = this.#unread === undefined ? bytes : Buffer.concat([this.#unread, bytes]);
     const end = all.indexOf(EMPTY_LINE);
     if (end === -1) {
-      if (all.length > HEAD_OCTETS_MAX) throw new Error("the head of an answer has no end");
+      if (all.length > HEAD_BYTES_MAX) throw new Error("the head of an answer has no end");
       this.#unread = all;
       return all.subarray(0, 0);
     }
@@ -73,13 +73,13 @@ export class ControlAnswer {
     const length = LENGTH.exec(text)?.[1];
     if (CHUNKED.test(text)) this.#chunks = new ChunksEnd();
     else if (length === undefined) throw new Error("an answer of control tells no length");
-    else this.#octetsLeft = Number(length);
+    else this.#bytesLeft = Number(length);
   }
 
   #passBody(bytes: Buffer): Buffer {
-    const octets = this.#chunks?.pass(bytes) ?? Math.min(this.#octetsLeft, bytes.length);
-    if (octets < bytes.length) throw new Error("control has sent more than its answer");
-    if (this.#chunks === undefined) this.#octetsLeft -= octets;
+    const taken = this.#chunks?.pass(bytes) ?? Math.min(this.#bytesLeft, bytes.length);
+    if (taken < bytes.length) throw new Error("control has sent more than its answer");
+    if (this.#chunks === undefined) this.#bytesLeft -= taken;
     return bytes;
   }
 }

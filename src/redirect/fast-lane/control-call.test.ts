@@ -18,7 +18,7 @@ const EVENTS = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-E
 const directory = mkdtempSync(join(tmpdir(), "kurz-test-"));
 const socketPath = join(directory, "control.sock");
 
-/** Stands for control, to the octet. */
+/** Stands for control, to the byte. */
 let received: string[] = [];
 let connections: Socket[] = [];
 let respond: (socket: Socket, text: string) => void;

@@ -30,7 +30,7 @@ export interface ControlRequest {
   readonly isReadByPeople: boolean;
   readonly isHead: boolean;
   /** Of the body as the client sends it. */
-  readonly bodyOctets: number;
+  readonly bodyBytes: number;
   /** `dropped`: it means nothing for this method. `unread`: the answer does not depend on it, and is not kept waiting. */
   readonly body: "passed" | "dropped" | "unread";
   /** The client wants the connection closed. */
@@ -75,15 +75,15 @@ export class ControlCall implements ControlCaller {
 
   /** Takes what follows the head, and returns what does not belong to the request. */
   start(bytes: Buffer): Buffer {
-    const { bodyOctets, body } = this.#request;
-    if (bytes.length >= bodyOctets) {
-      this.#send(bytes.subarray(0, bodyOctets));
-      return bytes.subarray(bodyOctets);
+    const { bodyBytes, body } = this.#request;
+    if (bytes.length >= bodyBytes) {
+      this.#send(bytes.subarray(0, bodyBytes));
+      return bytes.subarray(bodyBytes);
     }
     if (body === "unread") {
       this.#isLast = true;
       this.#send(NOTHING);
-    } else if (this.#hold("room")) this.#body = { bytes: Buffer.allocUnsafeSlow(bodyOctets), length: 0 };
+    } else if (this.#hold("room")) this.#body = { bytes: Buffer.allocUnsafeSlow(bodyBytes), length: 0 };
     else this.#refuseUnread(this.#unavailable());
     return this.receive(bytes);
   }
@@ -93,10 +93,10 @@ export class ControlCall implements ControlCaller {
     if (this.#isLast && this.#phase !== "arriving") return NOTHING;
     if (this.#body === undefined) return bytes;
     const { bytes: body, length } = this.#body;
-    const octets = bytes.copy(body, length);
-    this.#body.length += octets;
+    const copied = bytes.copy(body, length);
+    this.#body.length += copied;
     if (this.#body.length === body.length) this.#send(body);
-    return bytes.subarray(octets);
+    return bytes.subarray(copied);
   }
 
   /** Whether an answer will still come where the client sends no more. */
@@ -120,8 +120,8 @@ export class ControlCall implements ControlCaller {
   /** Called every second. */
   tick(): void {
     this.#ticks += 1;
-    const { requestId, bodyOctets } = this.#request;
-    if (this.#phase === "arriving" && this.#ticks > arrivalMsMax(bodyOctets) * TICKS_PER_MS) {
+    const { requestId, bodyBytes } = this.#request;
+    if (this.#phase === "arriving" && this.#ticks > arrivalMsMax(bodyBytes) * TICKS_PER_MS) {
       this.#refuseUnread(this.#options.answers.bodyLate(requestId));
     } else if (this.#phase === "asked" && this.#ticks > ANSWER_TICKS_MAX) this.#refuse(this.#unavailable());
   }
@@ -162,10 +162,10 @@ export class ControlCall implements ControlCaller {
     }
     this.#phase = "asked";
     this.#ticks = 0;
-    const { head, body: kind, bodyOctets } = this.#request;
+    const { head, body: kind, bodyBytes } = this.#request;
     const passed = kind === "passed" ? body : NOTHING;
     const length = kind === "dropped" ? "" : `content-length: ${passed.length}\r\n`;
-    const unread = kind === "unread" && bodyOctets > 0 ? `${UNREAD_BODY_HEADER}: ${bodyOctets}\r\n` : "";
+    const unread = kind === "unread" && bodyBytes > 0 ? `${UNREAD_BODY_HEADER}: ${bodyBytes}\r\n` : "";
     const text = Buffer.from(`${head}${length}${unread}\r\n`, "latin1");
     this.#connection = this.#options.pool.take(this);
     this.#connection.send(passed.length === 0 ? text : Buffer.concat([text, passed]));
@@ -236,11 +236,11 @@ export class ControlCall implements ControlCaller {
   }
 
   #hold(share: Share): boolean {
-    const { party, bodyOctets } = this.#request;
+    const { party, bodyBytes } = this.#request;
     const { places, arriving } = this.#options.shares;
     const isFree =
       share === "room"
-        ? arriving.take(party, bodyOctets)
+        ? arriving.take(party, bodyBytes)
         : share === "place"
           ? places.take(party)
           : this.#options.shares.takeStream();
@@ -249,9 +249,9 @@ export class ControlCall implements ControlCaller {
   }
 
   #release(): void {
-    const { party, bodyOctets } = this.#request;
+    const { party, bodyBytes } = this.#request;
     const { shares, onStream } = this.#options;
-    if (this.#held === "room") shares.arriving.giveBack(party, bodyOctets);
+    if (this.#held === "room") shares.arriving.giveBack(party, bodyBytes);
     else if (this.#held === "place") shares.places.giveBack(party);
     else if (this.#held === "stream") {
       shares.giveStreamBack();

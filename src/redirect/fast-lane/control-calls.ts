@@ -60,7 +60,7 @@ export class ControlCalls {
       PASSED_TARGET.test(scanner.url) &&
       CLEAR_TARGET.test(scanner.url) &&
       scanner.isClear &&
-      scanner.bodyOctets <= BODY_BYTES_MAX &&
+      scanner.bodyBytes <= BODY_BYTES_MAX &&
       !(isBaseHostOnly && scanner.get("host")?.toLowerCase() !== baseHost)
     );
   }
@@ -79,7 +79,7 @@ export class ControlCalls {
         `${CLIENT_HEADER}: ${clientAddress}\r\n${REQUEST_ID_HEADER}: ${requestId}\r\n` +
         `${proto === undefined ? "" : `x-forwarded-proto: ${proto}\r\n`}${passed}`,
       isHead: scanner.isHead,
-      bodyOctets: scanner.bodyOctets,
+      bodyBytes: scanner.bodyBytes,
       body: bodyOf(method, scanner.url, fields),
       isLast: scanner.isLast,
       party: networkOf(clientAddress),

@@ -2,7 +2,7 @@ import type { Socket, SocketHandler } from "bun";
 import { Outlet } from "./outlet.ts";
 
 export interface ControlCaller {
-  /** Octets of the answer, or what control sends without being asked. */
+  /** Bytes of the answer, or what control sends without being asked. */
   onControlData(bytes: Buffer): void;
   /** Control has gone, or was not there. */
   onControlEnd(error?: unknown): void;

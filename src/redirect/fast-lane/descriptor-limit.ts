@@ -2,14 +2,14 @@ import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 
 /** Kept free for all that is opened beside clients: files that are rotated, look-ups, the log. */
 const SPARE = 32;
-const OCTETS_MAX = 4096;
+const BYTES_MAX = 4096;
 
 /** How many file descriptors the clients of this process may use together; without a limit where the system tells none. */
 export class DescriptorLimit {
   readonly #others: number;
   /** Open, since without a descriptor left nothing could be opened to learn that. */
   readonly #file: number | undefined;
-  readonly #buffer = Buffer.alloc(OCTETS_MAX);
+  readonly #buffer = Buffer.alloc(BYTES_MAX);
   #forClients = Number.POSITIVE_INFINITY;
 
   constructor() {
@@ -25,8 +25,8 @@ export class DescriptorLimit {
   /** The limit of a running process can be changed. */
   read(): void {
     if (this.#file === undefined) return;
-    const octets = readSync(this.#file, this.#buffer, 0, OCTETS_MAX, 0);
-    const soft = /^Max open files +(\d+)/m.exec(this.#buffer.toString("latin1", 0, octets))?.[1];
+    const length = readSync(this.#file, this.#buffer, 0, BYTES_MAX, 0);
+    const soft = /^Max open files +(\d+)/m.exec(this.#buffer.toString("latin1", 0, length))?.[1];
     this.#forClients = soft === undefined ? Number.POSITIVE_INFINITY : Number(soft) - this.#others;
   }
 

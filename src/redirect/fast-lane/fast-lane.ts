@@ -52,7 +52,7 @@ const SHARED_PORT = { reusePort: true };
 /**
  * Answers the requests that are many and all alike, visits of known links, straight from the socket: an HTTP server that
  * builds objects of every request takes more time for those than for all the rest. What is not exactly such a request is
- * handed to the HTTP server, octet by octet.
+ * handed to the HTTP server, byte by byte.
  */
 export function startFastLane(options: FastLaneOptions): FastLane {
   const { shortLinks, answers, requestIdOf, clientAddressOf, onError } = options;

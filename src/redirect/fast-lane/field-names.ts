@@ -1,4 +1,4 @@
-import { nameOctet } from "./octets.ts";
+import { nameByte } from "./byte-classes.ts";
 
 /** Finds out which of a few names stands in a head, by a hash that the scanner makes as it goes. */
 export class FieldNames {
@@ -18,10 +18,10 @@ export class FieldNames {
     const name = slot === undefined ? undefined : this.#names[slot];
     if (slot === undefined || name?.length !== end - start) return -1;
     for (let index = 0; index < name.length; index += 1) {
-      if (nameOctet[bytes[start + index] ?? 0] !== name[index]) return -1;
+      if (nameByte[bytes[start + index] ?? 0] !== name[index]) return -1;
     }
     return slot;
   }
 }
 
-export const addToHash = (hash: number, octet: number): number => (Math.imul(hash, 31) + octet) | 0;
+export const addToHash = (hash: number, byte: number): number => (Math.imul(hash, 31) + byte) | 0;

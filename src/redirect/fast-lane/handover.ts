@@ -37,7 +37,7 @@ export class Handover implements RelayClient {
   #phase: Phase = "idle";
   #ticks = 0;
   /** Of the request; without end in a tunnel. */
-  #octetsLeft = 0;
+  #bytesLeft = 0;
   /** Of a tunnel nobody looks for the end of an answer. */
   #response: ResponseEnd | undefined;
   #hasClientEnded = false;
@@ -56,11 +56,11 @@ export class Handover implements RelayClient {
   }
 
   get isTunnel(): boolean {
-    return this.#octetsLeft === Number.POSITIVE_INFINITY;
+    return this.#bytesLeft === Number.POSITIVE_INFINITY;
   }
 
-  startRequest(octets: number, isHead: boolean): void {
-    this.#start(octets, new ResponseEnd(isHead));
+  startRequest(byteCount: number, isHead: boolean): void {
+    this.#start(byteCount, new ResponseEnd(isHead));
   }
 
   /** One odd request: where it ends only the HTTP server can tell, so that no other follows on the connection. */
@@ -74,8 +74,8 @@ export class Handover implements RelayClient {
 
   /** Sends what belongs to the request and returns the rest. */
   send(bytes: Buffer): Buffer {
-    const own = bytes.subarray(0, this.#octetsLeft);
-    this.#octetsLeft -= own.length;
+    const own = bytes.subarray(0, this.#bytesLeft);
+    this.#bytesLeft -= own.length;
     this.#ticks = 0;
     if (own.length > 0) this.#relay?.send(own);
     return bytes.subarray(own.length);
@@ -116,7 +116,7 @@ export class Handover implements RelayClient {
     if (!this.#client.onAnswer(bytes)) this.#relay?.pause();
     const progress = this.#response?.pass(bytes) ?? "under way";
     if (progress === "under way") return;
-    if (progress === "complete" && this.#octetsLeft === 0) this.#end();
+    if (progress === "complete" && this.#bytesLeft === 0) this.#end();
     else this.#becomeTunnel();
   }
 
@@ -132,16 +132,16 @@ export class Handover implements RelayClient {
     else this.#client.onRoom();
   }
 
-  #start(octets: number, response: ResponseEnd | undefined): void {
+  #start(byteCount: number, response: ResponseEnd | undefined): void {
     this.#relay ??= this.#openRelay(this, false);
     this.#phase = "asked";
     this.#ticks = 0;
-    this.#octetsLeft = octets;
+    this.#bytesLeft = byteCount;
     this.#response = response;
   }
 
   #becomeTunnel(): void {
-    this.#octetsLeft = Number.POSITIVE_INFINITY;
+    this.#bytesLeft = Number.POSITIVE_INFINITY;
     this.#response = undefined;
     this.#client.onTunnel();
   }

@@ -11,7 +11,7 @@ describe("a plain head", () => {
   test("tells slug, address, headers and where it ends", () => {
     const before = get("/other");
     expect(scan(`${before}${get("/a-B_9?x=1&y", "USER-agent: a b\r\nDNT:1\r\n")}rest`, before.length)).toBe("plain");
-    expect(scanner).toMatchObject({ slug: "a-B_9", url: "/a-B_9?x=1&y", bodyOctets: 0, isHead: false, isLast: false });
+    expect(scanner).toMatchObject({ slug: "a-B_9", url: "/a-B_9?x=1&y", bodyBytes: 0, isHead: false, isLast: false });
     expect([scanner.get("user-agent"), scanner.get("dnt"), scanner.get("host")]).toEqual(["a b", "1", "s.example"]);
     expect(scanner.end).toBe(before.length + get("/a-B_9?x=1&y", "USER-agent: a b\r\nDNT:1\r\n").length);
   });
@@ -76,12 +76,12 @@ describe("a head is only framed", () => {
     ["with Latin-1 in a value", get("/a", "X: \xfc\r\n")],
   ])("%s", (_what, text) => {
     expect(scan(text)).toBe("framed");
-    expect([scanner.end, scanner.bodyOctets]).toEqual([text.length, 0]);
+    expect([scanner.end, scanner.bodyBytes]).toEqual([text.length, 0]);
   });
 
   test.each(["GET", "POST"])("with a body whose length is told: %s", (method) => {
     expect(scan(get("/a", "Content-Length: 12\r\n").replace("GET", method))).toBe("framed");
-    expect(scanner.bodyOctets).toBe(12);
+    expect(scanner.bodyBytes).toBe(12);
   });
 });
 

@@ -1,32 +1,32 @@
 import { isAmbiguousPath, targetOf } from "../request-target.ts";
-import { addToHash, FieldNames } from "./field-names.ts";
-import { GET, HEAD, isAt, knownMethodAt, otherMethodOctets } from "./methods.ts";
 import {
   CARRIAGE_RETURN,
   COLON,
-  isQueryOctet,
-  isSlugOctet,
-  isTargetOctet,
+  isQueryByte,
+  isSlugByte,
+  isTargetByte,
   LINE_FEED,
   NOT_ALLOWED,
-  nameOctet,
+  nameByte,
   PLAIN,
   QUESTION_MARK,
   SLASH,
   SPACE,
   valueKind,
-} from "./octets.ts";
+} from "./byte-classes.ts";
+import { addToHash, FieldNames } from "./field-names.ts";
+import { GET, HEAD, isAt, knownMethodAt, otherMethodBytes } from "./methods.ts";
 
 /**
- * `plain`: a GET of what may be a short link, of which every octet is understood. `framed`: some other request, but
+ * `plain`: a GET of what may be a short link, of which every byte is understood. `framed`: some other request, but
  * where it ends and what it asks for is beyond doubt. `odd`: everything else, also what is only unusual.
  */
 export type HeadKind = "plain" | "framed" | "odd";
 
-export const HEAD_OCTETS_MAX = 8192;
+export const HEAD_BYTES_MAX = 8192;
 
 const FIELDS_MAX = 64;
-const SLUG_OCTETS_MAX = 64;
+const SLUG_BYTES_MAX = 64;
 const VERSION = Buffer.from(" HTTP/1.1\r\n");
 
 // These decide where a request ends and what becomes of its connection (RFC 9112 §6 and §9).
@@ -47,7 +47,7 @@ export class HeadScanner {
   isClear = false;
   /** Where the head ends. */
   end = 0;
-  bodyOctets = 0;
+  bodyBytes = 0;
   isHead = false;
   /** Whether the client wants the connection closed after the answer. */
   isLast = false;
@@ -70,14 +70,14 @@ export class HeadScanner {
   /** From `start` on there must be an empty line in `bytes`: no loop below gets past one. */
   scan(bytes: Buffer, start: number): HeadKind {
     const method = knownMethodAt(bytes, start);
-    const methodOctets = method?.length ?? otherMethodOctets(bytes, start);
-    if (methodOctets === 0) return "odd";
+    const methodBytes = method?.length ?? otherMethodBytes(bytes, start);
+    if (methodBytes === 0) return "odd";
     this.isHead = method === HEAD;
     this.isKnownMethod = method !== undefined;
-    const target = start + methodOctets;
+    const target = start + methodBytes;
     const isShortLink = method === GET && this.#readShortLink(bytes, target);
     let at = isShortLink ? this.end : target;
-    if (!isShortLink) while (isTargetOctet[bytes[at] ?? 0] === 1) at += 1;
+    if (!isShortLink) while (isTargetByte[bytes[at] ?? 0] === 1) at += 1;
     if (bytes[target] !== SLASH || !isAt(bytes, at, VERSION)) return "odd";
     if (!isShortLink) {
       this.url = bytes.toString("latin1", target, at);
@@ -85,20 +85,20 @@ export class HeadScanner {
     }
     const kind = this.#readFields(bytes, at + VERSION.length);
     this.isClear = kind === "plain";
-    if (kind === "odd" || this.end - start > HEAD_OCTETS_MAX) return "odd";
+    if (kind === "odd" || this.end - start > HEAD_BYTES_MAX) return "odd";
     if (!this.#readFraming()) return "odd";
     return isShortLink && this.get("content-length") === null ? kind : "framed";
   }
 
   #readShortLink(bytes: Buffer, start: number): boolean {
     let at = start + 1;
-    while (isSlugOctet[bytes[at] ?? 0] === 1) at += 1;
-    if (at === start + 1 || at > start + 1 + SLUG_OCTETS_MAX) return false;
+    while (isSlugByte[bytes[at] ?? 0] === 1) at += 1;
+    if (at === start + 1 || at > start + 1 + SLUG_BYTES_MAX) return false;
     this.slug = bytes.toString("latin1", start + 1, at);
     this.url = `/${this.slug}`;
     if (bytes[at] === QUESTION_MARK) {
       at += 1;
-      while (isQueryOctet[bytes[at] ?? 0] === 1) at += 1;
+      while (isQueryByte[bytes[at] ?? 0] === 1) at += 1;
       this.url = bytes.toString("latin1", start, at);
     }
     this.end = at;
@@ -113,8 +113,8 @@ export class HeadScanner {
     for (let fields = 0; bytes[at] !== CARRIAGE_RETURN; fields += 1) {
       const name = at;
       let hash = 0;
-      for (let octet = nameOctet[bytes[at] ?? 0] ?? 0; octet !== 0; octet = nameOctet[bytes[at] ?? 0] ?? 0) {
-        hash = addToHash(hash, octet);
+      for (let byte = nameByte[bytes[at] ?? 0] ?? 0; byte !== 0; byte = nameByte[bytes[at] ?? 0] ?? 0) {
+        hash = addToHash(hash, byte);
         at += 1;
       }
       const nameEnd = at;
@@ -147,7 +147,7 @@ export class HeadScanner {
     if (transferEncoding !== null || expect !== null || upgrade !== null) return false;
     if (typeof host !== "string" || !HOST.test(host)) return false;
     if (length !== null && !BODY_LENGTH.test(length)) return false;
-    this.bodyOctets = length === null ? 0 : Number(length);
+    this.bodyBytes = length === null ? 0 : Number(length);
     if (connection === null || connection === "keep-alive") this.isLast = false;
     else {
       const option = connection.toLowerCase();

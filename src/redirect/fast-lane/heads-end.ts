@@ -1,4 +1,4 @@
-import { CARRIAGE_RETURN, LINE_FEED, nameOctet } from "./octets.ts";
+import { CARRIAGE_RETURN, LINE_FEED, nameByte } from "./byte-classes.ts";
 
 const EMPTY_LINE = "\r\n\r\n";
 
@@ -16,11 +16,11 @@ export function endOfHeads(bytes: Buffer): number {
 }
 
 /** The HTTP server reads no more of one. */
-const WAITING_OCTETS_MAX = 16 * 1024;
+const WAITING_BYTES_MAX = 16 * 1024;
 
 /** Whether the beginning of a head may become a whole one: otherwise there is nothing to wait for. */
 export function mayBecomeHead(bytes: Buffer): boolean {
-  return bytes.length <= WAITING_OCTETS_MAX && nameOctet[bytes[0] ?? 0] !== 0 && !hasBareLineFeed(bytes);
+  return bytes.length <= WAITING_BYTES_MAX && nameByte[bytes[0] ?? 0] !== 0 && !hasBareLineFeed(bytes);
 }
 
 function hasBareLineFeed(bytes: Buffer): boolean {

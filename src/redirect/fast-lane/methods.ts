@@ -1,4 +1,4 @@
-import { nameOctet, SLASH, SPACE } from "./octets.ts";
+import { nameByte, SLASH, SPACE } from "./byte-classes.ts";
 
 export const GET: Buffer = Buffer.from("GET ");
 export const HEAD: Buffer = Buffer.from("HEAD ");
@@ -11,7 +11,7 @@ const KNOWN: readonly Buffer[] = [
 /** Answered with 405 everywhere. The HTTP server closes on methods that it has never heard of, without a word. */
 export const REFUSED_METHOD = "PROPFIND";
 const REFUSED: Buffer = Buffer.from(`${REFUSED_METHOD} `);
-const METHOD_OCTETS_MAX = 32;
+const METHOD_BYTES_MAX = 32;
 
 /** With the space behind it. */
 export function knownMethodAt(bytes: Buffer, start: number): Buffer | undefined {
@@ -19,18 +19,18 @@ export function knownMethodAt(bytes: Buffer, start: number): Buffer | undefined 
   return undefined;
 }
 
-/** How many octets a method has that we do not know (RFC 9110 §9.1), with the space behind it, or 0 where there is none. */
-export function otherMethodOctets(bytes: Buffer, start: number): number {
+/** How many bytes a method has that we do not know (RFC 9110 §9.1), with the space behind it, or 0 where there is none. */
+export function otherMethodBytes(bytes: Buffer, start: number): number {
   let at = start;
-  while (nameOctet[bytes[at] ?? 0] !== 0 && at - start <= METHOD_OCTETS_MAX) at += 1;
+  while (nameByte[bytes[at] ?? 0] !== 0 && at - start <= METHOD_BYTES_MAX) at += 1;
   return at > start && bytes[at] === SPACE && bytes[at + 1] === SLASH ? at + 1 - start : 0;
 }
 
 /** The same request, with a method that every server knows and refuses in place of one that it may not know. */
 export function withKnownMethod(bytes: Buffer): Buffer {
   if (knownMethodAt(bytes, 0) !== undefined) return bytes;
-  const octets = otherMethodOctets(bytes, 0);
-  return octets === 0 ? bytes : Buffer.concat([REFUSED, bytes.subarray(octets)]);
+  const methodBytes = otherMethodBytes(bytes, 0);
+  return methodBytes === 0 ? bytes : Buffer.concat([REFUSED, bytes.subarray(methodBytes)]);
 }
 
 export function isAt(bytes: Buffer, start: number, text: Buffer): boolean {

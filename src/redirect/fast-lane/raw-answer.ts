@@ -12,7 +12,7 @@ export interface RawAnswerOptions {
   readonly isLast: boolean;
 }
 
-/** An answer of ours as the octets that are sent. */
+/** An answer of ours as the bytes that are sent. */
 export async function rawAnswer(response: Response, { isToHead, isLast }: RawAnswerOptions): Promise<Buffer> {
   const { status, headers } = response;
   const body = Buffer.from(await response.arrayBuffer());

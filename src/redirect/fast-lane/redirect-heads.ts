@@ -1,6 +1,6 @@
 import { CLOSE, KEEP_ALIVE } from "../kept-connections.ts";
 
-/** Redirects as the octets that are sent. They share what follows location and id, which changes with each second. */
+/** Redirects as the bytes that are sent. They share what follows location and id, which changes with each second. */
 export class RedirectHeads {
   readonly #fields: string;
   #second = -1;

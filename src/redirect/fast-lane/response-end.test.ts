@@ -4,7 +4,7 @@ import { type Progress, ResponseEnd } from "./response-end.ts";
 const pass = (text: string, isToHead = false): Progress => new ResponseEnd(isToHead).pass(Buffer.from(text));
 
 describe("the end of an answer", () => {
-  test("comes after as many octets as it says", () => {
+  test("comes after as many bytes as it says", () => {
     const answer = "HTTP/1.1 404 Not Found\r\nX: y\r\nContent-Length: 5\r\n\r\nabcde";
     expect(pass(answer)).toBe("complete");
     for (let cut = 1; cut < answer.length; cut += 1) {

@@ -1,4 +1,4 @@
-const HEAD_OCTETS_MAX = 64 * 1024;
+const HEAD_BYTES_MAX = 64 * 1024;
 const EMPTY_LINE = "\r\n\r\n";
 const STATUS = /^HTTP\/1\.1 ([2-5]\d\d)\b/;
 const NO_LENGTH = /\r\n(?:transfer-encoding:|connection: *close)/i;
@@ -10,7 +10,7 @@ export type Progress = "under way" | "complete" | "until close";
 export class ResponseEnd {
   readonly #isToHead: boolean;
   #head: Buffer | undefined;
-  #octetsLeft: number | undefined;
+  #bytesLeft: number | undefined;
 
   constructor(isToHead: boolean) {
     this.#isToHead = isToHead;
@@ -18,21 +18,21 @@ export class ResponseEnd {
 
   /** Where the end cannot be told, the answer counts as one that goes on until the connection is closed. */
   pass(bytes: Buffer): Progress {
-    if (this.#octetsLeft !== undefined) return this.#count(this.#octetsLeft, bytes.length);
+    if (this.#bytesLeft !== undefined) return this.#count(this.#bytesLeft, bytes.length);
     const head = this.#head === undefined ? bytes : Buffer.concat([this.#head, bytes]);
     const end = head.indexOf(EMPTY_LINE);
     if (end === -1) {
       this.#head = head;
-      return head.length > HEAD_OCTETS_MAX ? "until close" : "under way";
+      return head.length > HEAD_BYTES_MAX ? "until close" : "under way";
     }
     const length = this.#lengthOf(head.toString("latin1", 0, end));
     return length === undefined ? "until close" : this.#count(end + EMPTY_LINE.length + length, head.length);
   }
 
-  #count(octetsLeft: number, octets: number): Progress {
-    this.#octetsLeft = octetsLeft - octets;
-    if (this.#octetsLeft === 0) return "complete";
-    return this.#octetsLeft > 0 ? "under way" : "until close";
+  #count(bytesExpected: number, bytesReceived: number): Progress {
+    this.#bytesLeft = bytesExpected - bytesReceived;
+    if (this.#bytesLeft === 0) return "complete";
+    return this.#bytesLeft > 0 ? "under way" : "until close";
   }
 
   #lengthOf(head: string): number | undefined {
