@@ -1,7 +1,7 @@
 import { generationConfig } from "#config/demo-generation.ts";
 import { ConfigError, loadConfig } from "#config/load-config.ts";
 import type { Config } from "#config/settings.ts";
-import { failStart } from "#processes/child-role.ts";
+import { failStart } from "#supervision/child-role.ts";
 
 /** Each role is loaded only where it runs: a redirect process carries none of control's code. */
 const roles: Readonly<Record<string, (config: Config, facts: readonly number[]) => Promise<void>>> = {
@@ -14,12 +14,12 @@ const roles: Readonly<Record<string, (config: Config, facts: readonly number[]) 
     (await import("#processes/redirect.ts")).startRedirect(inGeneration(config, generation), {
       writer,
       epoch,
-      ...(tallyFd === 0 ? {} : { tally: (await import("#processes/shared-tally.ts")).mapTally(tallyFd) }),
+      ...(tallyFd === 0 ? {} : { tally: (await import("#supervision/shared-tally.ts")).mapTally(tallyFd) }),
     }),
   control: async (config, [liveFromEpoch = 0, generation]) =>
     (await import("#processes/control.ts")).startControl(inGeneration(config, generation), liveFromEpoch),
   "seed-demo": async (config, [generation, asOfMs = 0]) => {
-    (await import("#processes/parent-death.ts")).dieWithParent();
+    (await import("#supervision/parent-death.ts")).dieWithParent();
     await (await import("#demo/seed/seed-demo.ts")).seedDemo(inGeneration(config, generation), asOfMs);
     process.exit(0);
   },

@@ -25,6 +25,8 @@ const layers: readonly (readonly string[])[] = [
   ["account-removal"],
   ["console-server"],
   ["runtime"],
+  ["monitoring"],
+  ["supervision"],
   ["sample-data"],
   ["demo"],
   ["backup"],

@@ -1,6 +1,6 @@
 import { createEnricher } from "#clicks/classify/enricher.ts";
 import { followGeoFile } from "#clicks/classify/geo-file.ts";
-import { type JournalStats, openJournalWriter } from "#clicks/journal/journal-writer.ts";
+import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import type { LossTally } from "#clicks/journal/loss-tally.ts";
 import { journalSink } from "#clicks/journal-sink.ts";
 import { SaltReader } from "#clicks/visitor/salt-reader.ts";
@@ -8,7 +8,9 @@ import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
+import type { ClickFigures } from "#monitoring/redirect-figures.ts";
 import type { ClickSink } from "#redirect/click-sink.ts";
+import { lossLog, stallLog } from "#runtime/journal-log.ts";
 import { logEvent } from "#runtime/log.ts";
 
 /** Which redirect process this is, and the epoch that no other process ever has. */
@@ -24,13 +26,10 @@ const NODE = "local";
 const SALT_CHECK_MS = 60_000;
 // A disk that does not answer must not keep links down: visitors are told apart as soon as it does.
 const SALTS_MS_MAX = 500;
-const LOSS_LOG_MS = 1000;
 
 export interface ClickJournal {
   readonly sink: ClickSink;
-  stats(): JournalStats;
-  /** Whether KURZ_GEO_MMDB cannot be used, so that places come from other data. */
-  isGeoFileUnusable(): boolean;
+  figures(): ClickFigures;
   close(): Promise<void>;
 }
 
@@ -67,50 +66,12 @@ export async function openClickJournal(config: Config, { writer, epoch, tally }:
   const timer = setInterval(() => salts.check(systemClock()), SALT_CHECK_MS);
   return {
     sink: journalSink(enrich, journal, systemClock),
-    stats: journal.stats,
-    isGeoFileUnusable: geo.isUnusable,
+    figures: () => ({ journal: journal.stats(), isGeoFileUnusable: geo.isUnusable() }),
     async close() {
       clearInterval(timer);
       geo.close();
       await journal.close();
-      losses.tell();
-    },
-  };
-}
-
-/** Every lost click is told, a second's worth in one line. */
-function lossLog() {
-  const lost = new Map<string, number>();
-  let lastError: unknown;
-  const tell = (): void => {
-    if (lost.size === 0) return;
-    logEvent("error", "clicks were lost", { clicks: Object.fromEntries(lost), error: String(lastError ?? "") });
-    lost.clear();
-  };
-  return {
-    tell,
-    add(reason: string, clicks: number, error?: unknown): void {
-      lastError = error ?? lastError;
-      if (lost.size === 0) setTimeout(tell, LOSS_LOG_MS);
-      lost.set(reason, (lost.get(reason) ?? 0) + clicks);
-    },
-  };
-}
-
-function stallLog() {
-  let stalledAt = 0;
-  return {
-    onStall(): void {
-      stalledAt = performance.now();
-      logEvent("warn", "the disk does not answer; clicks wait in memory", { role: "redirect" });
-    },
-    onStallEnd(earlyClicks: number): void {
-      const stalledMs = Math.round(performance.now() - stalledAt);
-      logEvent("warn", "the disk answers again", {
-        role: "redirect",
-        stalled_ms: stalledMs,
-        clicks_answered_before_written: earlyClicks,
-      });
+      losses.flush();
     },
   };
 }

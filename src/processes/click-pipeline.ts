@@ -1,3 +1,4 @@
+import { countMissingClicks, ownClicksGuard } from "#clicks/ingestion/clicks-file-check.ts";
 import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
 import { engineConsumer } from "#clicks/ingestion/engine-consumer.ts";
 import { startErasures } from "#clicks/ingestion/erasures.ts";
@@ -10,7 +11,6 @@ import { keepSalts } from "#clicks/visitor/salts.ts";
 import { logEvent } from "#runtime/log.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import type { Services } from "#runtime/services.ts";
-import { ownClicksGuard, reportMissingClicks } from "./clicks-file-check.ts";
 
 const SALTS_MS = 60_000;
 
@@ -35,14 +35,14 @@ export function startClickPipeline(
     }
   };
   tendSalts();
-  void reportMissingClicks({ paths, records }).catch((error: unknown) =>
-    logProblem("clicks cannot be added up", error),
-  );
+  void countMissingClicks(records, paths.clicks)
+    .then((clicks) => reportMissingClicks(paths.clicks, clicks))
+    .catch((error: unknown) => logProblem("clicks cannot be added up", error));
   const timer = setInterval(tendSalts, SALTS_MS);
   const ingestion = startIngestion({
     directory: paths.journal,
     liveFromEpoch,
-    before: ownClicksGuard({ clicks }),
+    before: ownClicksGuard(clicks),
     consumers: [engineConsumer(clicks, paths.clickBatches), live.watching(counterConsumer(records, webhooks.clicks))],
     onProblem: logProblem,
   });
@@ -73,6 +73,16 @@ export function startClickPipeline(
       await Promise.all(parts.map((part) => part.stop()));
     },
   };
+}
+
+/** Without its file, reports start empty, which should not happen silently. */
+function reportMissingClicks(path: string, clicks: number): void {
+  if (clicks === 0) return;
+  logEvent("error", "the clicks file is missing; reports start empty", {
+    path,
+    counted_on_links: clicks,
+    remedy: 'restore it from a backup as described in "A damaged clicks file" in docs/operations.md',
+  });
 }
 
 const reportJump = (seenMs: number, nowMs: number): void =>

@@ -5,23 +5,23 @@ import type { Config } from "#config/settings.ts";
 import { demoAccess } from "#demo/demo-access.ts";
 import { claimDemoDirectory, clearGenerations, setCurrentGeneration } from "#demo/demo-directory.ts";
 import { startDemoProxy } from "#demo/demo-proxy.ts";
+import { type Generation, openGeneration } from "#demo/generation.ts";
+import { isResetRequestedBefore, listenForResetRequests, pauseUntil } from "#demo/reset-requests.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { errorText, reasonOf } from "#kernel/error-text.ts";
+import { type PublishedMetrics, publishMetrics } from "#monitoring/server-metrics.ts";
 import { explainDataFailure } from "#runtime/data-directory.ts";
 import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { flushLog, logEvent, printNote } from "#runtime/log.ts";
-import { formatAnnouncement } from "./announcement.ts";
-import { type Generation, openGeneration } from "./demo-generation.ts";
-import { isResetRequestedBefore, listenForResetRequests, pauseUntil } from "./demo-resets.ts";
-import { probePort } from "./port-probe.ts";
-import { type PublishedMetrics, publishMetrics } from "./server-metrics.ts";
-import { listenForStop } from "./stop-signals.ts";
+import { probePort } from "#runtime/port-probe.ts";
+import { formatAnnouncement } from "#supervision/announcement.ts";
+import { listenForStop } from "#supervision/stop-signals.ts";
 
 /** The next generation is prepared this long in advance, so that the reset is on time. */
 const LEAD_MS_MAX = 60_000;
 const RETRY_MS = 5000;
 
-/** Runs the demo until a signal ends it, and returns the exit code. */
+/** Runs the demo until a signal ends it; returns the exit code. */
 export async function serveDemo(config: Config): Promise<number> {
   let lock: DataLock | undefined;
   try {

@@ -5,6 +5,7 @@ import { type ChangeSubscription, openChangeSubscription } from "#engines/coordi
 import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
+import { type RedirectCounts, redirectFigures } from "#monitoring/redirect-figures.ts";
 import { Answers, type RequestHead } from "#redirect/answers.ts";
 import { type ClickSink, noClicks, type RequestText } from "#redirect/click-sink.ts";
 import { clientAddressOf } from "#redirect/client-address.ts";
@@ -24,10 +25,10 @@ import { startRedirectServer } from "#redirect/server.ts";
 import { ShortLinkHandler } from "#redirect/short-link-handler.ts";
 import { UnknownProxy } from "#redirect/unknown-proxy.ts";
 import { logEvent } from "#runtime/log.ts";
-import { runChild } from "./child-role.ts";
+import { askForShortSlices } from "#runtime/short-slices.ts";
+import { throttleLog } from "#runtime/throttled-log.ts";
+import { runChild } from "#supervision/child-role.ts";
 import { type ClickWriter, openClickJournal } from "./click-journal.ts";
-import { type RedirectCounts, redirectFigures } from "./redirect-figures.ts";
-import { askForShortSlices } from "./short-slices.ts";
 
 const MISS_REPORT_MS = 100;
 const LOOKUP_LOG_MS = 1000;
@@ -45,7 +46,7 @@ export async function startRedirect(config: Config, writer: ClickWriter): Promis
   const journal = await openClickJournal(config, writer);
   const { stop, counts } = openRedirect(config, journal.sink);
   runChild({
-    figures: () => redirectFigures(counts(), journal),
+    figures: () => redirectFigures(counts(), journal.figures()),
     async stop() {
       await stop();
       await journal.close();
@@ -249,34 +250,18 @@ function joinBus(config: Config, paths: DataPaths, freshness: Freshness) {
   };
 }
 
-function logShedConnections(): (count: number) => void {
-  let loggedAt = Number.NEGATIVE_INFINITY;
-  let count = 0;
-  return (shed) => {
-    count += shed;
-    if (performance.now() - loggedAt < SHED_LOG_MS) return;
+const logShedConnections = (): ((count: number) => void) => {
+  const log = throttleLog(SHED_LOG_MS, (connections) =>
     logEvent("warn", "file descriptors ran short: idle and unfinished connections were closed", {
       role: "redirect",
-      connections: count,
-    });
-    loggedAt = performance.now();
-    count = 0;
-  };
-}
+      connections,
+    }),
+  );
+  return (count) => log(undefined, count);
+};
 
-/** One line a second is enough to learn of a failure that every request meets. */
-function logSometimes(message: string): (error: unknown) => void {
-  let loggedAt = Number.NEGATIVE_INFINITY;
-  let silent = 0;
-  return (error) => {
-    silent += 1;
-    if (performance.now() - loggedAt < LOOKUP_LOG_MS) return;
-    logEvent("error", message, {
-      role: "redirect",
-      times: silent,
-      error: errorText(error),
-    });
-    loggedAt = performance.now();
-    silent = 0;
-  };
-}
+/** For a failure that every request may run into. */
+const logSometimes = (message: string): ((error: unknown) => void) =>
+  throttleLog(LOOKUP_LOG_MS, (times, error: unknown) =>
+    logEvent("error", message, { role: "redirect", times, error: errorText(error) }),
+  );

@@ -1,7 +1,7 @@
-import { Database } from "bun:sqlite";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { refuseDemoDirectory } from "#demo/demo-directory.ts";
+import { hasUsers } from "#engines/records/has-users.ts";
 import { readBlocklistFile } from "#links/blocklist-file.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
 import { forgetSetUpCode, keepSetUpCode } from "#sign-in/set-up-code.ts";
@@ -28,13 +28,4 @@ export function serve(config: Config): Promise<number> {
       return undefined;
     },
   });
-}
-
-function hasUsers(path: string): boolean {
-  const database = new Database(path, { readonly: true });
-  try {
-    return database.query("select 1 from users limit 1").get() !== null;
-  } finally {
-    database.close();
-  }
 }

@@ -18,7 +18,7 @@ writeFileSync(
   childFile,
   `
   import { appendFileSync } from "node:fs";
-  import { failStart, runChild } from ${modulePath("child-role.ts")};
+  import { failStart, runChild } from ${modulePath("../supervision/child-role.ts")};
   const role = process.argv[2];
   const note = (event) => appendFileSync(process.env.DIARY, role + " " + process.pid + " " + event + "\\n");
   note("started");

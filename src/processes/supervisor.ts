@@ -4,16 +4,17 @@ import { findUnexpectedAddress } from "#config/reachable-address.ts";
 import type { Config } from "#config/settings.ts";
 import { bytesToRewrite, rewriteErased } from "#engines/records/sqlite-rewrite.ts";
 import { reasonOf } from "#kernel/error-text.ts";
+import { openServerMetrics, type ServerMetrics } from "#monitoring/server-metrics.ts";
 import { explainDataFailure } from "#runtime/data-directory.ts";
 import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
+import { keepFiles } from "#runtime/kept-files.ts";
 import { flushLog, printNote } from "#runtime/log.ts";
+import { probePort } from "#runtime/port-probe.ts";
 import { prepareRecords } from "#runtime/prepare-records.ts";
-import { formatAnnouncement } from "./announcement.ts";
-import { keepFiles } from "./kept-files.ts";
-import { probePort } from "./port-probe.ts";
-import { type GroupOptions, startProcesses } from "./process-group.ts";
-import { openServerMetrics, type ServerMetrics } from "./server-metrics.ts";
-import { listenForStop } from "./stop-signals.ts";
+import { formatAnnouncement } from "#supervision/announcement.ts";
+import { ownCommand } from "#supervision/own-command.ts";
+import { type GroupOptions, startProcesses } from "#supervision/process-group.ts";
+import { listenForStop } from "#supervision/stop-signals.ts";
 
 type Command = GroupOptions["command"];
 
@@ -100,5 +101,3 @@ async function eraseRemains(records: string): Promise<void> {
     printNote(`kurz: copies of deleted data may be left in ${records}; the next stop tries again: ${reasonOf(error)}`);
   }
 }
-
-export const ownCommand = (word: string): readonly string[] => [process.execPath, ...process.execArgv, Bun.main, word];

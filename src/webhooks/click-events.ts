@@ -1,6 +1,6 @@
 import type { Click } from "#clicks/click-columns.ts";
 import { parseClickLine } from "#clicks/click-line.ts";
-import type { ClickListener } from "#clicks/ingestion/counter-consumer.ts";
+import type { CountCompanion } from "#clicks/ingestion/counter-consumer.ts";
 import type { SegmentSlice } from "#clicks/ingestion/journal-consumer.ts";
 import { toPublicClick } from "#clicks/public-click.ts";
 import { CLICKS_PER_EVENT_MAX, type WebhookData } from "#contract/webhooks.ts";
@@ -57,7 +57,7 @@ export function clickEvents({
   origin,
   clickId,
   pendingMax = PENDING_MAX,
-}: Deps): ClickListener {
+}: Deps): CountCompanion {
   const findSeen = async (
     slices: readonly SegmentSlice[],
     accounts: ReadonlyMap<number, unknown>,

@@ -1,4 +1,4 @@
-import type { ClickListener } from "#clicks/ingestion/counter-consumer.ts";
+import type { CountCompanion } from "#clicks/ingestion/counter-consumer.ts";
 import type { OutboundClient } from "#engines/outbound/outbound-client.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Clock } from "#kernel/clock.ts";
@@ -30,7 +30,7 @@ export function webhookServices({ records, plans, clock, outbox, origin, client,
   const secrets = secretBox(secretKey);
   let worker: DeliveryWorker | null = null;
   const wake = (endpointNo: number): void => worker?.wake([endpointNo]);
-  const clicks: ClickListener = clickEvents({ records, outbox, clock, origin, clickId: clickIds(secretKey) });
+  const clicks: CountCompanion = clickEvents({ records, outbox, clock, origin, clickId: clickIds(secretKey) });
   return {
     endpoints: endpointService({ records, clock, secrets, findUrlProblem: (url) => client.findUrlProblem(url), wake }),
     deliveries: deliveryService({ records, clock, outbox, wake }),

@@ -1,4 +1,4 @@
-import { askForShortSlices } from "#processes/short-slices.ts";
+import { askForShortSlices } from "#runtime/short-slices.ts";
 
 // Runs a command that gets a core soon when it wants one: on a machine of its own it would not wait for the cores that
 // it measures. Where that cannot be had it runs as any other program.

@@ -2,6 +2,7 @@ import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import type { Records } from "#engines/records/records.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
 import { Pausable } from "#kernel/pausable.ts";
+import { deleteErasures, listErasures } from "./ingestion.store.ts";
 
 interface Options {
   readonly records: Records;
@@ -21,12 +22,12 @@ export interface Erasures extends Loop {
 export function startErasures({ records, clicks, onProblem }: Options): Erasures {
   const erasing = new Pausable();
   const erase = async (): Promise<boolean> => {
-    const rows = await records.read.selectFrom("click_erasures").selectAll().limit(BATCH).execute();
-    if (rows.length === 0) return false;
-    await clicks.eraseLinks(rows.map(({ account_no, link_no }) => ({ accountNo: account_no, linkNo: link_no })));
-    const numbers = rows.map(({ link_no }) => link_no);
-    await records.write((tx) => tx.deleteFrom("click_erasures").where("link_no", "in", numbers).execute());
-    return rows.length === BATCH;
+    const links = await listErasures(records.read, BATCH);
+    if (links.length === 0) return false;
+    await clicks.eraseLinks(links);
+    const numbers = links.map(({ linkNo }) => linkNo);
+    await records.write((tx) => deleteErasures(tx, numbers));
+    return links.length === BATCH;
   };
   const loop = startLoop({
     intervalMs: INTERVAL_MS,

@@ -2,7 +2,7 @@ import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { findNewestChange, findNextChanges } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
-import { readAllTags, readTagsOfChanged } from "./link-tags.ts";
+import { readAllTags, readTagsOfChanged } from "./link-tags.store.ts";
 
 interface Options {
   readonly records: Records;

@@ -1,8 +1,8 @@
 import type { Epochs } from "#clicks/journal/epochs.ts";
 import type { Config } from "#config/settings.ts";
+import { lossesAtEnd, type ProcessFigures } from "#monitoring/process-figures.ts";
 import { afterMs } from "#runtime/after-ms.ts";
 import { logEvent } from "#runtime/log.ts";
-import { lossesAtEnd, type ProcessFigures } from "./process-figures.ts";
 import { openSharedTally, type SharedTally, TALLY_FD } from "./shared-tally.ts";
 import { SupervisedChild } from "./supervised-child.ts";
 
@@ -10,27 +10,27 @@ export type Role = "redirect" | "control";
 
 export interface GroupOptions {
   readonly config: Pick<Config, "redirectProcesses">;
-  /** The command line of a role, to which its numbers are added. */
+  /** The command line of a role; its numbers are appended. */
   readonly command: (role: Role) => readonly string[];
-  /** Numbers after those of every role. */
+  /** Numbers to append after those of the role. */
   readonly facts?: readonly number[];
   readonly epochs: Epochs;
   readonly figures: ProcessFigures;
 }
 
 export interface ProcessGroup {
-  /** Every role has a process that serves. */
+  /** Resolves when every role has a process that serves. */
   readonly ready: Promise<void>;
-  /** Why it never will. */
+  /** Resolves if they cannot start. */
   readonly failed: Promise<Error>;
-  /** Ends them in order, or by force when the promise resolves first; tells whether it was in order. */
-  stop(impatience?: Promise<void>): Promise<boolean>;
+  /** Stops them in order, or kills them if `force` resolves first; returns whether all stopped in order. */
+  stop(force?: Promise<void>): Promise<boolean>;
 }
 
-// A hung redirect process swallows its share of connections; control may be busy for a moment.
+// A hung redirect process swallows its share of the connections; control may be busy for a while.
 const SILENCE_MS_MAX = { redirect: 1000, control: 10_000 } as const;
-// The runtime takes as many threads for files as there are cores. A disk that does not answer would soon hold two of
-// them, and then no line of the log would leave either. Control's passwords are hashed there, a few at a time.
+// The runtime uses one file thread per core. A disk that does not answer would soon block them all, and the log with
+// them. Control also hashes passwords there, a few at a time.
 const ENVIRONMENTS: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
   redirect: { UV_THREADPOOL_SIZE: "16" },
   control: {},
@@ -38,7 +38,7 @@ const ENVIRONMENTS: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
 const FAILED_STARTS_MAX = 5;
 const STOP_MS_MAX = 15_000;
 
-/** The processes that serve one data directory, each started again whenever it ends. */
+/** Starts the processes that serve one data directory, and restarts each whenever it ends. */
 export function startProcesses({ config, command, facts = [], epochs, figures }: GroupOptions): ProcessGroup {
   const ready = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<Error>();
@@ -57,22 +57,22 @@ export function startProcesses({ config, command, facts = [], epochs, figures }:
         watch.onReady();
         if (awaited.delete(role) && awaited.size === 0) ready.resolve();
       },
-      onDiskWait: (pid) => logEvent("warn", "a process waits for the disk, which does not answer", { role, pid }),
+      onDiskWait: (pid) => logEvent("warn", "a process waits for a disk that does not answer", { role, pid }),
       onEnd() {
         const lost = shared && lossesAtEnd(shared.tally);
         if (lost && Object.values(lost).some((clicks) => clicks > 0)) {
-          logEvent("error", "clicks that a process lost in its life", { role, clicks: lost });
+          logEvent("error", "a process that ended had lost clicks", { role, clicks: lost });
         }
         watch.onEnd();
       },
       onFailedStart(failures, reason) {
-        // Once the server has served, one process that cannot start is no reason to end the others.
+        // Once the server has been up, a process that cannot start is no reason to stop the others.
         if (awaited.size === 0 || failures < FAILED_STARTS_MAX) return;
         failed.resolve(new Error(`the ${role} process cannot start: ${reason}`));
       },
     });
   };
-  // A click is known by its writer and that writer's epoch, which no other process ever has.
+  // A click is identified by its writer and that writer's epoch, which no other process ever gets.
   const tallies = Array.from({ length: config.redirectProcesses }, openSharedTally);
   const redirects = tallies.map((tally, writer) =>
     start("redirect", `redirect-${writer}`, () => [writer, epochs.next(), tally ? TALLY_FD : 0], tally),
@@ -82,12 +82,12 @@ export function startProcesses({ config, command, facts = [], epochs, figures }:
   return {
     ready: ready.promise,
     failed: failed.promise,
-    async stop(impatience = new Promise(() => {})) {
-      // Clicks and API calls that are on their way through a redirect process still need control.
+    async stop(force = new Promise(() => {})) {
+      // Clicks and API calls inside a redirect process still need control.
       const stopped = Promise.all(redirects.map((child) => child.stop())).then(() => control.stop());
       const isOrderly = await Promise.race([
         stopped.then(() => true),
-        Promise.race([impatience, afterMs(STOP_MS_MAX)]).then(() => false),
+        Promise.race([force, afterMs(STOP_MS_MAX)]).then(() => false),
       ]);
       if (!isOrderly) await Promise.all([...redirects, control].map((child) => child.kill()));
       for (const tally of tallies) tally?.close();

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CONSOLE_DIST } from "#console-server/console-files.ts";
 import { errorText } from "#kernel/error-text.ts";
-import { logEvent } from "#runtime/log.ts";
 import { MANIFEST_FILE } from "#shared/console-manifest.ts";
+import { logEvent } from "./log.ts";
 
 const SCRIPT = join(import.meta.dir, "..", "..", "scripts", "build-console.ts");
 

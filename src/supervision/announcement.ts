@@ -1,5 +1,5 @@
 import { isExposedPlainHttp } from "#config/plain-http.ts";
-import type { ServerMetrics } from "./server-metrics.ts";
+import type { ServerMetrics } from "#monitoring/server-metrics.ts";
 
 export interface Announcement {
   readonly baseUrl: string;

@@ -3,10 +3,10 @@ import type { Config } from "#config/settings.ts";
 import type { ListenAddress } from "#config/value-kinds.ts";
 import { errorText, reasonOf } from "#kernel/error-text.ts";
 import { type Figures, series } from "#metrics/figures.ts";
+import { keepFiles } from "#runtime/kept-files.ts";
 import { logEvent } from "#runtime/log.ts";
 import { version } from "../../package.json";
 import { diskFigures } from "./disk-figures.ts";
-import { keepFiles } from "./kept-files.ts";
 import { serveMetrics } from "./metrics-server.ts";
 import { ProcessFigures } from "./process-figures.ts";
 

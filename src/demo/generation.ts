@@ -5,28 +5,28 @@ import { generationConfig } from "#config/demo-generation.ts";
 import type { Config } from "#config/settings.ts";
 import { errorText } from "#kernel/error-text.ts";
 import type { Figures } from "#metrics/figures.ts";
+import { openServerMetrics, type ServerMetrics } from "#monitoring/server-metrics.ts";
 import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { logEvent } from "#runtime/log.ts";
-import { type ProcessGroup, startProcesses } from "./process-group.ts";
-import { openServerMetrics, type ServerMetrics } from "./server-metrics.ts";
-import { ownCommand } from "./supervisor.ts";
+import { ownCommand } from "#supervision/own-command.ts";
+import { type ProcessGroup, startProcesses } from "#supervision/process-group.ts";
 
 export interface Generation {
   readonly number: number;
   readonly socketPath: string;
   readFigures(): Promise<Figures>;
-  /** Ends its processes and deletes its data; tells whether they ended in order. */
-  end(impatience?: Promise<void>): Promise<boolean>;
+  /** Stops its processes, killing them if `force` resolves first, and deletes its data; returns whether they stopped in order. */
+  end(force?: Promise<void>): Promise<boolean>;
 }
 
 export interface GenerationOptions {
   readonly number: number;
-  /** The data is as of this time. */
+  /** The time for which the data is generated. */
   readonly asOfMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Makes the data and starts the processes that serve it. What fails leaves nothing behind. */
+/** Generates the data and starts the processes that serve it. A failure leaves nothing behind. */
 export async function openGeneration(root: Config, options: GenerationOptions): Promise<Generation> {
   const { number } = options;
   const config = generationConfig(root, number);
@@ -34,8 +34,8 @@ export async function openGeneration(root: Config, options: GenerationOptions): 
   let lock: DataLock | undefined;
   let metrics: ServerMetrics | undefined;
   let group: ProcessGroup | undefined;
-  const end = async (impatience?: Promise<void>): Promise<boolean> => {
-    const isOrderly = (await group?.stop(impatience)) ?? true;
+  const end = async (force?: Promise<void>): Promise<boolean> => {
+    const isOrderly = (await group?.stop(force)) ?? true;
     await metrics?.stop();
     lock?.release();
     for (const path of [paths.run, paths.dataDir]) removeAll(path);
@@ -61,7 +61,7 @@ export async function openGeneration(root: Config, options: GenerationOptions): 
   }
 }
 
-/** In a process of its own: that keeps this one free to answer, and gives all its memory back. */
+/** In a separate process, which keeps this one responsive and frees all its memory afterwards. */
 async function seedGeneration({ number, asOfMs, signal }: GenerationOptions): Promise<void> {
   const child = Bun.spawn([...ownCommand("seed-demo"), String(number), String(asOfMs)], {
     stdio: ["ignore", "inherit", "inherit"],
@@ -69,14 +69,14 @@ async function seedGeneration({ number, asOfMs, signal }: GenerationOptions): Pr
   });
   const code = await child.exited;
   signal.throwIfAborted();
-  if (code !== 0) throw new Error(`the data of the demo could not be made (exit code ${code})`);
+  if (code !== 0) throw new Error(`the demo data could not be generated (exit code ${code})`);
 }
 
-/** Data that cannot be deleted is a waste of disk, and no reason to end the demo. */
+/** Data that cannot be deleted wastes disk space, but is no reason to stop the demo. */
 function removeAll(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch (error) {
-    logEvent("warn", "old data of the demo could not be deleted", { path, error: errorText(error) });
+    logEvent("warn", "old demo data could not be deleted", { path, error: errorText(error) });
   }
 }

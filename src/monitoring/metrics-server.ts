@@ -2,7 +2,7 @@ import { lstatSync, rmSync } from "node:fs";
 import type { ListenAddress } from "#config/value-kinds.ts";
 import { EXPOSITION_TYPE, formatFigures } from "#metrics/exposition.ts";
 import type { Figures } from "#metrics/figures.ts";
-import { toListenError } from "./port-probe.ts";
+import { toListenError } from "#runtime/port-probe.ts";
 
 type Read = () => Promise<Figures>;
 

@@ -2,10 +2,15 @@ import type { LossTally } from "#clicks/journal/loss-tally.ts";
 import { type Figures, series, seriesBy } from "#metrics/figures.ts";
 import { Histogram } from "#metrics/histogram.ts";
 import { Ledger } from "#metrics/ledger.ts";
-import type { Pong } from "./child-life.ts";
 import { type ProcessUsage, readUsage } from "./process-usage.ts";
 
 const DELAY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** What a process tells with each pong. */
+export interface ProcessReport {
+  readonly usage: ProcessUsage;
+  readonly figures: Figures;
+}
 
 interface Watched {
   readonly delays: Histogram;
@@ -27,7 +32,7 @@ export class ProcessFigures {
       onReady: (): void => {
         watched.isUp = true;
       },
-      onPong: ({ usage, figures }: Pong, afterMs: number): void => {
+      onPong: ({ usage, figures }: ProcessReport, afterMs: number): void => {
         watched.delays.observe(afterMs / 1000);
         last = { ...figures, ...usageFigures(process, usage) };
         this.#ledger.report(process, { ...last, ...(tally && lossFigures(tally.lost)) });

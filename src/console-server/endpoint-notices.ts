@@ -1,8 +1,8 @@
-import { endpointOffMail } from "#console-server/mails.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Mailer } from "#mail/mailer.ts";
 import { listOwners } from "#members/owners.ts";
 import type { DisabledEndpoint } from "#webhooks/settle-outcome.ts";
+import { endpointOffMail } from "./mails.ts";
 
 interface Deps {
   readonly records: Records;

@@ -1,14 +1,15 @@
 import { errorText } from "#kernel/error-text.ts";
 import type { Figures } from "#metrics/figures.ts";
+import type { ProcessReport } from "#monitoring/process-figures.ts";
+import { readUsage } from "#monitoring/process-usage.ts";
 import { flushLog, logEvent } from "#runtime/log.ts";
 import { dieWithParent } from "./parent-death.ts";
-import { type ProcessUsage, readUsage } from "./process-usage.ts";
 import { startFailureText } from "./start-failure.ts";
 
 export type ToChild = { readonly type: "ping" | "stop" };
 export type FromChild =
   | { readonly type: "ready" }
-  | { readonly type: "pong"; readonly usage: ProcessUsage; readonly figures: Figures }
+  | ({ readonly type: "pong" } & ProcessReport)
   | { readonly type: "failed"; readonly error: string };
 
 export interface ChildRole {

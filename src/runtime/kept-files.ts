@@ -2,9 +2,9 @@ import { lstatSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { type Loop, startLoop } from "#kernel/loop.ts";
-import { makeRunDirectory } from "#runtime/data-lock.ts";
-import { logEvent } from "#runtime/log.ts";
-import { logProblem } from "#runtime/problem-log.ts";
+import { makeRunDirectory } from "./data-lock.ts";
+import { logEvent } from "./log.ts";
+import { logProblem } from "./problem-log.ts";
 
 /** A file through which other processes find this one. */
 export interface KeptFile {

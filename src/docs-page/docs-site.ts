@@ -1,8 +1,8 @@
 import type { Config } from "#config/settings.ts";
 import { openApiDocument } from "#contract/openapi.ts";
-import { DOCS_CSP, docsFiles } from "#docs-page/docs-page.ts";
 import { type PublicFiles, servePublicFile } from "#http/public-files.ts";
 import { newRequestContext } from "#http/request-context.ts";
+import { DOCS_CSP, docsFiles } from "./docs-page.ts";
 
 /** The machine-readable description of the API, with this deployment's own address in it. */
 export function apiDocuments({ baseUrl }: Config): PublicFiles {

@@ -2,9 +2,9 @@ import { pruneLinkAudit } from "#audit/link-audit.ts";
 import { pruneChanges } from "#engines/records/changes.ts";
 import { pruneIdempotencyKeys } from "#idempotency/idempotency.service.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
-import { logEvent } from "#runtime/log.ts";
-import type { Services } from "#runtime/services.ts";
 import { pruneSignIn } from "#sign-in/prune.ts";
+import { logEvent } from "./log.ts";
+import type { Services } from "./services.ts";
 
 const FIRST_MS = 10_000;
 const EVERY_MS = 600_000;

@@ -1,0 +1,79 @@
+import type { Sql } from "#engines/records/schema.ts";
+import { statement, statementForEach } from "#engines/records/statement.ts";
+
+/** What a batch of clicks adds to the counters of one link. */
+export interface CountRow {
+  readonly no: number;
+  readonly clicks: number;
+  readonly lastAt: number;
+}
+
+/** Clicks on a link that was deleted meanwhile change no row. */
+export const addCounts = statementForEach((db, { no, clicks, lastAt }: CountRow) =>
+  db
+    .updateTable("link_counts")
+    .set((eb) => ({
+      click_count: eb("click_count", "+", clicks),
+      last_clicked_at: eb
+        .case()
+        .when("last_clicked_at", "<", lastAt)
+        .then(lastAt)
+        .else(eb.ref("last_clicked_at"))
+        .end(),
+    }))
+    .where("link_no", "=", no),
+);
+
+/** All clicks counted on links. Goes through every link. */
+export async function sumCounts(sql: Sql): Promise<number> {
+  const { counted } = await sql
+    .selectFrom("link_counts")
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("click_count"), eb.lit(0)).as("counted"))
+    .executeTakeFirstOrThrow();
+  return Number(counted);
+}
+
+export const savePosition = statement((db, { segment, position }: { segment: string; position: number }) =>
+  db
+    .insertInto("click_positions")
+    .values({ segment, position })
+    .onConflict((on) => on.column("segment").doUpdateSet({ position })),
+);
+
+export async function findPosition(sql: Sql, segment: string): Promise<number | undefined> {
+  const query = sql.selectFrom("click_positions").select("position").where("segment", "=", segment);
+  return (await query.executeTakeFirst())?.position;
+}
+
+export async function deletePositionsExcept(tx: Sql, segments: readonly string[]): Promise<void> {
+  await tx.deleteFrom("click_positions").where("segment", "not in", segments).execute();
+}
+
+export async function insertRun(tx: Sql, rows: readonly CountRow[]): Promise<void> {
+  await tx
+    .insertInto("link_count_runs")
+    .values({ rows: JSON.stringify(rows) })
+    .execute();
+}
+
+export const hasRuns = async (sql: Sql): Promise<boolean> =>
+  (await sql.selectFrom("link_count_runs").select("no").limit(1).executeTakeFirst()) !== undefined;
+
+export async function findFirstRun(sql: Sql): Promise<{ no: number; rows: readonly CountRow[] } | undefined> {
+  const run = await sql.selectFrom("link_count_runs").selectAll().orderBy("no").limit(1).executeTakeFirst();
+  return run && { no: run.no, rows: JSON.parse(run.rows) as CountRow[] };
+}
+
+export async function deleteRun(tx: Sql, no: number): Promise<void> {
+  await tx.deleteFrom("link_count_runs").where("no", "=", no).execute();
+}
+
+/** Deleted links whose clicks are still to be erased. */
+export async function listErasures(sql: Sql, most: number): Promise<{ accountNo: number; linkNo: number }[]> {
+  const rows = await sql.selectFrom("click_erasures").selectAll().limit(most).execute();
+  return rows.map(({ account_no, link_no }) => ({ accountNo: account_no, linkNo: link_no }));
+}
+
+export async function deleteErasures(tx: Sql, linkNumbers: readonly number[]): Promise<void> {
+  await tx.deleteFrom("click_erasures").where("link_no", "in", linkNumbers).execute();
+}
