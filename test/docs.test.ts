@@ -48,14 +48,17 @@ test("every link to a section leads to a heading that exists", () => {
 });
 
 test("every file of ours that a page names exists", () => {
-  const names = pages.flatMap((page) =>
-    [...textOf(page).matchAll(/`((?:src|contract|test|docs|scripts|sdk)\/[\w./-]*\w)`/g)].map(([, name = ""]) => ({
-      page,
-      name,
-    })),
+  const files = ["bin", "console", "contract", "docs", "scripts", "sdk", "shared", "src", "test"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .map((name) => join(folder, name))
+      .filter((name) => !name.includes("node_modules")),
   );
-  expect(names.length).toBeGreaterThan(5);
-  expect(names.filter(({ name }) => !existsSync(join(root, name)))).toEqual([]);
+  const exists = (name: string): boolean => files.includes(name) || files.some((file) => file.endsWith(`/${name}`));
+  // With its folder, or a module by its name alone.
+  const path = /`((?:bin|console|contract|docs|scripts|sdk|shared|src|test)\/[\w./-]*\w|[\w.-]+\.tsx?)`/g;
+  const named = pages.flatMap((page) => [...textOf(page).matchAll(path)].map(([, name = ""]) => ({ page, name })));
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(({ name }) => !exists(name))).toEqual([]);
 });
 
 test("the code layout lists every folder of the code, and none that does not exist", () => {
