@@ -46,8 +46,8 @@ async function untilTags(...expected: string[]): Promise<void> {
   await until("the tags are in the reports", isSo).catch(() => expect(found).toEqual(expected));
 }
 
-describe("the report of an account", () => {
-  test("adds up its links, and names them by their ids", async () => {
+describe("an account report", () => {
+  test("sums up its links and lists them by id", async () => {
     const given = await report({ group_by: ["link"] });
     expect(given.scope).toEqual({ type: "account" });
     expect(given.totals).toMatchObject({ clicks: 6, unique_visitors: 1 });
@@ -56,7 +56,7 @@ describe("the report of an account", () => {
     expect(each.map(({ totals }) => totals.clicks)).toEqual([3, 2, 1]);
   });
 
-  test("chooses links and tags, whatever the case of a tag", async () => {
+  test("filters by link and by tag, ignoring the case of tags", async () => {
     expect(await clicksOf({ link: [spring.id] })).toBe(3);
     expect(await clicksOf({ link: [spring.id, bare.id] })).toBe(4);
     expect(await clicksOf({ tag: ["SALE"] })).toBe(5);
@@ -66,7 +66,7 @@ describe("the report of an account", () => {
     expect(await clicksOf({ tag: ["unknown"] })).toBe(0);
   });
 
-  test("follows the tags that links carry now, with all of their clicks", async () => {
+  test("uses the current tags of links for all of their clicks", async () => {
     await caller.kurz.links.update(spring.id, { tags: ["Summer"] });
     await caller.kurz.links.update(bare.id, { tags: ["summer"] });
     await untilTags("summer 4", "sale 2");
@@ -74,7 +74,7 @@ describe("the report of an account", () => {
     await untilTags("summer 4", "null 2");
   });
 
-  test("knows nothing of other accounts, not even by the ids of their links", async () => {
+  test("shows nothing of other accounts, even if asked for the ids of their links", async () => {
     const stranger = await api.newCaller();
     const { totals, breakdowns } = await stranger.kurz.analytics.get({ group_by: ["link", "tag"] });
     expect(totals).toEqual({ clicks: 0, unique_visitors: 0, qr_scans: 0, bot_hits: 0 });
@@ -99,7 +99,7 @@ describe("the report of an account", () => {
     await caller.kurz.links.archive(sale.id);
     expect(await clicksOf({})).toBe(6);
     expect((await caller.kurz.links.analytics(sale.id)).totals.clicks).toBe(2);
-    // What does not redirect is no click.
+    // A visit that isn't redirected is no click.
     expect((await click(api.server, spring)).status).toBe(404);
     expect((await click(api.server, sale)).status).toBe(410);
     await click(api.server, bare);

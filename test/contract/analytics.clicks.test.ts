@@ -9,11 +9,11 @@ let caller: Caller;
 let link: Link;
 
 const from = (address: string) => ({ "X-Forwarded-For": address });
-// Of networks that were given to Germany and France decades ago.
+// From networks assigned to Germany and France decades ago.
 const GERMANY = from("141.20.1.1");
 const FRANCE = from("193.51.0.1");
 
-/** Everything that is opened in these tests; four of them are no people, and one does not count at all. */
+/** All visits in these tests; four are by bots, and one doesn't count at all. */
 const visits = [
   { headers: { ...GERMANY, "Accept-Language": "de-DE,en;q=0.5", Referer: "https://News.example:8443/secret?q=1" } },
   { headers: { ...GERMANY, "Accept-Language": "de-DE", Referer: "https://news.example/other" } },
@@ -54,26 +54,26 @@ const sum = (parts: readonly { readonly clicks: number }[]): number =>
   parts.reduce((total, { clicks }) => total + clicks, 0);
 
 describe("a report counts", () => {
-  test("people by GET, bots apart, and HEAD nowhere", async () => {
+  test("GET requests by people, bots separately, and HEAD not at all", async () => {
     const { scope, totals, series } = await report();
     expect(scope).toEqual({ type: "link", link_id: link.id });
-    // Two who want privacy have no visitor; the first two visits are of one.
+    // Two visitors ask for privacy and count as nobody; the first two visits are by one visitor.
     expect(totals).toEqual({ clicks: PEOPLE, unique_visitors: 3, qr_scans: 2, bot_hits: BOTS });
     expect(sum(series)).toBe(PEOPLE);
-    // Links are counted beside reports.
+    // Links are counted independently of reports.
     const countOf = async () => (await caller.kurz.links.get(link.id)).click_count;
     await until("the link is counted", async () => (await countOf()) >= PEOPLE);
     expect(await countOf()).toBe(PEOPLE);
   });
 
-  test("bots everywhere when asked to, and the same bot hits", async () => {
+  test("bots as clicks if asked to, with the same bot hits", async () => {
     const { totals, series, breakdowns } = await report({ include_bots: true, group_by: ["device"] });
     expect(totals).toMatchObject({ clicks: PEOPLE + BOTS, qr_scans: 3, bot_hits: BOTS });
     expect(sum(series)).toBe(PEOPLE + BOTS);
     expect(sum(breakdowns.device?.items ?? [])).toBe(PEOPLE + BOTS);
   });
 
-  test("the click in the bucket it belongs to, and not beyond the end", async () => {
+  test("a click in its own bucket, and nothing after the end", async () => {
     const { series, period } = await report({ interval: "24h" });
     const hours = series.filter(({ clicks }) => clicks > 0).map(({ start }) => Date.now() - Date.parse(start));
     for (const ago of hours) expect(ago).toBeWithin(0, 2 * 3_600_000);
@@ -83,7 +83,7 @@ describe("a report counts", () => {
     expect(Date.parse(period.to)).toBeGreaterThan(Date.parse(link.created_at));
   });
 
-  test("those of the range before beside, when they are to be compared", async () => {
+  test("the previous range too, if asked to compare", async () => {
     const { period, previous } = await report({ compare: "previous" });
     expect(previous?.period.to).toBe(period.from);
     expect(previous?.totals.clicks).toBe(0);
@@ -106,11 +106,11 @@ describe("a breakdown", () => {
     ["utm_campaign", ["null 5", 'a,"b" 1']],
     ["utm_term", ["null 6"]],
     ["utm_content", ["null 6"]],
-  ])("by %s has what the visitor sent, and no more of those who want privacy", async (name, expected) => {
+  ])("by %s has what visitors sent, without those who ask for privacy", async (name, expected) => {
     expect((await breakdown(name)).toSorted()).toEqual(expected.toSorted());
   });
 
-  test("counts clicks alone when visitors are not wanted, and tells those of the whole", async () => {
+  test("can leave out visitors, which the totals still have", async () => {
     const { breakdowns, totals } = await report({ group_by: ["country"], breakdown_visitors: false });
     expect(breakdowns.country?.items).toEqual([
       { key: "DE", clicks: 3, unique_visitors: null },
@@ -119,7 +119,7 @@ describe("a breakdown", () => {
     expect(totals.unique_visitors).toBe(3);
   });
 
-  test("has as many keys as asked for, the others in one number", async () => {
+  test("has as many keys as asked for, and sums up the rest", async () => {
     const { breakdowns } = await report({ group_by: ["country", "browser"], limit: 1 });
     expect(Object.keys(breakdowns)).toEqual(["country", "browser"]);
     for (const { items, other_clicks } of Object.values(breakdowns)) {
@@ -130,7 +130,7 @@ describe("a breakdown", () => {
 });
 
 describe("filters", () => {
-  test("choose any of the values of a name, and all of the names", async () => {
+  test("match any value of one name, and all names together", async () => {
     expect(await clicksOf({ country: ["DE"] })).toBe(3);
     expect(await clicksOf({ country: ["DE", "FR"] })).toBe(6);
     expect(await clicksOf({ country: ["DE"], browser: ["Firefox"] })).toBe(1);
@@ -139,13 +139,13 @@ describe("filters", () => {
     expect(await clicksOf({ utm_source: ["=SUM(A1)"], utm_campaign: ['a,"b"'], utm_medium: ["print"] })).toBe(1);
   });
 
-  test("choose clicks without a value by an empty one", async () => {
+  test("match clicks without a value by an empty one", async () => {
     expect(await clicksOf({ referrer: [""] })).toBe(4);
     expect(await clicksOf({ referrer: ["", "news.example"] })).toBe(6);
     expect(await clicksOf({ country: [""] })).toBe(0);
   });
 
-  test("hold for every part of the report", async () => {
+  test("apply to every part of the report", async () => {
     const given = await report({ source: ["qr"], group_by: ["source", "country"], compare: "previous" });
     expect(given.totals).toEqual({ clicks: 2, unique_visitors: 1, qr_scans: 2, bot_hits: 1 });
     expect(sum(given.series)).toBe(2);
@@ -157,7 +157,7 @@ describe("as CSV", () => {
   const csv = (query: string) =>
     api.call({ path: `/api/v1/links/${link.id}/analytics?format=csv&${query}`, token: caller.token });
 
-  test("a report is a file with a header row and CRLF, and has a name", async () => {
+  test("a report is a named file with a header row and CRLF", async () => {
     const { status, headers, text } = await csv("group_by=country");
     expect(status).toBe(200);
     expect(headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
@@ -166,14 +166,14 @@ describe("as CSV", () => {
     expect(text).toBe("country,clicks,unique_visitors\r\nDE,3,2\r\nFR,3,1\r\n");
   });
 
-  test("a breakdown has quotes where they are needed, and no formula", async () => {
+  test("a breakdown has quotes if needed, and no formula", async () => {
     const sources = (await csv("group_by=utm_source")).text.split("\r\n");
     expect(sources).toContain("'=SUM(A1),1,1");
     expect(sources).toContain(",4,2");
     expect((await csv("group_by=utm_campaign")).text).toContain('\r\n"a,""b""",1,1\r\n');
   });
 
-  test("the series is given where no breakdown is asked for", async () => {
+  test("the series is returned if no breakdown is asked for", async () => {
     const { text, headers } = await csv("interval=7d");
     const [head, ...rows] = text.trimEnd().split("\r\n");
     expect(head).toBe("start,clicks,unique_visitors");
@@ -183,20 +183,20 @@ describe("as CSV", () => {
     expect(rows.reduce((total, row) => total + Number(row.split(",")[1]), 0)).toBe(PEOPLE);
   });
 
-  test("errors stay what they are, and HEAD has the same headers", async () => {
+  test("errors stay JSON, and HEAD has the same headers", async () => {
     expect((await csv("limit=0")).headers.get("Content-Type")).toBe("application/json; charset=utf-8");
     const path = `/api/v1/links/${link.id}/analytics?format=csv`;
     const head = await api.call({ method: "HEAD", path, token: caller.token });
     expect([head.status, head.text, head.headers.get("Content-Type")]).toEqual([200, "", "text/csv; charset=utf-8"]);
   });
 
-  test("the client has it as a text", async () => {
+  test("the SDK returns it as text", async () => {
     const text = await caller.kurz.analytics.get({ format: "csv", group_by: ["link"], interval: "24h" });
     expect(text).toBe(`link,clicks,unique_visitors\r\n${link.id},${PEOPLE},3\r\n`);
   });
 });
 
-test("nothing that could name a visitor is in the data directory or the log", async () => {
+test("nothing that could identify a visitor is in the data directory or the log", async () => {
   const { dataDir, output } = api.server;
   const names = ["141.20.1.1", "193.51.0.1", "AppleWebKit", "secret?q=1"];
   const { stdout } = Bun.spawnSync(["grep", "-rlaF", ...names.flatMap((name) => ["-e", name]), dataDir]);

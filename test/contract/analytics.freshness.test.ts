@@ -16,7 +16,7 @@ afterAll(() => api.stop());
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** How long it took, in several rounds, until what was done could be seen; the median forgives a busy machine. */
+/** The median time over several rounds until a change is visible, which forgives a busy machine. */
 async function measure(what: string, round: (count: number) => Promise<() => Promise<boolean>>): Promise<number> {
   const waits: number[] = [];
   for (let count = 1; count <= ROUNDS; count += 1) waits.push(await until(what, await round(count)));

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** What is wrong with a query: the same for both reports. */
+/** The problems of a query, the same for both reports. */
 async function refused(query: string): Promise<string[]> {
   const [account, ofLink] = await Promise.all(
     paths.map(async (path) => {
@@ -29,46 +29,46 @@ async function refused(query: string): Promise<string[]> {
   return account ?? [];
 }
 
-describe("a query is refused, naming the parameter, when", () => {
+describe("a query is refused, naming the parameter, if", () => {
   test.each([
-    ["the interval is none of the words", "interval=1w", "query interval not_in_enum"],
+    ["the interval is unknown", "interval=1w", "query interval not_in_enum"],
     ["the interval is empty", "interval=", "query interval not_in_enum"],
-    ["interval and from stand together", "interval=7d&from=2026-01-01", "query interval duplicate_parameter"],
-    ["interval and to stand together", "interval=7d&to=2026-01-01", "query interval duplicate_parameter"],
-    ["the end stands alone", "to=2026-01-01", "query from required"],
-    ["the start is no date", "from=yesterday", "query from invalid_format"],
-    ["the start is a date that is not", "from=2026-02-30", "query from invalid_format"],
+    ["interval and from are combined", "interval=7d&from=2026-01-01", "query interval duplicate_parameter"],
+    ["interval and to are combined", "interval=7d&to=2026-01-01", "query interval duplicate_parameter"],
+    ["there is an end without a start", "to=2026-01-01", "query from required"],
+    ["the start isn't a date", "from=yesterday", "query from invalid_format"],
+    ["the start is a date that doesn't exist", "from=2026-02-30", "query from invalid_format"],
     ["the start is empty", "from=", "query from invalid_format"],
     ["an instant has no offset", "from=2026-01-01T00:00:00", "query from invalid_format"],
     ["the plus of an offset was not encoded", "from=2026-01-01T00:00:00+02:00", "query from invalid_format"],
     ["the start is a number", "from=1767225600000", "query from invalid_format"],
-    ["the end is no date", "from=2026-01-01&to=2026-13-01", "query to invalid_format"],
-    ["the end lies before the start", "from=2026-01-02&to=2026-01-01", "query to out_of_range"],
-    ["the start lies in the future", "from=2999-01-01", "query from out_of_range"],
-    ["the start lies in another age", "from=0001-01-01", "query from out_of_range"],
-    ["the time zone does not exist", "timezone=Mars/Olympus", "query timezone invalid_timezone"],
+    ["the end isn't a date", "from=2026-01-01&to=2026-13-01", "query to invalid_format"],
+    ["the end is before the start", "from=2026-01-02&to=2026-01-01", "query to out_of_range"],
+    ["the start is in the future", "from=2999-01-01", "query from out_of_range"],
+    ["the start is in the distant past", "from=0001-01-01", "query from out_of_range"],
+    ["the time zone doesn't exist", "timezone=Mars/Olympus", "query timezone invalid_timezone"],
     ["the time zone is an offset", "timezone=%2B02:00", "query timezone invalid_timezone"],
     ["the time zone is empty", "timezone=", "query timezone invalid_timezone"],
     ["the time zone is a path", "timezone=../../etc/passwd", "query timezone invalid_timezone"],
     ["the granularity is unknown", "granularity=minute", "query granularity not_in_enum"],
     ["the limit is 0", "limit=0", "query limit out_of_range"],
     ["the limit is 101", "limit=101", "query limit out_of_range"],
-    ["the limit is no number", "limit=ten", "query limit type"],
-    ["the limit is no whole number", "limit=1.5", "query limit type"],
+    ["the limit isn't a number", "limit=ten", "query limit type"],
+    ["the limit isn't an integer", "limit=1.5", "query limit type"],
     ["the dimension is unknown", "group_by=colour", "query group_by.0 not_in_enum"],
     ["dimensions are joined", "group_by=country,os", "query group_by.0 not_in_enum"],
     ["bots are neither true nor false", "include_bots=yes", "query include_bots type"],
     ["the comparison is unknown", "compare=year", "query compare not_in_enum"],
     ["the format is unknown", "format=xml", "query format not_in_enum"],
     ["a filter is too long", `referrer=${"a".repeat(256)}`, "query referrer.0 too_long"],
-    ["a country goes by its name", "country=DE&country=Germany", "query country.1 invalid_format"],
-    ["the device is none that is told apart", "device=watch", "query device.0 not_in_enum"],
+    ["a country is given by its name", "country=DE&country=Germany", "query country.1 invalid_format"],
+    ["the device is unknown", "device=watch", "query device.0 not_in_enum"],
     ["one of several devices is in capitals", "device=mobile&device=Tablet", "query device.1 not_in_enum"],
     ["the source is unknown", "source=mail", "query source.0 not_in_enum"],
     ["a filter has too many values", `os=${"x&os=".repeat(100)}x`, "query os too_long"],
     ["the parameter is unknown", "colour=red", "query colour unknown_field"],
     ["the parameter is spelled in capitals", "Interval=7d", "query Interval unknown_field"],
-    ["a single one is repeated", "timezone=UTC&timezone=UTC", "query timezone duplicate_parameter"],
+    ["a parameter that takes one value is repeated", "timezone=UTC&timezone=UTC", "query timezone duplicate_parameter"],
     [
       "a range has more than a thousand hours",
       "from=2026-01-01&to=2026-02-11T16:00:00.001Z&granularity=hour",
@@ -85,12 +85,12 @@ describe("a query is refused, naming the parameter, when", () => {
       "from=1900-01-01&to=2026-01-01",
       "query from range_too_large",
     ],
-    ["CSV is to hold two breakdowns", "format=csv&group_by=os&group_by=country", "query group_by too_long"],
+    ["CSV is asked for with two breakdowns", "format=csv&group_by=os&group_by=country", "query group_by too_long"],
   ])("%s", async (_, query, expected) => {
     expect(await refused(query)).toEqual([expected]);
   });
 
-  test("several parameters are wrong, and then names them all", async () => {
+  test("several parameters are wrong, naming them all", async () => {
     expect(await refused("limit=0&format=xml&colour=red")).toEqual([
       "query colour unknown_field",
       "query format not_in_enum",
@@ -113,7 +113,7 @@ describe("a query is refused, naming the parameter, when", () => {
     ]);
   });
 
-  test("one link is to be grouped or filtered by link or tag", async () => {
+  test("one link's report is grouped or filtered by link or tag", async () => {
     const path = `/api/v1/links/${link.id}/analytics`;
     for (const [query, expected] of [
       ["group_by=link", "query group_by.0 not_in_enum"],
@@ -126,13 +126,13 @@ describe("a query is refused, naming the parameter, when", () => {
     }
   });
 
-  test("nothing is the matter with a dimension named twice", async () => {
+  test("but not if a dimension is named twice", async () => {
     const given = await caller.kurz.analytics.get({ group_by: ["country", "country"] });
     expect(Object.keys(given.breakdowns)).toEqual(["country"]);
   });
 });
 
-test("every example of the documentation is answered", async () => {
+test("every example in the documentation works", async () => {
   const page = await Bun.file(join(import.meta.dir, "..", "..", "docs", "analytics.md")).text();
   const addresses = [...page.matchAll(/"(?:\$API|http:\/\/localhost:8080\/api\/v1)(\/[^"]+)"/g)].map(
     ([, path = ""]) => path,
@@ -144,7 +144,7 @@ test("every example of the documentation is answered", async () => {
   }
 });
 
-test("reports need the scope analytics:read and nothing else", async () => {
+test("reports require the scope analytics:read and no other", async () => {
   const { token } = await api.newCaller({ scopes: "analytics:read" });
   expect((await api.call({ path: "/api/v1/analytics", token })).status).toBe(200);
   const { token: other } = await api.newCaller({ scopes: "links:read,links:write" });

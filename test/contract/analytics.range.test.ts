@@ -26,8 +26,8 @@ const stepsOf = (given: AnalyticsReport): number[] => {
   return starts.slice(1).map((start, index) => (start - (starts[index] ?? 0)) / HOUR_MS);
 };
 
-describe("the range of a report", () => {
-  test("is the last 30 days by day when nothing is asked for", async () => {
+describe("a report's range", () => {
+  test("is the last 30 days by day, by default", async () => {
     const given = await report({});
     expect(lengthOf(given)).toBe(30 * DAY_MS);
     expect(Math.abs(Date.parse(given.period.to) - Date.now())).toBeLessThan(60_000);
@@ -37,7 +37,7 @@ describe("the range of a report", () => {
     expect("previous" in given).toBe(false);
   });
 
-  test("can be chosen by a word, which also settles the granularity", async () => {
+  test("can be an interval, which also sets the granularity", async () => {
     const found = await Promise.all(
       (["24h", "7d", "30d", "90d", "1y"] as const).map(async (interval) => {
         const given = await report({ interval });
@@ -55,7 +55,7 @@ describe("the range of a report", () => {
     expect(year?.[2]).toBe("week");
   });
 
-  test("can start with the month or the year of the time zone", async () => {
+  test("can start with the month or the year in the time zone", async () => {
     for (const [interval, start] of [
       ["mtd", /-01T00:00:00$/],
       ["ytd", /-01-01T00:00:00$/],
@@ -65,7 +65,7 @@ describe("the range of a report", () => {
     }
   });
 
-  test("is all there is since the creation of the account or the link", async () => {
+  test("can be everything since the account or the link was created", async () => {
     const ofLink = await caller.kurz.links.analytics(link.id, { interval: "all" });
     expect(ofLink.period.from).toBe(link.created_at);
     const ofAccount = await report({ interval: "all" });
@@ -74,7 +74,7 @@ describe("the range of a report", () => {
     expect(ofAccount.period.granularity).toBe("hour");
   });
 
-  test("can be given by dates of the time zone or by instants, the end not included", async () => {
+  test("can be given by dates in the time zone or by instants, excluding the end", async () => {
     const dates = await report({ from: "2026-01-01", to: "2026-01-03", timezone: "America/New_York" });
     expect(dates.period).toEqual({
       from: "2026-01-01T05:00:00.000Z",
@@ -102,14 +102,14 @@ describe("the range of a report", () => {
     }
   });
 
-  test("may be empty, and then has no series", async () => {
+  test("may be empty, with an empty series", async () => {
     const given = await report({ from: "2026-01-01", to: "2026-01-01", group_by: ["country"] });
     expect(given.series).toEqual([]);
     expect(given.totals).toEqual({ clicks: 0, unique_visitors: 0, qr_scans: 0, bot_hits: 0 });
     expect(given.breakdowns).toEqual({ country: { items: [], other_clicks: 0 } });
   });
 
-  test("may lie in the past or the future: zeros are the answer", async () => {
+  test("may be in the past or the future, with zeros", async () => {
     const given = await report({ from: "2031-01-01", to: "2031-01-04", granularity: "day" });
     expect(given.series).toEqual(
       ["01", "02", "03"].map((day) => ({ start: `2031-01-${day}T00:00:00.000Z`, clicks: 0, unique_visitors: 0 })),
@@ -128,7 +128,7 @@ describe("the series", () => {
     expect(await hours("2026-03-29", "2026-03-30", "UTC")).toBe(24);
   });
 
-  test("has days, weeks and months that start at local midnight, also across the change", async () => {
+  test("has days, weeks and months that start at local midnight, even across a time change", async () => {
     const days = await report({ from: "2026-10-24", to: "2026-10-27", timezone: "Europe/Berlin", granularity: "day" });
     expect(startsOf(days)).toEqual([
       "2026-10-23T22:00:00.000Z",
@@ -136,7 +136,7 @@ describe("the series", () => {
       "2026-10-25T23:00:00.000Z",
     ]);
     const week = await report({ from: "2026-03-25", to: "2026-04-07", timezone: "Europe/Berlin", granularity: "week" });
-    // From Monday to Monday; the first one lies before the range.
+    // From Monday to Monday; the first one is before the range.
     expect(startsOf(week)[0]).toBe("2026-03-22T23:00:00.000Z");
     expect(stepsOf(week)).toEqual([167, 168]);
     const months = await report({
@@ -153,7 +153,7 @@ describe("the series", () => {
     ]);
   });
 
-  test("keeps to zones with half hours and with summer time of half an hour", async () => {
+  test("supports offsets of half hours and summer time of half an hour", async () => {
     const kathmandu = await report({ from: "2026-01-01", to: "2026-01-02", timezone: "Asia/Kathmandu" });
     expect(startsOf(kathmandu)[0]).toBe("2025-12-31T18:15:00.000Z");
     const lordHowe = await report({
@@ -173,7 +173,7 @@ describe("the series", () => {
 });
 
 describe("a comparison", () => {
-  test("has the totals of the range of the same length right before", async () => {
+  test("has the totals of the preceding range of the same length", async () => {
     const given = await report({ from: "2026-03-10", to: "2026-03-20", compare: "previous" });
     expect(given.previous).toEqual({
       period: {

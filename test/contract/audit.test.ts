@@ -30,7 +30,7 @@ async function audit(...args: readonly string[]): Promise<Entry[]> {
   return (JSON.parse(stdout) as { data: Entry[] }).data;
 }
 
-test("an operator sees who changed a link, by which token or person, and through which door", async () => {
+test("an operator sees who changed a link, with which token, and from where", async () => {
   const { owner, server } = console;
   const token = await server.newToken(owner.account);
   const response = await fetch(`${server.url}/api/v1/links`, {
@@ -50,7 +50,7 @@ test("an operator sees who changed a link, by which token or person, and through
   expect(stdout).toMatch(/link\.deleted .*slug=audited\nThere are older entries: --before \d+-\d+\n$/);
 });
 
-test("sign-ins belong to no account and are listed all the same, refused ones too, without address or typed text", async () => {
+test("sign-ins are listed without an account, refused ones too, without addresses or typed text", async () => {
   const { email } = await console.newOwner();
   const guest = console.guest();
   await guest.request("POST", "/console/api/sign-in", {
@@ -60,7 +60,7 @@ test("sign-ins belong to no account and are listed all the same, refused ones to
   await console.guest().signIn("nobody@example.com", "not the password");
   const isListed = async (action: string, subject: string) =>
     (await audit("--since", "1h")).some((entry) => entry.action === action && entry.subject === subject);
-  await until("the refusal is noted", () => isListed("session.refused", "unknown"));
+  await until("the refusal is logged", () => isListed("session.refused", "unknown"));
   const entries = await audit("--since", "1h");
   expect(entries.find(({ from }) => from === "console, Firefox on Linux")).toMatchObject({
     action: "session.started",

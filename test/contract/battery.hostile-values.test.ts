@@ -5,7 +5,7 @@ import { allEndpoints } from "#test/support/all-endpoints.ts";
 import { type ConsoleClient, type ConsoleServer, OWNER_EMAIL, startConsole } from "#test/support/console-client.ts";
 import { hostileBodies } from "#test/support/hostile-values.ts";
 
-// Fewer than a session may make within a minute.
+// Below the rate limit of a session.
 const CALLS_PER_SESSION = 500;
 
 let site: ConsoleServer;
@@ -38,7 +38,7 @@ test.each(withBody.map((endpoint) => [endpoint.id, endpoint] as const))(
   async (_, endpoint) => {
     for (const body of hostileBodies(endpoint.body)) {
       const { status, text } = await (await nextClient()).call(endpoint, { params: { id, slug: "x" }, body });
-      // Guessing a passkey is slowed down after the first few; nothing else may be refused unread.
+      // Passkey attempts are rate-limited after the first few; nothing else may be refused unread.
       const isRead = status !== 429 || endpoint.id === signInWithPasskey.id;
       if (status >= 500 || !isRead) expect([body, text]).toEqual([body, "an answer to the fields"]);
     }

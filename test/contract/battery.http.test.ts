@@ -30,7 +30,7 @@ afterAll(() => api.stop());
 const send = async (endpoint: Endpoint, headers: Readonly<Record<string, string>> = {}) =>
   api.call({ ...goodRequest(endpoint, (await newLink(owner.kurz)).id), token: owner.token, headers });
 
-/** A good answer, and one of each kind of mistake that the endpoint can be sent. */
+/** A good answer, and one for each kind of mistake in a request. */
 async function everyKindOfAnswer(endpoint: Endpoint): Promise<ApiAnswer[]> {
   const { path, ...rest } = goodRequest(endpoint, (await newLink(owner.kurz)).id);
   const absent = goodRequest(endpoint, "lnk_absent");
@@ -58,9 +58,9 @@ async function everyKindOfAnswer(endpoint: Endpoint): Promise<ApiAnswer[]> {
 }
 
 describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-  "every answer of %s",
+  "every answer from %s",
   (_, endpoint) => {
-    test("carries a request id of the server's own, the same as in the error", async () => {
+    test("has a request id from the server, the same as in the error", async () => {
       const answers = await everyKindOfAnswer(endpoint);
       const ids = answers.map(({ headers }) => headers.get("X-Request-Id") ?? "");
       for (const id of ids) expect(id).toMatch(REQUEST_ID);
@@ -70,7 +70,7 @@ describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoin
       }
     });
 
-    test("is kept by no cache, unless it is an image, and taken for nothing but what it is", async () => {
+    test("may not be cached, unless it is an image, and declares its type", async () => {
       for (const { status, headers } of await everyKindOfAnswer(endpoint)) {
         const isImage = status === 200 && endpoint.binary !== undefined;
         expect(headers.get("Cache-Control")).toBe(isImage ? "private, max-age=3600" : "no-store");
@@ -85,7 +85,7 @@ describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoin
       }
     });
 
-    test("tells the state of the rate limit to whoever has a valid token", async () => {
+    test("has the rate limit headers if the token is valid", async () => {
       for (const { status, headers } of await everyKindOfAnswer(endpoint)) {
         if (status === 401 || status === 405) {
           expect(headers.has("RateLimit")).toBe(false);
@@ -116,7 +116,7 @@ describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoin
 describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
   "%s",
   (_, endpoint) => {
-    test("believes no header in which a client claims to be a proxy or a part of the service", async () => {
+    test("ignores headers in which a client claims to be a proxy or part of the service", async () => {
       const forged = "req_00000000000000000000000000";
       const answer = await send(endpoint, {
         "X-Request-Id": forged,
@@ -134,7 +134,7 @@ describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoin
       expect(`${answer.text}${answer.headers.get("Location")}${answer.headers.get("Link")}`).not.toContain("evil");
     });
 
-    test("is not reached by any other method, and says which there are", async () => {
+    test("answers no other method, and lists those it supports", async () => {
       const here = releasedEndpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method);
       const allowed = here.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
       const path = endpoint.path.replace("{id}", "lnk_any");
@@ -176,11 +176,11 @@ describe.each(
 
   test("answers like GET, without the body", async () => {
     const { kurz, token } = await api.newCaller();
-    // A report ends now: compressed, one may be a byte longer than the one before.
+    // A report ends now, so its compressed length may differ by a byte.
     const headers = { "Accept-Encoding": "identity" };
     const good = { ...goodRequest(endpoint, (await newLink(kurz)).id), headers };
-    // The first use of a token is noted in /me, after the answer.
-    await until("the use is noted", async () => (await kurz.me.get()).token.last_used_at !== null);
+    // The first use of a token shows in /me shortly after the answer.
+    await until("the use is recorded", async () => (await kurz.me.get()).token.last_used_at !== null);
     for (const request of [
       { ...good, token },
       { ...good, token: "nonsense" },
@@ -204,7 +204,7 @@ describe.each(
   });
 });
 
-test("what lies below /api and is no route answers in the envelope, with or without a token", async () => {
+test("unknown paths below /api answer in the envelope, with or without a token", async () => {
   for (const path of [
     "/api",
     "/api/",
@@ -227,7 +227,7 @@ test("TRACE is refused like any other method, and echoes nothing", async () => {
   expect(outcomeOf(answer)).toBe("405 method_not_allowed");
 });
 
-test("a method that nobody has heard of is refused like any other", async () => {
+test("an unknown method is refused like any other", async () => {
   for (const method of ["BREW", "M-SEARCH"]) {
     const answer = await api.raw({ method, target: "/api/v1/links", headers: [["Content-Length", "2"]], body: "{}" });
     expect([method, outcomeOf(answer)]).toEqual([method, "405 method_not_allowed"]);
@@ -235,7 +235,7 @@ test("a method that nobody has heard of is refused like any other", async () => 
   }
 });
 
-test("what the parser refuses never reaches a route: two framings, and headers beyond 16 KiB", async () => {
+test("malformed requests never reach a route: two framings, and headers beyond 16 KiB", async () => {
   const smuggled = await askOnce(api.server.port, {
     method: "POST",
     target: "/api/v1/links",

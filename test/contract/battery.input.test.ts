@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** A good request for a link of its own, with some of it replaced. */
+/** A good request for a new link, with some of it replaced. */
 async function send(endpoint: Endpoint, change: Partial<Call>, query = "") {
   const { id } = await newLink(owner.kurz);
   const { json, ...request } = goodRequest(endpoint, id);
@@ -43,7 +43,7 @@ const withBody = releasedEndpoints.filter(({ body }) => body);
 describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
   "the query of %s",
   (_, endpoint) => {
-    test("may hold no parameter that the endpoint does not have", async () => {
+    test("may have no unknown parameter", async () => {
       for (const [query, fields] of [
         ["?colour=red", ["query colour unknown_field"]],
         ["?token=x&access_token=y", ["query access_token unknown_field", "query token unknown_field"]],
@@ -61,7 +61,7 @@ describe.each(releasedEndpoints.map((endpoint) => [`${endpoint.method} ${endpoin
       expect((await send(endpoint, {}, "?")).answer.status).toBe(endpoint.status);
     });
 
-    test("may name a parameter twice only where it is a list", async () => {
+    test("may repeat a parameter only if it is a list", async () => {
       const sample: Readonly<Record<string, string>> = {
         limit: "5",
         sort: "created_at",
@@ -86,7 +86,7 @@ describe.each(withBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`,
   (_, endpoint) => {
     const accepted = mediaTypesOf(endpoint);
 
-    test("may hold no field that the endpoint does not have", async () => {
+    test("may have no unknown field", async () => {
       for (const field of ["destinationUrl", "account_id", "utm_source", ""]) {
         const { answer, id } = await send(endpoint, { json: { [field]: "x" } });
         expect(fieldErrorsOf(errorOf(answer))).toContain(`body ${field} unknown_field`);
@@ -108,7 +108,7 @@ describe.each(withBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`,
       expect("polluted" in {}).toBe(false);
     });
 
-    test("has to be JSON in UTF-8 without a byte order mark", async () => {
+    test("must be JSON in UTF-8 without a byte order mark", async () => {
       const bytes = (...parts: (string | number)[]) =>
         new Uint8Array(parts.flatMap((part) => (typeof part === "number" ? [part] : [...Buffer.from(part)])));
       const bodies = [
@@ -133,7 +133,7 @@ describe.each(withBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`,
       }
     });
 
-    test("has to be an object", async () => {
+    test("must be an object", async () => {
       for (const body of ["null", "[]", '"text"', "1", "true"]) {
         const { answer } = await send(endpoint, { body, headers: jsonType });
         expect([body, fieldErrorsOf(errorOf(answer))]).toEqual([body, ["body  type"]]);
@@ -154,7 +154,7 @@ describe.each(withBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`,
       }
     });
 
-    test("needs one of the media types that the endpoint takes, in UTF-8 and not compressed", async () => {
+    test("must have a supported media type, in UTF-8 and not compressed", async () => {
       const body = JSON.stringify(endpoint.examples?.body ?? {});
       const refused: Readonly<Record<string, string>>[] = [
         { "Content-Type": "text/plain" },
@@ -184,14 +184,14 @@ describe.each(withBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`,
       }
     });
 
-    test("needs a media type at all", async () => {
+    test("must have a media type", async () => {
       const { id } = await newLink(owner.kurz);
       const target = endpoint.path.replace("{id}", id);
       const answer = await api.raw({ method: endpoint.method, target, token: owner.token, body: "{}" });
       expect(outcomeOf(answer)).toBe("415 unsupported_media_type");
     });
 
-    test("may have 64 KiB and not a byte more, whether its length is declared or not", async () => {
+    test("may have 64 KiB and not a byte more, whether or not its length is declared", async () => {
       const { id } = await newLink(owner.kurz);
       const request = { method: endpoint.method, target: endpoint.path.replace("{id}", id), token: owner.token };
       const type = ["Content-Type", "application/json"] as const;
@@ -212,7 +212,7 @@ describe.each(withBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`,
         { headers: [type], body: tooLarge },
         { headers: chunkedType, body: chunked(tooLarge) },
         { headers: chunkedType, body: chunked("a".repeat(500_000)) },
-        // The length alone decides: nothing of such a body is waited for.
+        // The declared length decides: such a body isn't waited for.
         { headers: [type, ["Content-Length", "900000"] as const], body: "{" },
       ]) {
         const answer = await api.raw({ ...request, ...given });
@@ -241,7 +241,7 @@ describe.each(
     ["and no length", []],
     ["and a length of 0", [["Content-Length", "0"]]],
     ["in no chunks", [["Transfer-Encoding", "chunked"]]],
-  ] as const)("%s needs no media type", async (_, headers) => {
+  ] as const)("%s requires no media type", async (_, headers) => {
     const { id } = await newLink(owner.kurz);
     const target = endpoint.path.replace("{id}", id);
     const body = headers[0]?.[0] === "Transfer-Encoding" ? chunked("") : "";

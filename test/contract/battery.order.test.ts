@@ -11,7 +11,7 @@ import {
 } from "#test/support/api-client.ts";
 
 let api: Api;
-/** On a plan that the account's one active link fills. */
+/** On a plan that allows the one active link the account has. */
 let full: Caller;
 let active: Link;
 let archived: Link;
@@ -33,8 +33,7 @@ const tooLarge = "x".repeat(70_000);
 const tooLong = `?${"a".repeat(9000)}`;
 const absent = "/api/v1/links/lnk_absent";
 
-/** Requests that are wrong in two ways; what stands first in the processing order is what is answered. */
-describe("of two mistakes, the first in the processing order is answered", () => {
+describe("of two mistakes, the first in processing order is reported", () => {
   const anonymous: readonly (readonly [name: string, request: Call, expected: string])[] = [
     ["a long target, an unknown route", { path: `/api/v1/nothing${tooLong}` }, "414 uri_too_long"],
     ["a long target, a wrong method", { method: "PUT", path: `/api/v1/me${tooLong}` }, "414 uri_too_long"],
@@ -125,7 +124,7 @@ describe("of two mistakes, the first in the processing order is answered", () =>
       "412 precondition_failed",
     ],
     [
-      "an old version, a goal that is reached",
+      "an old version, nothing to change",
       () => ({ method: "POST", path: `/api/v1/links/${active.id}/resume`, headers: { "If-Match": '"9"' } }),
       "412 precondition_failed",
     ],
@@ -140,7 +139,7 @@ describe("of two mistakes, the first in the processing order is answered", () =>
     expect(outcomeOf(await api.call({ ...request(), token: full.token }))).toBe(expected);
   });
 
-  test("a full quota, no scope: asking for what is not allowed costs quota", async () => {
+  test("a full quota, no scope: refused requests count too", async () => {
     const { token } = await api.newCaller({ scopes: "qr:read", rateLimit: 1 });
     expect(outcomeOf(await api.call({ path: "/api/v1/links", token }))).toBe("403 insufficient_scope");
     expect(outcomeOf(await api.call({ path: "/api/v1/links", token }))).toBe("429 rate_limited");

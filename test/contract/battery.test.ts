@@ -33,14 +33,14 @@ for (const endpoint of releasedEndpoints) {
   };
 
   describe(`${method} ${path}`, () => {
-    test("asks for a token when there is none", async () => {
+    test("asks for a token if there is none", async () => {
       const answer = await send({});
       expect(outcomeOf(answer)).toBe("401 missing_token");
       expect(answer.headers.get("WWW-Authenticate")).toBe('Bearer realm="api"');
       expect(answer.headers.has("RateLimit")).toBe(false);
     });
 
-    test("refuses every token that is malformed or unknown, always with the same words", async () => {
+    test("refuses every malformed or unknown token, always with the same message", async () => {
       const good = owner.token;
       const wrong = [
         "Bearer",
@@ -68,7 +68,7 @@ for (const endpoint of releasedEndpoints) {
       expect(new Set(answers.map((answer) => errorOf(answer).message)).size).toBe(1);
     });
 
-    test("tells the holder of an old token that it has expired or was revoked", async () => {
+    test("tells the owner of an old token that it has expired or was revoked", async () => {
       for (const [token, code] of [
         [expired, "token_expired"],
         [revoked, "token_revoked"],
@@ -79,13 +79,13 @@ for (const endpoint of releasedEndpoints) {
       }
     });
 
-    test("takes the scheme in any case", async () => {
+    test("accepts the scheme in any case", async () => {
       expect((await send({ Authorization: `bEARER ${owner.token}` })).status).toBe(status);
     });
 
     for (const held of scopes) {
       const isEnough = scope === null || scope === held;
-      test(`${isEnough ? "is open to" : "is closed to"} a token with ${held} alone`, async () => {
+      test(`${isEnough ? "accepts" : "refuses"} a token with ${held} alone`, async () => {
         const answer = await send({ Authorization: `Bearer ${tokenWith(held)}` });
         if (isEnough) return expect(outcomeOf(answer)).toBe(String(status));
         expect(outcomeOf(answer)).toBe("403 insufficient_scope");
@@ -94,14 +94,14 @@ for (const endpoint of releasedEndpoints) {
       });
     }
 
-    test("needs a plan with API access", async () => {
+    test("requires a plan with API access", async () => {
       const { token } = await api.newCaller({ plan: "free" });
       const answer = await api.call({ ...goodRequest(endpoint, "lnk_any"), token });
       expect(outcomeOf(answer)).toBe("403 plan_limit");
       expect(errorOf(answer).details).toEqual({ feature: "api_access", limit: 0 });
     });
 
-    test("answers 429 beyond the token's limit, and tells when to come back", async () => {
+    test("answers 429 beyond the token's limit, with the time to wait", async () => {
       const { token, account } = await api.newCaller({ rateLimit: 2 });
       const link = await newLink(api.sdk(await api.operator.newToken(account)));
       const request = { ...goodRequest(endpoint, link.id), token };
@@ -114,7 +114,7 @@ for (const endpoint of releasedEndpoints) {
       expect(errorOf(answer).details).toEqual({ limit: 2, window_seconds: 60, retry_after: seconds });
     });
 
-    test("is closed to a suspended account, and open again when that ends", async () => {
+    test("refuses a suspended account until it is resumed", async () => {
       const { account, token, kurz } = await api.newCaller();
       const request = { ...goodRequest(endpoint, (await newLink(kurz)).id), token };
       await api.operator.suspend(account);
@@ -159,7 +159,7 @@ for (const endpoint of releasedEndpoints) {
   });
 }
 
-test("whoever knows only the id of an old token does not learn what became of it", async () => {
+test("the id of an old token alone doesn't reveal what became of it", async () => {
   for (const token of [expired, revoked]) {
     const answer = await api.call({ path: "/api/v1/me", token: forgeToken(tokenIdOf(token)) });
     expect(outcomeOf(answer)).toBe("401 invalid_token");

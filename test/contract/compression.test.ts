@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** The answer as it came over the wire. */
+/** The answer as sent over the wire. */
 const ask = (path: string, accepted: string, method = "GET"): Promise<Response> =>
   fetch(api.server.url + path, {
     method,
@@ -22,7 +22,7 @@ const ask = (path: string, accepted: string, method = "GET"): Promise<Response> 
     decompress: false,
   });
 
-test("a list comes compressed to whoever takes that, and is the same list", async () => {
+test("a list is compressed if the client accepts that, and is the same list", async () => {
   const plain = await ask(LIST, "identity");
   const packed = await ask(LIST, "gzip, br");
   expect(plain.headers.get("content-encoding")).toBeNull();
@@ -47,14 +47,14 @@ test("a client that names no encoding gets none", async () => {
   expect(json).toMatchObject({ has_more: false });
 });
 
-test("a report as CSV comes compressed too", async () => {
+test("a CSV report is compressed too", async () => {
   const response = await ask("/api/v1/analytics?format=csv&interval=90d", "gzip");
   expect(response.headers.get("content-encoding")).toBe("gzip");
   expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
   expect(new TextDecoder().decode(Bun.gunzipSync(await response.arrayBuffer()))).toStartWith("start,clicks,");
 });
 
-test("what has an entity tag comes as it is, so that the tag still stands for its bytes in If-Match", async () => {
+test("an answer with an entity tag isn't compressed, so the tag is valid in If-Match", async () => {
   const title = "a".repeat(200);
   const tags = Array.from({ length: 20 }, (_, index) => `tag-${index}-${"x".repeat(30)}`);
   const { id } = await newLink(owner.kurz, { title, tags });

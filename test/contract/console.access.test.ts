@@ -64,7 +64,7 @@ describe("without a session", () => {
   });
 });
 
-describe("a role that is too low is refused before anything is looked at", () => {
+describe("an insufficient role is refused before anything else is checked", () => {
   const cases = roles.flatMap((role) =>
     all
       .filter((endpoint) => !isAtLeast(role, roleFor(endpoint)))
@@ -100,12 +100,12 @@ describe("another account", () => {
     expect(told[0]).toEqual(told[2] ?? []);
   });
 
-  test("an account cannot be named in the address where a header names it", async () => {
+  test("an account can't be chosen by a query parameter instead of the header", async () => {
     const path = `${accountEndpoints.getAccount.path}?account=${console.owner.account}`;
     expect((await eve.request("GET", path)).status).toBe(404);
   });
 
-  test("what belongs to it is not found by its id, and the answer is that of an id that never was", async () => {
+  test("its objects aren't found by id, with the same answer as for an unknown id", async () => {
     const { id: token } = await makeToken(console.owner);
     const headers = { "idempotency-key": "one" };
     const link = (await console.owner.do(createLink, {
@@ -137,7 +137,7 @@ describe("another account", () => {
       expect([endpoint.id, outcomeOf(foreign)]).toEqual([endpoint.id, "404 not_found"]);
       expect(foreign.text.replace(/req_\w+/, "")).toBe(absent.text.replace(/req_\w+/, ""));
     }
-    // Nothing of it has happened.
+    // Nothing has changed.
     expect(
       (await console.owner.do(accountEndpoints.listTokens)).data.find(({ id }) => id === token)?.revoked_at,
     ).toBeNull();
@@ -146,12 +146,12 @@ describe("another account", () => {
 });
 
 describe("a suspended account", () => {
-  test("can be looked at but not changed", async () => {
+  test("can be read but not changed", async () => {
     const { adminSocket } = dataPaths(console.server.dataDir);
     const owner = await console.newOwner();
     await sendToServer(adminSocket, "accounts suspend", { account: owner.account });
     expect((await owner.state()).session?.accounts).toMatchObject([{ suspended: true }]);
-    // The stream of clicks has no end to wait for.
+    // The click stream never ends.
     for (const endpoint of all.filter((one) => one !== linkEndpoints.watchClicks)) {
       const answer = await owner.call(endpoint, { params: { id: "x", slug: "x" }, body: endpoint.body && {} });
       if (endpoint.method === "GET") expect(answer.status).not.toBe(403);
@@ -161,7 +161,7 @@ describe("a suspended account", () => {
   });
 });
 
-test("refusals stand in the audit log, with who, what and which role", async () => {
+test("refusals are in the audit log, with person, operation and role", async () => {
   const viewer = await console.newMember("viewer");
   const actor = `user:${(await viewer.state()).session?.user.id}`;
   await viewer.call(inviteMember, { body: {} });
@@ -169,8 +169,8 @@ test("refusals stand in the audit log, with who, what and which role", async () 
     const { data } = await console.owner.do(accountEndpoints.listAudit);
     return data.find((entry) => entry.action === "access.refused" && entry.actor === actor);
   };
-  // It is written after the answer.
-  await until("the refusal is noted", async () => (await findRefusal()) !== undefined);
+  // It is written shortly after the answer.
+  await until("the refusal is logged", async () => (await findRefusal()) !== undefined);
   expect(await findRefusal()).toMatchObject({
     actor: expect.stringMatching(/^user:usr_/),
     actor_name: "viewer",
@@ -179,7 +179,7 @@ test("refusals stand in the audit log, with who, what and which role", async () 
   });
 });
 
-test("the same refusal again and again is one line of the audit log", async () => {
+test("repeated refusals are one entry in the audit log", async () => {
   const owner = await console.newOwner();
   const member = await console.newMember("member", owner);
   for (let round = 0; round < 5; round += 1) await member.call(inviteMember, { body: {} });
@@ -188,11 +188,11 @@ test("the same refusal again and again is one line of the audit log", async () =
     const { data } = await owner.do(accountEndpoints.listAudit);
     return data.filter(({ action }) => action === "access.refused").map(({ subject }) => subject);
   };
-  await until("both are noted", async () => (await refused()).length >= 2);
+  await until("both are logged", async () => (await refused()).length >= 2);
   expect(await refused()).toEqual([accountEndpoints.listTokens.id, inviteMember.id]);
 });
 
-test("a session has 600 requests in a minute", async () => {
+test("a session may make 600 requests per minute", async () => {
   const person = await console.newOwner();
   const outcomes = new Map<string, number>();
   for (let sent = 0; sent < 610; sent += 61) {
@@ -204,7 +204,7 @@ test("a session has 600 requests in a minute", async () => {
   expect(Object.fromEntries(outcomes)).toEqual({ "200": 600, "429 rate_limited": 10 });
 });
 
-test("a network without a session has as many, whatever it asks for, and takes none away from those who have one", async () => {
+test("a network may make as many without a session, at no cost to those who have one", async () => {
   const before = await console.newOwner();
   const outcomes = new Map<string, number>();
   for (let sent = 0; sent < 610; sent += 61) {

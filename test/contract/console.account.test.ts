@@ -38,7 +38,7 @@ const open = (slug: string) =>
   fetch(`${console.url}/${slug}`, { redirect: "manual", headers: { "user-agent": BROWSER, "accept-language": "de" } });
 
 describe("an account", () => {
-  test("tells its plan and what it uses of it, and can be renamed", async () => {
+  test("shows its plan and usage, and can be renamed", async () => {
     const owner = await console.newOwner();
     await newLink(owner);
     await makeToken(owner);
@@ -56,7 +56,7 @@ describe("an account", () => {
     expect((await owner.state()).session?.accounts).toMatchObject([{ name: "Renamed" }]);
   });
 
-  test("needs no plan with API access for its own console", async () => {
+  test("doesn't need API access for its console", async () => {
     const free = await startConsole({ KURZ_DEFAULT_PLAN: "free" });
     try {
       const link = await newLink(free.owner);
@@ -86,7 +86,7 @@ describe("a token", () => {
 });
 
 describe("the audit log", () => {
-  test("tells who did what, newest first, page by page", async () => {
+  test("shows who did what, newest first, page by page", async () => {
     const owner = await console.newOwner();
     for (let name = 0; name < 5; name += 1) await owner.do(updateAccount, { body: { name: `Name ${name}` } });
     const first = await owner.do(listAudit, { query: { limit: "3" } });
@@ -99,7 +99,7 @@ describe("the audit log", () => {
 });
 
 describe("links", () => {
-  test("tags in use are counted, and found by a part of them that may look like a pattern", async () => {
+  test("tags in use are counted, and found by any part of them, even % and _", async () => {
     const owner = await console.newOwner();
     for (const tags of [["Sale", "50%"], ["sale"], ["summer_sale"]]) await newLink(owner, { tags });
     expect((await owner.do(listTags)).data).toEqual([
@@ -115,7 +115,7 @@ describe("links", () => {
     ]);
   });
 
-  test("links are named for those they belong to only", async () => {
+  test("link names are shown to their own account only", async () => {
     const [owner, stranger] = [await console.newOwner(), await console.newOwner()];
     const { id, slug } = await newLink(owner, { title: "Spring" });
     const ask = async (client: ConsoleClient) => (await client.do(listLinkNames, { query: { id } })).data;
@@ -124,7 +124,7 @@ describe("links", () => {
     expect(outcomeOf(await owner.call(listLinkNames))).toBe("422 validation_failed");
   });
 
-  test("a slug is checked before it is tried", async () => {
+  test("a slug can be checked before it is used", async () => {
     const owner = await console.newOwner();
     const { slug } = await newLink(owner, { slug: "taken-one" });
     const available = async (text: string) => (await owner.do(checkSlug, { params: { slug: text } })).available;
@@ -132,7 +132,7 @@ describe("links", () => {
     expect(await Promise.all(slugs.map(available))).toEqual([true, false, false, false, false, false, false]);
   });
 
-  test("all of them can be taken away as a file, with nothing that a spreadsheet would run", async () => {
+  test("all of them can be exported to a file without spreadsheet formulas", async () => {
     const owner = await console.newOwner();
     const titles = ['=HYPERLINK("https://evil.example")', "+1", 'a "quoted", title', "plain"];
     for (const title of titles) await newLink(owner, { title });
@@ -154,7 +154,7 @@ describe("links", () => {
 });
 
 describe("a deleted account", () => {
-  test("is gone at once for its people and tokens, and by and by with all its links and clicks", async () => {
+  test("is gone at once for its members and tokens, and then with all its links and clicks", async () => {
     const owner = await console.newOwner();
     const { token } = await makeToken(owner);
     const links = await Promise.all(Array.from({ length: 450 }, () => newLink(owner)));

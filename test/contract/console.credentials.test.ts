@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => console.stop());
 
-test("a changed password ends the links that would set it and the sign-ins that wait for a second step", async () => {
+test("a password change invalidates reset links and pending two-step sign-ins", async () => {
   const owner = await console.newOwner();
   const { secret } = await addApp(owner);
   const thief = console.guest();
@@ -30,7 +30,7 @@ test("a changed password ends the links that would set it and the sign-ins that 
   expect((await owner.state()).session).not.toBeNull();
 });
 
-test("a password set by mail takes an address back from whoever signed up with it before, with every way in", async () => {
+test("a password reset by mail takes an address back from someone who signed up with it, including every other way in", async () => {
   const email = "pre-registered@example.com";
   const stranger = console.guest();
   await stranger.do(signUp, { body: { email, name: "Eve", password: PASSWORD, account_name: "Trap" } });
@@ -47,13 +47,13 @@ test("a password set by mail takes an address back from whoever signed up with i
   expect((await stranger.state()).session).toBeNull();
   expect((await guest.signIn(email, NEW_PASSWORD)).body).toEqual({ second_factor: false });
   expect((await guest.do(listPasskeys)).data).toEqual([]);
-  // From now on the address is known to be theirs, and a reset leaves the second factor alone.
+  // From now on the address is verified, and a reset keeps the second factor.
   await addApp(guest);
   await guest.do(resetPassword, { body: { token: await console.askForReset(email), password: PASSWORD } });
   expect((await console.guest().signIn(email)).body).toEqual({ second_factor: true });
 });
 
-test("new backup codes take the place of the old ones, for those only who have an authenticator app", async () => {
+test("new backup codes replace the old ones, and require an authenticator app", async () => {
   const owner = await console.newOwner();
   expect(outcomeOf(await owner.call(renewBackupCodes))).toBe("404 not_found");
   await owner.do(startTwoFactor);
@@ -69,7 +69,7 @@ test("new backup codes take the place of the old ones, for those only who have a
   expect([await signInWith(old[0]), await signInWith(renewed[0])]).toEqual(["401 sign_in_failed", "204"]);
 });
 
-test("the audit log names whoever a wrong password or code was given for, and what people change about themselves", async () => {
+test("the audit log has wrong passwords and codes by user, and changes to their own profile", async () => {
   const owner = await console.newOwner();
   const entries = () => {
     const records = new Database(`${console.server.dataDir}/records.db`, { readonly: true });
@@ -81,11 +81,11 @@ test("the audit log names whoever a wrong password or code was given for, and wh
   };
   await addApp(owner);
   await owner.call(changePassword, { body: { current: "not the password", password: NEW_PASSWORD } });
-  await until("the first refusal is noted", () => entries().some((entry) => entry.startsWith("session.refused")));
+  await until("the first refusal is logged", () => entries().some((entry) => entry.startsWith("session.refused")));
   const guest = console.guest();
   await guest.signIn(owner.email);
   await guest.call(signInWithCode, { body: { code: "000000" } });
-  await until("the second one, too", () => entries().some((entry) => entry.endsWith('{"method":"code"}')));
+  await until("the second one is logged", () => entries().some((entry) => entry.endsWith('{"method":"code"}')));
   await owner.do(updateUser, { body: { name: "Grace" } });
   expect(entries()).toEqual([
     'session.started {"method":"password"}',

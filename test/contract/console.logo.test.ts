@@ -24,7 +24,7 @@ const fetchBytes = async (client: ConsoleClient, path: string) => {
 };
 
 describe("an account's logo", () => {
-  test("is uploaded by an admin, shown to everyone in the account, and drawn into its codes", async () => {
+  test("is uploaded by an admin, shown to every member, and drawn into QR codes", async () => {
     const admin = await site.newMember("admin");
     expect((await admin.do(getAccount)).has_logo).toBe(false);
     expect(outcomeOf(await admin.call(getLogo))).toBe("404 not_found");
@@ -50,16 +50,16 @@ describe("an account's logo", () => {
     ]);
   });
 
-  test("may be as large a file as the command takes, and not larger", async () => {
+  test("may be as large as the command allows, and not larger", async () => {
     const owner = await site.newOwner();
-    // What stands behind the picture is left out when it is kept, so it makes a large file of a small picture.
+    // Bytes after the picture are dropped when it is stored, so they make a large file of a small picture.
     const padded = (bytes: number) => Buffer.concat([RED, Buffer.alloc(bytes - RED.length)]);
     expect(outcomeOf(await upload(owner, padded(LOGO_BYTES_MAX)))).toBe("204");
     expect(outcomeOf(await upload(owner, padded(LOGO_BYTES_MAX + 3)))).toBe("422 validation_failed");
     expect(outcomeOf(await upload(owner, padded(LOGO_BYTES_MAX + 4096)))).toBe("413 payload_too_large");
   });
 
-  test("that is no picture is refused in words, and the one before stays", async () => {
+  test("is refused with a message if it isn't a picture, and the previous one stays", async () => {
     const owner = await site.newOwner();
     await upload(owner, RED);
     for (const [file, message] of [

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => console.stop());
 
-/** A fresh account for each test. */
+/** A new account for each test. */
 let owner: ConsoleClient & { readonly email: string };
 beforeEach(async () => {
   owner = await console.newOwner();
@@ -37,7 +37,7 @@ describe("roles", () => {
   const change = async (by: ConsoleClient, email: string, role: Role): Promise<string> =>
     outcomeOf(await by.call(changeRole, { params: { id: await memberIdOf(email) }, body: { role } }));
 
-  test("an admin manages everyone up to admins, and makes no owners", async () => {
+  test("an admin manages everyone up to admins, but not owners", async () => {
     const admin = await console.newMember("admin", owner);
     const viewer = await console.newMember("viewer", owner);
     const outcomes = [];
@@ -50,7 +50,7 @@ describe("roles", () => {
     expect(outcomeOf(removal)).toBe("403 role_insufficient");
   });
 
-  test("a change holds from the next request on", async () => {
+  test("a change applies from the next request on", async () => {
     const person = await console.newMember("admin", owner);
     expect((await person.call(inviteMember, { body: { email: "x@example.com", role: "viewer" } })).status).toBe(201);
     await change(owner, person.email, "viewer");
@@ -59,7 +59,7 @@ describe("roles", () => {
     );
   });
 
-  test("the last owner can neither leave nor step down, not even with another at the same moment", async () => {
+  test("the last owner can neither leave nor step down, even if two try at once", async () => {
     const id = await memberIdOf(owner.email);
     expect(outcomeOf(await owner.call(removeMember, { params: { id } }))).toBe("409 last_owner");
     expect(await change(owner, owner.email, "admin")).toBe("409 last_owner");
@@ -71,7 +71,7 @@ describe("roles", () => {
     expect((await Promise.all(leaving)).toSorted()).toEqual(["204", "409 last_owner"]);
   });
 
-  test("everyone may leave, and then sees nothing", async () => {
+  test("anyone may leave, and then sees nothing", async () => {
     const viewer = await console.newMember("viewer", owner);
     const other = await memberIdOf(owner.email);
     expect(outcomeOf(await viewer.call(removeMember, { params: { id: other } }))).toBe("403 role_insufficient");
@@ -82,7 +82,7 @@ describe("roles", () => {
 });
 
 describe("an invitation", () => {
-  test("is mailed, says what it is for to whoever has it, and makes a new user a member", async () => {
+  test("is mailed, shows what it is for, and makes a new user a member", async () => {
     const email = "newcomer@example.com";
     const invitation = await owner.do(inviteMember, { body: { email: "Newcomer@Example.com", role: "member" } });
     const secret = invitationIn(invitation);
@@ -107,7 +107,7 @@ describe("an invitation", () => {
     expect(outcomeOf(await console.guest().call(getInvitation, { params: { id: secret } }))).toBe("404 not_found");
   });
 
-  test("is accepted by the person it is for, and by nobody else", async () => {
+  test("can be accepted only by the person it is for", async () => {
     const [friend, eve] = [await console.newOwner(), await console.newOwner()];
     const id = invitationIn(await owner.do(inviteMember, { body: { email: friend.email, role: "viewer" } }));
     expect(outcomeOf(await eve.call(acceptInvitation, { params: { id } }))).toBe("404 not_found");
@@ -120,7 +120,7 @@ describe("an invitation", () => {
     expect(outcomeOf(await friend.call(acceptInvitation, { params: { id } }))).toBe("404 not_found");
   });
 
-  test("to a member or twice: the one is refused, the other takes the first one's place", async () => {
+  test("to a member is refused, and a second one to the same address replaces the first", async () => {
     const invite = (email: string) => owner.call(inviteMember, { body: { email, role: "viewer" } });
     expect(outcomeOf(await invite(owner.email))).toBe("409 already_exists");
     const first = (await invite("twice@example.com")).body;
@@ -132,7 +132,7 @@ describe("an invitation", () => {
     );
   });
 
-  test("its link is not in the list, whose ids let nobody in, and is shown to those who could give the role", async () => {
+  test("has a link that isn't in the list, and is shown only to those who could give the role", async () => {
     const boss = await console.newOwner();
     const admin = await console.newMember("admin", boss);
     const { id, url } = await boss.do(inviteMember, { body: { email: "secret@example.com", role: "owner" } });
@@ -147,7 +147,7 @@ describe("an invitation", () => {
     expect(outcomeOf(await admin.call(getInvitationLink, { params: { id } }))).toBe("403 role_insufficient");
   });
 
-  test("can be taken back, and is shown only to those who may invite", async () => {
+  test("can be revoked, and is shown only to those who may invite", async () => {
     const { id, url } = await owner.do(inviteMember, { body: { email: "taken@example.com", role: "viewer" } });
     const member = await console.newMember("member", owner);
     expect((await member.do(listMembers)).invitations).toEqual([]);
@@ -156,7 +156,7 @@ describe("an invitation", () => {
     expect(outcomeOf(await console.guest().call(getInvitation, { params: { id: secret } }))).toBe("404 not_found");
   });
 
-  test("to become an owner is kept from admins, who could use it in the place of whom it is for", async () => {
+  test("to become an owner is hidden from admins, who could use it themselves", async () => {
     const admin = await console.newMember("admin", owner);
     const invite = (by: ConsoleClient, email: string, role: Role) => by.call(inviteMember, { body: { email, role } });
     const toOwner = (await invite(owner, "boss@example.com", "owner")).body;
@@ -165,12 +165,12 @@ describe("an invitation", () => {
     expect((await idsFor(owner)).toSorted()).toEqual([toOwner.id, toAdmin.id].toSorted());
     expect(await idsFor(admin)).toEqual([toAdmin.id]);
     expect((await admin.call(listMembers)).text).not.toContain(toOwner.id);
-    // Nor can they put one of their own in its place.
+    // Nor can they replace it with one of their own.
     expect(outcomeOf(await invite(admin, "boss@example.com", "viewer"))).toBe("403 role_insufficient");
     expect((await console.guest().call(getInvitation, { params: { id: invitationIn(toOwner) } })).status).toBe(200);
   });
 
-  test("is worth nothing once whoever made it may no longer give that role", async () => {
+  test("expires once its creator may no longer give that role", async () => {
     const statusOf = async (invitation: { url: string }) =>
       (await console.guest().call(getInvitation, { params: { id: invitationIn(invitation) } })).status;
     const invite = (by: ConsoleClient, email: string, role: Role) => by.do(inviteMember, { body: { email, role } });
@@ -200,7 +200,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  test("cannot be used to send mail after mail to one address, whatever account it comes from", async () => {
+  test("can't be used to flood one address with mail, whatever account it comes from", async () => {
     const other = await console.newOwner();
     const invite = async (by: ConsoleClient, email: string) =>
       outcomeOf(await by.call(inviteMember, { body: { email, role: "viewer" } }));
@@ -210,7 +210,7 @@ describe("an invitation", () => {
     expect(await invite(owner, "someone@example.com")).toBe("201");
   });
 
-  test("works once, however many use it at the same moment, and no longer than seven days", async () => {
+  test("works once, even if used several times at once, and for seven days at most", async () => {
     const email = "hasty@example.com";
     const invitation = invitationIn(await owner.do(inviteMember, { body: { email, role: "viewer" } }));
     const body = { email, name: "New", password: PASSWORD, invitation };
@@ -228,7 +228,7 @@ describe("an invitation", () => {
     expect((await owner.do(listMembers)).members.map((member) => member.email)).toEqual([owner.email, email]);
   });
 
-  test("to someone new is refused at once where nobody new is let in", async () => {
+  test("to someone new is refused at once if sign-up is closed", async () => {
     const closed = await startConsole({ KURZ_SIGNUP: "closed" });
     try {
       const answer = await closed.owner.call(inviteMember, { body: { email: "new@example.com", role: "viewer" } });
@@ -239,7 +239,7 @@ describe("an invitation", () => {
     }
   });
 
-  test("is the only way in where sign-up is by invitation", async () => {
+  test("is the only way in if sign-up is by invitation", async () => {
     const byInvitation = await startConsole({ KURZ_SIGNUP: "invite" });
     try {
       const body = { email: "new@example.com", name: "New", password: PASSWORD, account_name: "Mine" };

@@ -30,7 +30,7 @@ function countVerifications(): number {
   }
 }
 
-test("an operator creates a link that sets a password once, beside a running server", async () => {
+test("an operator creates a link that sets a password once, while the server runs", async () => {
   const { email } = await site.newOwner();
   const { exitCode, out } = await kurz(["users", "reset-link", email.toUpperCase()], { env: env() });
   expect(exitCode).toBe(0);
@@ -42,7 +42,7 @@ test("an operator creates a link that sets a password once, beside a running ser
   expect(outcomeOf(await guest.signIn(email, NEW_PASSWORD))).toBe("200");
 });
 
-test("as JSON the link comes with its address and its end, an hour away", async () => {
+test("with --json the link comes with its address and expiry, an hour away", async () => {
   const before = Date.now();
   const { out } = await kurz(["users", "reset-link", OWNER_EMAIL, "--json"], { env: env() });
   const { email, url, expires_at } = JSON.parse(out) as { email: string; url: string; expires_at: string };
@@ -52,7 +52,7 @@ test("as JSON the link comes with its address and its end, an hour away", async 
   expect(lifeMs).toBeLessThan(3_660_000);
 });
 
-test("an address that nobody uses is named in the failure", async () => {
+test("an unknown address is named in the error", async () => {
   const { exitCode, out, err } = await kurz(["users", "reset-link", "nobody@example.com"], { env: env() });
   expect([exitCode, out]).toEqual([1, ""]);
   expect(err).toContain('there is no user with the e-mail address "nobody@example.com"');
@@ -67,14 +67,14 @@ test("without a server the command says where it looked, or creates the link its
   expect(tokenOf((await alone(["users", "reset-link", OWNER_EMAIL])).out)).toHaveLength(32);
 });
 
-test("no link that lets someone in is ever logged or created because a stranger asked", async () => {
+test("a stranger's request never creates or logs a link that lets someone in", async () => {
   const pending = countVerifications();
   for (const email of [OWNER_EMAIL, "nobody@example.com"]) {
     expect(outcomeOf(await site.guest().call(forgetPassword, { body: { email } }))).toBe("204");
   }
   const { url } = await site.owner.do(inviteMember, { body: { email: "new@example.com", role: "viewer" } });
   const link = (await kurz(["users", "reset-link", OWNER_EMAIL], { env: env() })).out.trim();
-  // The operator's own link was written after whatever the requests before it might have left.
+  // The operator's link was written after anything that the requests before might have left.
   expect(countVerifications()).toBe(pending + 1);
   await site.server.stop();
   expect(logOf(site)).not.toContain("/console/reset/");

@@ -40,7 +40,7 @@ describe("a forged request", () => {
     expect(response.ok ? String(response.status) : `${response.status} ${JSON.parse(text).error.code}`).toBe(outcome);
   });
 
-  test("cannot sign anyone in either", async () => {
+  test("can't sign anyone in either", async () => {
     const guest = console.guest();
     const answer = await guest.call(signIn, {
       body: { email: OWNER_EMAIL, password: PASSWORD },
@@ -50,7 +50,7 @@ describe("a forged request", () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test("reading needs no such proof, and no other site may read the answer", async () => {
+  test("reading is allowed, but no other site may read the answer", async () => {
     const answer = await console.owner.call(getState, { headers: { "sec-fetch-site": "cross-site" } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
@@ -58,7 +58,7 @@ describe("a forged request", () => {
 });
 
 describe("the page", () => {
-  test("its policy has no weakness that an evaluator knows", async () => {
+  test("has a policy in which an evaluator finds no weakness", async () => {
     const response = await console.guest().request("GET", "/console");
     expect(response.headers.get("content-type")).toStartWith("text/html");
     const policy = response.headers.get("content-security-policy") ?? "";
@@ -66,7 +66,7 @@ describe("the page", () => {
     expect(findings.filter(({ severity }) => severity <= 30).map(({ description }) => description)).toEqual([]);
   });
 
-  test("people read a page where the page's own calls get JSON", async () => {
+  test("shows people a page for paths that answer its own calls with JSON", async () => {
     const guest = console.guest();
     const navigate = { "sec-fetch-mode": "navigate", accept: "text/html,*/*;q=0.8" };
     for (const [path, status, title] of [
@@ -87,7 +87,7 @@ describe("the page", () => {
     }
   });
 
-  test("every address of the console shows it, and what belongs to it is kept for good", async () => {
+  test("is served at every console path, with assets cached for good", async () => {
     const guest = console.guest();
     const html = await (await guest.request("GET", "/console/a/acc_1/links?x=1")).text();
     expect(html).toBe(await (await guest.request("GET", "/console")).text());
@@ -98,7 +98,7 @@ describe("the page", () => {
     expect((await guest.request("POST", "/console")).status).toBe(405);
   });
 
-  test("the front door leads to it", async () => {
+  test("is where the root path leads", async () => {
     expect((await console.guest().request("GET", "/")).headers.get("location")).toBe("/console");
   });
 });

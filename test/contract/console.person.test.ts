@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** Ten minutes pass: what needs a fresh proof asks for one. */
+/** As if ten minutes had passed, so that re-authentication is required. */
 const forgetProof = (email: string) =>
   changeRecords(
     site.server,
@@ -42,7 +42,7 @@ async function askFor(client: ConsoleClient, email: string): Promise<string> {
 const confirm = (token: string) => site.guest().call(confirmEmail, { body: { token } });
 
 describe("a new e-mail address", () => {
-  test("counts once its owner has confirmed it; the old one is told, and nothing that it got works any more", async () => {
+  test("applies once confirmed; the old address is notified, and links sent to it stop working", async () => {
     const me = await site.newOwner();
     const elsewhere = site.guest();
     await elsewhere.signIn(me.email);
@@ -65,7 +65,7 @@ describe("a new e-mail address", () => {
     expect(actions.map(({ action }) => action)).toEqual(["email.change_requested", "email.changed"]);
   });
 
-  test("needs a fresh proof, must be another one, and must be free, also when it is confirmed", async () => {
+  test("requires re-authentication, must be a different one, and must be free, even when confirmed", async () => {
     const [me, other] = [await site.newOwner(), await site.newOwner()];
     const ask = (email: string) => me.call(changeEmail, { body: { email } });
     forgetProof(me.email);
@@ -80,7 +80,7 @@ describe("a new e-mail address", () => {
     expect(outcomeOf(await confirm(mine))).toBe("409 already_exists");
   });
 
-  test("is confirmed with the newest link only, within an hour", async () => {
+  test("is confirmed only with the newest link, within an hour", async () => {
     const me = await site.newOwner();
     const first = await askFor(me, "first@example.com");
     const second = await askFor(me, "second@example.com");
@@ -90,7 +90,7 @@ describe("a new e-mail address", () => {
     expect((await me.state()).session?.user.email).toBe(me.email);
   });
 
-  test("counts at once where the server sends no mail, as one that nobody has proven", async () => {
+  test("applies at once, unverified, if the server sends no mail", async () => {
     const quiet: ConsoleServer = await startConsole();
     try {
       const body = { email: "other@example.com" };
@@ -104,8 +104,8 @@ describe("a new e-mail address", () => {
   });
 });
 
-describe("a person who deletes themselves", () => {
-  test("shows who they are first, and is then nowhere to be found", async () => {
+describe("a user who deletes their profile", () => {
+  test("re-authenticates first, and is then gone everywhere", async () => {
     const me = await site.newMember("member");
     forgetProof(me.email);
     expect(outcomeOf(await me.call(deleteUser))).toBe("403 sudo_required");
@@ -119,7 +119,7 @@ describe("a person who deletes themselves", () => {
     expect(text).not.toContain(me.email);
   });
 
-  test("as the only owner first hands the account over or deletes it, and is told which", async () => {
+  test("must first hand over or delete accounts they alone own, and is told which", async () => {
     const me = await site.newOwner();
     const refused = await me.call(deleteUser);
     expect(outcomeOf(refused)).toBe("409 last_owner");

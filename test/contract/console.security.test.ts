@@ -34,7 +34,7 @@ const signedIn = async (email: string, password = PASSWORD): Promise<ConsoleClie
 };
 
 describe("sessions", () => {
-  test("are listed with the device and without address or header, and ended one by one", async () => {
+  test("are listed by device, without address or header, and ended one by one", async () => {
     const { email } = await console.newOwner();
     const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
     const laptop = console.guest();
@@ -52,7 +52,7 @@ describe("sessions", () => {
     expect((await phone.state()).session).not.toBeNull();
   });
 
-  test("of others cannot be ended", async () => {
+  test("of other users can't be ended", async () => {
     const eve = await console.newOwner();
     const [mine] = (await console.owner.do(listSessions)).data;
     const answer = await eve.call(endSession, { params: { id: mine?.id ?? "" } });
@@ -66,7 +66,7 @@ describe("sessions", () => {
     expect([(await one.state()).session, (await two.state()).session !== null]).toEqual([null, true]);
   });
 
-  test("end when they are not used for long", async () => {
+  test("expire when unused for long", async () => {
     const { email } = await console.newOwner();
     const client = await signedIn(email);
     changeRecords(
@@ -79,8 +79,8 @@ describe("sessions", () => {
   });
 });
 
-describe("what is dangerous", () => {
-  test("needs the password again ten minutes after it was given, and then not for ten minutes", async () => {
+describe("a sensitive operation", () => {
+  test("requires the password again after ten minutes, and then not for ten minutes", async () => {
     const owner = await console.newOwner();
     const make = () => owner.call(createToken, { body: newTokenBody });
     expect(outcomeOf(await make())).toBe("201");
@@ -96,7 +96,7 @@ describe("what is dangerous", () => {
     expect(outcomeOf(await make())).toBe("201");
   });
 
-  test("proves nothing itself: the ten minutes do not begin anew with it", async () => {
+  test("doesn't extend the ten minutes itself", async () => {
     const owner = await console.newOwner();
     const { secret } = await owner.do(startTwoFactor);
     const sudoUntil = Date.now() + 60_000;
@@ -108,7 +108,7 @@ describe("what is dangerous", () => {
 });
 
 describe("a password", () => {
-  test("is changed with the old one, and every other session ends", async () => {
+  test("is changed with the old one, which ends every other session", async () => {
     const { email } = await console.newOwner();
     const [one, two] = [await signedIn(email), await signedIn(email)];
     const before = await two.sessionCookie();
@@ -124,7 +124,7 @@ describe("a password", () => {
     await signedIn(email, NEW_PASSWORD);
   });
 
-  test("that is forgotten is set anew with a link that was mailed, once", async () => {
+  test("that is forgotten is reset with a mailed link, once", async () => {
     const { email } = await console.newOwner();
     const old = await signedIn(email);
     const guest = console.guest();
@@ -138,7 +138,7 @@ describe("a password", () => {
     expect(console.server.output.stderr).not.toContain(token);
   });
 
-  test("the link stands in no table as it was sent", async () => {
+  test("has reset links that are stored only as hashes", async () => {
     const { email } = await console.newOwner();
     const token = await console.askForReset(email);
     const records = new Database(`${console.server.dataDir}/records.db`, { readonly: true });
@@ -148,7 +148,7 @@ describe("a password", () => {
     expect(rows).not.toContain(token);
   });
 
-  test("for an unknown address the answer is the same, and nothing is sent", async () => {
+  test("reset answers the same for an unknown address, and sends nothing", async () => {
     const sent = console.mails.length;
     const [known, unknown] = [
       await console.guest().call(forgetPassword, { body: { email: OWNER_EMAIL } }),
@@ -175,7 +175,7 @@ describe("an authenticator app", () => {
     return client;
   };
 
-  test("is asked for only after a first code has shown that it works, and ends every other session", async () => {
+  test("is required only after a first code, which ends every other session", async () => {
     const owner = await console.newOwner();
     const other = await signedIn(owner.email);
     const { secret } = await owner.do(startTwoFactor);
@@ -189,7 +189,7 @@ describe("an authenticator app", () => {
     expect(outcomeOf(await owner.call(startTwoFactor))).toBe("409 already_exists");
   });
 
-  test("a code opens one session only, also when it arrives from many places at once", async () => {
+  test("gives codes that open one session each, even if used in several places at once", async () => {
     const owner = await console.newOwner();
     const { secret } = await addApp(owner);
     const clients = await Promise.all(Array.from({ length: 4 }, () => firstStep(owner.email)));
@@ -198,11 +198,11 @@ describe("an authenticator app", () => {
     expect(outcomes.toSorted()).toEqual(["204", "401 sign_in_failed", "401 sign_in_failed", "401 sign_in_failed"]);
     const states = await Promise.all(clients.map((client) => client.state()));
     expect(states.filter(({ session }) => session !== null)).toHaveLength(1);
-    // An older code that was never used is not taken either.
+    // An older unused code is refused too.
     expect(await secondStep(await firstStep(owner.email), await codeFor(secret, -1))).toBe("401 sign_in_failed");
   });
 
-  test("a backup code works once, with or without its hyphen", async () => {
+  test("has backup codes that work once, with or without the hyphen", async () => {
     const owner = await console.newOwner();
     const { backup_codes } = await addApp(owner);
     const [first = "", second = ""] = backup_codes;
@@ -211,7 +211,7 @@ describe("an authenticator app", () => {
     expect(await secondStep(await firstStep(owner.email), second.replace("-", ""))).toBe("204");
   });
 
-  test("new backup codes take the place of the old ones, for those who use the app", async () => {
+  test("has new backup codes that replace the old ones", async () => {
     const owner = await console.newOwner();
     expect(outcomeOf(await owner.call(renewBackupCodes))).toBe("404 not_found");
     const { backup_codes: old } = await addApp(owner);
@@ -223,23 +223,23 @@ describe("an authenticator app", () => {
     expect(await secondStep(await firstStep(owner.email), backup_codes[0] ?? "")).toBe("204");
   });
 
-  test("a code without the first step is worth nothing", async () => {
+  test("gives codes that are worthless without the first step", async () => {
     const owner = await console.newOwner();
     const { secret } = await addApp(owner);
     expect(await secondStep(console.guest(), await codeFor(secret))).toBe("401 sign_in_failed");
-    // Someone else who is signed in is not asked in the other's place.
+    // Nor do they work for someone else who is signed in.
     const eve = await console.newOwner();
     expect(await secondStep(eve, await codeFor(secret))).toBe("401 sign_in_failed");
   });
 
-  test("stops being asked for when it is ended", async () => {
+  test("is no longer required once it is removed", async () => {
     const owner = await console.newOwner();
     await addApp(owner);
     await owner.do(endTwoFactor);
     expect((await console.guest().signIn(owner.email)).body).toEqual({ second_factor: false });
   });
 
-  test("its secret and codes stand in no table as they were shown", async () => {
+  test("has a secret and codes that are never stored as shown", async () => {
     const owner = await console.newOwner();
     const { secret, backup_codes } = await owner.do(startTwoFactor);
     const records = new Database(`${console.server.dataDir}/records.db`, { readonly: true });
@@ -249,8 +249,8 @@ describe("an authenticator app", () => {
     for (const shown of [secret, ...backup_codes]) expect(rows).not.toContain(shown);
   });
 
-  // Last, since made-up codes from this network have to wait from then on.
-  test("a code is taken although others in the network tried codes without a password", async () => {
+  // Last, since wrong codes from this network are throttled from then on.
+  test("gives codes that are accepted although others in the network tried codes without a password", async () => {
     const owner = await console.newOwner();
     const { secret } = await addApp(owner);
     const client = await firstStep(owner.email);

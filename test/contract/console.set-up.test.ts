@@ -23,7 +23,7 @@ describe("the first set-up", () => {
   });
   afterAll(() => fresh.stop());
 
-  test("works once, with the code that was printed, and opens the first account", async () => {
+  test("works once, with the printed code, and creates the first account", async () => {
     const guest = new ConsoleClient(`http://localhost:${fresh.port}`);
     expect(await guest.state()).toMatchObject({ setup_required: true, session: null });
     const wrong = await guest.call(setUp, { body: { code: "guess", ...person } });
@@ -40,7 +40,7 @@ describe("the first set-up", () => {
     expect(await Bun.file(`${fresh.dataDir}/setup.code`).exists()).toBe(false);
   });
 
-  test("of many who come with the same code at the same moment one is let in", async () => {
+  test("admits one of several people with the same code at the same time", async () => {
     const server = await startKurz({ env: { KURZ_REDIRECT_PROCESSES: "1" } });
     try {
       const code = setUpCodeOf(server);
@@ -56,7 +56,7 @@ describe("the first set-up", () => {
     }
   });
 
-  test("the code is no longer printed or kept once there is a user, also one that the operator made", async () => {
+  test("no longer prints or keeps the code once there is a user, even one created by the operator", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "kurz-setup-"));
     const env = { KURZ_REDIRECT_PROCESSES: "1" };
     try {
@@ -85,7 +85,7 @@ describe("the first set-up", () => {
     }
   });
 
-  test("nobody signs up uninvited unless the operator says otherwise", async () => {
+  test("leaves sign-up to invited people by default", async () => {
     const guest = new ConsoleClient(`http://localhost:${fresh.port}`);
     expect((await guest.state()).signup).toBe("invite");
     const answer = await guest.call(signUp, { body: { ...person, email: "new@example.com" } });
@@ -93,7 +93,7 @@ describe("the first set-up", () => {
   });
 });
 
-describe("a sign-up that is open to all", () => {
+describe("open sign-up", () => {
   let open: ConsoleServer;
   beforeAll(async () => {
     open = await startConsole({ KURZ_SIGNUP: "open", KURZ_TRUST_PROXY: "1" });
@@ -105,13 +105,13 @@ describe("a sign-up that is open to all", () => {
     return outcomeOf(await open.guest().call(signUp, { body: { ...person, email }, headers }));
   };
 
-  test("opens an account, and not one after the other from one place", async () => {
+  test("creates an account, but only a few per network", async () => {
     const outcomes = [];
     for (let n = 0; n < 6; n += 1) outcomes.push(await signUpFrom("198.51.100.1", `person${n}@example.com`));
     expect(outcomes).toEqual(["204", "204", "204", "204", "204", "429 rate_limited"]);
   });
 
-  test("takes no address twice", async () => {
+  test("refuses an address that is registered", async () => {
     expect(await signUpFrom("198.51.100.2", OWNER_EMAIL)).toBe("409 already_exists");
   });
 });

@@ -40,7 +40,7 @@ afterAll(() => console.stop());
 const person = { email: "eve@example.com", name: "Eve", account_name: "Evil", password: PASSWORD };
 
 describe("a session", () => {
-  test("its cookie is out of reach for scripts and other sites", async () => {
+  test("has a cookie out of reach of scripts and other sites", async () => {
     const answer = await console.guest().signIn(OWNER_EMAIL);
     const cookies = answer.headers.getSetCookie().map((line) => Cookie.parse(line));
     expect(cookies.length).toBeGreaterThan(0);
@@ -55,7 +55,7 @@ describe("a session", () => {
     expect(cookies.map((cookie) => cookie?.key)).toContain("kurz.device");
   });
 
-  test("on https its cookie is Secure and says so in its name", async () => {
+  test("has a Secure cookie on https, with a name that says so", async () => {
     const env = { KURZ_BASE_URL: "https://s.example", KURZ_REDIRECT_PROCESSES: "1" };
     const server = await startKurz({ env });
     try {
@@ -75,7 +75,7 @@ describe("a session", () => {
     }
   });
 
-  test("gets a new id at sign-in, and the one before is dead", async () => {
+  test("gets a new id at sign-in, which ends the previous one", async () => {
     const client = console.guest();
     await client.signIn(OWNER_EMAIL);
     const before = await client.sessionCookie();
@@ -87,7 +87,7 @@ describe("a session", () => {
     expect((await old.state()).session).toBeNull();
   });
 
-  test("a cookie that was planted before sign-in is not taken over", async () => {
+  test("never uses a cookie planted before sign-in", async () => {
     const client = console.guest();
     client.jar.setCookieSync("kurz.session_token=planted", console.url);
     await client.signIn(OWNER_EMAIL);
@@ -103,7 +103,7 @@ describe("a session", () => {
     expect((await client.state()).session?.sudo_until).not.toBeNull();
   });
 
-  test("signing out kills the cookie, also a copy of it", async () => {
+  test("ends at sign-out, even for a copy of its cookie", async () => {
     const client = console.guest();
     await client.signIn(OWNER_EMAIL);
     const copy = console.guest();
@@ -114,7 +114,7 @@ describe("a session", () => {
     expect(outcomeOf(await copy.call(listSessions))).toBe("401 not_signed_in");
   });
 
-  test("one changed character of its cookie makes it worthless", async () => {
+  test("is refused if one character of its cookie changes", async () => {
     const value = (await console.owner.sessionCookie()) ?? "";
     const changed = (value.startsWith("x") ? "y" : "x") + value.slice(1);
     for (const forged of [value.slice(0, -3), changed, value.split(".")[0] ?? "", ""]) {
@@ -126,11 +126,11 @@ describe("a session", () => {
 });
 
 describe("guessing", () => {
-  test("a wrong password and an unknown address are told apart by nothing, not even by the time they take", async () => {
+  test("a wrong password and an unknown address can't be told apart, even by the time they take", async () => {
     const { email } = await console.newOwner();
     let places = 0;
     const signInAs = async (address: string, password: string) => {
-      // From another place each time: nobody is to be slowed down here.
+      // From another address each time, so that no attempt is throttled.
       const headers = { "x-forwarded-for": `198.51.100.${++places}` };
       const startedMs = performance.now();
       const answer = await console.guest().call(signIn, { body: { email: address, password }, headers });
@@ -143,7 +143,7 @@ describe("guessing", () => {
     };
     const known: Awaited<ReturnType<typeof attempt>>[] = [];
     const unknown: Awaited<ReturnType<typeof attempt>>[] = [];
-    // A busy machine only ever adds to a time, so the shortest of each kind comes ever closer to what the work takes.
+    // A busy machine only ever adds time, so the shortest of each kind approaches what the work takes.
     const least = (times: readonly { ms: number }[]) => Math.min(...times.map(({ ms }) => ms));
     const difference = () => Math.abs(least(known) / least(unknown) - 1);
     for (let round = 0; round < ROUNDS_MIN || (round < ROUNDS_MAX && difference() >= DIFFERENCE_MAX); round += 1) {
@@ -154,16 +154,16 @@ describe("guessing", () => {
     for (const { told } of [...known, ...unknown]) expect(told).toEqual(known[0]?.told ?? []);
     expect(known[0]?.told[0]).toBe(401);
     expect(difference()).toBeLessThan(DIFFERENCE_MAX);
-    // Two passes over 19 MiB take longer than this on any machine: neither is answered without a hash.
+    // Hashing 19 MiB twice takes longer than this on any machine: neither is answered without a hash.
     expect(least(unknown)).toBeGreaterThan(HASH_MS_MIN);
     expect(least(known)).toBeGreaterThan(HASH_MS_MIN);
   });
 
-  test("the sixth failure has to wait, and even the right password with it", async () => {
+  test("after five failures even the right password has to wait", async () => {
     const { email } = await console.newOwner();
     const fail = () => console.guest().signIn(email, "not the password at all");
     for (let round = 0; round < 4; round += 1) expect(outcomeOf(await fail())).toBe("401 sign_in_failed");
-    // At once: on a busy machine the fifth may take as long as the sixth has to wait.
+    // At once: on a busy machine the fifth may take as long as the throttle lasts.
     const answers = await Promise.all([fail(), fail()]);
     expect(answers.map(outcomeOf).toSorted()).toEqual(["401 sign_in_failed", "429 rate_limited"]);
     const sixth = answers.find(({ status }) => status === 429);
@@ -172,7 +172,7 @@ describe("guessing", () => {
     expect(outcomeOf(await console.guest().signIn(email))).toBe("200");
   });
 
-  test("strangers keep out neither a browser that was signed in before, nor a session that proves who it is", async () => {
+  test("strangers can't lock out a known browser or a session that re-authenticates", async () => {
     const owner = await console.newOwner();
     const { email } = owner;
     const at = (address: string) => ({ headers: { "x-forwarded-for": address } });
@@ -192,7 +192,7 @@ describe("guessing", () => {
     expect(outcomeOf(await owner.call(signIn, { ...password, ...at("203.0.113.0") }))).toBe("200");
   });
 
-  test("a link that sets a password works although others in the network tried made-up ones", async () => {
+  test("a reset link works although others in the network tried invalid ones", async () => {
     const { email } = await console.newOwner();
     const { url } = (await sendToServer(dataPaths(console.server.dataDir).adminSocket, "users reset-link", {
       email,
@@ -204,7 +204,7 @@ describe("guessing", () => {
   });
 });
 
-describe("what happened", () => {
+describe("the logs", () => {
   test("sign-ins and refusals are in the audit log, without what was typed", async () => {
     const { email } = await console.newOwner();
     await console.guest().signIn(email, "a wrong password\r\nwith lines");
@@ -216,7 +216,7 @@ describe("what happened", () => {
       records.close();
       return rows;
     };
-    await until("the refusal is noted", () => entries().some(({ action }) => action === "session.refused"));
+    await until("the refusal is logged", () => entries().some(({ action }) => action === "session.refused"));
     expect(entries().map(({ action, actor, details }) => [action, actor.slice(0, 8), details])).toEqual([
       ["session.started", "user:usr", '{"method":"password"}'],
       ["session.refused", "visitor", '{"method":"password"}'],
@@ -224,16 +224,16 @@ describe("what happened", () => {
     expect(console.server.output.stdout + console.server.output.stderr).not.toContain("a wrong password");
   });
 
-  test("the log has one line for a call, whatever the browser calls itself", async () => {
+  test("the log has one line per call, whatever the user agent", async () => {
     const userAgent = 'a"\t{"fake":1}';
     const { headers } = await console
       .guest()
       .request("GET", "/console/api/state", { headers: { "user-agent": userAgent } });
     const id = headers.get("x-request-id") ?? "";
-    // What stands behind the last line break may be half a line.
+    // The text after the last line break may be half a line.
     const lines = () => console.server.output.stdout.split("\n").slice(0, -1);
     const ofTheCall = () => lines().filter((line) => line.includes(id));
-    await until("the line is there", () => ofTheCall().length > 0);
+    await until("the line is written", () => ofTheCall().length > 0);
     expect(ofTheCall()).toHaveLength(1);
     expect(console.server.output.stdout).not.toContain("fake");
     for (const line of lines()) JSON.parse(line);

@@ -24,13 +24,13 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** Ten minutes have passed since this person last showed who they are. */
+/** As if ten minutes had passed since they last authenticated. */
 async function outdate(client: ConsoleClient): Promise<void> {
   const userId = (await client.state()).session?.user.id ?? "";
   changeRecords(site.server, "update sessions set sudo_until = ? where user_id = ?", Date.now() - 1, userId);
 }
 
-/** What a call is answered, without waiting for the end of an answer that has none. */
+/** The outcome of a call, without waiting for the end of a stream. */
 async function ask(client: ConsoleClient, { method, path, body }: ConsoleOperation): Promise<string> {
   const target = path.replace(/\{\w+\}/g, "x");
   const response = await client.request(method, (path.startsWith("/console/") ? "" : "/console") + target, {
@@ -49,7 +49,7 @@ const named = (operations: readonly ConsoleOperation[]): [string, ConsoleOperati
   operations.map((operation) => [operation.id, operation]);
 const [asking, sparing] = [true, false].map((is) => consoleOperations.filter(({ sudo }) => sudo.required === is));
 
-test("these operations need re-authentication, and no other does", () => {
+test("these operations require re-authentication, and no others", () => {
   expect((asking ?? []).map(({ id }) => id).toSorted()).toEqual([
     "console.account.delete",
     "console.members.change_role",
@@ -71,7 +71,7 @@ test("these operations need re-authentication, and no other does", () => {
   ]);
 });
 
-test("the table has every operation of the console's contract, each once and with a reason", async () => {
+test("the table has every console operation once, with a reason", async () => {
   const folder = join(import.meta.dir, "..", "..", "contract", "console");
   const modules = await Promise.all(readdirSync(folder).map((name) => import(join(folder, name))));
   const defined = modules.flatMap((module) =>
@@ -86,14 +86,14 @@ test("the table has every operation of the console's contract, each once and wit
   for (const { sudo } of consoleOperations) expect(sudo.why).toMatch(/^[A-Z].{10,}\.$/);
 });
 
-describe("a session whose last proof is too old is asked for another by", () => {
+describe("a session that authenticated too long ago is refused by", () => {
   test.each(named(asking ?? []))("%s", async (_, operation) => {
     expect(await ask(stale, operation)).toBe("403 sudo_required");
   });
 });
 
-describe("a session whose last proof is too old is answered like any other by", () => {
-  // The one that ends the session comes last.
+describe("a session that authenticated too long ago is served as usual by", () => {
+  // Sign-out comes last.
   const operations = (sparing ?? []).toSorted((a, b) => Number(a.id === signOut.id) - Number(b.id === signOut.id));
 
   test.each(named(operations))("%s", async (_, operation) => {
@@ -103,20 +103,20 @@ describe("a session whose last proof is too old is answered like any other by", 
   });
 });
 
-test("a proof that would last longer than any was ever given counts for nothing", async () => {
+test("an authentication that would last too long counts for nothing", async () => {
   const owner = await site.newOwner();
   const userId = (await owner.state()).session?.user.id ?? "";
   const sudoUntil = (ms: number) =>
     changeRecords(site.server, "update sessions set sudo_until = ? where user_id = ?", Date.now() + ms, userId);
   const invite = () => owner.call(inviteMember, { body: { email: "someone@example.com", role: "viewer" } });
-  // As after the machine's clock was set back by a day.
+  // As if the clock had been set back by a day.
   sudoUntil(86_400_000);
   expect(outcomeOf(await invite())).toBe("403 sudo_required");
   sudoUntil(60_000);
   expect(outcomeOf(await invite())).toBe("201");
 });
 
-test("a stolen session lets nobody in, raises nobody and sends events nowhere else, until the password is given", async () => {
+test("a stolen session can't invite, promote or redirect events without the password", async () => {
   const owner = await site.newOwner();
   const member = await site.newMember("member", owner);
   const { id: endpoint } = await owner.do(createWebhook, {

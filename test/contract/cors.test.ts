@@ -24,7 +24,7 @@ describe("by default", () => {
   });
   afterAll(() => api.stop());
 
-  test("no page of another origin may read anything, and OPTIONS is just another method", async () => {
+  test("no other origin may read anything, and OPTIONS is just another method", async () => {
     const { token } = await api.newCaller();
     const answer = await api.call({ path: "/api/v1/me", token, headers: { Origin: ALLOWED } });
     expect([answer.status, corsHeadersOf(answer.headers)]).toEqual([200, []]);
@@ -40,7 +40,7 @@ describe("with a list of origins", () => {
   });
   afterAll(() => api.stop());
 
-  test("exactly these may read every answer, errors too, but never with credentials", async () => {
+  test("exactly those may read every answer, errors too, but never with credentials", async () => {
     const { token, kurz } = await api.newCaller();
     const { id } = await newLink(kurz);
     for (const origin of [ALLOWED, ALSO_ALLOWED]) {
@@ -67,7 +67,7 @@ describe("with a list of origins", () => {
     }
   });
 
-  test("others may not, and caches are told that the answer depends on it", async () => {
+  test("others may not, and Vary says that the answer depends on the origin", async () => {
     const { token } = await api.newCaller();
     for (const origin of STRANGERS) {
       const answer = await api.call({ path: "/api/v1/me", token, headers: { Origin: origin } });
@@ -78,7 +78,7 @@ describe("with a list of origins", () => {
     expect([corsHeadersOf(headers), headers.get("Vary")]).toEqual([[], "Origin"]);
   });
 
-  test("a browser that asks first is told what it may send, without a token", async () => {
+  test("a preflight request lists what may be sent, without a token", async () => {
     for (const path of ["/api/v1/links", "/api/v1/links/lnk_any", "/api/v1/links/lnk_any/pause"]) {
       const { status, headers } = await preflight(api, path, ALLOWED);
       expect(status).toBe(204);
@@ -98,7 +98,7 @@ describe("with a list of origins", () => {
     }
   });
 
-  test("a stranger's question is refused like any OPTIONS", async () => {
+  test("a preflight request from another origin is refused like any OPTIONS", async () => {
     for (const origin of STRANGERS) {
       const { status, headers } = await preflight(api, "/api/v1/links", origin);
       expect([origin, status, corsHeadersOf(headers)]).toEqual([origin, 405, []]);
@@ -107,7 +107,7 @@ describe("with a list of origins", () => {
     expect(outcomeOf(plain)).toBe("405 method_not_allowed");
   });
 
-  test("the description of the API stays open to all", async () => {
+  test("the API description stays open to all", async () => {
     for (const origin of [ALLOWED, "https://evil.example"]) {
       const { headers } = await fetch(`${api.server.url}/api/v1/openapi.json`, { headers: { Origin: origin } });
       expect(headers.get("Access-Control-Allow-Origin")).toBe("*");

@@ -10,18 +10,18 @@ const LINKS_ADDED_MAX = 50;
 let demo: Demo;
 beforeAll(async () => {
   demo = await startDemo({ KURZ_RATE_LIMIT_PER_MINUTE: "120", KURZ_TRUST_PROXY: "1" });
-  // Where the console was never built, the first server builds it; each try comes from another address.
+  // In a new checkout the first server builds the console; each try comes from another address.
   let tries = 0;
   const isBuilt = async () => (await ask(`2001:db8:0:${(tries++).toString(16)}::1`, "/console/sign-in")).status === 200;
   await until("the console is built", isBuilt, 60_000);
 }, DEMO_START_MS_MAX);
 afterAll(() => demo.stop());
 
-/** As somebody who comes through the proxy from this address. */
+/** As a client behind the proxy with this address. */
 const ask = (address: string, path: string, init: RequestInit = {}): Promise<Response> =>
   demo.api(path, { redirect: "manual", ...init, headers: { "x-forwarded-for": address, ...init.headers } });
 
-test("an address has sixty requests a minute to the API, and is told when the next ones are", async () => {
+test("an address may make sixty API requests per minute, and is told how long to wait", async () => {
   const address = "203.0.113.7";
   const paths = ["/api/v1/me", "/api/v1/links"];
   for (let count = 1; count <= REQUESTS_PER_MINUTE; count += 1) {
@@ -63,18 +63,18 @@ test("an address has sixty requests a minute to the API, and is told when the ne
   expect((await ask("203.0.113.9", "/api/v1/me")).status).toBe(200);
 });
 
-test("pages of the console have no limit, and what they call has one of its own", async () => {
+test("console pages have no limit, and their calls have one of their own", async () => {
   const address = "203.0.113.40";
   for (let page = 0; page < 2 * REQUESTS_PER_MINUTE; page += 1) {
     const { status, headers } = await ask(address, "/console/sign-in");
     expect([status, headers.has("x-ratelimit-limit")]).toEqual([200, false]);
   }
-  // Side by side, so that they fall into one minute on any machine.
+  // At once, so that they fit into one minute on any machine.
   const calls = Array.from({ length: CONSOLE_CALLS_PER_MINUTE }, () => ask(address, "/console/api/state"));
   expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
   const called = await ask(address, "/console/api/state");
   expect([called.status, called.headers.get("content-type")]).toEqual([429, "application/json; charset=utf-8"]);
-  // A person who opens such an address, to download something, gets a page.
+  // A person who opens such an address gets a page.
   const opened = await ask(address, "/console/api/links/export", { headers: { accept: "text/html,*/*;q=0.8" } });
   expect([opened.status, opened.headers.get("content-type")]).toEqual([429, "text/html; charset=utf-8"]);
   expect(Number(opened.headers.get("retry-after"))).toBeWithin(1, 62);
@@ -83,13 +83,13 @@ test("pages of the console have no limit, and what they call has one of its own"
   expect((await ask(address, "/api/v1/me")).status).toBe(200);
 });
 
-test("a caller is told the limit that holds", async () => {
+test("a caller sees the limit that applies", async () => {
   const me = (await (await ask("203.0.113.20", "/api/v1/me")).json()) as Identity;
   expect(me.rate_limit).toEqual({ limit: REQUESTS_PER_MINUTE, window_seconds: 60 });
   expect(me.demo).toBe(true);
 });
 
-test("an account takes fifty links more than it has, and no more", async () => {
+test("an account accepts fifty more links, and no more", async () => {
   const { plan } = (await (await ask("203.0.113.30", "/api/v1/me")).json()) as Identity;
   const { limit, used } = plan.features.active_links;
   expect((limit ?? 0) - used).toBe(LINKS_ADDED_MAX);

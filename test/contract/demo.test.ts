@@ -24,7 +24,7 @@ let receiver: Receiver;
 beforeAll(async () => {
   receiver = startReceiver();
   demo = await startDemo({
-    // Everything that would let a delivery reach the receiver, if anything were sent.
+    // Settings that would let a delivery reach the receiver, if anything were sent.
     KURZ_WEBHOOK_ALLOW_INSECURE: "1",
     KURZ_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
     KURZ_METRICS_ADDR: "127.0.0.1:0",
@@ -45,24 +45,24 @@ async function signIn(): Promise<ConsoleClient> {
 
 const over = { paused: "state=paused", archived: "state=archived", expired: "state=active&expired=true" } as const;
 
-test("whoever starts it is told how to get in", () => {
+test("the start prints how to sign in", () => {
   const { email, password, token } = demoAccess;
   for (const text of [email, password, token.value]) expect(demo.output.stderr).toContain(text);
 });
 
-describe("links that are over", () => {
+describe("inactive links", () => {
   test.each([
     ["paused", 404],
     ["archived", 410],
     ["expired", 410],
-  ] as const)("%s ones answer as they do outside of a demo", async (end, status) => {
+  ] as const)("answer as outside of a demo if they are %s", async (end, status) => {
     const [link] = await demo.links(over[end]);
     const answer = await fetch(`${demo.url}/${link?.slug}`, { redirect: "manual" });
     expect(answer.status).toBe(status);
     expect(answer.headers.get("x-robots-tag")).toBe("noindex, nofollow");
   });
 
-  test("have clicks from before, and none from after", async () => {
+  test("have clicks from before they ended, and none from after", async () => {
     for (const query of Object.values(over)) {
       const links = await demo.links(query);
       expect(links.length).toBeGreaterThan(0);
@@ -81,7 +81,7 @@ describe("webhooks", () => {
     return data.map(({ state, last_attempt }) => [state, last_attempt?.problem]);
   };
 
-  test("have a history of what arrived, what came late and what failed", async () => {
+  test("have a history of deliveries that succeeded, were retried or failed", async () => {
     const visitor = await signIn();
     const { data } = await visitor.do(listWebhooks);
     expect(data.map(({ enabled }) => enabled).toSorted()).toEqual([false, true, true]);
@@ -94,7 +94,7 @@ describe("webhooks", () => {
     expect([...states].toSorted()).toEqual(["delivered 1", "delivered 2", "failed 3"]);
   });
 
-  test("are recorded as skipped, once, and nothing leaves the machine", async () => {
+  test("are recorded as skipped, once, and nothing is sent", async () => {
     const visitor = await signIn();
     const made = await visitor.do(createWebhook, { body: { url: receiver.url, events: ["link.created"] } });
     const enabled = [made, ...(await visitor.do(listWebhooks)).data.filter(({ enabled }) => enabled)];
@@ -116,7 +116,7 @@ describe("webhooks", () => {
     expect(receiver.hits).toEqual([]);
   });
 
-  test("do not blame the receivers for it", async () => {
+  test("don't count that against the receivers", async () => {
     const visitor = await signIn();
     const off = (await visitor.do(listWebhooks)).data.find(({ enabled }) => !enabled);
     await visitor.do(enableWebhook, { params: { id: off?.id ?? "" }, body: { send_missed: false } });
@@ -131,7 +131,7 @@ describe("webhooks", () => {
 });
 
 describe("the operator", () => {
-  test("reaches the data that is shown, before and after it starts anew", async () => {
+  test("works on the data that is shown, before and after a reset", async () => {
     const list = async (): Promise<string> => (await demo.kurz(["tokens", "list"])).stdout;
     expect(await list()).toContain("Published demo token");
     const { account } = (await (await demo.api("/api/v1/me")).json()) as { account: { id: string } };
@@ -146,7 +146,7 @@ describe("the operator", () => {
     expect([code, stdout.includes("problem")]).toEqual([0, false]);
   }, 120_000);
 
-  test("is told when there is none", async () => {
+  test("is told if the demo isn't running", async () => {
     const parent = mkdtempSync(join(tmpdir(), "kurz-demo-"));
     const dataDir = join(parent, "data-demo");
     for (const args of [["tokens", "list"], ["migrate"]]) {
@@ -157,7 +157,7 @@ describe("the operator", () => {
     rmSync(parent, { recursive: true });
   });
 
-  test("is told figures of the processes that serve, before and after it starts anew", async () => {
+  test("gets metrics of the serving processes, before and after a reset", async () => {
     const address = /Metrics {2}(\S+)/.exec(demo.output.stderr)?.[1] ?? "";
     const scrape = async () => readExposition(await (await fetch(address)).text());
     for (const time of ["before", "after"]) {

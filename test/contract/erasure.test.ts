@@ -20,7 +20,7 @@ import { loopbackWebhooks, type Receiver, startReceiver } from "#test/support/we
 
 setDefaultTimeout(120_000);
 
-// In every text that somebody may enter. Bytes of the files are searched for it, in lower case as well.
+// In every text that a person can enter. Files are searched for its bytes, in lower case too.
 const MARK = "Xylograph";
 const FOLDED = MARK.toLowerCase();
 const EMAIL = `ada-${FOLDED}@example.com`;
@@ -57,7 +57,7 @@ const newLink = async (client: ConsoleClient, word: string, number: number): Pro
   return (await client.do(createLink, { body, headers })) as Link;
 };
 
-/** Everything that an account can hold, with clicks, changes and deliveries. */
+/** Everything that an account can have beside links. */
 async function fill(client: ConsoleClient, word: string): Promise<void> {
   await client.do(updateAccount, { body: { name: `${word} account` } });
   await client.do(updateUser, { body: { name: `${word} person` } });
@@ -78,14 +78,14 @@ async function use(client: ConsoleClient, word: string, links: readonly Link[]):
   }
 }
 
-test("after a deleted account and its owner nothing that they entered is in any file of a stopped server", async () => {
+test("after an account and its owner are deleted, nothing they entered is in any file of a stopped server", async () => {
   const doomed = site.guest();
   const body = { email: EMAIL, name: MARK, password: PASSWORD, account_name: `${MARK} account` };
   await doomed.do(signUp, { body });
   doomed.account = (await doomed.state()).session?.accounts[0]?.id ?? "";
   await fill(doomed, MARK);
   await fill(site.owner, KEPT);
-  // One of each in turn, so that they share pages and row groups.
+  // Alternating, so that they share pages and row groups.
   const [theirs, others]: [Link[], Link[]] = [[], []];
   for (let number = 0; number < LINKS; number += 1) {
     theirs.push(await newLink(doomed, MARK, number));
@@ -115,7 +115,7 @@ test("after a deleted account and its owner nothing that they entered is in any 
   expect([...filesWith(MARK), ...filesWith(FOLDED)]).toEqual([]);
 });
 
-test("what DuckDB may have compressed holds no click, tag or count of the account either", async () => {
+test("data that DuckDB may have compressed has no click, tag or count of the account either", async () => {
   const instance = await DuckDBInstance.create(dataPaths(dataDir).clicks, { access_mode: "READ_ONLY" });
   const connection = await instance.connect();
   const count = async (sql: string) => Number((await connection.runAndReadAll(sql)).getRows()[0]?.[0]);
@@ -129,7 +129,7 @@ test("what DuckDB may have compressed holds no click, tag or count of the accoun
   instance.closeSync();
 });
 
-test("the log still tells that somebody deleted an account, and that the operator deleted them", () => {
+test("the audit log still shows that someone deleted an account, and that the operator deleted them", () => {
   const entries = query<{ actor: string; action: string; subject: string; details: string }>(
     "select actor, action, subject, details from audit_log where action in ('account.deleted', 'user.deleted') order by no",
   );

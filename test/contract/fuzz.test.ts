@@ -52,7 +52,7 @@ test.each(readable.map((endpoint) => [endpoint.id, endpoint] as const))(
   },
 );
 
-test("no body makes creating or changing a link fail, and what is accepted can be read again", async () => {
+test("no body makes creating or changing a link fail, and accepted values can be read back", async () => {
   const { kurz, token } = await api.newCaller();
   const { id } = await newLink(kurz);
   const field = fc.oneof(

@@ -10,7 +10,7 @@ describe("an https deployment behind a proxy", () => {
   });
   afterAll(() => api.stop());
 
-  test("refuses API requests that came over plain http, before it looks at the token", async () => {
+  test("refuses API requests over plain http, before it checks the token", async () => {
     const { token } = await api.newCaller();
     for (const proto of ["http", "HTTP", "https, http"]) {
       for (const request of [{ path: "/api/v1/me", token }, { path: "/api/v1/me" }, { path: "/api/v1/nothing" }]) {
@@ -22,7 +22,7 @@ describe("an https deployment behind a proxy", () => {
     }
   });
 
-  test("answers what came over https, and asks browsers to keep to it", async () => {
+  test("answers requests over https, with Strict-Transport-Security", async () => {
     const { token } = await api.newCaller();
     for (const proto of ["https", "http, https"]) {
       const answer = await api.call({ path: "/api/v1/me", token, headers: { "X-Forwarded-Proto": proto } });
@@ -33,7 +33,7 @@ describe("an https deployment behind a proxy", () => {
     expect(refused.headers.has("Strict-Transport-Security")).toBe(true);
   });
 
-  test("writes its own address into links, without a port, and knows it as its own", async () => {
+  test("uses its own address in links, without a port, and refuses it as a destination", async () => {
     const { token, kurz } = await api.newCaller();
     const link = await newLink(kurz);
     expect(link).toMatchObject({ domain: "links.example", short_url: `${BASE_URL}/${link.slug}` });
@@ -45,7 +45,7 @@ describe("an https deployment behind a proxy", () => {
     }
   });
 
-  test("short links ask browsers to keep to it too, from the first visit on", async () => {
+  test("sends Strict-Transport-Security with short links too, from the first visit on", async () => {
     const { kurz } = await api.newCaller();
     const { slug } = await newLink(kurz);
     for (const path of [`/${slug}`, `/${slug}`, `/${slug}/`, `/${slug}+`, "/", "/nothing"]) {
@@ -54,14 +54,14 @@ describe("an https deployment behind a proxy", () => {
     }
   });
 
-  test("opens short links over plain http too", async () => {
+  test("redirects short links over plain http too", async () => {
     const { kurz } = await api.newCaller();
     const { slug } = await newLink(kurz);
     const headers = { "X-Forwarded-Proto": "http" };
     expect((await fetch(`${api.server.url}/${slug}`, { redirect: "manual", headers })).status).toBe(302);
   });
 
-  test("takes the client's address from the proxy, and believes nothing left of it", async () => {
+  test("takes the client address from the proxy, and ignores entries left of it", async () => {
     const { token } = await api.newCaller({ rateLimit: 1 });
     await api.call({ path: "/api/v1/me", token, headers: { "X-Forwarded-For": "203.0.113.1" } });
     const again = await api.call({ path: "/api/v1/me", token, headers: { "X-Forwarded-For": "1.2.3.4, 203.0.113.2" } });
@@ -76,14 +76,14 @@ describe("an https deployment without a trusted proxy", () => {
   });
   afterAll(() => api.stop());
 
-  test("believes no X-Forwarded-Proto", async () => {
+  test("ignores X-Forwarded-Proto", async () => {
     const { token } = await api.newCaller();
     const answer = await api.call({ path: "/api/v1/me", token, headers: { "X-Forwarded-Proto": "http" } });
     expect(answer.status).toBe(200);
   });
 });
 
-describe("a proxy that names requests", () => {
+describe("a proxy that sets request ids", () => {
   const ID = "edge-0123456789_abc";
   let api: Api;
   beforeAll(async () => {
@@ -91,7 +91,7 @@ describe("a proxy that names requests", () => {
   });
   afterAll(() => api.stop());
 
-  test("is followed where its names are harmless", async () => {
+  test("is trusted if its ids are harmless", async () => {
     const { kurz, token } = await api.newCaller();
     const { slug } = await newLink(kurz);
     const given = { headers: { "X-Request-Id": ID } };

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** What brings a new link into each state. */
+/** The actions that bring a new link into each state. */
 const ways = {
   active: [],
   paused: ["pause"],
@@ -30,7 +30,7 @@ async function linkIn(kurz: Kurz, from: From): Promise<Link> {
 const open = async ({ slug }: Link): Promise<number> =>
   (await fetch(`${api.server.url}/${slug}`, { redirect: "manual" })).status;
 
-/** The state that follows; `same` where nothing changes, `refused` where the state forbids it. */
+/** The resulting state; `same` if nothing changes, `refused` if the state forbids it. */
 const table: readonly (readonly [LinkAction, From, string])[] = [
   ["pause", "active", "paused"],
   ["pause", "paused", "same"],
@@ -51,7 +51,7 @@ const table: readonly (readonly [LinkAction, From, string])[] = [
 ];
 
 describe("the states of a link", () => {
-  test.each(table)("%s when %s: %s", async (action, from, expected) => {
+  test.each(table)("%s if %s: %s", async (action, from, expected) => {
     const { kurz } = await api.newCaller();
     const before = await linkIn(kurz, from);
     await until("the clock moves on", () => Date.now() > Date.parse(before.updated_at) + 1);
@@ -71,7 +71,7 @@ describe("the states of a link", () => {
     expect(await kurz.links.get(before.id)).toEqual(data);
   });
 
-  test("the times of pausing and archiving stand while the state lasts", async () => {
+  test("the times of pausing and archiving are kept while the state lasts", async () => {
     const { kurz } = await api.newCaller();
     const { id } = await newLink(kurz);
     const paused = await kurz.links.pause(id);
@@ -82,7 +82,7 @@ describe("the states of a link", () => {
     expect(await kurz.links.resume(id)).toMatchObject({ paused_at: null, archived_at: null });
   });
 
-  test("visitors meet the new state at once", async () => {
+  test("visitors see the new state at once", async () => {
     const { kurz } = await api.newCaller();
     const link = await newLink(kurz);
     for (const [action, status] of [
@@ -109,7 +109,7 @@ describe("the states of a link", () => {
 });
 
 describe("the plan", () => {
-  test("is asked before a link becomes active, and only then", async () => {
+  test("is checked before a link becomes active, and only then", async () => {
     const { kurz } = await api.newCaller({ plan: "single" });
     const paused = await linkIn(kurz, "paused");
     const archived = await linkIn(kurz, "archived");
@@ -156,7 +156,7 @@ describe("If-Match", () => {
   });
 });
 
-test("a link that is blocked can be paused, archived and deleted, and stays blocked", async () => {
+test("a blocked link can be paused, archived and deleted, and stays blocked", async () => {
   const { kurz } = await api.newCaller();
   const link = await newLink(kurz);
   expect((await api.server.kurz(["links", "block", link.id, "--reason", "legal"])).code).toBe(0);

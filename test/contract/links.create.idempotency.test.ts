@@ -29,7 +29,7 @@ const create = (token: string, key: string, json: unknown = body): Promise<ApiAn
 const linkIdOf = ({ json }: ApiAnswer): string => (json as { readonly id: string }).id;
 
 describe("a retry with the same key", () => {
-  test("makes no second link, and answers with the same bytes, status and address", async () => {
+  test("creates no second link, and returns the same bytes, status and location", async () => {
     const { token, kurz } = await api.newCaller();
     const first = await create(token, "one");
     const second = await create(token, "one");
@@ -46,7 +46,7 @@ describe("a retry with the same key", () => {
     expect((await kurz.links.list()).data).toHaveLength(1);
   });
 
-  test("makes one link when 50 run at once", async () => {
+  test("creates one link if 50 run at once", async () => {
     const { token, kurz } = await api.newCaller();
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(token, "parallel")));
     const made = answers.filter(({ status }) => status === 201);
@@ -59,7 +59,7 @@ describe("a retry with the same key", () => {
     expect((await kurz.links.list()).data).toHaveLength(1);
   });
 
-  test("is told the first answer even after the link was changed, and after it was deleted", async () => {
+  test("gets the first answer even after the link was changed or deleted", async () => {
     const { token, kurz } = await api.newCaller();
     const first = await create(token, "snapshot");
     const id = linkIdOf(first);
@@ -72,7 +72,7 @@ describe("a retry with the same key", () => {
     expect((await kurz.links.list({ state: ["all"] })).data).toEqual([]);
   });
 
-  test("needs no place in a full plan, and takes none", async () => {
+  test("doesn't count against a full plan", async () => {
     const { token, kurz } = await api.newCaller({ plan: "single" });
     const first = await create(token, "full", { ...body, slug: "kept-1" });
     expect((await create(token, "full", { ...body, slug: "kept-1" })).text).toBe(first.text);
@@ -80,7 +80,7 @@ describe("a retry with the same key", () => {
     expect((await kurz.me.get()).plan.features.active_links.used).toBe(1);
   });
 
-  test("may come after the link has expired; a first try may not", async () => {
+  test("works after the link has expired; a first request doesn't", async () => {
     const { token } = await api.newCaller();
     const expires_at = new Date(Date.now() + 4000).toISOString();
     const first = await create(token, "short-lived", { ...body, expires_at });
@@ -90,9 +90,9 @@ describe("a retry with the same key", () => {
     const late = await create(token, "too-late", { ...body, expires_at });
     expect(fieldErrorsOf(errorOf(late))).toEqual(["body expires_at in_past"]);
     expect(outcomeOf(await create(token, "too-late"))).toBe("201");
-  }, 20_000);
+  });
 
-  test("may come with another token of the account", async () => {
+  test("works with another token of the account", async () => {
     const { account, token } = await api.newCaller();
     const first = await create(token, "rotated");
     await api.operator.revokeToken(token);
@@ -100,7 +100,7 @@ describe("a retry with the same key", () => {
     expect(second.text).toBe(first.text);
   });
 
-  test("still needs a good token, the scope and a plan with API access", async () => {
+  test("still requires a valid token, the scope and a plan with API access", async () => {
     const { account, token } = await api.newCaller();
     await create(token, "checked");
     const reader = await api.operator.newToken(account, { scopes: "links:read" });
@@ -124,7 +124,7 @@ describe("the body of a retry", () => {
     expect(second.text).toBe(first.text);
   });
 
-  test("may not be another: one more field, another value or another order in a list", async () => {
+  test("may not differ: no extra field, other value or other order in a list", async () => {
     const { token, kurz } = await api.newCaller();
     await create(token, "mismatch");
     for (const other of [
@@ -156,14 +156,14 @@ describe("a key", () => {
     expect(outcomeOf(await create(token, "again", body))).toBe("201");
   });
 
-  test("is compared as it stands: case and quotes matter", async () => {
+  test("is compared exactly: case and quotes matter", async () => {
     const { token } = await api.newCaller();
     const keys = ["Key", "key", '"key"', "k".repeat(255), "!~"];
     const ids = await Promise.all(keys.map(async (key) => linkIdOf(await create(token, key))));
     expect(new Set(ids).size).toBe(keys.length);
   });
 
-  test("is not needed: without one each request makes a link", async () => {
+  test("is optional: without one each request creates a link", async () => {
     const { token } = await api.newCaller();
     const request = { method: "POST", path: PATH, token, json: body };
     expect(linkIdOf(await api.call(request))).not.toBe(linkIdOf(await api.call(request)));
@@ -173,9 +173,9 @@ describe("a key", () => {
     ["is empty", ""],
     ["has a space", "two words"],
     ["has 256 characters", "k".repeat(256)],
-    ["has a letter beyond ASCII", "sch\u00f6n"],
+    ["has a non-ASCII letter", "sch\u00f6n"],
     ["has a tab", "a\tb"],
-  ])("is refused when it %s", async (_, key) => {
+  ])("is refused if it %s", async (_, key) => {
     const { token, kurz } = await api.newCaller();
     const headers = [
       ["Content-Type", "application/json"],
@@ -186,7 +186,7 @@ describe("a key", () => {
     expect((await kurz.links.list()).data).toEqual([]);
   });
 
-  test("is refused when it is sent twice", async () => {
+  test("is refused if sent twice", async () => {
     const { token } = await api.newCaller();
     const key = ["Idempotency-Key", "twice"] as const;
     const headers = [["Content-Type", "application/json"] as const, key, key];
@@ -194,7 +194,7 @@ describe("a key", () => {
     expect(outcomeOf(answer)).toBe("400 invalid_idempotency_key");
   });
 
-  test("means nothing to other endpoints, not even a bad one", async () => {
+  test("is ignored by other endpoints, even an invalid one", async () => {
     const { token, kurz } = await api.newCaller();
     const { id } = await newLink(kurz);
     for (const action of ["pause", "resume", "archive", "unarchive"]) {

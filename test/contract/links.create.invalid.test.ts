@@ -43,20 +43,20 @@ test.each([
   expect(await invalid({ destination_url })).toEqual([`body destination_url ${code}`]);
 });
 
-test("a link cannot lead to the service itself", async () => {
+test("a link can't lead to the service itself", async () => {
   for (const host of [`localhost:${api.server.port}`, `LOCALHOST:${api.server.port}`]) {
     expect(await invalid({ destination_url: `http://${host}/abc` })).toEqual([`body destination_url self_reference`]);
   }
 });
 
-test("a destination is too long when it is so only with its UTM parameters", async () => {
+test("a destination that is too long only with its UTM parameters is refused", async () => {
   const destination_url = `https://example.com/${"a".repeat(7900)}`;
   expect(await invalid({ destination_url, utm: { utm_source: "é".repeat(50) } })).toEqual([
     "body destination_url too_long",
   ]);
 });
 
-test("the destination is required, and a text", async () => {
+test("the destination is required and must be a string", async () => {
   expect(await invalid({})).toEqual(["body destination_url required"]);
   for (const destination_url of [null, 1, [], {}, true]) {
     expect(await invalid({ destination_url })).toEqual(["body destination_url type"]);
@@ -81,7 +81,7 @@ test.each([
   expect(await invalid({ destination_url: DESTINATION, slug })).toEqual([`body slug ${code}`]);
 });
 
-test("every slug that the service needs itself is reserved", async () => {
+test("every slug that the service uses itself is reserved", async () => {
   const { token } = await api.newCaller();
   const names =
     "api app login logout signup account settings developer docs assets static console setup invite admin www qr healthz readyz metrics";
@@ -103,8 +103,8 @@ test.each([
   ["21 tags", { tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, ["body tags too_long"]],
   ["an empty tag", { tags: ["a", ""] }, ["body tags.1 too_short"]],
   ["a tag of 51 characters", { tags: ["🏷".repeat(51)] }, ["body tags.0 too_long"]],
-  ["a tag that is no text", { tags: [1, null] }, ["body tags.0 type", "body tags.1 type"]],
-  ["tags that are a text", { tags: "a,b" }, ["body tags type"]],
+  ["a tag that isn't a string", { tags: [1, null] }, ["body tags.0 type", "body tags.1 type"]],
+  ["tags as one string", { tags: "a,b" }, ["body tags type"]],
   ["an empty UTM value", { utm: { utm_source: " " } }, ["body utm.utm_source too_short"]],
   ["a UTM value of 256 characters", { utm: { utm_term: "x".repeat(256) } }, ["body utm.utm_term too_long"]],
   [
@@ -115,14 +115,14 @@ test.each([
   ["UTM parameters in a list", { utm: [] }, ["body utm type"]],
   ["an expiry in the past", { expires_at: "2020-01-01T00:00:00Z" }, ["body expires_at in_past"]],
   ["an expiry without an offset", { expires_at: "2099-01-01T00:00:00" }, ["body expires_at invalid_format"]],
-  ["an expiry that is a day", { expires_at: "2099-01-01" }, ["body expires_at invalid_format"]],
-  ["an expiry on no day", { expires_at: "2099-02-30T00:00:00Z" }, ["body expires_at invalid_format"]],
+  ["an expiry that is a date", { expires_at: "2099-01-01" }, ["body expires_at invalid_format"]],
+  ["an expiry on a day that doesn't exist", { expires_at: "2099-02-30T00:00:00Z" }, ["body expires_at invalid_format"]],
   ["an expiry that is a number", { expires_at: 4_070_908_800_000 }, ["body expires_at type"]],
 ])("%s is refused", async (_, fields, expected) => {
   expect(await invalid({ destination_url: DESTINATION, ...fields })).toEqual([...expected]);
 });
 
-test("no field that the service decides can be given", async () => {
+test("fields that the service sets can't be given", async () => {
   const {
     id,
     destination_url: _,
@@ -140,7 +140,7 @@ test("no field that the service decides can be given", async () => {
   }
 });
 
-test("everything that is wrong is listed in one answer", async () => {
+test("all mistakes are listed in one answer", async () => {
   const json = {
     destination_url: "https://user@example.com/",
     slug: "admin",
@@ -163,7 +163,7 @@ test("everything that is wrong is listed in one answer", async () => {
   ]);
 });
 
-test("an expiry in the past is listed beside other mistakes", async () => {
+test("an expiry in the past is listed with other mistakes", async () => {
   const json = { destination_url: DESTINATION, title: "", expires_at: "2020-01-01T00:00:00Z" };
   expect(await invalid(json)).toEqual(["body expires_at in_past", "body title too_short"]);
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe("201", () => {
-  test("answers with the whole record, its address and its version", async () => {
+  test("returns the whole record, its location and its version", async () => {
     const { token, kurz } = await api.newCaller();
     const before = Date.now();
     const { status, headers, data } = await kurz.request("links.create", { body: { destination_url: DESTINATION } });
@@ -50,7 +50,7 @@ describe("201", () => {
     expect(there.json).toEqual(data);
   });
 
-  test("keeps everything that may be given", async () => {
+  test("stores every field", async () => {
     const { kurz } = await api.newCaller();
     const expires_at = new Date(Date.now() + 86_400_000).toISOString();
     const utm = { utm_source: "a", utm_medium: "b", utm_campaign: "c", utm_term: "d", utm_content: "e" };
@@ -67,7 +67,7 @@ describe("201", () => {
     expect(await kurz.links.get(created.id)).toEqual(created);
   });
 
-  test("takes null for what is not given", async () => {
+  test("accepts null for missing fields", async () => {
     const { token } = await api.newCaller();
     const json = { destination_url: DESTINATION, slug: null, title: null, tags: null, utm: null, expires_at: null };
     const all = await api.call({ method: "POST", path: PATH, token, json });
@@ -77,7 +77,7 @@ describe("201", () => {
     expect(one.json).toMatchObject({ utm: { utm_medium: "email" } });
   });
 
-  test("takes a destination in the form in which browsers will see it", async () => {
+  test("stores the destination as browsers normalize it", async () => {
     const { kurz } = await api.newCaller();
     for (const [given, kept] of [
       ["https://example.com", "https://example.com/"],
@@ -108,7 +108,7 @@ describe("201", () => {
     expect(await kurz.links.get(longest.id)).toEqual(longest);
   });
 
-  test("gives a text back as it came, whatever it might mean elsewhere", async () => {
+  test("returns texts unchanged, whatever they might mean elsewhere", async () => {
     const { kurz } = await api.newCaller();
     for (const title of [
       "<script>alert(1)</script>",
@@ -123,13 +123,13 @@ describe("201", () => {
     }
   });
 
-  test("keeps an instant of any offset and precision as UTC with milliseconds", async () => {
+  test("stores instants of any offset and precision as UTC with milliseconds", async () => {
     const { kurz } = await api.newCaller();
     const link = await newLink(kurz, { expires_at: "2099-12-31T23:59:59.123456+02:00" });
     expect(link).toMatchObject({ expires_at: "2099-12-31T21:59:59.123Z", expired: false });
   });
 
-  test("writes the address of the deployment, whatever Host the request names", async () => {
+  test("uses the address of the deployment, whatever Host the request has", async () => {
     const { token } = await api.newCaller();
     const answer = await api.raw({
       method: "POST",
@@ -146,7 +146,7 @@ describe("201", () => {
     expect(answer.text + answer.headers.get("Location")).not.toContain("evil");
   });
 
-  test("takes an expiry up to the last instant that can be written, in every time zone", async () => {
+  test("accepts an expiry up to the last instant that can be written, in every time zone", async () => {
     const { token, kurz } = await api.newCaller();
     for (const expires_at of ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-01:00", "9999-12-31T23:59:59+01:00"]) {
       const json = { destination_url: DESTINATION, expires_at };
@@ -156,7 +156,7 @@ describe("201", () => {
     expect((await kurz.links.list()).data.length).toBeGreaterThan(0);
   });
 
-  test("changes no text silently: half a character is refused, or kept", async () => {
+  test("never changes a text silently: a lone surrogate is refused or kept", async () => {
     const { token } = await api.newCaller();
     const half = "a\ud800b";
     const json = { destination_url: DESTINATION, title: half, tags: [half], utm: { utm_source: half } };
@@ -165,18 +165,18 @@ describe("201", () => {
     else expect([400, 422]).toContain(answer.status);
   });
 
-  test("takes the shortest and the longest slug, and draws a new one for each link", async () => {
+  test("accepts the shortest and the longest slug, and generates a new one for each link", async () => {
     const { kurz } = await api.newCaller();
     for (const slug of ["x", "9", "a-b", "a_b", "A".repeat(64)]) {
       expect((await newLink(kurz, { slug })).slug).toBe(slug.toLowerCase());
     }
-    const drawn = await Promise.all(Array.from({ length: 50 }, () => newLink(kurz)));
-    expect(new Set(drawn.map(({ slug }) => slug)).size).toBe(50);
+    const generated = await Promise.all(Array.from({ length: 50 }, () => newLink(kurz)));
+    expect(new Set(generated.map(({ slug }) => slug)).size).toBe(50);
   });
 });
 
 describe("403", () => {
-  test("of 20 parallel creates with one place left, exactly one succeeds", async () => {
+  test("of 20 parallel requests with room for one link, exactly one succeeds", async () => {
     const { token, kurz } = await api.newCaller({ plan: "trio" });
     await newLink(kurz);
     await newLink(kurz);
@@ -194,7 +194,7 @@ describe("403", () => {
     expect((await kurz.me.get()).plan.features.active_links).toEqual({ limit: 3, used: 3 });
   });
 
-  test("a place is free again when a link is paused, archived or deleted, and not when it is refused", async () => {
+  test("there is room again once a link is paused, archived or deleted, but not after a refusal", async () => {
     const { kurz } = await api.newCaller({ plan: "single" });
     for (const leave of ["pause", "archive", "delete"] as const) {
       const { id } = await newLink(kurz);
@@ -205,7 +205,7 @@ describe("403", () => {
     await errorFrom(newLink(kurz), "plan_limit");
   });
 
-  test("a smaller plan stops no link, but new ones", async () => {
+  test("a smaller plan stops no existing link, only new ones", async () => {
     const { account, kurz } = await api.newCaller();
     const links: Link[] = [await newLink(kurz), await newLink(kurz)];
     await api.operator.setPlan(account, "single");
@@ -218,7 +218,7 @@ describe("403", () => {
 });
 
 describe("409", () => {
-  test("a slug belongs to one link, whatever its case and whosever it is", async () => {
+  test("a slug belongs to one link, whatever its case or account", async () => {
     const { kurz } = await api.newCaller();
     const other = await api.newCaller();
     await newLink(kurz, { slug: "Taken-1" });
@@ -231,7 +231,7 @@ describe("409", () => {
     }
   });
 
-  test("of 20 parallel creates with one slug, exactly one succeeds", async () => {
+  test("of 20 parallel requests for one slug, exactly one succeeds", async () => {
     const { kurz } = await api.newCaller();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => newLink(kurz, { slug: "wanted" })));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

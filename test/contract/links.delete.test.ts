@@ -12,7 +12,7 @@ const open = async (slug: string): Promise<number> =>
   (await fetch(`${api.server.url}/${slug}`, { redirect: "manual" })).status;
 
 describe("204", () => {
-  test("has no body, and the link is gone from the API, from the list and for visitors", async () => {
+  test("has no body, and the link is gone from the API, the list and for visitors", async () => {
     const { token, kurz } = await api.newCaller();
     const { id, slug } = await newLink(kurz, { tags: ["x"], title: "findable" });
     expect(await open(slug)).toBe(302);
@@ -41,7 +41,7 @@ describe("204", () => {
     }
   });
 
-  test("frees a place in the plan only where the link took one", async () => {
+  test("makes room in the plan only if the link was active", async () => {
     const { kurz } = await api.newCaller({ plan: "trio" });
     const used = async () => (await kurz.me.get()).plan.features.active_links.used;
     const [active, paused] = [await newLink(kurz), await newLink(kurz)];
@@ -53,7 +53,7 @@ describe("204", () => {
     expect(await used()).toBe(0);
   });
 
-  test("is given once when 20 ask for it together", async () => {
+  test("is returned once if 20 requests run at once", async () => {
     const { kurz } = await api.newCaller({ plan: "trio" });
     const { id } = await newLink(kurz);
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => kurz.links.delete(id)));
@@ -63,7 +63,7 @@ describe("204", () => {
 });
 
 describe("the slug of a deleted link", () => {
-  test("is never given out again, in no spelling and to no account", async () => {
+  test("is never reused, in any spelling, by any account", async () => {
     const { kurz } = await api.newCaller();
     const other = await api.newCaller();
     const { id } = await newLink(kurz, { slug: "printed-on-posters" });
@@ -81,7 +81,7 @@ describe("the slug of a deleted link", () => {
 });
 
 describe("412", () => {
-  test("keeps the link when it has changed since it was read", async () => {
+  test("keeps the link if it has changed since it was read", async () => {
     const { token, kurz } = await api.newCaller();
     const { id } = await newLink(kurz);
     await kurz.links.update(id, { title: "New" });
@@ -93,7 +93,7 @@ describe("412", () => {
     await errorFrom(kurz.links.get(id), "not_found");
   });
 
-  test("asks for no version with *", async () => {
+  test("ignores the version with *", async () => {
     const { kurz } = await api.newCaller();
     const { id } = await newLink(kurz);
     await kurz.links.delete(id, { ifMatch: "*" });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** The titles of the links that a query finds, in alphabetical order. */
+/** The titles of matching links, in alphabetical order. */
 const found = async (kurz: Kurz, query: LinksListQuery): Promise<string[]> =>
   (await kurz.links.list(query)).data.map(({ title }) => title ?? "").toSorted();
 
@@ -37,7 +37,7 @@ describe("state", () => {
     expect(await found(kurz, { state: ["paused", "all"] })).toEqual(["active", "archived", "paused"]);
   });
 
-  test("knows no other word", async () => {
+  test("accepts no other value", async () => {
     expect(await refused("state=deleted")).toEqual(["query state.0 not_in_enum"]);
     expect(await refused("state=active,paused")).toEqual(["query state.0 not_in_enum"]);
     expect(await refused("state=active&state=")).toEqual(["query state.1 not_in_enum"]);
@@ -45,7 +45,7 @@ describe("state", () => {
 });
 
 describe("tag", () => {
-  test("selects links with all the named tags, whatever their case and composition", async () => {
+  test("selects links with all the given tags, ignoring case and composition", async () => {
     const { kurz } = await api.newCaller();
     await newLink(kurz, { title: "both", tags: ["Spring", "Caf\u00e9"] });
     await newLink(kurz, { title: "one", tags: ["spring"] });
@@ -65,7 +65,7 @@ describe("tag", () => {
     }
   });
 
-  test("follows a change of the tags", async () => {
+  test("reflects changed tags", async () => {
     const { kurz } = await api.newCaller();
     const { id } = await newLink(kurz, { title: "a", tags: ["old"] });
     await kurz.links.update(id, { tags: ["new"] });
@@ -79,7 +79,7 @@ describe("tag", () => {
 });
 
 describe("q", () => {
-  test("finds a part of the slug, the title or the destination, whatever its case", async () => {
+  test("finds any part of the slug, the title or the destination, ignoring case", async () => {
     const { kurz } = await api.newCaller();
     await newLink(kurz, {
       title: "Großer Räumungsverkauf",
@@ -94,7 +94,7 @@ describe("q", () => {
     expect(await found(kurz, { q: "nowhere" })).toEqual([]);
   });
 
-  test("takes every character for itself", async () => {
+  test("treats every character literally", async () => {
     const { kurz } = await api.newCaller();
     const titles = [
       "100% off",
@@ -129,13 +129,13 @@ describe("q", () => {
     }
   });
 
-  test("does not reach from one field into the next", async () => {
+  test("doesn't match across fields", async () => {
     const { kurz } = await api.newCaller();
     await newLink(kurz, { slug: "edge-slug", title: "edge title" });
     expect(await found(kurz, { q: "slug\nedge" })).toEqual([]);
   });
 
-  test("may hold any character without breaking the search", async () => {
+  test("may contain any character without breaking the search", async () => {
     const { token, kurz } = await api.newCaller();
     await newLink(kurz, { title: "x" });
     for (const q of [
@@ -150,7 +150,7 @@ describe("q", () => {
     }
   });
 
-  test("follows a change of the title and of the destination", async () => {
+  test("reflects a changed title and destination", async () => {
     const { kurz } = await api.newCaller();
     const { id } = await newLink(kurz, { title: "before", destination_url: "https://example.com/before" });
     await kurz.links.update(id, { title: "after", destination_url: "https://example.com/later" });
@@ -159,7 +159,7 @@ describe("q", () => {
     expect(await found(kurz, { q: "later" })).toEqual(["after"]);
   });
 
-  test("has 3 to 100 characters, of which an emoji is one", async () => {
+  test("has 3 to 100 characters, and an emoji counts as one", async () => {
     expect(await refused("q=ab")).toEqual(["query q too_short"]);
     expect(await refused("q=")).toEqual(["query q too_short"]);
     expect(await refused(`q=${"a".repeat(101)}`)).toEqual(["query q too_long"]);
@@ -170,7 +170,7 @@ describe("q", () => {
 });
 
 describe("slug, domain and origin", () => {
-  test("are compared as a whole, without regard to case where addresses have none", async () => {
+  test("must match as a whole, ignoring case in addresses", async () => {
     const { kurz } = await api.newCaller();
     const link = await newLink(kurz, { title: "a", slug: "Exact-Slug" });
     await newLink(kurz, { title: "b", slug: "exact-slug-2" });
@@ -186,7 +186,7 @@ describe("slug, domain and origin", () => {
 });
 
 describe("expired and blocked", () => {
-  test("select the links that are so, or those that are not", async () => {
+  test("select links that are, or those that aren't", async () => {
     const { kurz } = await api.newCaller();
     await newLink(kurz, { title: "never" });
     await newLink(kurz, { title: "later", expires_at: "2099-01-01T00:00:00Z" });
@@ -201,7 +201,7 @@ describe("expired and blocked", () => {
     expect(await found(kurz, { blocked: false, expired: false })).toEqual(["later", "never"]);
   });
 
-  test("are true or false and nothing else", async () => {
+  test("must be true or false", async () => {
     for (const value of ["1", "yes", "TRUE", ""]) {
       expect(await refused(`expired=${value}&blocked=${value}`)).toEqual(["query blocked type", "query expired type"]);
     }
@@ -209,7 +209,7 @@ describe("expired and blocked", () => {
 });
 
 describe("created_after and created_before", () => {
-  test("select from an instant on, up to another one", async () => {
+  test("select from one instant up to, but excluding, another", async () => {
     const { kurz } = await api.newCaller();
     const first = await newLink(kurz, { title: "1" });
     await until("the clock moves on", () => Date.now() > Date.parse(first.created_at) + 2);
@@ -222,14 +222,14 @@ describe("created_after and created_before", () => {
     expect(await found(kurz, { created_after: elsewhere })).toEqual(["2"]);
   });
 
-  test("are instants with an offset", async () => {
+  test("must be instants with an offset", async () => {
     for (const value of ["2026-01-01", "yesterday", "2026-01-01T00:00:00", "1767225600", ""]) {
       expect(await refused(`created_after=${value}`)).toEqual(["query created_after invalid_format"]);
     }
   });
 });
 
-test("filters narrow each other, and hold from page to page", async () => {
+test("filters combine, and apply from page to page", async () => {
   const { kurz } = await api.newCaller();
   for (let index = 0; index < 6; index += 1) {
     await newLink(kurz, { title: `sale ${index}`, tags: index % 2 === 0 ? ["even"] : ["odd"] });
@@ -241,7 +241,7 @@ test("filters narrow each other, and hold from page to page", async () => {
   expect(seen).toEqual(["sale 0", "sale 2", "sale 4"]);
 });
 
-test("every parameter that is wrong is named in one answer", async () => {
+test("all invalid parameters are listed in one answer", async () => {
   const query = "limit=0&sort=x&state=y&q=a&created_after=z&expired=2&nonsense=1&slug=a&slug=b";
   expect(await refused(query)).toEqual([
     "query created_after invalid_format",

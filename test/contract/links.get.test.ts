@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-test("reading gives the record with its version as entity tag", async () => {
+test("returns the record with its version as entity tag", async () => {
   const { kurz } = await api.newCaller();
   const link = await newLink(kurz, { title: "A" });
   const { status, headers, data } = await kurz.request("links.get", { params: { id: link.id } });
@@ -16,7 +16,7 @@ test("reading gives the record with its version as entity tag", async () => {
   expect(data).toEqual(link);
 });
 
-test("If-None-Match never saves the answer: what is not in the version may have changed", async () => {
+test("If-None-Match never leads to 304, since counts change without a new version", async () => {
   const { token, kurz } = await api.newCaller();
   const { id } = await newLink(kurz);
   for (const tag of ['"1"', "*", 'W/"1"']) {
@@ -25,7 +25,7 @@ test("If-None-Match never saves the answer: what is not in the version may have 
   }
 });
 
-test("whatever a client would like to accept, the answer is JSON", async () => {
+test("the answer is JSON, whatever the client accepts", async () => {
   const { token, kurz } = await api.newCaller();
   const { id } = await newLink(kurz);
   for (const accept of ["text/html", "application/xml", "image/png;q=1, */*;q=0"]) {
@@ -34,7 +34,7 @@ test("whatever a client would like to accept, the answer is JSON", async () => {
   }
 });
 
-test("opening a link does not change its version", async () => {
+test("visiting a link doesn't change its version", async () => {
   const { kurz } = await api.newCaller();
   const link = await newLink(kurz);
   for (let count = 0; count < 5; count += 1) await fetch(`${api.server.url}/${link.slug}`, { redirect: "manual" });

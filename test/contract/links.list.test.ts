@@ -27,7 +27,7 @@ const listed = async (kurz: Kurz, query: LinksListQuery = {}): Promise<string[]>
   slugsOf((await kurz.links.list(query)).data);
 
 describe("a page", () => {
-  test("holds the newest 25 first, without what is archived", async () => {
+  test("has the newest 25 links first, without archived ones", async () => {
     const { kurz } = await api.newCaller();
     const links = await makeLinks(kurz, 28);
     const [first, second] = links;
@@ -42,7 +42,7 @@ describe("a page", () => {
     expect(rest).toMatchObject({ has_more: false, next_cursor: null });
   });
 
-  test("is empty for an account without links, and never shows another's", async () => {
+  test("is empty for an account without links, and never shows another account's", async () => {
     await makeLinks((await api.newCaller()).kurz, 3);
     const { kurz } = await api.newCaller();
     const { data, headers } = await kurz.request("links.list", { query: { state: ["all"] } });
@@ -50,7 +50,7 @@ describe("a page", () => {
     expect(headers.has("Link")).toBe(false);
   });
 
-  test("shows each link as it is when read alone", async () => {
+  test("shows each link as if read alone", async () => {
     const { kurz } = await api.newCaller();
     const { id } = await newLink(kurz, {
       title: "A",
@@ -62,7 +62,7 @@ describe("a page", () => {
     expect((await kurz.links.list()).data).toEqual([await kurz.links.get(id)]);
   });
 
-  test("may hold 1 to 100 links", async () => {
+  test("may have 1 to 100 links", async () => {
     const { token, kurz } = await api.newCaller();
     await makeLinks(kurz, 3);
     expect(await listed(kurz, { limit: 1 })).toHaveLength(1);
@@ -86,7 +86,7 @@ describe("a page", () => {
 });
 
 describe("paging", () => {
-  test("meets every link once, by cursor and by the Link header, while new ones are made", async () => {
+  test("returns every link once, by cursor and by the Link header, while new ones are created", async () => {
     const { token, kurz } = await api.newCaller();
     const links = await makeLinks(kurz, 23);
     const seen: Link[] = [];
@@ -105,7 +105,7 @@ describe("paging", () => {
     expect(slugsOf(seen)).toEqual(slugsOf(links.toReversed()));
   });
 
-  test("may change the size of the page on the way", async () => {
+  test("may change the page size along the way", async () => {
     const { kurz } = await api.newCaller();
     const links = await makeLinks(kurz, 5);
     const first = await kurz.links.list({ limit: 2, sort: "created_at" });
@@ -113,7 +113,7 @@ describe("paging", () => {
     expect(slugsOf([...first.data, ...rest.data])).toEqual(slugsOf(links));
   });
 
-  test("meets every link once in every order, also where keys are equal", async () => {
+  test("returns every link once in every order, even with equal keys", async () => {
     const { kurz } = await api.newCaller();
     const links = await Promise.all(Array.from({ length: 12 }, () => newLink(kurz)));
     for (const sort of [
@@ -130,7 +130,7 @@ describe("paging", () => {
     }
   });
 
-  test("takes a cursor only for the list that it came from, and only as it was", async () => {
+  test("accepts a cursor only for its own list, and only unchanged", async () => {
     const { token, kurz } = await api.newCaller();
     await makeLinks(kurz, 3);
     const { next_cursor } = await kurz.links.list({ limit: 1 });
@@ -170,7 +170,7 @@ describe("paging", () => {
 });
 
 describe("sorting", () => {
-  test("goes by creation or by the last change, either way", async () => {
+  test("is by creation or last change, in both directions", async () => {
     const { kurz } = await api.newCaller();
     const links = await makeLinks(kurz, 4);
     const [first, second, , last] = links as [Link, Link, Link, Link];
@@ -184,7 +184,7 @@ describe("sorting", () => {
     expect(await listed(kurz, { sort: "-updated_at" })).toEqual(slugsOf(byChange.toReversed()));
   });
 
-  test("knows no other key", async () => {
+  test("accepts no other key", async () => {
     const { token } = await api.newCaller();
     for (const sort of ["id", "+created_at", "click_count", "created_at desc", "-title", ""]) {
       const answer = await api.call({ path: `${PATH}?sort=${encodeURIComponent(sort)}`, token });
@@ -193,7 +193,7 @@ describe("sorting", () => {
   });
 });
 
-test("a cursor that is wrong is an error that the SDK knows", async () => {
+test("the SDK reports an invalid cursor as a typed error", async () => {
   const { kurz } = await api.newCaller();
   const { details } = await errorFrom(kurz.links.list({ cursor: "nonsense" }), "validation_failed");
   expect(details.errors.map(({ code }) => code)).toEqual(["invalid_cursor"]);

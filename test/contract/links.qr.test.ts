@@ -38,7 +38,7 @@ describe("200", () => {
     expect(readWithJsQr(png)).toBe(link.short_url);
   });
 
-  test("is an SVG when asked for: well-formed, with shapes only", async () => {
+  test("is an SVG if asked for: well-formed, with shapes only", async () => {
     const svg = await owner.kurz.links.qr(link.id, { format: "svg", style: "rounded", logo: "star", size: 300 });
     expect(await findXmlProblems(svg)).toBe("");
     const text = new TextDecoder().decode(svg);
@@ -50,11 +50,11 @@ describe("200", () => {
     expect(await readWithZbar(png)).toBe(link.short_url);
   });
 
-  test("holds the mark of a scan only when asked to", async () => {
+  test("marks scans only if asked to", async () => {
     expect(await readWithZbar(await owner.kurz.links.qr(link.id, { mark: true }))).toBe(`${link.short_url}?qr=1`);
   });
 
-  test("tells what it is, what to call it and how long to keep it", async () => {
+  test("has a type, a file name and a cache lifetime", async () => {
     const png = await ask();
     expect(png.headers.get("Content-Type")).toBe("image/png");
     expect(png.headers.get("Content-Disposition")).toBe('inline; filename="spring-sale.png"');
@@ -67,7 +67,7 @@ describe("200", () => {
     expect(svg.headers.get("Content-Security-Policy")).toBe("default-src 'none'; sandbox");
   });
 
-  test("has the colours asked for, however they are spelled", async () => {
+  test("has the requested colours, however they are written", async () => {
     const png = PNG.sync.read(
       Buffer.from(await owner.kurz.links.qr(link.id, { color: "#0A2540", background: "f6f9fc" })),
     );
@@ -78,7 +78,7 @@ describe("200", () => {
     expect(signed.headers.get("ETag")).toBe(plain.headers.get("ETag") ?? "");
   });
 
-  test("is the same to the byte for the same question, and has another tag for any other", async () => {
+  test("is identical for the same query, and has another entity tag for any other", async () => {
     const queries = ["", "?format=svg", "?size=513", "?margin=5", "?ecc=H", "?color=111111", "?background=eeeeee"];
     queries.push("?mark=true", "?style=dots", "?style=rounded", "?logo=star", "?logo=heart");
     const [first, second] = [
@@ -93,7 +93,7 @@ describe("200", () => {
     expect((await ask("", {}, other)).headers.get("ETag")).not.toBe(tags[0] ?? "");
   });
 
-  test("is given in every state of the link", async () => {
+  test("is available in every state of the link", async () => {
     const { id } = await newLink(owner.kurz);
     const tag = async () => (await ask("", {}, { ...link, id })).headers.get("ETag");
     const before = await tag();
@@ -105,7 +105,7 @@ describe("200", () => {
     expect(await tag()).toBe(before);
   });
 
-  test("is drawn beside the event loop: a burst of large ones holds up no other call", async () => {
+  test("is drawn off the event loop: a burst of large ones delays no other call", async () => {
     let drawn = 0;
     const images = Array.from({ length: 60 }, async (_, index) => {
       const { status } = await ask(`?size=${1600 + index}&style=rounded`);
@@ -119,7 +119,7 @@ describe("200", () => {
 });
 
 describe("304", () => {
-  test("answers whoever holds the image already, with its validators and no body", async () => {
+  test("is for clients that have the image, with its validators and no body", async () => {
     for (const query of ["", "?format=svg"]) {
       const full = await ask(query);
       const tag = full.headers.get("ETag") ?? "";
@@ -138,12 +138,12 @@ describe("304", () => {
     }
   });
 
-  test("is not for what cannot be drawn", async () => {
+  test("isn't for codes that can't be drawn", async () => {
     const refused = await ask("?size=64&margin=16&ecc=H", { "If-None-Match": "*" });
     expect(fieldErrorsOf(errorOf(refused))).toEqual(["query size out_of_range"]);
   });
 
-  test("is not for those who may not see the link", async () => {
+  test("isn't for accounts that may not see the link", async () => {
     const stranger = await api.newCaller();
     const path = `/api/v1/links/${link.id}/qr`;
     const answer = await api.call({ path, token: stranger.token, headers: { "If-None-Match": "*" } });
@@ -203,7 +203,7 @@ describe("422", () => {
 });
 
 describe("the account's logo", () => {
-  test("is drawn once the operator has set it, in both formats, and is gone with its removal", async () => {
+  test("is drawn in both formats once the operator has set it, and no longer once removed", async () => {
     const { account, kurz, token } = await api.newCaller();
     const { id, short_url } = await newLink(kurz);
     await api.operator.setLogo(account, solidPng(300, 150, [200, 30, 90, 255]));
@@ -227,7 +227,7 @@ describe("the account's logo", () => {
     expect(fieldErrorsOf(errorOf(gone))).toEqual(["query logo not_in_enum"]);
   });
 
-  test("of one account is not another's", async () => {
+  test("isn't available to other accounts", async () => {
     const other = await api.newCaller();
     await api.operator.setLogo(other.account, solidPng(20, 20, [0, 90, 200, 255]));
     expect(fieldErrorsOf(errorOf(await ask("?logo=account")))).toEqual(["query logo not_in_enum"]);

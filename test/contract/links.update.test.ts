@@ -29,7 +29,7 @@ const later = (link: Link): Promise<number> =>
   until("the clock moves on", () => Date.now() > Date.parse(link.updated_at) + 1);
 
 describe("200", () => {
-  test("changes what is named and nothing else, and counts the version up", async () => {
+  test("changes the given fields and nothing else, and increments the version", async () => {
     const { kurz } = await api.newCaller();
     const before = await newLink(kurz, FULL);
     await later(before);
@@ -40,7 +40,7 @@ describe("200", () => {
     expect(await kurz.links.get(before.id)).toEqual(data);
   });
 
-  test("takes a merge patch under both media types", async () => {
+  test("accepts a merge patch with both media types", async () => {
     const { token, kurz } = await api.newCaller();
     const link = await newLink(kurz, FULL);
     for (const type of [
@@ -53,7 +53,7 @@ describe("200", () => {
     }
   });
 
-  test("clears with null, replaces lists whole and merges UTM parameters one by one", async () => {
+  test("clears with null, replaces whole lists and merges UTM parameters one by one", async () => {
     const { kurz } = await api.newCaller();
     const cases: [LinkPatch, Partial<Link>][] = [
       [{ title: null }, { title: null }],
@@ -76,7 +76,7 @@ describe("200", () => {
     }
   });
 
-  test("changes nothing, not even the version, when there is nothing to change", async () => {
+  test("changes nothing, not even the version, if there is nothing to change", async () => {
     const { kurz } = await api.newCaller();
     const before = await newLink(kurz, FULL);
     await later(before);
@@ -98,7 +98,7 @@ describe("200", () => {
     }
   });
 
-  test("does what RFC 7396 says, whatever the patch", async () => {
+  test("follows RFC 7396 for any patch", async () => {
     const { kurz } = await api.newCaller();
     const text = fc.string({ unit: fc.constantFrom(..."abcé🔗"), minLength: 1, maxLength: 8 });
     const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
@@ -117,7 +117,7 @@ describe("200", () => {
     await fc.assert(
       fc.asyncProperty(patches, async (body) => {
         const merged = apply(structuredClone(writable(current)), body);
-        // A member that a patch removes is, in a record that shows every field, an empty one.
+        // In a record that shows every field, a removed member is an empty one.
         const expected = { title: null, ...merged, tags: merged.tags ?? [], utm: merged.utm ?? {} };
         current = await kurz.links.update(current.id, body);
         expect(writable(current)).toEqual(expected as ReturnType<typeof writable>);
@@ -139,7 +139,7 @@ describe("200", () => {
     }
   });
 
-  test("leads visitors to the new destination at once", async () => {
+  test("redirects visitors to the new destination at once", async () => {
     const { kurz } = await api.newCaller();
     const link = await newLink(kurz);
     const open = async () =>
@@ -184,7 +184,7 @@ describe("412", () => {
     expect((await kurz.links.get(link.id)).version).toBe(status === 200 ? 2 : 1);
   });
 
-  test("holds for a patch that would change nothing, too", async () => {
+  test("applies to a patch that would change nothing, too", async () => {
     const { token, kurz } = await api.newCaller();
     expect(outcomeOf(await patch(await newLink(kurz), token, {}, { "If-Match": '"7"' }))).toBe(
       "412 precondition_failed",
@@ -207,7 +207,7 @@ describe("422", () => {
     }
   });
 
-  test("the read-only fields are all that a link has beside the five that can be changed", () => {
+  test("the read-only fields are all but the five that can be changed", () => {
     expect(updateLink.readOnlyFields.toSorted()).toEqual(
       "archived_at blocked click_count created_at created_via domain expired id last_clicked_at paused_at short_url slug state updated_at version".split(
         " ",
@@ -230,7 +230,7 @@ describe("422", () => {
     expect(await refused(json)).toEqual([...expected]);
   });
 
-  test("UTM parameters cannot make the destination too long", async () => {
+  test("UTM parameters can't make the destination too long", async () => {
     const { token, kurz } = await api.newCaller();
     const link = await newLink(kurz, { destination_url: `https://example.com/${"a".repeat(7950)}` });
     const answer = await patch(link, token, { utm: { utm_source: "s".repeat(100) } });

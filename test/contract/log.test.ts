@@ -18,11 +18,11 @@ interface LogLine {
 const linesOf = ({ server }: Api): LogLine[] =>
   server.output.stdout
     .split("\n")
-    // What stands behind the last line break may be half a line.
+    // The text after the last line break may be half a line.
     .slice(0, -1)
     .map((line) => JSON.parse(line) as LogLine);
 
-/** The line of a request, once it is written. */
+/** The log line of a request, once it is written. */
 async function lineOf(api: Api, headers: Headers): Promise<LogLine> {
   const id = headers.get("X-Request-Id");
   const find = () => linesOf(api).filter(({ request_id }) => request_id === id);
@@ -39,7 +39,7 @@ describe("the log", () => {
   });
   afterAll(() => api.stop());
 
-  test("has one line for each API call, with the request id of its answer", async () => {
+  test("has one line per API call, with the request id of its answer", async () => {
     const { account, token, kurz } = await api.newCaller();
     const { id } = await newLink(kurz);
     for (const [call, expected] of [
@@ -66,7 +66,7 @@ describe("the log", () => {
     }
   });
 
-  test("holds no address, path, query or header of a client, and cannot be written to by one", async () => {
+  test("contains no client address, path, query or header, and can't be forged by one", async () => {
     const { token } = await api.newCaller();
     const mark = "mark-of-the-client";
     const answer = await api.call({
@@ -81,12 +81,12 @@ describe("the log", () => {
     await lineOf(api, answer.headers);
     const { stdout, stderr } = api.server.output;
     for (const text of [mark, "203.0.113.7", "fake"]) expect(stdout + stderr).not.toContain(text);
-    // The address that the server itself listens on is told at the start, on standard error.
+    // The server's own address is printed at the start, on standard error.
     expect(stdout).not.toContain("127.0.0.1");
   });
 });
 
-test("the operator can have the clients' addresses in the log", async () => {
+test("the operator can turn on client addresses in the log", async () => {
   const api = await startApi({ KURZ_LOG_CLIENT_IP: "on", KURZ_TRUST_PROXY: "1" });
   try {
     const direct = await api.call({ path: "/api/v1/me" });

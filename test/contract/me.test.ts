@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-test("/me tells the account, the token, the plan and the limits, and nothing of people", async () => {
+test("/me shows the account, the token, the plan and the limits, and nothing personal", async () => {
   const { account, token, kurz } = await api.newCaller({ plan: "trio", scopes: "links:write,links:read" });
   const { status, data } = await kurz.request("me.get");
   expect(status).toBe(200);
@@ -40,7 +40,7 @@ test("/me tells the account, the token, the plan and the limits, and nothing of 
   expect(JSON.stringify(data)).not.toContain(token.slice(-49));
 });
 
-test("limits that do not exist are null", async () => {
+test("missing limits are null", async () => {
   const { kurz } = await api.newCaller({ plan: "unlimited" });
   expect((await kurz.me.get()).plan.features).toMatchObject({
     active_links: { limit: null },
@@ -48,7 +48,7 @@ test("limits that do not exist are null", async () => {
   });
 });
 
-test("the use of the plan follows the links", async () => {
+test("plan usage follows the links", async () => {
   const { kurz } = await api.newCaller({ plan: "trio" });
   const used = async () => (await kurz.me.get()).plan.features.active_links.used;
   const { id } = await newLink(kurz);
@@ -61,24 +61,24 @@ test("the use of the plan follows the links", async () => {
   expect(await used()).toBe(1);
 });
 
-test("another plan holds from the next request on", async () => {
+test("a new plan applies from the next request on", async () => {
   const { account, kurz } = await api.newCaller({ plan: "trio" });
   await api.operator.setPlan(account, "single");
   expect((await kurz.me.get()).plan).toMatchObject({ id: "single", features: { active_links: { limit: 1 } } });
 });
 
-test("the time of the last use is noted, with a minute's precision", async () => {
+test("the last use of a token is recorded, to the minute", async () => {
   const before = Date.now();
   const { kurz } = await api.newCaller();
   await kurz.me.get();
-  await until("the use is noted", async () => (await kurz.me.get()).token.last_used_at !== null);
+  await until("the use is recorded", async () => (await kurz.me.get()).token.last_used_at !== null);
   const first = (await kurz.me.get()).token.last_used_at ?? "";
   expect(Date.parse(first)).toBeWithin(before, Date.now() + 1);
   await kurz.links.list();
   expect((await kurz.me.get()).token.last_used_at).toBe(first);
 });
 
-test("a token that expires says when", async () => {
+test("a token shows when it expires", async () => {
   const { account } = await api.newCaller();
   const token = await api.server.newToken(account, { expires: "30d", scopes: "qr:read" });
   const { expires_at, created_at } = (await api.sdk(token).me.get()).token;

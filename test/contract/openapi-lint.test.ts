@@ -10,7 +10,7 @@ const LINT_TIMEOUT_MS = 60_000;
 
 beforeAll(ensureTools, INSTALL_TIMEOUT_MS);
 
-describe("independent checkers find nothing to say about the published document", () => {
+describe("independent checkers find no problem in the published document", () => {
   test(
     "Spectral",
     async () => {
@@ -55,7 +55,7 @@ const operationsOf = ({ paths }: Paths): string[] =>
   Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
 const named = (list: typeof releasedEndpoints): string[] => list.map(({ method, path }) => `${method} ${path}`);
 
-test("the contract is the seed's table of endpoints, with its scopes", () => {
+test("the contract has exactly these endpoints and scopes", () => {
   expect(endpoints.map(({ method, path, scope }) => [method, path, scope] as const)).toEqual([
     ["GET", "/api/v1/me", null],
     ["GET", "/api/v1/links", "links:read"],
@@ -78,7 +78,7 @@ test("the document lists every endpoint and nothing else", async () => {
   expect(published.sort()).toEqual(named(releasedEndpoints).sort());
 });
 
-test("generated files are what the source gives", async () => {
+test("generated files are up to date", async () => {
   const child = Bun.spawn([process.execPath, join(ROOT, "scripts", "generate.ts"), "--check"], { stderr: "pipe" });
   expect(await child.stderr.text()).toBe("");
   expect(await child.exited).toBe(0);

@@ -23,7 +23,7 @@ describe("the document", () => {
     expect(await (await read(paths[0])).json()).toEqual(expected);
   });
 
-  test("says the same in JSON and in YAML", async () => {
+  test("is the same in JSON and in YAML", async () => {
     const [json, yaml] = await Promise.all(paths.map((path) => read(path)));
     expect(Bun.YAML.parse((await yaml?.text()) ?? "")).toEqual(await json?.json());
   });
@@ -39,7 +39,7 @@ describe("the document", () => {
     expect(text).not.toContain("evil.example");
   });
 
-  test("holds no token, path or address of this machine", async () => {
+  test("contains no token, path or address of this machine", async () => {
     const text = await (await read(paths[0])).text();
     for (const secret of [api.server.dataDir, "127.0.0.1", "localhost"]) expect(text).not.toContain(secret);
   });
@@ -48,7 +48,7 @@ describe("the document", () => {
 describe.each(paths.map((path) => [path]))("%s", (path) => {
   const type = path.endsWith("json") ? "application/json; charset=utf-8" : "application/yaml; charset=utf-8";
 
-  test("needs no token, takes any, and may be read by every page", async () => {
+  test("requires no token, ignores any, and may be read by every origin", async () => {
     for (const headers of [{}, { Authorization: "Bearer nonsense" }, { Origin: "https://anyone.example" }]) {
       const answer = await read(path, headers);
       expect(answer.status).toBe(200);
@@ -65,7 +65,7 @@ describe.each(paths.map((path) => [path]))("%s", (path) => {
     }
   });
 
-  test("is sent again only when it has changed", async () => {
+  test("answers 304 if it hasn't changed", async () => {
     const tag = (await read(path)).headers.get("ETag") ?? "";
     expect(tag).toMatch(/^(W\/)?"[^"]+"$/);
     for (const known of [tag, `"other", ${tag}`]) {
@@ -76,7 +76,7 @@ describe.each(paths.map((path) => [path]))("%s", (path) => {
     expect((await read(path, { "If-None-Match": '"other"' })).status).toBe(200);
   });
 
-  test("is offered as a file when asked for", async () => {
+  test("is offered as a file if asked for", async () => {
     expect((await read(path)).headers.has("Content-Disposition")).toBe(false);
     const name = path.split("/").at(-1);
     const answer = await read(`${path}?download=1`);
@@ -84,7 +84,7 @@ describe.each(paths.map((path) => [path]))("%s", (path) => {
     expect(await answer.text()).toBe(await (await read(path)).text());
   });
 
-  test("is sent compressed to whoever takes that, and says so to caches", async () => {
+  test("is compressed if the client accepts that, with Vary for caches", async () => {
     const plain = await askOnce(api.server.port, { target: path });
     const packed = await askOnce(api.server.port, { target: path, headers: [["Accept-Encoding", "gzip, br"]] });
     expect(plain.headers.has("Content-Encoding")).toBe(false);

@@ -8,9 +8,9 @@ const WINDOW_SECONDS = 60;
 const GUESSES_MAX = 30;
 
 let api: Api;
-/** A token that has used its quota up and was told to wait, and asked all the same. */
+/** A token that used up its quota, and kept asking although told to wait. */
 let usedUp: { readonly retryAfter: number; readonly early: ApiAnswer[] };
-/** The same one, after it has waited exactly as long as it was told to. */
+/** The same token, after waiting exactly as long as told. */
 let returned: Promise<ApiAnswer>;
 
 const me = (token: string, headers: Readonly<Record<string, string>> = {}) =>
@@ -30,13 +30,13 @@ async function useUpAndReturn(): Promise<void> {
 
 beforeAll(async () => {
   api = await startApi({ ...smallPlans, KURZ_RATE_LIMIT_PER_MINUTE: String(LIMIT) });
-  // The one long wait of this file is not waited for here: everything else happens meanwhile.
+  // The one long wait of this file runs beside the other tests.
   await useUpAndReturn();
 });
 afterAll(() => api.stop());
 
-describe("the limit of a token", () => {
-  test("lets exactly 120 of 300 parallel requests through, and tells the others when to come back", async () => {
+describe("a token's limit", () => {
+  test("lets exactly 120 of 300 parallel requests through, and tells the others how long to wait", async () => {
     const { token } = await api.newCaller();
     const answers = await repeat(300, () => me(token));
     const accepted = answers.filter(({ status }) => status === 200);
@@ -58,14 +58,14 @@ describe("the limit of a token", () => {
     }
   });
 
-  test("is not shared with another token of the same account", async () => {
+  test("isn't shared with another token of the same account", async () => {
     const { account, token } = await api.newCaller({ rateLimit: 2 });
     const second = await api.operator.newToken(account, { rateLimit: 2 });
     expect(await repeat(3, () => me(token).then(outcomeOf))).toContain("429 rate_limited");
     expect(remainingOf(await me(second))).toBe(1);
   });
 
-  test("counts every endpoint and every outcome once a token was good", async () => {
+  test("counts every endpoint and every outcome with a valid token", async () => {
     const { token } = await api.newCaller({ rateLimit: 4, scopes: "links:read" });
     const requests = [
       { path: "/api/v1/links", token },
@@ -85,7 +85,7 @@ describe("the limit of a token", () => {
     ]);
   });
 
-  test("holds whatever addresses a client claims to have", async () => {
+  test("applies whatever address a client claims to have", async () => {
     const { token } = await api.newCaller({ rateLimit: 1 });
     expect((await me(token)).status).toBe(200);
     for (const name of ["X-Forwarded-For", "X-Real-IP", "X-Kurz-Client", "Forwarded"]) {
@@ -93,7 +93,7 @@ describe("the limit of a token", () => {
     }
   });
 
-  test("is what the token says, else what the plan says, else what the deployment says", async () => {
+  test("is the token's, or else the plan's, or else the deployment's", async () => {
     const own = await api.newCaller({ plan: "slow", rateLimit: 3 });
     const plan = await api.newCaller({ plan: "slow" });
     const deployment = await api.newCaller();
@@ -121,10 +121,10 @@ describe("a plan whose limit is null", () => {
 });
 
 describe("wrong tokens", () => {
-  test("are refused unread after 30 guesses from one address, while good tokens still pass", async () => {
+  test("are refused unread after 30 guesses from one address, while valid tokens still work", async () => {
     const { token } = await api.newCaller();
     const guess = () => api.call({ path: "/api/v1/me", token: forgeToken(tokenIdOf(token)) });
-    // Typing errors are found without a look-up and cost nothing.
+    // Typos are detected without a look-up and cost nothing.
     const typos = await repeat(40, () => me(breakChecksum(token)).then(outcomeOf));
     expect(new Set(typos)).toEqual(new Set(["401 invalid_token"]));
 
@@ -174,7 +174,7 @@ describe("waiting", () => {
       expect(retryAfter).toBeWithin(1, WINDOW_SECONDS + 2);
       expect(new Set(early.map(outcomeOf))).toEqual(new Set(["429 rate_limited"]));
       expect(outcomeOf(onTime)).toBe("200");
-      // All three old requests have left the window, and the refused ones were never in it.
+      // All three old requests have left the window, and refused ones never counted.
       expect(remainingOf(onTime)).toBe(2);
     },
     (WINDOW_SECONDS + 10) * 1000,

@@ -8,7 +8,7 @@ import { until } from "#test/support/until.ts";
 import { visit } from "#test/support/visit.ts";
 
 const EFFECT_MS_MAX = 1000;
-// The file is looked at once a second.
+// The file is checked once a second.
 const FILE_MS_MAX = 3000;
 
 const directory = mkdtempSync(join(tmpdir(), "kurz-blocklist-"));
@@ -37,7 +37,7 @@ async function command(...args: string[]): Promise<void> {
 
 describe("a link that the operator blocks", () => {
   test.each(blockReasons.map((reason) => [reason]))(
-    "stops within a second, for %s, and says so to visitors and to its owner",
+    "stops within a second, for %s, and visitors and its owner see why",
     async (reason) => {
       const { kurz } = await api.newCaller();
       const link = await newLink(kurz);
@@ -64,7 +64,7 @@ describe("a link that the operator blocks", () => {
 });
 
 describe("an account that the operator suspends", () => {
-  test("has blocked links and closed tokens within a second, and gets both back", async () => {
+  test("loses its links and tokens within a second, and gets both back", async () => {
     const { account, token, kurz } = await api.newCaller();
     const other = await api.newCaller();
     const [link, foreign] = [await newLink(kurz), await newLink(other.kurz)];
@@ -85,7 +85,7 @@ describe("an account that the operator suspends", () => {
 });
 
 describe("the block file", () => {
-  test("blocks the links that it names, refuses new ones, and lets all go when it no longer does", async () => {
+  test("blocks the links that it names, refuses new ones, and unblocks them once it no longer does", async () => {
     const { kurz, token } = await api.newCaller();
     const link = await newLink(kurz, { destination_url: "https://sub.bad.example/x" });
     const page = await newLink(kurz, { destination_url: "https://files.example/user/1" });
@@ -119,9 +119,9 @@ describe("the block file", () => {
     await opensWith(page.slug, 302, FILE_MS_MAX);
     expect(await kurz.links.get(link.id)).toMatchObject({ blocked: null });
     await newLink(kurz, { destination_url: "https://bad.example/" });
-  }, 15_000);
+  });
 
-  test("lifts no block of the operator's", async () => {
+  test("lifts no block set by the operator", async () => {
     const { kurz } = await api.newCaller();
     const both = await newLink(kurz, { destination_url: "https://both.example/" });
     const listed = await newLink(kurz, { destination_url: "https://both.example/2" });
@@ -132,9 +132,9 @@ describe("the block file", () => {
     await opensWith(listed.slug, 302, FILE_MS_MAX);
     expect(await kurz.links.get(both.id)).toMatchObject({ blocked: { reason: "legal" } });
     expect((await open(both.slug)).status).toBe(410);
-  }, 15_000);
+  });
 
-  test("stays in force as it was while its newest form cannot be read", async () => {
+  test("stays in force unchanged while its new version is invalid", async () => {
     const { kurz } = await api.newCaller();
     writeList("spam kept.example");
     const link = await waitForRefusal(() => newLink(kurz, { destination_url: "https://kept.example/" }));
@@ -143,10 +143,10 @@ describe("the block file", () => {
     await until("the mistake is logged", () => api.server.output.stderr.includes("line 2"), FILE_MS_MAX);
     await errorFrom(newLink(kurz, { destination_url: "https://kept.example/" }), "destination_blocked");
     writeList();
-  }, 15_000);
+  });
 });
 
-/** Tries until it fails, and returns the code of the failure. */
+/** Retries until it fails, and returns the error code. */
 async function waitForRefusal(attempt: () => Promise<unknown>): Promise<string> {
   let code = "";
   await until(

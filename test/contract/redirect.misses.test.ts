@@ -27,7 +27,7 @@ const newVisitor = () => {
 
 type Open = ReturnType<typeof newVisitor>;
 
-/** Opens many paths, some at a time, and counts the answers by status. */
+/** Visits many paths, some at a time, and counts the answers by status. */
 async function openMany(open: Open, paths: readonly string[]): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   for (let start = 0; start < paths.length; start += BATCH) {
@@ -41,8 +41,8 @@ async function openMany(open: Open, paths: readonly string[]): Promise<Map<numbe
 const guesses = (count: number): string[] =>
   Array.from({ length: count }, () => `/${crypto.randomUUID().replaceAll("-", "")}`);
 
-describe("whoever guesses slugs", () => {
-  test("gets about 600 misses a minute, then 429, while others and known links are not touched", async () => {
+describe("a client that guesses slugs", () => {
+  test("gets about 600 misses a minute, then 429, without affecting other clients or existing links", async () => {
     const { slug } = await newLink(kurz);
     const open = newVisitor();
     const cold = await Promise.all(Array.from({ length: 30 }, () => newLink(kurz)));
@@ -69,7 +69,7 @@ describe("whoever guesses slugs", () => {
     expect((await newVisitor()("/a-guess-of-another")).status).toBe(404);
   });
 
-  test("is not helped by an address that it makes up left of the proxy's", async () => {
+  test("isn't helped by a made-up address left of the proxy's", async () => {
     const refusedFor = (claimed: string) =>
       visit(api.server, "/guess", { headers: { "X-Forwarded-For": `${claimed}, 198.51.100.${visitors}` } });
     visitors += 1;
@@ -79,7 +79,7 @@ describe("whoever guesses slugs", () => {
     expect((await refusedFor("203.0.113.2")).status).toBe(429);
   });
 
-  test("is in IPv6 a whole network of 64 bits", async () => {
+  test("is a whole /64 network in IPv6", async () => {
     let host = 0;
     const open: Open = (path) => {
       host += 1;
@@ -90,7 +90,7 @@ describe("whoever guesses slugs", () => {
   });
 });
 
-test("paused, archived and deleted links are no misses, however often they are opened", async () => {
+test("paused, archived and deleted links aren't misses, however often they are visited", async () => {
   const [paused, archived, deleted] = [await newLink(kurz), await newLink(kurz), await newLink(kurz)];
   await kurz.links.pause(paused.id);
   await kurz.links.archive(archived.id);
@@ -106,7 +106,7 @@ test("paused, archived and deleted links are no misses, however often they are o
   expect((await open("/a-first-guess")).status).toBe(404);
 });
 
-test("redirects are not limited, and say nothing of limits", async () => {
+test("redirects have no limit and no rate limit headers", async () => {
   const { slug } = await newLink(kurz);
   const open = newVisitor();
   expect(await openMany(open, Array<string>(1000).fill(`/${slug}`))).toEqual(new Map([[302, 1000]]));

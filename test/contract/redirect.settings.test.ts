@@ -7,19 +7,19 @@ import { visit } from "#test/support/visit.ts";
 const ROOT = "https://www.example.com/start?x=1";
 const LOST = "https://www.example.com/lost";
 
-describe("with addresses for the front door and for lost visitors", () => {
+describe("with redirects for the root path and for unknown links", () => {
   let api: Api;
   beforeAll(async () => {
     api = await startApi({ KURZ_ROOT_REDIRECT: ROOT, KURZ_NOT_FOUND_REDIRECT: LOST });
   });
   afterAll(() => api.stop());
 
-  test("the front door leads where the operator says", async () => {
+  test("the root path leads where the operator says", async () => {
     const { status, location, headers } = await visit(api.server, "/?a=1");
     expect([status, location, headers.get("Cache-Control")]).toEqual([302, ROOT, "private, no-store"]);
   });
 
-  test("unknown and paused links lead there, links that have ended do not", async () => {
+  test("unknown and paused links lead there, archived ones don't", async () => {
     const { kurz } = await api.newCaller();
     const [paused, archived, active] = [await newLink(kurz), await newLink(kurz), await newLink(kurz)];
     await kurz.links.pause(paused.id);
@@ -42,7 +42,7 @@ describe("with a page before every destination", () => {
   });
   afterAll(() => api.stop());
 
-  test("visitors are shown where a link leads, with all that it passes on, and nobody is sent there", async () => {
+  test("visitors see where a link leads, with its parameters, and nobody is redirected", async () => {
     const { kurz } = await api.newCaller();
     const link = await newLink(kurz, { title: "Spring", utm: { utm_source: "mail" } });
     for (const method of ["GET", "HEAD", "GET"]) {
@@ -53,7 +53,7 @@ describe("with a page before every destination", () => {
     }
   });
 
-  test("the visit is a click, and a look by HEAD or at the preview is none", async () => {
+  test("a visit is a click, but HEAD and the preview aren't", async () => {
     const { kurz } = await api.newCaller();
     const { id, slug } = await newLink(kurz);
     await visit(api.server, `/${slug}`, { method: "HEAD", headers: BROWSER });
@@ -63,7 +63,7 @@ describe("with a page before every destination", () => {
     expect((await kurz.links.get(id)).click_count).toBe(3);
   });
 
-  test("a link that is switched off shows nothing from the next visit on", async () => {
+  test("a paused or archived link shows nothing from the next visit on", async () => {
     const { kurz } = await api.newCaller();
     const { id, slug } = await newLink(kurz);
     expect((await visit(api.server, `/${slug}`)).status).toBe(200);
@@ -85,7 +85,7 @@ describe("with a short domain of its own", () => {
 
   const open = (host: string, target: string) => askOnce(api.server.port, { target, headers: [["Host", host]] });
 
-  test("links carry it, and may lead neither there nor to the base address", async () => {
+  test("links use it, and may lead neither there nor to the base address", async () => {
     const { kurz, token } = await api.newCaller();
     const link = await newLink(kurz);
     expect(link).toMatchObject({ domain: SHORT, short_url: `http://${SHORT}/${link.slug}` });
@@ -96,7 +96,7 @@ describe("with a short domain of its own", () => {
     expect((await kurz.links.list({ domain: SHORT })).data).toHaveLength(1);
   });
 
-  test("a slug is found under every Host, since none is asked for", async () => {
+  test("a slug works under every Host", async () => {
     const { kurz } = await api.newCaller();
     const { slug } = await newLink(kurz);
     for (const host of [SHORT, "S.EXAMPLE", "app.example:8080", "evil.example", "127.0.0.1"]) {
@@ -104,7 +104,7 @@ describe("with a short domain of its own", () => {
     }
   });
 
-  test("it serves health paths and robots, and its front door leads to the base address", async () => {
+  test("it serves health paths and robots, and its root path leads to the base address", async () => {
     for (const path of ["/healthz", "/readyz", "/robots.txt"]) expect((await open(SHORT, path)).status).toBe(200);
     for (const host of [SHORT, "S.Example", `${SHORT}:80`]) {
       const { status, headers } = await open(host, "/");
@@ -120,7 +120,7 @@ describe("with a short domain of its own", () => {
     expect((await open("app.example:8080", "/api/v1/openapi.json")).status).toBe(200);
   });
 
-  test("the preview names it", async () => {
+  test("the preview shows it", async () => {
     const { kurz } = await api.newCaller();
     const { slug } = await newLink(kurz);
     const { text } = await open("evil.example", `/${slug}+`);

@@ -16,7 +16,7 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
   });
   afterAll(() => api.stop());
 
-  /** Where a new link leads when it is opened with this behind its address. */
+  /** Where a new link leads if visited with this query. */
   async function locationOf(link: Partial<LinkCreate>, query = ""): Promise<string | null> {
     const { slug } = await newLink(kurz, link);
     return (await visit(api.server, `/${slug}${query}`)).location;
@@ -61,7 +61,7 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
       expect(lasting(head?.headers)).toEqual(lasting(get?.headers));
     });
 
-    test("is found in any case, and with a slash behind it", async () => {
+    test("is found in any case, and with a trailing slash", async () => {
       const { destination_url } = await newLink(kurz, { slug: "Mixed-Case_1" });
       for (const path of ["/mixed-case_1", "/MIXED-CASE_1", "/Mixed-Case_1/", "/mixed%2Dcase_1", "/%6Dixed-case_1"]) {
         expect([path, (await visit(api.server, path)).location]).toEqual([path, destination_url]);
@@ -77,7 +77,7 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
       }
     });
 
-    test("takes GET and HEAD and no other method", async () => {
+    test("supports only GET and HEAD", async () => {
       const { slug } = await newLink(kurz);
       for (const path of [`/${slug}`, `/${slug}/`, `/${slug}+`, "/unknown"]) {
         for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]) {
@@ -128,8 +128,8 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
     });
   });
 
-  describe("what visitors add to the address", () => {
-    test("is passed on where the destination does not have it", async () => {
+  describe("a visitor's query", () => {
+    test("is passed on unless the destination has the same parameter", async () => {
       const link = { destination_url: "https://example.com/?a=1", utm: { utm_source: "mine" } };
       expect(await locationOf(link, "?b=2&a=9&utm_source=theirs&c")).toBe(
         "https://example.com/?a=1&utm_source=mine&b=2&c",
@@ -141,7 +141,7 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
       expect(await locationOf({}, "?b=1&b=2")).toBe("https://example.com/?b=1&b=2");
     });
 
-    test("cannot replace a parameter by writing its name otherwise", async () => {
+    test("can't replace a parameter by encoding its name differently", async () => {
       const link = { utm: { utm_source: "mine" } };
       for (const query of [
         "?utm%5Fsource=theirs",
@@ -153,7 +153,7 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
       }
     });
 
-    test("loses the mark of a QR scan", async () => {
+    test("loses the marker of a QR scan", async () => {
       expect(await locationOf({}, "?qr=1")).toBe("https://example.com/");
       expect(await locationOf({}, "?a=1&qr=1&b=2")).toBe("https://example.com/?a=1&b=2");
       expect(await locationOf({}, "?qr")).toBe("https://example.com/");
@@ -162,13 +162,13 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
       );
     });
 
-    test("is dropped when the whole would pass 8000 bytes", async () => {
+    test("is dropped if the whole would exceed 8000 bytes", async () => {
       const destination_url = `https://example.com/${"a".repeat(7900)}`;
       expect(await locationOf({ destination_url }, "?b=1")).toBe(`${destination_url}?b=1`);
       expect(await locationOf({ destination_url }, `?b=${"1".repeat(100)}`)).toBe(destination_url);
     });
 
-    test("is refused beyond 8 KiB, whatever it would have opened", async () => {
+    test("is refused beyond 8 KiB, whatever the path", async () => {
       const { slug } = await newLink(kurz);
       for (const path of [`/${slug}`, `/${slug}/`, `/${slug}+`, "/never-was", "/no/link"]) {
         const { status, headers } = await askOnce(api.server.port, { target: `${path}?${"a".repeat(9000)}` });
@@ -177,7 +177,7 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
       expect((await askOnce(api.server.port, { target: `/${"a".repeat(9000)}` })).status).toBe(414);
     });
 
-    test("never chooses where the link leads", async () => {
+    test("never decides where the link leads", async () => {
       const stored = "https://stored.example/path";
       const { slug } = await newLink(kurz, { destination_url: `${stored}?a=1` });
       for (const query of [
@@ -216,7 +216,7 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
     });
   });
 
-  describe("the other addresses of the service", () => {
+  describe("the other paths of the service", () => {
     test("health, readiness and robots are plain texts for GET and HEAD", async () => {
       for (const [path, text] of [
         ["/healthz", "ok\n"],
@@ -233,7 +233,7 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
       }
     });
 
-    test("the front door leads to the documentation", async () => {
+    test("the root path leads to the console", async () => {
       const { status, location } = await visit(api.server, "/");
       expect([status, location]).toEqual([302, "/console"]);
       expect((await visit(api.server, "/docs")).status).toBe(200);
@@ -279,7 +279,7 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
       ["/x/../console/api", "/state"],
     ] as const;
 
-    test("no path leads to where another one leads, past the path rules of a proxy", async () => {
+    test("no path is an alias of another, which would bypass the path rules of a proxy", async () => {
       expect((await visit(api.server, "/console/api/state")).status).toBe(200);
       const { slug } = await newLink(kurz);
       const targets = [
@@ -303,7 +303,7 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
       expect((await visit(api.server, "/api/v1/links/a%5Cb")).status).toBe(401);
     });
 
-    test("every answer says how long its connection is kept, or that it is closed", async () => {
+    test("every answer says how long its connection stays open, or that it closes", async () => {
       const { slug } = await newLink(kurz);
       const connection = await RawConnection.open(api.server.port);
       for (const target of [`/${slug}`, `/${slug}`, "/nothing", "/healthz", "/api/v1/me", "/console/api/state"]) {
@@ -321,7 +321,7 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
       }
     });
 
-    test("a request with two hosts, or with one that is none, is malformed", async () => {
+    test("a request with two hosts or an invalid one is malformed", async () => {
       const { slug } = await newLink(kurz);
       for (const target of [`/${slug}`, `/${slug}+`, "/healthz", "/api/v1/me", "/console", "/no/link"]) {
         for (const hosts of [["a.example", "b.example"], ["a.example", "a.example"], ["a b"], ["a.example/x"]]) {

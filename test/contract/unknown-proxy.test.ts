@@ -21,19 +21,19 @@ const warnings = ({ output }: KurzServer): string[] =>
 
 const diagnosis = async (server: KurzServer): Promise<string> => (await server.kurz(["doctor"])).stdout;
 
-test("a proxy that the configuration does not know of is logged once and found by doctor", async () => {
+test("a proxy missing from the configuration is logged once and reported by the doctor", async () => {
   const server = await start(HTTPS);
   expect(await diagnosis(server)).not.toContain("KURZ_TRUST_PROXY");
   for (let request = 0; request < 3; request += 1) await fetch(`${server.url}/api/v1/me`, { headers: FORWARDED });
   await until("the warning is logged", () => warnings(server).length > 0);
   const isFound = async () => (await diagnosis(server)).includes("3 requests came through a proxy");
-  await until("doctor has heard of it", isFound);
+  await until("the doctor reports it", isFound);
   expect(warnings(server)).toHaveLength(1);
   expect(server.output.stderr).not.toContain("203.0.113.9");
   expect(await diagnosis(server)).toMatch(/^warning +proxy .*set KURZ_TRUST_PROXY to the number of proxies/m);
 });
 
-test("a proxy that is known, or a base URL without TLS, is nothing to warn of", async () => {
+test("a configured proxy, or a base URL without TLS, causes no warning", async () => {
   const known = await start({ ...HTTPS, KURZ_TRUST_PROXY: "1" });
   const plain = await start({ KURZ_REDIRECT_PROCESSES: "1" });
   for (const server of [known, plain]) {

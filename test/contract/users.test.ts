@@ -36,7 +36,7 @@ test("users are listed with their accounts and whether they use a second factor"
   expect((await kurz(["users", "list"])).out).toContain(member.email);
 });
 
-test("someone who has lost the second factor gets in by a backup code, or once the operator has reset it", async () => {
+test("someone who lost their second factor can use a backup code, or ask the operator to reset it", async () => {
   const owner = await site.newOwner();
   await addApp(owner);
   const { backup_codes } = await owner.do(renewBackupCodes);
@@ -52,14 +52,14 @@ test("someone who has lost the second factor gets in by a backup code, or once t
   expect((await kurz(["users", "reset-2fa", owner.email])).err).toContain("has no authenticator app");
 });
 
-test("a deleted user is signed out, leaves every account and may come back as somebody new", async () => {
+test("a deleted user is signed out, leaves every account and may return as someone new", async () => {
   const member = await site.newMember("member");
   const left = await kurz(["users", "delete", member.email]);
   expect([left.exitCode, left.err]).toEqual([0, ""]);
   expect((await member.state()).session).toBeNull();
   const { members } = await site.owner.do(listMembers);
   expect(members.map(({ email }) => email)).not.toContain(member.email);
-  // The invitation was noted under the address, which the log no longer tells.
+  // The invitation was logged under the address, which the log no longer shows.
   const log = await site.owner.do(listAudit, { query: { limit: "20" } });
   expect(log.data).toContainEqual(expect.objectContaining({ actor: "operator", action: "member.removed" }));
   expect(JSON.stringify(log.data)).not.toContain(member.email);
@@ -67,7 +67,7 @@ test("a deleted user is signed out, leaves every account and may come back as so
   expect((await kurz(["users", "delete", member.email])).err).toContain("there is no user");
 });
 
-test("an account that has lost its owner gets another, who may belong to it, be known or be new", async () => {
+test("an account that lost its owner can get another: a member, another user or a new one", async () => {
   const [owner, member] = [await site.newOwner(), await site.newMember("viewer")];
   const add = (account: string, email: string) =>
     kurz(["accounts", "add-owner", "--account", account, "--email", email], { input: PASSWORD });
@@ -80,7 +80,7 @@ test("an account that has lost its owner gets another, who may belong to it, be 
   const grace = site.guest();
   expect((await grace.signIn("grace@example.com")).body).toEqual({ second_factor: false });
   expect((await grace.state()).session?.accounts).toMatchObject([{ id: owner.account, role: "owner" }]);
-  // Now the first owner is free to go.
+  // Now the first owner can be deleted.
   expect((await kurz(["users", "delete", owner.email])).exitCode).toBe(0);
 });
 

@@ -61,7 +61,7 @@ async function hitNumber(count: number): Promise<Hit> {
 }
 
 describe("a delivery", () => {
-  test("verifies with three independent libraries and our own, emoji and all, and with nothing but its own secret", async () => {
+  test("verifies with three independent libraries and our own, but only with its own secret", async () => {
     const { account, kurz: sdk } = await api.newCaller();
     const { secret } = await register(account);
     await newLink(sdk, { title: 'Grüße 👋🏽 "quoted" \\ é e\u0301', tags: ["日本語"] });
@@ -80,7 +80,7 @@ describe("a delivery", () => {
     expect(await acceptedBy({ body: hit.body, headers: late }, secret)).toEqual([]);
   });
 
-  test("goes over TLS to a receiver whose certificate holds", async () => {
+  test("is sent over TLS to a receiver with a valid certificate", async () => {
     const { account, kurz: sdk } = await api.newCaller();
     const secure = startReceiver({ tls: ca.issue("DNS:localhost,IP:127.0.0.1") });
     const { id, secret } = await register(account, secure.url.replace("127.0.0.1", "localhost"));
@@ -91,7 +91,7 @@ describe("a delivery", () => {
     expect(await succeed("delete", id)).toContain(id);
   });
 
-  test("comes for each kind of change, in the body that the document describes", async () => {
+  test("is sent for each kind of change, with the documented body", async () => {
     const { account, kurz: sdk } = await api.newCaller();
     await register(account);
     const { id, slug } = await newLink(sdk);
@@ -116,7 +116,7 @@ describe("a delivery", () => {
     expect(versions.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 7]);
   });
 
-  test("tells clicks to whoever asked for them, by people only", async () => {
+  test("is sent for clicks by people, if subscribed", async () => {
     const { account, kurz: sdk } = await api.newCaller();
     await register(account, receiver.url, "--events", "link.clicked");
     const { slug, id } = await newLink(sdk);
@@ -136,7 +136,7 @@ describe("a delivery", () => {
 });
 
 describe("rotating the secret", () => {
-  test("lets both secrets verify until the overlap ends, and only the new one without it", async () => {
+  test("keeps both secrets valid during the overlap, and only the new one without it", async () => {
     const { account, kurz: sdk } = await api.newCaller();
     const { id, secret } = await register(account);
     const rotated = JSON.parse(await succeed("rotate", id)) as Shown;
@@ -155,7 +155,7 @@ describe("rotating the secret", () => {
 });
 
 describe("the commands", () => {
-  test("create prints the id and the secret and nothing else, and the account's use of its plan goes up", async () => {
+  test("create prints only the id and the secret, and counts against the plan", async () => {
     const { account, token } = await api.newCaller({ plan: "trio" });
     const shown = await register(account);
     expect(Object.keys(shown)).toEqual(["id", "secret"]);
@@ -168,7 +168,7 @@ describe("the commands", () => {
     expect(refused.stderr).toContain("allows 1 webhook endpoints");
   });
 
-  test("say which field is wrong, and register nothing", async () => {
+  test("create names the invalid field, and registers nothing", async () => {
     const { account } = await api.newCaller();
     for (const [args, message] of [
       [["--url", "hook.example"], "url:"],
@@ -190,7 +190,7 @@ describe("the commands", () => {
     expect((await kurz("redeliver", "dlv_none")).stderr).toContain('no delivery "dlv_none"');
   });
 
-  test("test sends one event and tells what came of it", async () => {
+  test("test sends one event and prints the outcome", async () => {
     const { account } = await api.newCaller();
     const { id, secret } = await register(account, receiver.url, "--events", "link.deleted");
     expect(await succeed("test", id)).toMatch(/^The delivery dlv_\w+ arrived: status 204 in \d+ ms\.$/);
@@ -200,7 +200,7 @@ describe("the commands", () => {
     expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining("failed: status 500") });
   });
 
-  test("show what was sent, and send it again under the same id", async () => {
+  test("deliveries and attempts show what was sent, and redeliver keeps the id", async () => {
     const { account, kurz: sdk } = await api.newCaller();
     const { id } = await register(account);
     receiver.answerWith(() => new Response("no\u001b[31m", { status: 503 }));
