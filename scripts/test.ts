@@ -4,7 +4,7 @@ import { checkSteps, runSteps } from "./steps.ts";
 // Every test there is: the fast gate, then real servers, real processes and a real browser. Most tests wait for a timer
 // or a process, so some files run at the same time; the wide time-out is for a busy machine.
 const slowTest = (files: number, ...folders: readonly string[]) => [
-  ...["bun", "test", "--timeout", "60000", `--parallel=${files}`],
+  ...["bun", "test", "--timeout", "120000", `--parallel=${files}`],
   ...folders,
 ];
 const PYTHON_STRIPE = "/usr/lib/python3/dist-packages/stripe";

@@ -4,15 +4,15 @@ import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { startConsole } from "#test/support/console-client.ts";
 import { findAxeViolations } from "#test/support/console-page.ts";
 
-const TIMEOUT_MS = 90_000;
+const TIMEOUT_MS = 120_000;
 
 const site = await startConsole();
 const browser = await launchBrowserBeside(site);
 
 test(
-  "opened at an address that is not the base URL, the console says which one it expects and how to set it",
+  "opened at an address other than the base URL, the console says which one it expects and how to set it",
   async () => {
-    // The same server by another name, as it is from another machine.
+    // The same server under another name, as seen from another machine.
     const opened = `http://elsewhere.test:${site.server.port}`;
     const { page, scriptErrors, close } = await openWatchedPage(browser);
     try {
@@ -34,7 +34,7 @@ test(
   TIMEOUT_MS,
 );
 
-test("what is sent from there is refused with the expected address", async () => {
+test("requests from there are refused with the expected address", async () => {
   const answer = await site.guest().request("POST", "/console/api/sign-in", {
     headers: { "sec-fetch-site": "cross-site", origin: "http://elsewhere.test" },
     body: { email: "ada@example.com", password: "correct horse battery" },

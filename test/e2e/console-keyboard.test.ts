@@ -4,7 +4,7 @@ import { createLink, listLinks } from "#contract/links.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 90_000;
+const TIMEOUT_MS = 120_000;
 
 const { site, onStage } = await openConsoleStage();
 
@@ -20,7 +20,7 @@ const hasFocus = (page: Page, name: RegExp | string) =>
   });
 
 test(
-  "by keyboard alone a link is searched, opened, changed, chosen, paused and deleted",
+  "by keyboard alone a link is found, opened, changed, selected, paused and deleted",
   async () => {
     const me = await site.newOwner();
     for (const slug of ["key-c", "key-b", "key-a"]) {
@@ -34,7 +34,7 @@ test(
         await page.keyboard.press("/");
         await hasFocus(page, "Search links");
         await page.keyboard.type("key-");
-        // Another list is another choice: it is there before anything is chosen.
+        // A new list clears the selection, so it has to be there before anything is selected.
         await page.getByRole("button", { name: "Clear", exact: true }).waitFor();
         await page.keyboard.press("ArrowDown");
         await hasFocus(page, /^Edit key-a:/);
@@ -57,7 +57,7 @@ test(
         await page.getByText("2 chosen").waitFor();
         await page.keyboard.press("Escape");
         await page.getByText("2 chosen").waitFor({ state: "detached" });
-        // From the link of the row on to its report and its menu.
+        // From the row's link on to its report and its menu.
         await hasFocus(page, /^Edit key-c:/);
         await page.keyboard.press("Tab");
         await page.keyboard.press("Tab");
@@ -75,7 +75,7 @@ test(
         await page.keyboard.press("Enter");
         await page.getByRole("checkbox", { name: "Select key-c" }).waitFor({ state: "detached" });
         await hasFocus(page, /^Edit key-b:/);
-        // Whoever leaves the page leaves the time to undo behind as well.
+        // Leaving the page ends the time to undo.
         await page.goto("about:blank");
         await until("it is deleted", async () => (await stateOf("key-c")) === undefined);
       },
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  "c creates, ? helps, and the palette goes anywhere; letters can be switched off",
+  "c creates, ? shows help, and the palette goes anywhere; single-key shortcuts can be switched off",
   async () => {
     const me = await site.newOwner();
     await me.do(createLink, { body: { destination_url: "https://example.com/", title: "Asleep" } });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { listLinks } from "#contract/links.ts";
 import { openLinkStage, shows } from "#test/support/link-stage.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 const { onStage } = await openLinkStage();
 
@@ -10,7 +10,7 @@ const slugs = ["bulk-1", "bulk-2", "bulk-3", "bulk-4", "bulk-5"];
 const links = slugs.toReversed().map((slug) => ({ slug }));
 
 test(
-  "a range is chosen with shift, and what fails stays chosen with its reason",
+  "a range is selected with shift, and links that fail stay selected with the reason",
   () =>
     onStage(
       links.map((link) => ({ ...link, slug: `${link.slug}-range` })),
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  "several links are deleted together and brought back together",
+  "several links are deleted together and restored together",
   () =>
     onStage(
       links.map((link) => ({ ...link, slug: `${link.slug}-all` })),

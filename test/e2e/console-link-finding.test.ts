@@ -3,7 +3,7 @@ import { createLink, listLinks, pauseLink } from "#contract/links.ts";
 import { dialogOf, openLinkStage, shows } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 const { onStage } = await openLinkStage();
 
@@ -15,12 +15,12 @@ const links = [
 const named = (suffix: string) => links.map((link) => ({ ...link, slug: `${link.slug}-${suffix}` }));
 
 test(
-  "search and filters narrow the list, stand in the address and survive a reload",
+  "search and filters narrow the list, are in the address and survive a reload",
   () =>
     onStage(named("f"), async ({ page, me }) => {
       await page.getByLabel("Search links").fill("autumn");
       await shows(page, ["find-c-f", "find-a-f"]);
-      await until("the address says it", () => page.url().includes("q=autumn"));
+      await until("the address has the search", () => page.url().includes("q=autumn"));
       await page.reload();
       await shows(page, ["find-c-f", "find-a-f"]);
       expect(await page.getByLabel("Search links").inputValue()).toBe("autumn");
@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  "what makes no sense in the address of the list is as if it were not there",
+  "invalid parameters in the list's address are ignored and removed",
   () =>
     onStage(named("n"), async ({ page }) => {
       await page.goto(`${page.url()}?from=x&to=y&created=never&show=nothing&sort=colour&tag=shop`);
@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  "links are found by the days on which they were made",
+  "links are found by the days they were created on",
   () =>
     onStage([{ slug: "of-today" }], async ({ page }) => {
       const now = Date.now();
@@ -80,7 +80,7 @@ test(
       await page.getByText("No link matches").waitFor();
       await page.reload();
       await page.getByText("No link matches").waitFor();
-      // A day of leeway, since the browser's calendar may be ahead of ours or behind.
+      // A day of leeway, since the browser's date may differ from ours.
       await page.goto(page.url().replace(`to=${dayFrom(-2)}`, `to=${dayFrom(2)}`));
       await shows(page, ["of-today"]);
       const clear = page.getByRole("button", { name: "Clear", exact: true });
@@ -93,7 +93,7 @@ test(
 );
 
 test(
-  "what is on screen stays while the server is away, and is brought up to date when it is back",
+  "the list stays on screen while the server is down, and is refreshed when it is back",
   () =>
     onStage([{ slug: "still-here" }], async ({ page, me }) => {
       await shows(page, ["still-here"]);
@@ -112,13 +112,13 @@ test(
 );
 
 test(
-  "the way back from a dialog closes it, and from a page returns to the same place of the list",
+  "going back closes a dialog, and from a page returns to the same place in the list",
   () =>
     onStage(
       Array.from({ length: 120 }, (_, index) => ({ slug: `place-${index}` })),
       async ({ page }) => {
         await page.getByRole("checkbox", { name: "Select place-119" }).waitFor();
-        // The end of each page brings the next one.
+        // Reaching the end of a page loads the next one.
         await until("the place is reached", async () => {
           await page.evaluate("scrollTo(0, 3500)");
           return (await page.evaluate<number>("scrollY")) === 3500;
@@ -144,7 +144,7 @@ test(
 );
 
 test(
-  "a list that cannot be read says so and tries again when asked",
+  "a list that can't be loaded says so and retries when asked",
   () =>
     onStage([{ slug: "behind-a-fault" }], async ({ page }) => {
       await page.route("**/api/v1/links?*", (route) =>

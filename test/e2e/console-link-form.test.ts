@@ -3,12 +3,12 @@ import { getLink, listLinks, updateLink } from "#contract/links.ts";
 import { dialogOf, openLinkStage, rowOf } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 const { onStage } = await openLinkStage();
 
 test(
-  "the first link is made from an empty account, shown at once and can be copied",
+  "the first link of an empty account is created, shown at once and can be copied",
   () =>
     onStage([], async ({ page, me }) => {
       await page.getByRole("button", { name: "Create your first link" }).click();
@@ -24,7 +24,7 @@ test(
       expect(link).toMatchObject({ slug, destination_url: "https://example.com/sale", title: "Spring sale" });
       expect(link?.created_via).toBe("dashboard");
       const button = (name: RegExp) => rowOf(page, slug).getByRole("button", { name });
-      // Looked for from the start, since it is told for a moment only.
+      // Waited for from the start, since it is shown only briefly.
       await Promise.all([button(/^Copied /).waitFor(), button(/^Copy /).click()]);
       expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(link?.short_url ?? "");
     }),
@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  "problems are told at their fields before anything is sent, and the server's as well",
+  "problems are shown at their fields before anything is sent, and the server's problems too",
   () =>
     onStage([{ slug: "taken-slug" }], async ({ page, watched }) => {
       await page.getByRole("button", { name: "Create link" }).click();
@@ -50,14 +50,14 @@ test(
       await dialog.getByText(/is private/).waitFor();
       const field = dialog.getByLabel("Destination");
       await until("the field has the focus", () => field.evaluate((input) => input.matches(":focus")));
-      // The second try only: by its answer a request of the first would be known as well.
+      // Only the second attempt: a request from the first would have been sent by now.
       expect(watched.requests.filter((url) => url.endsWith("/api/v1/links"))).toHaveLength(1);
     }),
   TIMEOUT_MS,
 );
 
 test(
-  "a double click makes one link, and so does a second try after the answer was lost",
+  "a double click creates one link, and so does a retry after a lost answer",
   () =>
     onStage([], async ({ page, me }) => {
       await page.getByRole("button", { name: "Create your first link" }).click();
@@ -90,7 +90,7 @@ test(
 );
 
 test(
-  "the address that the UTM builder shows is the one that visitors are sent to",
+  "the address shown by the UTM builder is where visitors are redirected to",
   () =>
     onStage([], async ({ page, me }) => {
       await page.getByRole("button", { name: "Create your first link" }).click();
@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  "what was typed is not lost by one press of Escape",
+  "pressing Escape once doesn't lose what was typed",
   () =>
     onStage([], async ({ page }) => {
       await page.getByRole("button", { name: "Create your first link" }).click();
@@ -129,14 +129,14 @@ test(
 );
 
 test(
-  "the way back of the browser asks before it loses what was typed",
+  "the browser's back button asks before it loses what was typed",
   () =>
     onStage([], async ({ page }) => {
       await page.getByRole("button", { name: "Create your first link" }).click();
       const dialog = dialogOf(page);
       await dialog.getByLabel("Title").fill("Half a thought");
       const search = () => new URL(page.url()).search;
-      /** The page goes forward again by itself, before anyone could go on. */
+      /** The page goes forward again by itself. */
       const goBack = async () => {
         await page.goBack();
         await until("the dialog is in the address again", () => search() === "?new=1");
@@ -154,7 +154,7 @@ test(
 );
 
 test(
-  "an edit changes what it names and nothing else, and tags are offered from those in use",
+  "an edit changes only what was edited, and suggests tags in use",
   () =>
     onStage(
       [
@@ -183,7 +183,7 @@ test(
 );
 
 test(
-  "an edit on top of someone else's shows what they changed and loses neither",
+  "a conflicting edit shows what someone else changed, and loses neither",
   () =>
     onStage([{ slug: "shared", title: "Old", tags: ["a"] }], async ({ page, me }) => {
       const [link] = (await me.do(listLinks)).data;
@@ -211,7 +211,7 @@ test(
 );
 
 test(
-  "a destination that imitates another site is shown in punycode with a hint, an honest one in its own letters",
+  "a destination that imitates another site is shown in punycode with a hint, an honest one as it is",
   () =>
     onStage([{ slug: "honest-one", destination_url: "https://bücher.example/" }], async ({ page, me }) => {
       await rowOf(page, "honest-one").getByText("bücher.example", { exact: true }).waitFor();

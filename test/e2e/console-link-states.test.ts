@@ -3,7 +3,7 @@ import { listLinks } from "#contract/links.ts";
 import { choose, openLinkStage, rowOf, shows } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 const { site, onStage } = await openLinkStage();
 
@@ -14,7 +14,7 @@ test(
       const [link] = (await me.do(listLinks)).data;
       const id = link?.id ?? "";
       const becomes = (state: string) => until(`it is ${state}`, async () => (await read(id)).state === state);
-      /** Told when the answer is there: until then the page shows a guess, which cannot be undone. */
+      /** Waits for the answer: until then the page shows a guess, which can't be undone. */
       const act = async (action: string, told: string) => {
         await choose(page, "switch-me", action);
         await page.getByText(`${told} /switch-me.`).waitFor();
@@ -38,12 +38,12 @@ test(
 );
 
 test(
-  "what is undone comes back to its place, by a key as well",
+  "an undone change restores the link to its place, by keyboard too",
   () =>
     onStage([{ slug: "first" }, { slug: "second" }, { slug: "third" }], async ({ page }) => {
       const all = ["third", "second", "first"];
       await shows(page, all);
-      // In this order: to unarchive can be undone as well, from when it is answered.
+      // In this order, since unarchiving can be undone too once it is answered.
       for (const action of ["Delete", "Archive"]) {
         await choose(page, "second", action);
         await page.getByText(`${action}d /second.`).waitFor();
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  "what was changed a moment ago is found under its new state, although that list was read before",
+  "a changed link is found under its new state, even if that list was loaded before",
   () =>
     onStage([{ slug: "mover" }, { slug: "stayer" }], async ({ page }) => {
       const filter = async (status: string) => {
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  "a refused change is taken back on screen and its reason told",
+  "a refused change is reverted on screen, with its reason",
   () =>
     onStage([{ slug: "stubborn" }], async ({ page }) => {
       await page.route("**/pause", (route) =>
@@ -89,13 +89,13 @@ test(
       );
       await choose(page, "stubborn", "Pause");
       await page.getByText("The disk is full.").waitFor();
-      await until("it is taken back", async () => (await rowOf(page, "stubborn").getByText("Paused").count()) === 0);
+      await until("it is reverted", async () => (await rowOf(page, "stubborn").getByText("Paused").count()) === 0);
     }),
   TIMEOUT_MS,
 );
 
 test(
-  "a deleted link can be brought back for eight seconds, during which it still redirects; then it is gone",
+  "a deleted link can be restored for eight seconds, during which it still redirects; then it is gone",
   () =>
     onStage([{ slug: "stays" }, { slug: "goes" }], async ({ page, me }) => {
       await choose(page, "stays", "Delete");
@@ -105,18 +105,14 @@ test(
       await shows(page, ["goes", "stays"]);
       await choose(page, "goes", "Delete");
       await shows(page, ["stays"]);
-      await until(
-        "it is gone",
-        async () => (await fetch(`${site.url}/goes`, { redirect: "manual" })).status === 410,
-        20_000,
-      );
+      await until("it is gone", async () => (await fetch(`${site.url}/goes`, { redirect: "manual" })).status === 410);
       expect((await me.do(listLinks)).data.map((link) => link.slug)).toEqual(["stays"]);
     }),
   TIMEOUT_MS,
 );
 
 test(
-  "a link that was deleted just before the page is left is deleted",
+  "a link deleted just before leaving the page is deleted",
   () =>
     onStage([{ slug: "left-behind" }], async ({ page }) => {
       await choose(page, "left-behind", "Delete");
@@ -125,14 +121,13 @@ test(
       await until(
         "it is gone",
         async () => (await fetch(`${site.url}/left-behind`, { redirect: "manual" })).status === 410,
-        6000,
       );
     }),
   TIMEOUT_MS,
 );
 
 test(
-  "many links that were deleted together just before the page is left are all deleted",
+  "many links deleted together just before leaving the page are all deleted",
   () => {
     const slugs = Array.from({ length: 12 }, (_, index) => `left-${index}`);
     return onStage(

@@ -6,12 +6,12 @@ import { PASSWORD } from "#test/support/console-client.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 const { site, browser, onStage } = await openConsoleStage();
 
 test(
-  "someone who is invited joins in a browser of their own, and as a viewer can change nothing",
+  "an invited person joins in their own browser, and as a viewer can change nothing",
   () =>
     onStage("settings/members", async ({ page, me, go }) => {
       await me.do(createLink, { body: { destination_url: "https://example.com/", title: "Ours" } });
@@ -62,7 +62,7 @@ test(
 );
 
 test(
-  "an invitation is taken back, and the only owner cannot leave",
+  "an invitation can be revoked, and the only owner can't leave",
   () =>
     onStage("settings/members", async ({ page, me, go }) => {
       await me.do(inviteMember, { body: { email: "late@example.com", role: "member" } });
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  "an admin is offered neither owners nor the role of owner",
+  "an admin can neither change owners nor give the owner role",
   async () => {
     const admin = await site.newMember("admin");
     await onStage(

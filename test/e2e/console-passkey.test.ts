@@ -4,7 +4,7 @@ import { addPasskey, listPasskeys, removePasskey, startPasskey } from "#contract
 import { launchBrowser, openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
 import { type ConsoleServer, OWNER_EMAIL, PASSWORD, startConsole } from "#test/support/console-client.ts";
 
-/** For a server and a browser, on a machine that has other things to do. */
+/** For a server and a browser, on a busy machine. */
 const START_MS_MAX = 60_000;
 
 let console: ConsoleServer;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await console.stop();
 }, START_MS_MAX);
 
-/** A key that the machine itself holds, which can or cannot check who uses it. */
+/** A built-in authenticator that can or can't verify its user. */
 const plugIn = async (checksUser: boolean): Promise<string> => {
   const { authenticatorId } = await devices.send("WebAuthn.addVirtualAuthenticator", {
     options: {
@@ -65,7 +65,7 @@ const ask = (method: string, path: string, body?: unknown): Promise<{ status: nu
   );
 
 interface Asked {
-  /** `discouraged`: a page that does not ask what the server told it to ask. */
+  /** `discouraged`: a page that ignores what the server told it to ask for. */
   readonly userVerification?: "required" | "discouraged";
 }
 
@@ -105,7 +105,7 @@ test("a passkey is added, signs its owner in, and no longer does once it is remo
   await devices.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId: key });
 });
 
-/** What the key signs for a new challenge. */
+/** The authenticator's signature for a new challenge. */
 const prove = async ({ userVerification = "required" }: Asked = {}): Promise<unknown> => {
   const { body } = await ask("POST", "/console/api/sign-in/passkey/start", {});
   expect(body).toMatchObject({ userVerification: "required" });
@@ -121,7 +121,7 @@ const prove = async ({ userVerification = "required" }: Asked = {}): Promise<unk
 const send = async (response: unknown): Promise<number> =>
   (await ask("POST", "/console/api/sign-in/passkey", { response })).status;
 
-test("a key that does not check who uses it neither becomes a passkey nor signs anyone in", async () => {
+test("an authenticator that doesn't verify its user can neither be registered nor sign in", async () => {
   const discouraged = { userVerification: "discouraged" } as const;
   const stranger = await plugIn(false);
   await signInByPassword();
@@ -142,7 +142,7 @@ test("a key that does not check who uses it neither becomes a passkey nor signs 
   await devices.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId: key });
 });
 
-test("an answer is good for its own challenge only", async () => {
+test("a signature is valid only for its own challenge, once", async () => {
   const key = await plugIn(true);
   await signInByPassword();
   expect((await registerPasskey("Laptop")).status).toBe(201);
@@ -155,7 +155,7 @@ test("an answer is good for its own challenge only", async () => {
   await devices.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId: key });
 });
 
-test("the pages broke no rule of their policy meanwhile", () => {
+test("the pages caused no policy violation or script error", () => {
   expect(watched.policyViolations).toEqual([]);
   expect(watched.scriptErrors).toEqual([]);
 });

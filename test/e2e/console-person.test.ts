@@ -7,12 +7,12 @@ import { openConsoleStage, type Person } from "#test/support/console-stage.ts";
 import { startSmtpServer } from "#test/support/smtp-server.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 const smtp = startSmtpServer();
 afterAll(smtp.stop);
 const { site, browser, onStage } = await openConsoleStage({ KURZ_SMTP_URL: smtp.url });
 
-/** Ten minutes pass: what needs a fresh proof asks for one. */
+/** As if ten minutes had passed, so that re-authentication is required. */
 const forgetProof = ({ email }: Person) =>
   changeRecords(
     site.server,
@@ -34,7 +34,7 @@ async function deleteMe(page: Page): Promise<void> {
 }
 
 test(
-  "an e-mail address is changed with the password and the link in a mail",
+  "an e-mail address is changed with the password and a mailed link",
   () =>
     onStage("settings/security", async ({ page, me }) => {
       forgetProof(me);
@@ -58,7 +58,7 @@ test(
 );
 
 test(
-  "a member deletes themselves and is signed out",
+  "a member deletes their profile and is signed out",
   async () => {
     const me = await site.newMember("member");
     await onStage(
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  "the only owner is told which account stands in the way, deletes it and then themselves",
+  "the only owner is told which account is in the way, deletes it and then their profile",
   () =>
     onStage("settings/security", async ({ page, me, go }) => {
       await deleteMe(page);
@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  "on a telephone, in the dark, nothing is cut off",
+  "on a phone, in the dark theme, nothing is cut off",
   async () => {
     const me = await site.newOwner();
     const watched = await openConsolePage(browser, me, `/a/${me.account}/settings/security`, {
@@ -118,7 +118,7 @@ test(
 );
 
 test(
-  "without mail an address is changed at once",
+  "without mail an address changes at once",
   async () => {
     const quiet = await startConsole();
     try {

@@ -9,13 +9,13 @@ import { startConsole } from "#test/support/console-client.ts";
 import { findAxeViolations, openConsolePage } from "#test/support/console-page.ts";
 import { solidPng } from "#test/support/pictures.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 const site = await startConsole();
 const browser = await launchBrowserBeside(site);
 
 test(
-  "a code is shown, styled and downloaded, and scans lead to the link; one that cannot be read is refused with its reason",
+  "a code is shown, styled and downloaded, and leads to the link; an unreadable one is refused with the reason",
   async () => {
     const { owner } = site;
     const link = await owner.do(createLink, { body: { destination_url: "https://example.com/", slug: "to-scan" } });
@@ -58,7 +58,7 @@ test(
 
     const before = await openDialog();
     await before.page.getByRole("img", { name: `QR code of ${link.short_url}` }).waitFor();
-    // By now it is known that there is none.
+    // Now the page knows that there is none.
     await before.page.getByText("Admins add a logo of your own in the settings.").waitFor();
     expect(await before.page.getByLabel("In the middle").locator("option", own).count()).toBe(0);
     await before.close();

@@ -7,7 +7,7 @@ import { daysAgo, startWithClicks } from "#test/support/report-clicks.ts";
 import { openReport, type ReportPage, type ReportPageOptions } from "#test/support/report-page.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 const console = await startWithClicks();
 const { owner, sale, server } = console;
@@ -18,7 +18,7 @@ async function reporting<T>(options: ReportPageOptions, work: (report: ReportPag
   return work(report).finally(() => report.watched.close());
 }
 
-describe("axe finds nothing on a report", () => {
+describe("the accessibility checker finds nothing on a report", () => {
   const looks = [
     { colorScheme: "light", viewport: { width: 1280, height: 900 } },
     { colorScheme: "dark", viewport: { width: 1280, height: 900 } },
@@ -26,7 +26,7 @@ describe("axe finds nothing on a report", () => {
     { colorScheme: "dark", viewport: { width: 375, height: 800 } },
   ] as const;
   test.each(looks)(
-    "$colorScheme, $viewport.width px, also with the table and the options open",
+    "$colorScheme, $viewport.width px, with the table and the options open too",
     (look) =>
       reporting({ ...look, search: "?country=DE&country=FR" }, async (report) => {
         const { page } = report;
@@ -45,7 +45,7 @@ describe("axe finds nothing on a report", () => {
 });
 
 test(
-  "values with script in them are text and nothing else",
+  "values with scripts in them are shown as text",
   async () => {
     const payload = (name: string) => `"><img src=x onerror="window.hacked='${name}'">`;
     const { id } = await owner.do(createLink, {
@@ -86,7 +86,7 @@ async function save({ page }: ReportPage, press: () => Promise<void>) {
 }
 
 test(
-  "the course on screen can be saved as CSV",
+  "the chart can be saved as CSV",
   () =>
     reporting({ link: sale.id, search: "?interval=7d" }, async (report) => {
       const { page } = report;
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  "a long list can be searched, saved, and more than one value chosen from it",
+  "a long list can be searched and saved, and several values selected from it",
   async () => {
     const { id } = await owner.do(createLink, { body: { destination_url: "https://example.com/" } });
     const hosts = Array.from({ length: 20 }, (_, index) => `site-${index + 1}.example`);
@@ -114,7 +114,7 @@ test(
       await until("all clicks are there", async () => {
         await page.reload();
         await report.settled();
-        // The figures and the lists are asked for each for itself.
+        // The figures and the lists are loaded separately.
         const [rows, total] = [await report.rows("Clicks by referrer"), await report.total("Clicks")];
         return rows.length === 8 && total.startsWith("Clicks 210");
       });
@@ -129,11 +129,11 @@ test(
 
       await dialog.getByLabel("Search referrers").fill("site-2");
       await until("two fit", async () => (await dialog.getByRole("listitem").count()) === 2);
-      // The second while the report of the first is on its way.
+      // The second while the report of the first is loading.
       await dialog.getByRole("button", { name: "site-2.example" }).click();
       await dialog.getByRole("button", { name: "site-20.example" }).click();
       await page.keyboard.press("Escape");
-      await until("both are chosen", async () => (await report.total("Clicks")).startsWith("Clicks 20"));
+      await until("both are selected", async () => (await report.total("Clicks")).startsWith("Clicks 20"));
       expect(await report.chips()).toEqual(["Referrer site-2.example", "Referrer site-20.example"]);
     });
   },
@@ -141,7 +141,7 @@ test(
 );
 
 test(
-  "the same instant lies in another day in another zone, and the zone is remembered",
+  "the same instant is on another day in another time zone, and the time zone is remembered",
   () =>
     reporting({}, async (report) => {
       const { page } = report;
@@ -196,7 +196,7 @@ test(
         steps += 1;
         return (await slider.getAttribute("aria-valuetext"))?.includes("12 clicks") ?? false;
       });
-      // Two where midnight has come since the clicks.
+      // Two if midnight has passed since the clicks.
       expect(steps).toBeWithin(1, 3);
       await page.keyboard.press("Enter");
       await until("that day is opened", async () => /^\?from=.*&to=/.test(report.query));
@@ -214,7 +214,7 @@ test(
 );
 
 test(
-  "a report that cannot be loaded says so and can be tried again",
+  "a report that can't be loaded says so and can be retried",
   () =>
     reporting({ link: sale.id, search: "?interval=90d" }, async (report) => {
       const { page } = report;
@@ -225,7 +225,7 @@ test(
       };
       await page.route("**/console/api/v1/**", (route) => route.fulfill(refuse));
       await page.reload();
-      // Not one of the lists, which may fail before the figures do and are then gone.
+      // Not one of the lists, which may fail before the figures do and then disappear.
       const figures = page.locator("main section").first();
       await figures.getByText("It broke.").waitFor();
       await page.unroute("**/console/api/v1/**");
@@ -237,7 +237,7 @@ test(
 );
 
 test(
-  "a viewer reads reports; a link of another account has none",
+  "a viewer can read reports, but not of another account's link",
   async () => {
     const viewer = await console.newMember("viewer");
     await reporting({}, async (report) => report.settled(), viewer);

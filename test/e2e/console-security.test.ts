@@ -10,7 +10,7 @@ import { openConsoleStage } from "#test/support/console-stage.ts";
 import { codeFor } from "#test/support/totp.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 const HOSTILE = `<img src=x onerror="document.title='run'">`;
 
 const { site, browser, onStage } = await openConsoleStage();
@@ -23,7 +23,7 @@ async function signIn(page: Page, email: string, password = PASSWORD): Promise<v
 }
 
 test(
-  "an authenticator app is set up with the code from its picture, and is then asked for",
+  "an authenticator app is set up from its QR code, and is then required",
   () =>
     onStage("settings/security", async ({ page, me, watched }) => {
       await page.getByRole("button", { name: "Set up" }).click();
@@ -49,7 +49,7 @@ test(
 
       await page.context().clearCookies();
       await signIn(page, me.email);
-      // The step that switched it on is spent.
+      // The code that switched it on is used up.
       await page.getByLabel("Code").fill(await codeFor(secret, 1));
       await page.getByRole("button", { name: "Continue" }).click();
       await page.waitForURL(/\/links/);
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  "a password is changed, which ends the sessions elsewhere",
+  "a password change ends sessions elsewhere",
   () =>
     onStage("settings/security", async ({ page, me }) => {
       const elsewhere = site.guest();
@@ -140,14 +140,14 @@ test(
   TIMEOUT_MS,
 );
 
-/** What a camera reads in a picture of the page. */
+/** What a camera would read from a picture of the page. */
 function readCode(png: Buffer): string {
   const { data, width, height } = PNG.sync.read(png);
   return jsQR(new Uint8ClampedArray(data), width, height)?.data ?? "nothing";
 }
 
 test(
-  "without mail a forgotten password is the administrator's to help with, whoever asks, and their link sets a new one",
+  "without mail a forgotten password is reset by a link from the administrator, whoever asks",
   async () => {
     const me = await site.newOwner();
     const password = "four large brown herons";

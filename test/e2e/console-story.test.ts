@@ -9,8 +9,8 @@ import { ReportPage } from "#test/support/report-page.ts";
 import { until } from "#test/support/until.ts";
 import { startReceiver } from "#test/support/webhook-receiver.ts";
 
-const TIMEOUT_MS = 90_000;
-// Without the word "Headless", which would make a bot of the visitor.
+const TIMEOUT_MS = 120_000;
+// Without the word "Headless", which would make the visitor a bot.
 const CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
 const server = await startKurz({
@@ -29,12 +29,12 @@ const browser = await launchBrowser().catch(async (error) => {
 afterAll(async () => {
   await browser.close();
   await Promise.all([server.stop(), shop.stop(true), receiver.stop()]);
-}, 20_000);
+});
 
 const site = `http://localhost:${server.port}`;
 
 test(
-  "from the first start to a delivery that is sent again, in one sitting",
+  "from the first start to a redelivery, in one sitting",
   async () => {
     const watched = await openWatchedPage(browser, { userAgent: CHROME, timezoneId: "UTC", locale: "en-US" });
     const { page } = watched;
@@ -45,7 +45,7 @@ test(
     await seeClick(watched);
     const token = await createToken(page);
     const listWithCurl = () => callWithCurl<LinkPage>(token, "links");
-    // Apart from reports, which may have the click before.
+    // Independently of reports, which may have the click earlier.
     await until("the click is counted", async () => (await listWithCurl()).data[0]?.click_count !== 0);
     expect(await listWithCurl()).toMatchObject({ data: [{ slug: "sale", click_count: 1 }] });
     await registerReceiver(page);
@@ -93,7 +93,7 @@ async function openLink(page: Page): Promise<void> {
 
 async function seeClick(watched: WatchedPage): Promise<void> {
   const report = new ReportPage(watched);
-  await until("the click is in the report", async () => (await report.total("Clicks")).startsWith("Clicks 1"), 20_000);
+  await until("the click is in the report", async () => (await report.total("Clicks")).startsWith("Clicks 1"));
   await report.row("Clicks by device", "Desktop").waitFor();
 }
 

@@ -7,17 +7,17 @@ import { PASSWORD } from "#test/support/console-client.ts";
 import { openConsoleStage, type Person } from "#test/support/console-stage.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 const { site, onStage } = await openConsoleStage();
 
-/** As if ten minutes had passed. Past the client: the page's confirmations end the session that it shares with it. */
+/** As if ten minutes had passed. Not by the client: confirming in the page ends the session they share. */
 async function sudoEnding(me: Person): Promise<() => void> {
   const user = (await me.state()).session?.user.id ?? "";
   return () => changeRecords(site.server, "update sessions set sudo_until = 0 where user_id = ?", user);
 }
 
-/** The page asks who it is. */
+/** Confirms the password that the page asks for. */
 async function confirm(page: Page): Promise<void> {
   const sudo = page.getByRole("dialog", { name: "Confirm that it is you" });
   await sudo.getByLabel("Your password").fill(PASSWORD);
@@ -26,7 +26,7 @@ async function confirm(page: Page): Promise<void> {
 }
 
 test(
-  "inviting, the link of an invitation, a role and a removal ask who it is, and then go on where they were",
+  "inviting, an invitation link, a role and a removal require re-authentication, and then continue",
   () =>
     onStage("settings/members", async ({ page, me, watched }) => {
       const letSudoEnd = await sudoEnding(me);
@@ -60,7 +60,7 @@ test(
       await page.getByText("member is now admin.").waitFor();
       expect((await member.do(listMembers)).members.map(({ role }) => role).toSorted()).toEqual(["admin", "owner"]);
 
-      // Someone who cancels has changed nothing, and sees no error.
+      // Cancelling changes nothing and shows no error.
       letSudoEnd();
       await page.getByRole("button", { name: "Remove member" }).click();
       await page.getByRole("dialog", { name: "Remove member?" }).getByRole("button", { name: "Remove" }).click();
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  "another address for a webhook endpoint asks who it is, and is then saved",
+  "a new address for a webhook endpoint requires re-authentication, and is then saved",
   () =>
     onStage("developer/webhooks", async ({ page, me, go }) => {
       const letSudoEnd = await sudoEnding(me);

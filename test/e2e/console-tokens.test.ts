@@ -6,7 +6,7 @@ import { type ConsoleClient, PASSWORD } from "#test/support/console-client.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 const { site, onStage } = await openConsoleStage();
 
@@ -19,7 +19,7 @@ async function letSudoEnd(me: ConsoleClient): Promise<void> {
 }
 
 test(
-  "a token made in the console works with curl until it is revoked there",
+  "a token created in the console works with curl until it is revoked there",
   () =>
     onStage("developer", async ({ page, me }) => {
       await page.getByText("No tokens yet").waitFor();
@@ -34,15 +34,15 @@ test(
       const token = await dialog.getByRole("textbox", { name: "Token" }).inputValue();
       expect(token).toMatch(/^kurz_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
       const copy = (name: string) => dialog.getByRole("button", { name, exact: true });
-      // Looked for from the start, since it is told for a moment only.
+      // Waited for from the start, since it is shown only briefly.
       await Promise.all([copy("Copy Example call: copied").waitFor(), copy("Copy Example call").click()]);
       const command = await page.evaluate<string>("navigator.clipboard.readText()");
       const curl = async (): Promise<string> =>
         new Response(Bun.spawn(["sh", "-c", command], { stderr: "ignore" }).stdout).text();
       expect(JSON.parse(await curl())).toMatchObject({ token: { scopes: ["links:read", "links:write"] } });
       await dialog.getByRole("button", { name: "Done" }).click();
-      // After the answer, and a page shows what was noted when it was loaded.
-      await until("the use is noted", async () => (await me.do(listTokens)).data[0]?.last_used_at !== null);
+      // It is recorded after the answer, and a page shows what was recorded when it loaded.
+      await until("the use is recorded", async () => (await me.do(listTokens)).data[0]?.last_used_at !== null);
       const row = page.getByRole("list", { name: "API tokens" }).getByRole("listitem");
       await page.reload();
       await row.getByText("Used just now").waitFor();
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  "a session that is no longer fresh is asked for the password, and then goes on where it was",
+  "an older session is asked for the password, and then continues",
   () =>
     onStage("developer/tokens", async ({ page, me }) => {
       await letSudoEnd(me);
@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  "whoever does not confirm it is asked nothing more, and nothing has happened",
+  "cancelling re-authentication changes nothing",
   () =>
     onStage("developer/tokens", async ({ page, me }) => {
       await letSudoEnd(me);
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  "a token is made and revoked by keyboard alone",
+  "a token is created and revoked by keyboard alone",
   () =>
     onStage("developer/tokens", async ({ page }) => {
       await page.getByText("No tokens yet").waitFor();

@@ -4,13 +4,13 @@ import { until } from "#test/support/until.ts";
 import { deliveriesOn, makeLink, openWebhookStage, register } from "#test/support/webhook-stage.ts";
 import { acceptedBy, allVerifiers } from "#test/support/webhook-verifiers.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 const HOSTILE = `<img src=x onerror="document.title='run'"><script>document.title='run'</script>`;
 
 const { onStage, newReceiver } = await openWebhookStage();
 
 test(
-  "an endpoint added in the console hears of a link, and the log shows the delivery and sends it again",
+  "an endpoint added in the console receives events, and the log shows and resends them",
   () =>
     onStage("developer/webhooks", async ({ page, me }) => {
       const receiver = newReceiver();
@@ -19,7 +19,7 @@ test(
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Address").fill("ftp://example.com");
       await dialog.getByRole("button", { name: "Add endpoint" }).click();
-      await until("the problem stands at the field", () =>
+      await until("the field is marked invalid", () =>
         dialog.getByLabel("Address").evaluate((input) => input.getAttribute("aria-invalid") === "true"),
       );
       await dialog.getByLabel("Address").fill(receiver.url);
@@ -30,7 +30,7 @@ test(
       await page.getByRole("link", { name: receiver.url.replace("http://", "") }).click();
       await page.getByText("Nothing sent yet").waitFor();
       await makeLink(me, "Told of");
-      // It shows itself without anyone asking.
+      // It appears without a reload.
       await deliveriesOn(page).filter({ hasText: "link.created" }).filter({ hasText: "Delivered" }).click();
       const open = page.getByRole("dialog", { name: "link.created" });
       await open.getByText("Status 201").waitFor();
@@ -46,7 +46,7 @@ test(
 );
 
 test(
-  "an endpoint that is gone is switched off, and gets what it missed when it is switched on",
+  "an endpoint that is gone is switched off, and gets missed events when switched on",
   () =>
     onStage("developer/webhooks", async ({ page, me, go }) => {
       const receiver = newReceiver();
@@ -108,7 +108,7 @@ test(
 );
 
 test(
-  "what a receiver answers and what people call things is text, whatever it looks like",
+  "receiver responses and user-given names are always shown as text",
   () =>
     onStage("developer/tokens", async ({ page, me, go }) => {
       const receiver = newReceiver();

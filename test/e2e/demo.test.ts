@@ -44,7 +44,7 @@ const ask = (method: string, path: string, body: object): Promise<{ status: numb
     })()`,
   );
 
-/** From the page that says how. */
+/** With the credentials that the page shows. */
 async function signIn(): Promise<void> {
   const { page } = watched;
   await page.waitForURL(/\/console\/sign-in/);
@@ -62,14 +62,14 @@ const goTo = (place: string): Promise<void> =>
   watched.page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: place, exact: true }).click();
 
 describe("a visitor of the demo", () => {
-  test("reads on the page how to get in, and signs in", async () => {
+  test("finds the credentials on the page, and signs in", async () => {
     await watched.page.goto(`${demo.url}/`);
     await signIn();
     expect(watched.scriptErrors).toEqual([]);
     expect(watched.policyViolations).toEqual([]);
   });
 
-  test("sees links in the list, the clicks of one and of all, and what was sent to webhooks", async () => {
+  test("sees links, the clicks of one and of all, and webhook deliveries", async () => {
     const { page } = watched;
     const report = new ReportPage(watched);
     await goTo("Links");
@@ -105,18 +105,18 @@ describe("a visitor of the demo", () => {
     ["PATCH", "/console/api/account", { name: "Mine" }],
     ["POST", "/console/api/tokens", { name: "Mine", scopes: ["links:read"], expires_in_days: null }],
     ["POST", "/console/api/invitations", { email: "friend@example.com", role: "member" }],
-  ])("cannot %s %s, which everybody shares", async (method, path, body) => {
+  ])("can't %s %s, which everyone shares", async (method, path, body) => {
     expect(await ask(method, path, body)).toEqual({ status: 403, code: "not_in_demo" });
   });
 
-  test("opens a short link, is shown where it leads, and the click is counted", async () => {
+  test("visits a short link, sees where it leads, and the click is counted", async () => {
     const { page } = watched;
     const link = await createLink({ destination_url: "https://example.com/try-me", title: "Try me" });
     const answer = await page.goto(`${demo.url}/${link.slug}`);
     expect(answer?.status()).toBe(200);
     await page.getByText("Demo: no redirect").waitFor();
     expect(await page.getByRole("link", { name: "Continue" }).getAttribute("href")).toBe("https://example.com/try-me");
-    // The browser of the tests says that it is driven by a program, so it counts as one.
+    // The test browser identifies itself as automated, so it counts as a bot.
     await fetch(`${demo.url}/${link.slug}`, { headers: { "user-agent": FIREFOX } });
     await until("the click is counted", async () => {
       const { click_count } = (await (await demo.api(`/api/v1/links/${link.id}`)).json()) as { click_count: number };
@@ -128,7 +128,7 @@ describe("a visitor of the demo", () => {
     `https://evil.test/"><script>document.title='owned'</script><img src=x onerror="document.title='owned'">`,
     "https://example.com.evil.test/",
     "https://evil.test/?next=javascript:alert(1)#@example.com",
-  ])("is safe from %s: nothing runs and nothing leads there", async (destination_url) => {
+  ])("is safe from %s: no script runs and nothing leads there", async (destination_url) => {
     const { page, requests } = watched;
     const title = `<script>document.title="owned"</script>`;
     const { slug } = await createLink({ destination_url, title });
@@ -141,7 +141,7 @@ describe("a visitor of the demo", () => {
   });
 });
 
-test("a bookmark leads to the same link after the demo has started anew, for whoever signs in again", async () => {
+test("a bookmark leads to the same link after a reset, once signed in again", async () => {
   const { page } = watched;
   const [link] = await demo.links("sort=-click_count");
   const { account } = (await (await demo.api("/api/v1/me")).json()) as { account: { id: string } };
@@ -156,7 +156,7 @@ test("a bookmark leads to the same link after the demo has started anew, for who
   expect(page.url()).toContain(bookmark);
 }, 120_000);
 
-test("every answer says when the demo starts anew", async () => {
+test("every answer says when the demo resets", async () => {
   for (const path of ["/healthz", "/console", "/nosuch", "/api/v1/me", "/docs"]) {
     const { headers } = await fetch(demo.url + path, { redirect: "manual" });
     const at = Date.parse(headers.get("x-demo-resets-at") ?? "");

@@ -7,7 +7,7 @@ import { openSpareMachine, type SpareMachine } from "#test/support/spare-machine
 setDefaultTimeout(240_000);
 
 const PROJECT = join(import.meta.dir, "..", "..");
-/** Those that start a server in the foreground: `npm run drill` follows them, and start.test.ts the first one. */
+/** Pages that start a server in the foreground: `npm run drill` follows them, and start.test.ts the first one. */
 const FOREGROUND = ["README.md", "docs/demo.md"];
 
 let machine: SpareMachine;
@@ -20,7 +20,7 @@ afterAll(() => machine.close());
 
 const placeOf = ({ page, line }: Block): string => `${page}:${line}`;
 
-test("the documented commands run as they are written, from the installation to the restore", async () => {
+test("the documented commands run as written, from the installation to the restore", async () => {
   await following.follow();
   const expected = documentedPages
     .filter((page) => !FOREGROUND.includes(page))
@@ -30,18 +30,18 @@ test("the documented commands run as they are written, from the installation to 
   expect(expected.length).toBeGreaterThanOrEqual(12);
 });
 
-test("every exception from that names a block that exists, and most blocks are none", () => {
+test("every exception names an existing block, and most blocks are no exception", () => {
   expect(idleExceptions()).toEqual([]);
   const blocks = documentedPages.flatMap(blocksOf).filter(isCommands);
   expect(blocks.filter((block) => !isRun(block)).length).toBeLessThan(blocks.length / 3);
 });
 
-describe("what the pages have an operator put into files", () => {
+describe("the documented configuration files", () => {
   test("systemd accepts every unit", async () => {
     const units = blocksOf("docs/deployment.md").flatMap(({ file }) => (file?.startsWith("/etc/systemd/") ? file : []));
     expect(units.length).toBeGreaterThanOrEqual(3);
     const { code, err } = await machine.run(`systemd-analyze verify --man=no ${units.join(" ")}`);
-    // It also has a say about units of the machine itself.
+    // It also complains about units of the machine itself.
     expect({ code, lines: err.split("\n").filter((line) => line.includes("kurz")) }).toEqual({ code: 0, lines: [] });
   });
 

@@ -8,7 +8,7 @@ import { familyOf, residentBytes } from "#test/support/process-table.ts";
 import { until } from "#test/support/until.ts";
 
 const PROJECT = join(import.meta.dir, "..", "..");
-// On a busy machine; the bench `start` measures it.
+// Patience for a busy machine; the bench `start` measures it.
 const START_MS_MAX = 30_000;
 const IDLE_BYTES_MAX = 400 * 1024 * 1024;
 
@@ -50,10 +50,10 @@ afterAll(async () => {
   npm.kill("SIGTERM");
   await npm.exited;
   rmSync(temporary, { recursive: true, force: true });
-}, 20_000);
+});
 
 test("on an empty directory npm start serves short links and the API", async () => {
-  // Not 503: the records are there, and they say that there is no such link.
+  // Not 503: the records are open and have no such link.
   await until("an unknown link is looked up", async () => (await statusOf("/nothing-here")) === 404, START_MS_MAX);
   const redirectMs = performance.now() - startedAt;
   await until("the API answers", async () => (await statusOf("/api/v1/openapi.json")) === 200, START_MS_MAX);
@@ -61,7 +61,7 @@ test("on an empty directory npm start serves short links and the API", async () 
   process.stderr.write(`short links after ${Math.round(redirectMs)} ms, the API after ${Math.round(apiMs)} ms\n`);
 }, 60_000);
 
-test("the first start says where it serves and what to do next", async () => {
+test("the first start prints its address and what to do next", async () => {
   await until("the server says that it runs", () => output.stderr.includes("Kurz is running"));
   for (const part of [url, `${url}/docs`, dataDir, "accounts create", "tokens create"]) {
     expect(output.stderr).toContain(part);
@@ -70,10 +70,10 @@ test("the first start says where it serves and what to do next", async () => {
 
 const here = (text: string): string => text.replaceAll("localhost:8080", `localhost:${port}`);
 
-/** What a block shows as answers, after a number sign. */
+/** The answers that a block shows, after a number sign. */
 const shownIn = (block: string): string[] => [...block.matchAll(/^# (.+)$/gm)].map((match) => match[1] ?? "");
 
-test("the first screen of the README works as it is written", async () => {
+test("the first screen of the README works as written", async () => {
   const [start = "", account = "", links = "", count = ""] = blocksOf("README.md").map(({ text }) => text);
   expect(start).toContain("npm ci && npm start");
   const script = here(`set -eu\n${account}\n${links}\necho "TOKEN=$TOKEN"`);
@@ -87,11 +87,11 @@ test("the first screen of the README works as it is written", async () => {
   const [stdout, stderr, code] = await Promise.all([shell.stdout.text(), shell.stderr.text(), shell.exited]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain(`"short_url":"${url}/hello"`);
-  // What the README shows as the answer is the answer.
+  // The answers in the README are the actual ones.
   const shown = shownIn(links);
   expect(shown.length).toBeGreaterThanOrEqual(2);
   for (const line of shown) expect(stdout.toLowerCase()).toContain(line.toLowerCase());
-  // The first click is a person's, so it counts; curl under its own name would be a bot.
+  // The first click counts, since it isn't sent with curl's own user agent, which would be a bot.
   const [, token = ""] = /^TOKEN=(.+)$/m.exec(stdout) ?? [];
   const [counted = ""] = shownIn(count);
   expect(counted).toContain("click_count");
@@ -102,7 +102,7 @@ test("the first screen of the README works as it is written", async () => {
   expect(await statusOf("/hello")).toBe(302);
 }, 60_000);
 
-test("idle, all processes together stay small", async () => {
+test("idle, all processes together use less than 400 MB", async () => {
   const family = familyOf(npm.pid);
   const sizes = family.map((pid) => residentBytes(pid));
   const total = sizes.reduce((sum, size) => sum + size, 0);

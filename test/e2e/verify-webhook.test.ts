@@ -14,7 +14,7 @@ const bundle = async (): Promise<string> => {
   return (await outputs[0]?.text()) ?? "";
 };
 
-/** The body of an async function in which `verifyWebhook` is known; it gives the outcome of each case. */
+/** The body of an async function with `verifyWebhook` in scope; returns the outcome of each case. */
 const cases = `
   const headers = { "service-signature": ${JSON.stringify(`t=${t},v1=${signature}`)}, "service-delivery": "dlv_1" };
   const body = ${JSON.stringify(body)};
