@@ -11,7 +11,7 @@ const TIMEOUT_MS = 120_000;
 
 const console = await startWithClicks();
 const { owner, sale, server } = console;
-const browser = await launchBrowserBeside(console, 30_000);
+const browser = await launchBrowserBeside(console);
 
 async function reporting<T>(options: ReportPageOptions, work: (report: ReportPage) => Promise<T>, client = owner) {
   const report = await openReport(browser, client, options);

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 120_000;
 
 const console = await startWithClicks();
 const { owner, sale, bare, server } = console;
-const browser = await launchBrowserBeside(console, 30_000);
+const browser = await launchBrowserBeside(console);
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 

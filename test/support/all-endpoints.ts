@@ -14,5 +14,5 @@ export const consoleEndpoints: readonly Endpoint[] = [account, links, logo, sess
   endpointsOf,
 );
 
-/** Of the API and of the console. */
+/** The endpoints of the API and the console. */
 export const allEndpoints: readonly Endpoint[] = [...releasedEndpoints, ...consoleEndpoints];

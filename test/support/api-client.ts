@@ -11,7 +11,7 @@ import { type Operator, operatorOf, type TokenOptions } from "./operator.ts";
 import { askOnce } from "./raw-connection.ts";
 import type { RawRequest } from "./raw-message.ts";
 
-/** Plans small enough to be filled in a test, beside a free and an unlimited one. */
+/** Plans small enough to fill in a test, plus a free and an unlimited one. */
 export const smallPlans = { KURZ_PLANS_FILE: join(import.meta.dir, "plans.json") };
 
 export interface Call {
@@ -22,7 +22,7 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON, with its media type unless `headers` name another. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: string | Uint8Array<ArrayBuffer>;
 }
 
@@ -30,7 +30,7 @@ export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** `undefined` when the body is empty. */
+  /** `undefined` if the body is empty. */
   readonly json: unknown;
 }
 
@@ -49,11 +49,11 @@ export interface Api {
   call(call: Call): Promise<ApiAnswer>;
   /** A request that no client would send. */
   raw(request: RawRequest & { readonly token?: string }): Promise<ApiAnswer>;
-  /** Ends the server, after a look for secrets in its files and its log. */
+  /** Searches the server's files and log for secrets, and stops it. */
   stop(): Promise<void>;
 }
 
-/** A server of its own whose every answer is held against the published document. */
+/** A new server whose every answer is checked against the published document. */
 export async function startApi(env: Readonly<Record<string, string>> = {}): Promise<Api> {
   const server = await startKurz({ env: { KURZ_RATE_LIMIT_PER_MINUTE: "100000", ...env } });
   const operator = operatorOf(server);
@@ -114,10 +114,10 @@ function toAnswer({ status, headers }: Pick<Response, "status" | "headers">, tex
   return { status, headers, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
-/** Fails on everything in which an answer is not what the document says. */
+/** Fails if an answer differs from the document. */
 function inspect(method: string, path: string, answer: ApiAnswer): ApiAnswer {
   const { status, headers, text, json } = answer;
-  // A body that is not JSON is passed on as it is, for the check to refuse.
+  // A body that isn't JSON is passed on as text, for the check to refuse.
   const body = json ?? (text === "" ? undefined : text);
   const exchange = { method, path, status, headers, body };
   expect(checkAnswer(openApi, exchange)).toEqual([]);

@@ -2,10 +2,8 @@ import { afterAll } from "bun:test";
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "./browser.ts";
 
-const END_MS_MAX = 20_000;
-
-/** A browser for all tests of a file. It ends with them, and so does what it looks at, also where it does not start. */
-export async function launchBrowserBeside(site: { stop(): Promise<unknown> }, endMsMax = END_MS_MAX): Promise<Browser> {
+/** A browser for all tests of a file. It and the site stop after them; if it doesn't start, the site stops at once. */
+export async function launchBrowserBeside(site: { stop(): Promise<unknown> }): Promise<Browser> {
   const browser = await launchBrowser().catch(async (error) => {
     await site.stop();
     throw error;
@@ -13,6 +11,6 @@ export async function launchBrowserBeside(site: { stop(): Promise<unknown> }, en
   afterAll(async () => {
     await browser.close();
     await site.stop();
-  }, endMsMax);
+  });
   return browser;
 }

@@ -8,20 +8,20 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // A name for this machine that a browser does not trust as it does localhost.
+  // A name for this machine that a browser doesn't trust like localhost.
   "--host-resolver-rules=MAP elsewhere.test 127.0.0.1",
 ];
 
 export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
 
-/** What a page did, beside showing itself. */
+/** A page, and everything it did. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Everything that it asked for, the page itself first. */
+  /** Every request, the page itself first. */
   readonly requests: string[];
   readonly consoleErrors: string[];
   readonly scriptErrors: string[];
-  /** Each as directive and what was refused. */
+  /** Each as the directive and the refused address. */
   readonly policyViolations: string[];
   close(): Promise<void>;
 }
@@ -42,11 +42,11 @@ export async function openWatchedPage(browser: Browser, options: BrowserContextO
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") watched.consoleErrors.push(message.text());
   });
-  await page.exposeFunction("tellViolation", (text: string) => watched.policyViolations.push(text));
-  // Text, since this runs in the page, which has other globals than this program.
+  await page.exposeFunction("reportViolation", (text: string) => watched.policyViolations.push(text));
+  // A string, since it runs in the page, which has other globals.
   await page.addInitScript(
     `document.addEventListener("securitypolicyviolation", (event) =>
-      tellViolation(event.effectiveDirective + " " + event.blockedURI));`,
+      reportViolation(event.effectiveDirective + " " + event.blockedURI));`,
   );
   return watched;
 }

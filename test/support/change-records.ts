@@ -2,7 +2,7 @@ import { Database, type SQLQueryBindings } from "bun:sqlite";
 import { dataPaths } from "#config/data-paths.ts";
 import type { KurzServer } from "./kurz-server.ts";
 
-/** Past the server: nobody waits ten minutes, or a month. */
+/** Changes the records behind the server's back, to simulate the passing of time. */
 export function changeRecords(
   { dataDir }: Pick<KurzServer, "dataDir">,
   sql: string,
@@ -17,7 +17,7 @@ export function changeRecords(
   }
 }
 
-/** What no operation tells, such as entries of the audit log without an account. */
+/** Reads what no operation shows, such as audit entries without an account. */
 export function readRecords<T>(
   { dataDir }: Pick<KurzServer, "dataDir">,
   sql: string,

@@ -6,16 +6,16 @@ import { until } from "./until.ts";
 export const BROWSER =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36";
 
-/** What both sides say of a link's clicks: its counter and its report. -1 where they cannot be asked. */
+/** A link's clicks in its counter and in its report; -1 if it can't be read. */
 export interface ClickCounts {
   readonly counter: number;
   readonly report: number;
 }
 
-const STANDS_FOR = 6;
-const LOOK_EVERY_MS = 200;
+const UNCHANGED_MIN = 6;
+const CHECK_INTERVAL_MS = 200;
 
-/** Opens a short link as a person does; a connection of its own each time, so that any process may answer. */
+/** Visits a short link as a person does, on a new connection each time, so that any process may answer. */
 export async function clickOnce(url: string): Promise<number> {
   const { status } = await fetch(url, {
     redirect: "manual",
@@ -38,18 +38,18 @@ async function read<T>(api: LinkApi, path: string): Promise<T | null> {
   return answer?.status === 200 ? ((await answer.json()) as T) : null;
 }
 
-/** The counts once both hold at least so many and stand still although nobody clicks: a doubled one would still come. */
+/** The counts once both are at least that high and no longer change: a click counted twice would still show up. */
 export async function settledCounts(api: LinkApi, id: string, atLeast: number): Promise<ClickCounts> {
   let last: ClickCounts = { counter: -1, report: -1 };
   let unchanged = 0;
   await until(
-    `at least ${atLeast} clicks, and no more come`,
+    `at least ${atLeast} clicks, and no more arrive`,
     async () => {
       const counts = await countsOf(api, id);
       unchanged = Bun.deepEquals(counts, last) ? unchanged + 1 : 0;
       last = counts;
-      await Bun.sleep(LOOK_EVERY_MS);
-      return Math.min(counts.counter, counts.report) >= atLeast && unchanged >= STANDS_FOR;
+      await Bun.sleep(CHECK_INTERVAL_MS);
+      return Math.min(counts.counter, counts.report) >= atLeast && unchanged >= UNCHANGED_MIN;
     },
     45_000,
   ).catch((error) => {

@@ -14,7 +14,7 @@ export const userAgents = {
   slackbot: "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
 } as const;
 
-/** Opens a short link as a person does, with a browser's user agent unless the headers name another. */
+/** Visits a short link as a person does, with a browser's user agent unless the headers have another. */
 export const click = (
   server: KurzServer,
   { slug }: Pick<Link, "slug">,
@@ -22,7 +22,7 @@ export const click = (
 ): Promise<Visit> =>
   visit(server, `/${slug}${query}`, { ...options, headers: { "User-Agent": userAgents.chrome, ...options.headers } });
 
-/** Waits until the reports of the account have so many visits, bots included. */
+/** Waits until the account's reports have that many visits, bots included. */
 export const untilReported = (kurz: Kurz, visits: number): Promise<number> =>
   until(
     `${visits} visits are reported`,

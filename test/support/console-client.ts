@@ -27,7 +27,7 @@ interface Sent {
 
 type Answered<E> = E extends { readonly response: infer S extends z.ZodType } ? z.output<S> : undefined;
 
-/** A browser as far as the server can tell: it keeps cookies and says where its requests come from. */
+/** A browser as far as the server can tell: it keeps cookies and sends fetch metadata. */
 export class ConsoleClient {
   readonly url: string;
   readonly jar: CookieJar;
@@ -56,7 +56,7 @@ export class ConsoleClient {
     return response;
   }
 
-  /** Calls an operation by its definition; the API's own are called under the console's prefix. */
+  /** Calls an operation by its definition; API operations under the console's prefix. */
   async call<const E extends Endpoint>(endpoint: E, sent: Sent = {}): Promise<ConsoleAnswer<Answered<E>>> {
     const { params = {}, query, body, account = this.account, headers = {} } = sent;
     const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
@@ -79,7 +79,7 @@ export class ConsoleClient {
     };
   }
 
-  /** The same, where nothing but success is expected. */
+  /** The same, but throws unless it succeeds. */
   async do<const E extends Endpoint>(endpoint: E, sent: Sent = {}): Promise<Answered<E>> {
     const { status, text, body } = await this.call(endpoint, sent);
     if (status >= 400) throw new Error(`${endpoint.id} answered ${status}: ${text}`);
@@ -90,7 +90,7 @@ export class ConsoleClient {
     return this.do(getState);
   }
 
-  /** The value of the session's cookie. */
+  /** The value of the session cookie. */
   async sessionCookie(): Promise<string | undefined> {
     const cookies = await this.jar.getCookies(this.url);
     return cookies.find(({ key }) => key.endsWith("kurz.session_token"))?.value;
@@ -116,13 +116,13 @@ export interface ConsoleServer {
 
 export const OWNER_EMAIL = "ada@example.com";
 
-/** A server whose first account is set up with the code that it printed. */
+/** A server whose first account is set up with the printed code. */
 export async function startConsole(
   env: Readonly<Record<string, string>> = {},
   options: Pick<ServerOptions, "dataDir"> = {},
 ): Promise<ConsoleServer> {
   const server = await startKurz({ ...options, env: { KURZ_SIGNUP: "open", KURZ_REDIRECT_PROCESSES: "1", ...env } });
-  // The address in its configuration; a passkey or cookie for another would be refused.
+  // The configured address; a passkey or cookie for another would be refused.
   const url = `http://localhost:${server.port}`;
   const guest = () => new ConsoleClient(url);
   const owner = guest();
@@ -170,7 +170,7 @@ export function setUpCodeOf({ output }: KurzServer): string {
   return code;
 }
 
-/** What stands in an invitation's link, and lets someone in. */
+/** The secret in an invitation link. */
 export const invitationIn = ({ url }: { readonly url: string }): string => url.split("/").at(-1) ?? "";
 
 async function onlyAccount(client: ConsoleClient): Promise<string> {

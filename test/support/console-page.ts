@@ -20,19 +20,19 @@ export async function openConsolePage(
 
 const AXE = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8");
 
-/** Nothing is left of what stands in the place of things that are still asked for. */
+/** No placeholder is left on the page. */
 export const untilLoaded = (page: Page) =>
   until("everything is loaded", async () => (await page.locator(".animate-pulse").count()) === 0);
 
-/** Whether something fades or slides; what turns for ever is left out. */
+/** Whether something fades or slides, apart from endless animations. */
 const IS_MOVING = `document.getAnimations().some(({ playState, effect }) =>
   playState === "running" && effect.getComputedTiming().endTime !== Infinity)`;
 
-/** What the accessibility checker finds wrong with the page as it is now, one line for each. */
+/** The accessibility checker's findings on the page as it is now, one line each. */
 export async function findAxeViolations(page: Page): Promise<string[]> {
-  // A page that is still fading in has colours of its own.
+  // A page that is still fading in has other colours.
   await until("nothing moves", async () => !(await page.evaluate<boolean>(IS_MOVING)));
-  // Evaluated rather than added as a script, which the page's policy would refuse.
+  // Evaluated, since the page's policy would refuse a script element.
   await page.evaluate(AXE);
   return page.evaluate(`
     axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })

@@ -11,7 +11,7 @@ export interface ConsoleStage {
   readonly page: Page;
   readonly watched: WatchedPage;
   readonly me: Person;
-  /** To another place of the account. */
+  /** Opens another page of the account. */
   go(path: string): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export async function openConsoleStage(env: Readonly<Record<string, string>> = {
   const site = await startConsole(env);
   const browser = await launchBrowserBeside(site);
 
-  /** Someone in their account, in a page that must neither fail nor break its policy. */
+  /** Someone in their account, on a page that must cause no script error or policy violation. */
   async function onStage(path: string, act: (stage: ConsoleStage) => Promise<void>, client?: Person): Promise<void> {
     const me = client ?? (await site.newOwner());
     const watched = await openConsolePage(browser, me, `/a/${me.account}/${path}`, {

@@ -4,13 +4,13 @@ import { type ReceivedMail, startSmtpServer } from "./smtp-server.ts";
 import { until } from "./until.ts";
 
 export interface ConsoleWithMail extends ConsoleServer {
-  /** All that it has sent. */
+  /** Every mail sent so far. */
   readonly mails: readonly ReceivedMail[];
-  /** What stands in the link that is mailed to someone who has forgotten their password. */
+  /** The token in the link that is mailed to someone who forgot their password. */
   askForReset(email: string, asTyped?: string): Promise<string>;
 }
 
-/** A console whose mails arrive. */
+/** A console with a mail server. */
 export async function startConsoleWithMail(env: Readonly<Record<string, string>> = {}): Promise<ConsoleWithMail> {
   const { mails, url, stop } = startSmtpServer();
   const site = await startConsole({ KURZ_SMTP_URL: url, ...env });

@@ -16,7 +16,7 @@ interface Family {
   readonly samples: Sample[];
 }
 
-/** Values by series as they were written. Throws on whatever the text format or its conventions do not allow. */
+/** Values by series. Throws on anything that the text format or its conventions don't allow. */
 export function readExposition(text: string): Map<string, number> {
   if (!text.endsWith("\n")) throw new Error("the last line does not end");
   const values = new Map<string, number>();
@@ -29,7 +29,7 @@ export function readExposition(text: string): Map<string, number> {
     else {
       const sample = readSample(line);
       const series = line.slice(0, line.lastIndexOf(" "));
-      if (values.has(series)) throw new Error(`${series} stands there twice`);
+      if (values.has(series)) throw new Error(`${series} is there twice`);
       values.set(series, sample.value);
       addSample(families.at(-1), sample);
     }
@@ -40,9 +40,9 @@ export function readExposition(text: string): Map<string, number> {
 
 function openFamily(name: string, type: string, help: string | undefined, before: readonly Family[]): Family {
   if (!NAME.test(name) || help !== name) throw new Error(`${name} has no help before its type`);
-  if (before.some((family) => family.name === name)) throw new Error(`${name} does not stand together`);
+  if (before.some((family) => family.name === name)) throw new Error(`${name} is split up`);
   if (!["counter", "gauge", "histogram"].includes(type)) throw new Error(`${name} has the type ${type}`);
-  if ((type === "counter") !== name.endsWith("_total")) throw new Error(`${name} is no name for a ${type}`);
+  if ((type === "counter") !== name.endsWith("_total")) throw new Error(`${name} is not a name for a ${type}`);
   return { name, type, samples: [] };
 }
 
@@ -62,7 +62,7 @@ function readSample(line: string): Sample {
 function addSample(family: Family | undefined, sample: Sample): void {
   const names = family?.type === "histogram" ? ["_bucket", "_sum", "_count"] : [""];
   if (!family || !names.some((part) => sample.name === family.name + part)) {
-    throw new Error(`${sample.name} stands in the wrong place`);
+    throw new Error(`${sample.name} is in the wrong place`);
   }
   family.samples.push(sample);
 }

@@ -3,7 +3,7 @@ import { solidPng } from "./pictures.ts";
 import type { Outcome, SpareMachine } from "./spare-machine.ts";
 import { until } from "./until.ts";
 
-/** What cannot run as it is written, and why. Everything else has to. */
+/** Blocks that can't run as written, and why. Everything else must. */
 const NOT_RUN: readonly { readonly page: string; readonly holds: string; readonly why: string }[] = [
   { page: "README.md", holds: "npm run check", why: "these are the tests and benches themselves" },
   { page: "docs/benchmarks.md", holds: "npm run bench", why: "the benches take ten minutes and measure" },
@@ -11,42 +11,42 @@ const NOT_RUN: readonly { readonly page: string; readonly holds: string; readonl
   { page: "docs/webhooks.md", holds: "kurz webhooks redeliver", why: "it needs a delivery to that receiver" },
 ];
 
-/** The one thing on the pages that the reader has to fill in. */
+/** The only part of the pages that the reader has to fill in. */
 const INSTALLS = "git clone <this repository>";
 
 export const isRun = (block: Block): boolean =>
   isCommands(block) && !NOT_RUN.some(({ page, holds }) => block.page === page && block.text.includes(holds));
 
-/** Entries of the list above that name no block any more. */
+/** Entries of the list above that no longer match a block. */
 export const idleExceptions = (): string[] =>
   NOT_RUN.filter(
     ({ page, holds }) => !blocksOf(page).some((block) => isCommands(block) && block.text.includes(holds)),
   ).map(({ page, holds }) => `${page}: ${holds}`);
 
-/** Pages with a place of their own in the order, and two that start a server of their own. */
+/** Pages with a fixed position in the order, and two that start their own server. */
 const APART = ["docs/deployment.md", "docs/commands.md", "docs/operations.md", "README.md", "docs/demo.md"];
 
-/** Values that pages take from each other by their names. */
+/** Variables that pages share. */
 const SHARED = ["ACCOUNT", "TOKEN", "LINK", "ENDPOINT", "PASSWORD", "API"];
 const VARIABLES = "/run/drill-variables";
 const READY = "curl -s http://127.0.0.1:8080/readyz";
 
 interface FollowOptions {
-  /** Where to clone from; `null` where the program is in place already. */
+  /** Where to clone from; `null` if the program is already installed. */
   readonly repository: string | null;
   readonly env?: Readonly<Record<string, string>>;
   readonly onBlock?: (block: Block) => void;
 }
 
 export interface Following {
-  /** Follows the deployment page from the installation to the restore, and then every other page beside that server. */
+  /** Follows the deployment page from the installation to the restore, then every other page on that server. */
   follow(): Promise<void>;
   readonly ran: readonly Block[];
 }
 
 /**
- * Does on the machine what the pages say, block by block and as they are written. Where the program is there already, the
- * lines that fetch it are left out.
+ * Does on the machine what the pages say, block by block and as written. If the program is already installed, the lines
+ * that fetch it are skipped.
  */
 export function followDocumentation(
   machine: SpareMachine,
@@ -79,11 +79,11 @@ export function followDocumentation(
     ran,
     async follow() {
       machine.write("/usr/local/sbin/systemctl", SYSTEMCTL, 0o755);
-      // A call that is refused is a command that fails.
+      // A refused call counts as a failed command.
       machine.write("/root/.curlrc", "fail-with-body\n");
       await followPage("docs/deployment.md");
       await prepare(machine);
-      // What the first page creates the others use, and the last one deletes it.
+      // The first page creates what the others use and the last one deletes.
       await followPage("docs/commands.md");
       await makeLink(machine);
       for (const page of documentedPages.filter((name) => !APART.includes(name))) await followPage(page);
@@ -92,7 +92,7 @@ export function followDocumentation(
   };
 }
 
-/** As it stands on the page, but for the repository; what is in place already is not fetched again. */
+/** As on the page, except for the repository; what is already installed isn't fetched again. */
 const written = (text: string, repository: string | null): string =>
   repository === null
     ? text.replace(/^git clone .*\n/m, "").replace(/^(cd \/opt\/kurz) && .*npm ci$/m, "$1")
@@ -102,7 +102,7 @@ async function untilServing(machine: SpareMachine): Promise<void> {
   await until("the server serves", async () => (await machine.run(READY)).code === 0, 60_000);
 }
 
-/** What the reader of a page has: a password to choose, a picture. */
+/** What the reader brings along: a password and a picture. */
 async function prepare(machine: SpareMachine): Promise<void> {
   await mustRun(machine, `echo "PASSWORD='correct horse battery'" > ${VARIABLES}`);
   const picture = solidPng(64, 64, [122, 10, 60, 255]).toString("base64");
@@ -126,7 +126,7 @@ async function mustRun(machine: SpareMachine, text: string): Promise<void> {
   if (code !== 0) throw new Error(`${text} fails: ${err}`);
 }
 
-/** systemd has to be the first process of a machine; this does what the units say, as far as Kurz depends on it. */
+/** systemd would have to be the first process; this does what the units say, as far as Kurz depends on it. */
 const SYSTEMCTL = `#!/bin/sh
 set -eu
 action=$1

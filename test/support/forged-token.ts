@@ -4,7 +4,7 @@ const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_CHARACTERS = 43;
 const CHECKSUM_CHARACTERS = 6;
 
-/** The checksum of the documentation, written apart from the product: CRC-32 in base 62. */
+/** The documented checksum, implemented independently of the product: CRC-32 in base 62. */
 function checksum(text: string): string {
   let rest = CRC32.str(text) >>> 0;
   let digits = "";
@@ -17,7 +17,7 @@ function checksum(text: string): string {
 
 export const tokenIdOf = (token: string): string => token.split("_")[1] ?? "";
 
-/** A token of the right form with a right checksum, whose secret nobody issued. */
+/** A well-formed token with a valid checksum and a secret that was never issued. */
 export function forgeToken(id = "000000000000"): string {
   const bytes = crypto.getRandomValues(new Uint8Array(SECRET_CHARACTERS));
   const secret = [...bytes].map((byte) => DIGITS.charAt(byte % DIGITS.length)).join("");

@@ -2,20 +2,20 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A disk that can stop answering, as one does while a snapshot of it is made, or when its network is away. */
+/** A disk that can stop responding, as during a snapshot or when network storage is down. */
 export interface FreezableDisk {
   readonly path: string;
-  /** From now on whoever writes to it waits. */
+  /** From now on every write waits. */
   freeze(): void;
   thaw(): void;
-  /** Thaws it and takes it away. */
+  /** Thaws and unmounts it. */
   remove(): void;
 }
 
-// Whoever waits for a frozen disk cannot even be killed, so something else than the test sees to it that it thaws.
+// A process that waits for a frozen disk can't even be killed, so another process makes sure that it thaws.
 const FROZEN_S_MAX = 60;
 
-/** An ext4 of its own in a file. Only root may mount one. */
+/** An ext4 file system in a file. Only root may mount one. */
 export function mountFreezableDisk(megabytes: number): FreezableDisk {
   const root = mkdtempSync(join(tmpdir(), "kurz-freezable-"));
   const image = join(root, "image");
@@ -46,7 +46,7 @@ export function mountFreezableDisk(megabytes: number): FreezableDisk {
   };
 }
 
-/** Thaws the disk when this process is gone, or after a minute. */
+/** Thaws the disk when this process ends, or after a minute. */
 function startGuard(path: string): Bun.Subprocess {
   const script = `for second in $(seq ${FROZEN_S_MAX}); do kill -0 ${process.pid} || break; sleep 1; done; fsfreeze --unfreeze "$0"`;
   return Bun.spawn(["setsid", "sh", "-c", script, path], { stdio: ["ignore", "ignore", "ignore"] });

@@ -19,7 +19,7 @@ const pour = (socket: Socket, chunk: Buffer): void => {
   more();
 };
 
-/** What a receiver does when a request has come. */
+/** What a receiver does when a request arrives. */
 const manners = {
   hang: () => {},
   drip: (socket: Socket) => {
@@ -46,7 +46,7 @@ const redirectTo =
     socket.end(`HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
   };
 
-/** A receiver that no one would want. */
+/** A receiver that misbehaves. */
 export async function startHostileReceiver(
   manner: keyof typeof manners | { readonly redirectTo: string },
 ): Promise<HostileReceiver> {

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What JSON can say to trip code that uses a value before it knows its type. */
+/** JSON values that trip code which uses a value before checking its type. */
 export const hostileValues: readonly unknown[] = [
   { length: { toString: 1 } },
   { length: { valueOf: 1, toString: 1 } },
@@ -30,13 +30,13 @@ export const hostileValues: readonly unknown[] = [
   -0.5,
 ];
 
-/** A body for a schema, and the same with each of its fields, at any depth, replaced by each hostile value. */
+/** Bodies for a schema with each of its fields, at any depth, replaced by each hostile value. */
 export function* hostileBodies(schema: z.ZodObject): Generator<Body> {
   const good = sampleOf(schema) as Body;
   for (const path of pathsIn(schema)) for (const value of hostileValues) yield withValue(good, path, value);
 }
 
-/** Every member that a schema names, at any depth, and the first item of every list. */
+/** The path of every member in a schema, at any depth, and of the first item of every list. */
 function pathsIn(schema: z.core.$ZodType): string[][] {
   const inner = unwrapped(schema);
   if (inner instanceof z.ZodObject) {

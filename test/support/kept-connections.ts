@@ -10,14 +10,14 @@ export interface OwnedConnection {
 
 const TRIES_MAX = 200;
 
-/** Connections of which every redirect process holds exactly `each`: the kernel alone decides whom one reaches. */
+/** Exactly `each` connections to every redirect process. The kernel alone decides which process one reaches. */
 export async function openToEveryProcess(kurz: KurzServer, each: number): Promise<OwnedConnection[]> {
   const pids = kurz.processes("redirect");
   const held = new Map(pids.map((pid) => [pid, [] as OwnedConnection[]]));
   for (let tries = 0; [...held.values()].some(({ length }) => length < each); tries += 1) {
     if (tries === TRIES_MAX) throw new Error(`${TRIES_MAX} connections did not reach every redirect process`);
     const connection = await RawConnection.open(kurz.port);
-    // Answered once, so that it has been accepted and has an owner.
+    // Once answered, it has been accepted and has an owner.
     await connection.request({ target: "/healthz" });
     const pid = connectionOwners(kurz.port, pids).get(connection.clientPort);
     const owned = pid === undefined ? undefined : held.get(pid);

@@ -4,11 +4,11 @@ import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 
 export interface KurzOnSmallDisk extends KurzWithApi {
   readonly disk: SmallDisk;
-  /** Ends the server and takes the disk away. */
+  /** Stops the server and unmounts the disk. */
   stop(): Promise<void>;
 }
 
-/** A running product whose data directory can be full without harm. */
+/** A running server whose data directory can fill up without harm. */
 export async function startKurzOnSmallDisk(megabytes: number): Promise<KurzOnSmallDisk> {
   const disk = mountSmallDisk(megabytes);
   try {

@@ -41,7 +41,7 @@ export interface KurzServer {
   stop(): Promise<number>;
 }
 
-/** The real product in processes of its own, as `npm start` runs it. */
+/** The real product in its own processes, as `npm start` runs it. */
 export async function startKurz({
   env = {},
   dataDir: given,

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a thief would need of a secret: of a token its last part, since its id is no secret. */
+/** The part of a secret that a thief would need: for a token the last one, since its id is public. */
 const preciousPart = (secret: string): string => secret.split("_").at(-1) ?? secret;
 
-/** Where a secret stands in a file of the directory or in a text. */
+/** The files of the directory and the texts that contain a secret. */
 export function findLeaks(
   secrets: Iterable<string>,
   directory: string,
@@ -24,7 +24,7 @@ const listFiles = (directory: string): string[] =>
     return entry.isDirectory() ? listFiles(path) : entry.isFile() ? [path] : [];
   });
 
-/** A server that runs deletes files of its own, such as segments of the journal that it has read. */
+/** A running server deletes its own files, such as journal segments that it has ingested. */
 function unlessGone<T>(nothing: T, read: () => T): T {
   try {
     return read();

@@ -2,7 +2,7 @@ import type { Link, LinkCreate, LinkPage, LinkPatch } from "#contract/link-recor
 import type { LinkAction } from "#contract/links.ts";
 import { type KurzServer, type ServerOptions, startKurz } from "./kurz-server.ts";
 
-/** The links API as a client that takes nothing but success for an answer. */
+/** A client of the links API that throws unless a call succeeds. */
 export class LinkApi {
   readonly #url: string;
   readonly #token: string;
@@ -16,7 +16,7 @@ export class LinkApi {
     return `Bearer ${this.#token}`;
   }
 
-  /** Any answer, as it is. */
+  /** Returns any answer unchecked. */
   ask(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
     return fetch(`${this.#url}/api/v1${path}`, {
       method,
@@ -49,7 +49,7 @@ export class LinkApi {
     await this.#get(await this.ask("DELETE", `/links/${id}`), 204);
   }
 
-  /** Every link of the account, page by page. */
+  /** Every link of the account. */
   async list(): Promise<Link[]> {
     const links: Link[] = [];
     for (let cursor = ""; ; ) {
@@ -73,7 +73,7 @@ export interface KurzWithApi {
   readonly api: LinkApi;
 }
 
-/** A running product with one account and a token for everything. */
+/** A running server with one account and a token with all scopes. */
 export async function startKurzWithApi(options: ServerOptions = {}): Promise<KurzWithApi> {
   const kurz = await startKurz(options);
   try {

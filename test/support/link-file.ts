@@ -12,7 +12,7 @@ export type TestLink = Partial<Omit<RedirectRow, "no" | "account_no" | "suspende
 export interface LinkFile {
   readonly dataDir: string;
   readonly path: string;
-  /** Each of these is one commit with its entries in the change log. */
+  /** Each of these is one commit with an entry in the change log. */
   add(link: TestLink): void;
   set(slug: string, change: Partial<Pick<RedirectRow, "state" | "expires_at" | "blocked_reason">>): void;
   remove(slug: string): void;
@@ -21,13 +21,13 @@ export interface LinkFile {
   close(): void;
 }
 
-/** A real records file in a data directory of its own, written to directly. */
+/** A real records file in its own data directory, written to directly. */
 export function openLinkFile(): LinkFile {
   const dataDir = mkdtempSync(join(tmpdir(), "kurz-test-"));
   const { records: path } = dataPaths(dataDir);
   migrateSqlite(path);
   const database = openSqlite({ path, readonly: false });
-  // The kernel keeps what a killed process wrote, which is all that tests need.
+  // The kernel keeps what a killed process wrote, which is enough for tests.
   database.run("pragma synchronous = off");
   database.run("insert into accounts (no, id, name, slug, created_at) values (1, 'acc_test', 'Test', 'test', '')");
   const commit = (slug: string | null, write: () => void): void =>

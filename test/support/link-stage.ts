@@ -1,8 +1,9 @@
-import { afterAll, expect } from "bun:test";
+import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Link, LinkCreate } from "#contract/link-record.ts";
 import { createLink, getLink } from "#contract/links.ts";
-import { launchBrowser, type WatchedPage } from "./browser.ts";
+import type { WatchedPage } from "./browser.ts";
+import { launchBrowserBeside } from "./browser-beside.ts";
 import { type ConsoleClient, startConsole } from "./console-client.ts";
 import { openConsolePage } from "./console-page.ts";
 import { until } from "./until.ts";
@@ -14,17 +15,10 @@ export interface LinkStage {
   read(id: string): Promise<Link>;
 }
 
-/** A server and a browser for the tests of a file. Each test has an account of its own, and its list on screen. */
+/** A server and a browser for the tests of a file. Each test has its own account, with the list of links on screen. */
 export async function openLinkStage() {
   const site = await startConsole({ KURZ_RATE_LIMIT_PER_MINUTE: "0" });
-  const browser = await launchBrowser().catch(async (error) => {
-    await site.stop();
-    throw error;
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.stop();
-  }, 20_000);
+  const browser = await launchBrowserBeside(site);
 
   async function onStage(links: readonly Partial<LinkCreate>[], act: (stage: LinkStage) => Promise<void>) {
     const me = await site.newOwner();
@@ -46,7 +40,7 @@ export async function openLinkStage() {
 export const rowOf = (page: Page, slug: string) =>
   page.getByRole("listitem").filter({ has: page.getByRole("checkbox", { name: `Select ${slug}`, exact: true }) });
 
-/** Has something done by the menu of a row. */
+/** Selects an action from the menu of a row. */
 export async function choose(page: Page, slug: string, action: string): Promise<void> {
   await page.getByRole("button", { name: `Actions for ${slug}`, exact: true }).click();
   await page.getByRole("menuitem", { name: action, exact: true }).click();

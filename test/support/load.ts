@@ -1,11 +1,11 @@
 export interface Load {
-  /** Lets every loop end its round; throws what one of them threw. */
+  /** Waits for every loop to end its round; throws what one of them threw. */
   stop(): Promise<void>;
 }
 
 const REST_MS = 2;
 
-/** Runs `round` again and again in so many loops, each resting a little in between, until it is stopped. */
+/** Runs `round` repeatedly in that many loops, with short pauses, until stopped. */
 export function startLoad(loops: number, round: (loop: number) => Promise<void>): Load {
   let isStopped = false;
   const run = async (loop: number): Promise<void> => {
@@ -15,7 +15,7 @@ export function startLoad(loops: number, round: (loop: number) => Promise<void>)
     }
   };
   const running = Promise.all(Array.from({ length: loops }, (_, loop) => run(loop)));
-  // It is reported by `stop`; without this a loop that fails early would end the test run.
+  // `stop` reports it; without this a loop that fails early would end the test run.
   running.catch(() => {});
   return {
     async stop() {

@@ -20,14 +20,14 @@ const refused = (code: string, details?: object) => ({
 });
 const problemsOf = (change: Partial<Exchange>): string => checkAnswer(document, { ...read, ...change }).join("\n");
 
-describe("an answer that the document promises passes", () => {
+describe("an answer that matches the document passes", () => {
   test.each([
     ["a link", {}],
     ["a link that was asked for with a query", { path: "/api/v1/links/lnk_1?x=1" }],
     ["no body for HEAD", { method: "HEAD", body: undefined }],
     ["an identity", { path: "/api/v1/me", body: getIdentity.examples.response }],
     ["a page", { path: "/api/v1/links", body: { data: [link], has_more: false, next_cursor: null } }],
-    ["a destination that RFC 3986 does not know", { body: { ...link, destination_url: "https://example.com/?a=b|c" } }],
+    ["a destination that RFC 3986 doesn't allow", { body: { ...link, destination_url: "https://example.com/?a=b|c" } }],
     ["a deletion", { method: "DELETE", status: 204, headers: new Headers(json), body: undefined }],
     ["an error", { status: 404, body: refused("not_found") }],
     ["a code with details", { status: 403, body: refused("plan_limit", { feature: "active_links", limit: 25 }) }],
@@ -41,7 +41,7 @@ describe("an answer that the document promises passes", () => {
   });
 });
 
-describe("an answer that the document does not promise is told", () => {
+describe("an answer that differs from the document is reported", () => {
   const withHeaders = (extra: Record<string, string>) => ({ headers: new Headers({ ...json, ...extra }) });
   test.each([
     ["an undeclared status", { status: 418 }, "the status 418 is not declared"],
@@ -50,9 +50,9 @@ describe("an answer that the document does not promise is told", () => {
     ["a missing field", { body: { ...link, slug: undefined } }, "body must have required property 'slug'"],
     ["a wrong type", { body: { ...link, version: "1" } }, "body.version must be integer"],
     ["an instant without milliseconds", { body: { ...link, created_at: "2026-01-02T03:04:05Z" } }, "body.created_at"],
-    ["an instant that is none", { body: { ...link, created_at: "2026-02-30T03:04:05.000Z" } }, "body.created_at"],
+    ["an instant that doesn't exist", { body: { ...link, created_at: "2026-02-30T03:04:05.000Z" } }, "body.created_at"],
     ["no body", { body: undefined }, "body must be object"],
-    ["a body where there is none", { method: "DELETE", status: 204 }, "a body where 204 has none"],
+    ["a body where none is declared", { method: "DELETE", status: 204 }, "a body where 204 has none"],
     ["another media type", withHeaders({ "Content-Type": "text/html" }), "text/html"],
     [
       "no request id",
@@ -68,11 +68,11 @@ describe("an answer that the document does not promise is told", () => {
     ],
     ["a code of another status", { status: 404, body: refused("slug_taken", { slug: "a" }) }, "body.error"],
     [
-      "details that the code has not",
+      "details that the code doesn't have",
       { status: 404, body: refused("not_found", {}) },
       '"additionalProperty":"details"',
     ],
-    ["details that are missing", { status: 403, body: refused("plan_limit") }, "required property 'details'"],
+    ["missing details", { status: 403, body: refused("plan_limit") }, "required property 'details'"],
     ["no Retry-After", { status: 503, body: refused("unavailable") }, "the header Retry-After is missing"],
     [
       "another request id in the body",
@@ -80,7 +80,7 @@ describe("an answer that the document does not promise is told", () => {
       "error.request_id is not the header",
     ],
     [
-      "a code of another status where no operation is",
+      "a code of another status without an operation",
       { path: "/x", status: 404, body: refused("bad_request") },
       "body",
     ],

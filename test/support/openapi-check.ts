@@ -11,7 +11,7 @@ export interface Exchange {
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
-  /** JSON as parsed; `undefined` when there was no body. */
+  /** Parsed JSON; `undefined` without a body. */
   readonly body: unknown;
 }
 
@@ -42,7 +42,7 @@ interface OpenApiDocument {
   };
 }
 
-/** What may be answered before an operation is found, or when there is none. */
+/** Errors that may occur before an operation is found, or if there is none. */
 const unroutedCodes: readonly ErrorCode[] = [
   "bad_request",
   "not_found",
@@ -54,11 +54,11 @@ const unroutedCodes: readonly ErrorCode[] = [
   "unavailable",
 ];
 
-/** A copy in which every object takes the declared fields only, so that an undeclared one shows. */
+/** A copy in which every object allows only declared fields. */
 function close(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(close);
   if (typeof schema !== "object" || schema === null) return schema;
-  // Ajv reads the discriminator's mapping off the constants, and refuses to be given one.
+  // Ajv derives the discriminator's mapping from the constants, and refuses an explicit one.
   const entries = Object.entries(schema).filter(([key]) => !("propertyName" in schema && key === "mapping"));
   const closed = Object.fromEntries(entries.map(([key, value]) => [key, close(value)]));
   const isOpenObject = "properties" in closed && closed.type === "object" && !("additionalProperties" in closed);
@@ -68,11 +68,11 @@ function close(schema: unknown): unknown {
 const describeError = ({ instancePath, message, params }: ErrorObject): string =>
   `body${instancePath.replaceAll("/", ".")} ${message} ${JSON.stringify(params)}`;
 
-/** Compiles each schema once; `$ref` leads into the components that it was made with. */
+/** Compiles each schema once; `$ref` points into the given components. */
 function compiler(schemas: Readonly<Record<string, JsonSchema>>) {
   const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, discriminator: true });
   addFormats(ajv);
-  // Destinations are what a browser takes for a URL, which is a little more than RFC 3986 allows.
+  // Destinations are URLs as browsers accept them, a little more than RFC 3986 allows.
   ajv.addFormat("uri", (text) => URL.canParse(text));
   const components = { schemas: close(schemas) };
   ajv.addKeyword("components");
@@ -98,7 +98,7 @@ function compilerOf(document: OpenApiDocument): Compile {
 
 const lastPart = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf("/") + 1);
 
-/** Literal segments win over `{placeholders}`, as in every router. */
+/** Literal segments take precedence over `{placeholders}`, as in every router. */
 function findOperation({ paths }: OpenApiDocument, method: string, path: string): Operation | undefined {
   const segments = path.replace(/\?.*$/s, "").split("/");
   const fits = (template: string): boolean => {
@@ -172,7 +172,7 @@ function checkUnrouted({ status, headers, body }: Exchange): string[] {
   return [...idProblems, ...checkBody(unroutedBody(status, codes), body)];
 }
 
-/** Everything in which an exchange is not what the document promises; nothing when it is. */
+/** Every difference between an exchange and the document. */
 export function checkAnswer(document: object, exchange: Exchange): string[] {
   const openApi = document as OpenApiDocument;
   const { method, path, status, headers } = exchange;

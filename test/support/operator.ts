@@ -12,7 +12,7 @@ export interface TokenOptions {
 const PASSWORD = "a password that only tests know";
 const EMAIL = "owner@example.com";
 
-/** The operator of a running server. Commands go straight to its socket: a process for each would cost most of a run. */
+/** The operator of a running server. Commands go straight to its socket, since a process for each would be slow. */
 export function operatorOf(server: KurzServer) {
   const paths = dataPaths(server.dataDir);
   const secrets = new Set([PASSWORD]);
@@ -20,10 +20,10 @@ export function operatorOf(server: KurzServer) {
     sendToServer(paths.adminSocket, command, input);
 
   return {
-    /** Every password and token value that was used so far. */
+    /** Every password and token used so far. */
     secrets,
 
-    /** One user owns all accounts, so that a password is hashed once only. */
+    /** One user owns all accounts, so a password is hashed only once. */
     async newAccount(plan?: string): Promise<string> {
       const input = { email: EMAIL, name: "Test", password: PASSWORD, ...(plan !== undefined && { plan }) };
       return ((await run("accounts create", input)) as { id: string }).id;
@@ -53,7 +53,7 @@ export function operatorOf(server: KurzServer) {
     removeLogo: (account: string) => run("accounts remove-logo", { account }),
     setPlan: (account: string, plan: string) => run("plans set", { account, plan }),
 
-    /** The shortest life of a token is an hour, so its end is written past the server. */
+    /** The shortest lifetime of a token is an hour, so its expiry is written to the records. */
     expireToken: (token: string) =>
       changeRecords(server, "update tokens set expires_at = ? where id = ?", Date.now() - 1, tokenIdOf(token)),
   };

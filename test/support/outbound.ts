@@ -5,7 +5,7 @@ import {
   type OutboundRequest,
 } from "#engines/outbound/outbound-client.ts";
 
-/** Patient enough for a busy machine. */
+/** Long enough for a busy machine. */
 const TIMEOUT_MS = 15_000;
 
 export const outboundRequest = (url: string, over: Partial<OutboundRequest> = {}): OutboundRequest => ({
@@ -17,7 +17,7 @@ export const outboundRequest = (url: string, over: Partial<OutboundRequest> = {}
   ...over,
 });
 
-/** Posts and returns the answer, or the error that it ended with. */
+/** Posts and returns the answer or the error. */
 export function tryPost(
   client: OutboundClient,
   url: string,

@@ -8,11 +8,11 @@ import { plainClick } from "./plain-click.ts";
 export interface PastClicks extends Partial<typeof plainClick> {
   readonly link: string;
   readonly at: Date;
-  /** How many alike, each by a visitor of its own. */
+  /** How many such clicks, each by a different visitor. */
   readonly times?: number;
 }
 
-/** Clicks as a server that is gone would have left them in the journal; the running one takes them up from there. */
+/** Adds clicks to the journal as if an earlier server had left them; the running one ingests them. */
 export async function leavePastClicks({ dataDir }: KurzServer, clicks: readonly PastClicks[]): Promise<void> {
   const records = new Database(join(dataDir, "records.db"), { readonly: true });
   const select = records.query<{ link_no: number; account_no: number }, [string]>(

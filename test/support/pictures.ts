@@ -8,7 +8,7 @@ export function solidPng(width: number, height: number, colour: Colour): Buffer 
   return PNG.sync.write(png);
 }
 
-/** The colour in the middle of an image. */
+/** The colour at the center of an image. */
 export function middleOf(png: Uint8Array): number[] {
   const { data, width, height } = PNG.sync.read(Buffer.from(png));
   const at = (Math.floor(height / 2) * width + Math.floor(width / 2)) * 4;

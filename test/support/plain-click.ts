@@ -1,6 +1,6 @@
 import type { Click } from "#clicks/click-columns.ts";
 
-/** A person on a desktop opened the link itself; nothing more is known of the click. */
+/** A click by a person on a desktop, about which nothing else is known. */
 export const plainClick: Omit<Click, "at_ms" | "account_no" | "link_no"> = {
   bot: false,
   visitor: "",

@@ -13,7 +13,7 @@ const LISTEN = "0A";
 export const countListeners = (port: number): number =>
   tcpRows().filter((row) => row.isListening && row.localPort === port).length;
 
-/** Which of the processes holds the other end of a client's connection, by the client's port. */
+/** The process at the other end of each client connection, by the client's port. */
 export function connectionOwners(port: number, pids: readonly number[]): ReadonlyMap<number, number> {
   const pidByInode = new Map(pids.flatMap((pid) => socketInodes(pid).map((inode) => [inode, pid] as const)));
   const owners = new Map<number, number>();
@@ -24,7 +24,7 @@ export function connectionOwners(port: number, pids: readonly number[]): Readonl
   return owners;
 }
 
-/** A process that has ended but was not collected by its parent is not alive, unless threads of it still leave. */
+/** A zombie isn't alive, unless some of its threads are still running. */
 export function isAlive(pid: number): boolean {
   const status = statusOf(pid);
   const state = /^State:\s+(\w)/m.exec(status)?.[1];
@@ -32,7 +32,7 @@ export function isAlive(pid: number): boolean {
   return state !== undefined && state !== "X";
 }
 
-/** Sends a signal to the first of the processes and returns its id; there must be one, since 0 would name this one. */
+/** Sends a signal to the first of the processes and returns its id. Throws without one, since 0 would mean this process. */
 export function signalFirst(pids: readonly number[], signal: NodeJS.Signals): number {
   const [pid] = pids;
   if (!pid) throw new Error(`there is no process to send ${signal} to`);
@@ -40,7 +40,7 @@ export function signalFirst(pids: readonly number[], signal: NodeJS.Signals): nu
   return pid;
 }
 
-/** The process and everything below it. */
+/** The process and all its descendants. */
 export function familyOf(pid: number): number[] {
   const { stdout } = Bun.spawnSync(["ps", "-o", "pid=", "--ppid", String(pid)]);
   const children = stdout.toString().split("\n").filter(Boolean).map(Number);

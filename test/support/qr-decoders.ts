@@ -5,7 +5,7 @@ import jsQR from "jsqr";
 import { PNG } from "pngjs";
 import type { Rgb } from "#qr/drawing/colour.ts";
 
-/** What zbar reads in a PNG: nothing, or the text of each code that it finds. */
+/** What zbar reads in a PNG: the text of each code that it finds. */
 export async function readWithZbar(png: Uint8Array): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), "kurz-qr-"));
   try {
@@ -26,7 +26,7 @@ export function readWithJsQr(png: Uint8Array): string | null {
 /** The SVG as librsvg draws it, as a PNG. */
 export const renderSvg = (svg: Uint8Array): Promise<Buffer> => pipe(["rsvg-convert"], svg);
 
-/** What libxml2 has to say against an XML document. */
+/** What libxml2 finds wrong with an XML document. */
 export async function findXmlProblems(xml: Uint8Array): Promise<string> {
   const child = Bun.spawn(["xmllint", "--noout", "-"], { stdin: xml, stdout: "ignore", stderr: "pipe" });
   const [problems, exitCode] = await Promise.all([child.stderr.text(), child.exited]);
@@ -34,9 +34,9 @@ export async function findXmlProblems(xml: Uint8Array): Promise<string> {
 }
 
 /**
- * The same picture in greys, with the code's colour made black and its background white, as the exposure of a camera
- * does. Decoders after ZXing, such as jsQR, take a large even area for light unless it is less than half as bright as the
- * rest. A logo may be darker than the code: it stays black.
+ * The same picture in greys, with the code's colour turned black and its background white, as a camera's exposure does.
+ * Decoders based on ZXing, such as jsQR, treat a large even area as light unless it is less than half as bright as the
+ * rest. A logo darker than the code stays black.
  */
 export function stretchContrast(png: Uint8Array, colour: Rgb, background: Rgb): Buffer {
   const image = PNG.sync.read(Buffer.from(png));

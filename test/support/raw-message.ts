@@ -1,6 +1,6 @@
 export interface RawRequest {
   readonly method?: string;
-  /** Sent as it stands: nothing is normalised or encoded. */
+  /** Sent unchanged: nothing is normalised or encoded. */
   readonly target: string;
   /** In this order, as Latin-1; `Host` and the length of the body are added unless given. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
@@ -17,7 +17,7 @@ export interface RawAnswer {
 
 const HEAD_END = "\r\n\r\n";
 
-/** The request as a text of bytes, each of which is one character (Latin-1). */
+/** The request as a string with one character per byte (Latin-1). */
 export function toBytes({ method = "GET", target, headers = [], body = "" }: RawRequest): string {
   const content = Buffer.from(body);
   const given = new Set(headers.map(([name]) => name.toLowerCase()));
@@ -43,11 +43,11 @@ export function chunked(body: string, chunkBytes = 16_384): Buffer {
 
 export interface Parsed<T> {
   readonly value: T;
-  /** How many of the bytes it takes. */
+  /** How many bytes it takes up. */
   readonly length: number;
 }
 
-/** The answer that the bytes begin with, once it is whole; one without a length ends with its connection. */
+/** The answer at the start of the bytes, once complete; one without a length ends with its connection. */
 export function parseAnswer(bytes: string, method: string, isEnded: boolean): Parsed<RawAnswer> | undefined {
   const headEnd = bytes.indexOf(HEAD_END);
   if (headEnd === -1) return undefined;

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from "node:tls";
 
 export interface RawReceiver {
   readonly port: number;
-  /** What arrived on each connection, in the order in which they came. */
+  /** What arrived on each connection, in the order they were opened. */
   readonly received: string[];
   connections(): number;
   openConnections(): number;
@@ -13,7 +13,7 @@ export interface RawReceiver {
 
 export interface RawReceiverOptions {
   readonly hostname?: string;
-  /** Speaks TLS where it is given, in PEM. */
+  /** Speaks TLS if given, in PEM. */
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly onConnection?: (socket: Socket) => void;
   /** Called once for each connection, when the first byte has arrived. */
@@ -22,7 +22,7 @@ export interface RawReceiverOptions {
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
 
-/** A server that answers in bytes, so that it can answer wrongly; it says 200 unless told otherwise. */
+/** A server that answers in raw bytes, so that it can misbehave; it answers 200 by default. */
 export async function startRawReceiver(options: RawReceiverOptions = {}): Promise<RawReceiver> {
   const { hostname = "127.0.0.1", tls, onConnection, onRequest = (socket) => socket.end(OK) } = options;
   const received: string[] = [];

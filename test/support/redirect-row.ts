@@ -1,6 +1,6 @@
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
 
-/** An active link as redirect processes read it, with some of it replaced. */
+/** An active link as redirect processes read it, with some fields replaced. */
 export const redirectRow = (change: Partial<RedirectRow> = {}): RedirectRow => ({
   no: 1,
   account_no: 1,

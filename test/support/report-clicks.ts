@@ -14,7 +14,7 @@ export interface ReportServer extends ConsoleServer {
   readonly bare: Link;
 }
 
-/** 25 clicks of the last days on two links, four bots, and 20 clicks of the month before. */
+/** 25 clicks in the last days on two links, four by bots, and 20 clicks in the month before. */
 export async function startWithClicks(): Promise<ReportServer> {
   const console = await startConsole();
   const create = (body: object) => console.owner.do(createLink, { body });

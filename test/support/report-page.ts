@@ -12,7 +12,7 @@ export interface ReportPageOptions extends BrowserContextOptions {
   readonly search?: string;
 }
 
-/** A report in the browser of someone who is signed in. */
+/** A report in a browser. */
 export class ReportPage {
   readonly watched: WatchedPage;
   readonly page: Page;
@@ -27,7 +27,7 @@ export class ReportPage {
     return tile.innerText().then((text) => text.replaceAll("\n", " ").replace(/\s+/g, " ").trim());
   }
 
-  /** What a card lists, as `name share clicks`. */
+  /** The rows of a card, as `name share clicks`. */
   async rows(list: string): Promise<string[]> {
     const rows = await this.page.getByRole("list", { name: list }).getByRole("button").allInnerTexts();
     return rows.map((row) => row.replace(/\s+/g, " ").trim());
@@ -42,13 +42,13 @@ export class ReportPage {
     return chips.map((chip) => chip.replace(/\s+/g, " ").trim());
   }
 
-  /** Everything of another report is there: until its page is, the one before stays, and that is settled. */
+  /** Another report is loaded: until its page appears, the previous one stays on screen. */
   async headed(title: string): Promise<void> {
     await this.page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
     await this.settled();
   }
 
-  /** Everything that was asked for is there. */
+  /** The report is loaded. */
   async settled(): Promise<void> {
     await this.page.getByRole("slider").or(this.page.getByRole("table")).waitFor();
     const unfinished = this.page.locator("output[aria-label^=Loading], [aria-busy=true]");

@@ -4,20 +4,20 @@ import { join } from "node:path";
 
 export interface SmallDisk {
   readonly path: string;
-  /** Takes all the space there is left. */
+  /** Uses up all free space. */
   fill(): void;
-  /** Gives it back. */
+  /** Frees it again. */
   free(): void;
   remount(option: "ro" | "rw"): void;
-  /** Fails while something on it is still open. */
+  /** Fails if something on it is still open. */
   unmount(): void;
-  /** Takes it away whatever is open on it, after a failure that a busy disk must not hide. */
+  /** Unmounts it whatever is open on it, so that a busy disk doesn't hide the test's own failure. */
   abandon(): void;
 }
 
 const BLOCK = Buffer.alloc(64 * 1024);
 
-/** A file system of its own in memory, so that it can be full without harm. Only root may mount one. */
+/** A file system in memory that can fill up without harm. Only root may mount one. */
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const path = mkdtempSync(join(tmpdir(), "kurz-disk-"));
   const filler = join(path, "filler");
@@ -57,7 +57,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
   };
 }
 
-/** Runs the test on such a disk, and checks at its end that it left nothing open there. */
+/** Runs a test on such a disk, and checks that it left nothing open there. */
 export async function withSmallDisk(megabytes: number, run: (disk: SmallDisk) => void | Promise<void>): Promise<void> {
   const disk = mountSmallDisk(megabytes);
   try {

@@ -1,7 +1,7 @@
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Headers and text, as they were sent. */
+  /** Headers and text as sent. */
   readonly text: string;
 }
 
@@ -12,7 +12,7 @@ interface Conversation {
   isInData: boolean;
 }
 
-/** A mail server that takes everything (RFC 5321), and keeps it. */
+/** A mail server that accepts and keeps everything (RFC 5321). */
 export function startSmtpServer() {
   const mails: ReceivedMail[] = [];
   const server = Bun.listen<Conversation>({
@@ -67,7 +67,7 @@ function answer(talk: Conversation, part: string, mails: ReceivedMail[]): string
   }
 }
 
-/** Long lines travel folded in quoted-printable (RFC 2045 §6.7). */
+/** Long lines are folded in quoted-printable (RFC 2045 §6.7). */
 const decodeSoftBreaks = (text: string): string =>
   text
     .replace(/=\r\n/g, "")

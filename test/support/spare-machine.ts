@@ -15,24 +15,24 @@ interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A file system and processes of their own, in which pages of documentation are followed without harm to this machine. */
+/** An isolated file system and process tree in which documentation can be followed without harm to this machine. */
 export interface SpareMachine {
   run(script: string, options?: RunOptions): Promise<Outcome>;
   write(path: string, text: string, mode?: number): void;
-  /** Ends every process in it and takes it away. */
+  /** Ends every process in it and removes it. */
   close(): Promise<void>;
 }
 
 interface MachineOptions {
-  /** This machine's own file system, with changes in memory and a project at /opt/kurz; or one in a directory. */
+  /** This machine's file system with changes in memory and a project at /opt/kurz, or one in a directory. */
   readonly ground: { readonly project: string } | { readonly directory: string };
-  /** Whether it has a network of its own, with the loopback interface alone, or this machine's. */
+  /** Whether it has its own network with only the loopback interface, or shares this machine's. */
   readonly ownNetwork: boolean;
 }
 
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** Only root may open one. All of it is in namespaces that end with one process. */
+/** Only root may open one. It lives in namespaces that end with one process. */
 export async function openSpareMachine({ ground, ownNetwork }: MachineOptions): Promise<SpareMachine> {
   const base = mkdtempSync(join(tmpdir(), "kurz-machine-"));
   chmodSync(base, 0o755);
@@ -44,19 +44,19 @@ export async function openSpareMachine({ ground, ownNetwork }: MachineOptions): 
     mount -t proc proc ${root}/proc
     mount --rbind /dev ${root}/dev
     : > ${ready}
-    # The first process of a machine also takes in what others leave behind when they end.
+    # The first process of a machine also reaps orphans.
     while sleep 1; do :; done`;
   const namespaces = ["--mount", "--pid", "--fork", "--kill-child", ...(ownNetwork ? ["--net"] : [])];
   const holder = Bun.spawn(["unshare", ...namespaces, "sh", "-c", script], { stdout: "ignore", stderr: "pipe" });
   const close = async (): Promise<void> => {
     holder.kill("SIGKILL");
     await holder.exited;
-    // What was mounted is gone with its namespace, and no more than an empty directory is left.
+    // Mounts end with their namespace, so only an empty directory is left.
     rmSync(ready, { force: true });
     rmSync(join(base, "layers"), { recursive: true, force: true });
     rmdirSync(base);
   };
-  await until("the machine is there", () => existsSync(ready) || holder.exitCode !== null, 60_000);
+  await until("the machine runs", () => existsSync(ready) || holder.exitCode !== null, 60_000);
   if (holder.exitCode !== null) {
     const problem = await new Response(holder.stderr).text();
     await close();
@@ -85,7 +85,7 @@ export async function openSpareMachine({ ground, ownNetwork }: MachineOptions): 
       return execute(["env", "-i", "-C", directory, ...settings, ...asUser, "sh", "-eu", "-c", text], "");
     },
     write(path, text, mode = 0o644) {
-      // Through the namespace, in which alone the root is mounted.
+      // Through the namespace, since the root is mounted only there.
       const place = join(root, path);
       const { exitCode, stderr } = Bun.spawnSync(
         [

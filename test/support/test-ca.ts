@@ -8,11 +8,11 @@ export interface Certificate {
 }
 
 export interface TestCa {
-  /** What a client has to trust, in PEM. */
+  /** The certificate that a client has to trust, in PEM. */
   readonly ca: string;
-  /** `names` such as `DNS:hooks.example,IP:127.0.0.1`; negative `days` make one that has expired. */
+  /** `names` such as `DNS:hooks.example,IP:127.0.0.1`; negative `days` for an expired one. */
   issue(names: string, days?: number): Certificate;
-  /** A certificate that no authority stands behind. */
+  /** A certificate without an authority. */
   selfSigned(names: string): Certificate;
 }
 
@@ -20,7 +20,7 @@ const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes
 const OUTPUT = ["-keyout", "key.pem", "-out", "cert.pem"];
 const SUBJECT = ["-subj", "/CN=hooks.example"];
 
-/** A certificate authority that exists for one test run and that nobody else trusts. */
+/** A certificate authority for one test run that nobody else trusts. */
 export function makeTestCa(): TestCa {
   const authority = withOpenSsl(({ openssl }) => {
     openssl("req", "-x509", ...NEW_KEY, ...OUTPUT, "-subj", "/CN=Kurz test CA", "-days", "2");
@@ -48,7 +48,7 @@ interface OpenSsl {
   write(texts: Readonly<Record<string, string>>): void;
 }
 
-/** Reads the certificate that openssl has made. It works on files, none of which stays. */
+/** Returns the certificate that openssl creates, through temporary files. */
 function withOpenSsl(make: (tools: OpenSsl) => void): Certificate {
   const directory = mkdtempSync(join(tmpdir(), "kurz-ca-"));
   try {

@@ -14,10 +14,10 @@ export interface TestRecords {
   close(): Promise<void>;
 }
 
-// Few, so that tests with few links search both those in the text index and those that are to join it.
+// Small, so that tests with few links search both indexed links and those not indexed yet.
 const TEXT_BATCH = 16;
 
-/** A real engine on a file of its own. */
+/** A real engine on its own file. */
 export function openTestRecords(): TestRecords {
   const directory = mkdtempSync(join(tmpdir(), "kurz-test-"));
   const path = join(directory, "records.db");
@@ -41,7 +41,7 @@ const unlimited: Plan = {
   api_tokens: 50,
 };
 
-/** An account of its own for a test, as its caller sees it. */
+/** A new account for a test, as its caller sees it. */
 export async function newTestCaller(records: Records, plan: Partial<Plan> = {}): Promise<Caller> {
   const id = newId("acc");
   const { no } = await records.write((tx) =>

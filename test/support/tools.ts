@@ -14,7 +14,7 @@ interface Run {
 async function run(command: readonly string[], timeoutMs: number): Promise<Run> {
   const child = Bun.spawn([...command], {
     cwd: TOOLS_DIRECTORY,
-    // The tools report home, or look for newer versions of themselves, unless told not to.
+    // The tools send telemetry or look for updates unless told not to.
     env: {
       ...process.env,
       SCARF_ANALYTICS: "false",
@@ -50,12 +50,12 @@ async function install(): Promise<void> {
 
 let installing: Promise<void> | undefined;
 
-/** Installs what test/tools/package-lock.json names, unless it is there already. */
+/** Installs the packages of test/tools/package-lock.json, unless they are installed. */
 export const ensureTools = (): Promise<void> => {
   installing ??= install();
   return installing;
 };
 
-/** Runs a program of test/tools. */
+/** Runs a program from test/tools. */
 export const runTool = (name: string, args: readonly string[]): Promise<Run> =>
   run([join(TOOLS_DIRECTORY, "node_modules", ".bin", name), ...args], RUN_TIMEOUT_MS);

@@ -3,7 +3,7 @@ import type { ConsoleClient } from "./console-client.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** What an authenticator app shows for a secret in base 32, some steps of 30 seconds from now. */
+/** The code that an authenticator app shows for a base-32 secret, in that many steps of 30 seconds. */
 export async function codeFor(base32: string, steps = 0): Promise<string> {
   const bits = [...base32].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, "0")).join("");
   const bytes = (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
@@ -17,7 +17,7 @@ export async function codeFor(base32: string, steps = 0): Promise<string> {
   return String(number % 1_000_000).padStart(6, "0");
 }
 
-/** Has someone sign in with an authenticator app from now on. */
+/** Adds an authenticator app to someone's sign-in. */
 export async function addApp(client: ConsoleClient): Promise<{ secret: string; backup_codes: string[] }> {
   const started = await client.do(startTwoFactor);
   await client.do(confirmTwoFactor, { body: { code: await codeFor(started.secret) } });

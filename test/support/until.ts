@@ -1,6 +1,9 @@
 const POLL_MS = 10;
 
-/** Waits until the condition holds and returns how many milliseconds that took. */
+/**
+ * Waits until the condition is true and returns how many milliseconds that took. `msMax` is patience for a busy machine;
+ * a test passes its own only for a promise of the product, or for what takes longer.
+ */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,

@@ -12,7 +12,7 @@ export interface Visit {
   readonly text: string;
 }
 
-/** Opens a path of the short domain as a browser would, without following where it leads. */
+/** Visits a path of the short domain as a browser would, without following redirects. */
 export async function visit(server: KurzServer, path: string, options: VisitOptions = {}): Promise<Visit> {
   const response = await fetch(server.url + path, { ...options, redirect: "manual" });
   const { status, headers } = response;

@@ -17,11 +17,11 @@ import { until } from "./until.ts";
 const SECRET_KEY = "a test key that is long enough for any purpose";
 export const TEST_ORIGIN = { scheme: "https:", domain: "s.example" } as const;
 
-/** What may be reached in tests: receivers on this machine, over plain http. */
+/** A client that may reach receivers on this machine over plain http. */
 export const loopbackClient = (): OutboundClient =>
   guardedClient({ allowCidrs: ["127.0.0.0/8", "::1/128"], allowInsecure: true });
 
-/** Links, outbox and webhooks over a real engine, with a clock that only moves when it is told to. */
+/** Links, outbox and webhooks on a real engine, with a clock that only `advance` moves. */
 export async function openWebhookLab(client: OutboundClient = loopbackClient()) {
   const file = openTestRecords();
   const outbox = openOutbox();
@@ -59,8 +59,9 @@ export async function openWebhookLab(client: OutboundClient = loopbackClient()) 
     switchedOff,
     countWaiting,
     allDeliveries,
-    /** Waits until every attempt is in the log. */
-    settled: () => until("all is settled", async () => (await allDeliveries()).every(({ lease }) => lease === null)),
+    /** Waits until every attempt is logged. */
+    settled: () =>
+      until("every delivery is settled", async () => (await allDeliveries()).every(({ lease }) => lease === null)),
     register: (url: string, events?: readonly string[], owner: Caller = caller): Promise<NewSecret> =>
       webhooks.endpoints.create(owner, events ? { url, events } : { url }),
     /** One more worker, as on another node. */

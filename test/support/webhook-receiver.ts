@@ -1,4 +1,4 @@
-/** One delivery as it came over the wire. */
+/** One delivery as received. */
 export interface Hit {
   readonly path: string;
   readonly headers: Headers;
@@ -8,7 +8,7 @@ export interface Hit {
   readonly event: string;
 }
 
-/** Lets a server deliver to receivers on this machine, over plain http. */
+/** Lets a server deliver to receivers on this machine over plain http. */
 export const loopbackWebhooks = { KURZ_WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8", KURZ_WEBHOOK_ALLOW_INSECURE: "1" };
 
 type Answer = (hit: Hit) => Response | Promise<Response>;
@@ -17,12 +17,12 @@ export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly hits: Hit[];
-  /** How it answers from now on; 204 until it is told otherwise. */
+  /** Sets how it answers; 204 by default. */
   answerWith(answer: Answer): void;
   stop(): Promise<void>;
 }
 
-/** A real server that takes deliveries. */
+/** A real server that receives deliveries. */
 export function startReceiver(options: { readonly tls?: Bun.TLSOptions; readonly port?: number } = {}): Receiver {
   const hits: Hit[] = [];
   let answer: Answer = () => new Response(null, { status: 204 });
@@ -55,5 +55,5 @@ export function startReceiver(options: { readonly tls?: Bun.TLSOptions; readonly
   };
 }
 
-/** The JSON of a hit. */
+/** The parsed body of a hit. */
 export const payloadOf = <T = Record<string, unknown>>({ body }: Hit): T => JSON.parse(body.toString()) as T;

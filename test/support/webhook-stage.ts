@@ -6,7 +6,7 @@ import type { ConsoleClient } from "./console-client.ts";
 import { openConsoleStage } from "./console-stage.ts";
 import { loopbackWebhooks, type Receiver, startReceiver } from "./webhook-receiver.ts";
 
-/** A server that may deliver to receivers on this machine, a browser, and the receivers. */
+/** A server that may deliver to receivers on this machine, a browser, and receivers. */
 export async function openWebhookStage() {
   const stage = await openConsoleStage(loopbackWebhooks);
   const receivers: Receiver[] = [];

@@ -25,7 +25,7 @@ given = json.load(sys.stdin)
 stripe.Webhook.construct_event(base64.b64decode(given["body"]), given["signature"], given["secret"], tolerance=${TOLERANCE_SECONDS})
 `;
 
-/** Three libraries that others wrote, and our own. Each must accept what arrives, byte for byte. */
+/** Three independent libraries and our own. Each must accept deliveries byte for byte. */
 export const verifiers: Readonly<Record<"stripe" | "standardwebhooks" | "python3-stripe" | "our own SDK", Verifier>> = {
   stripe: (hit, secret) =>
     succeeds(() => stripe.webhooks.constructEventAsync(hit.body, signatureOf(hit), secret, TOLERANCE_SECONDS)),
