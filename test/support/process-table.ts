@@ -32,7 +32,7 @@ export function isAlive(pid: number): boolean {
   return state !== undefined && state !== "X";
 }
 
-/** Sends a signal to the first of the processes and returns its id. Throws without one, since 0 would mean this process. */
+/** Sends a signal to the first process and returns its id. Throws without one, since 0 would mean this process. */
 export function signalFirst(pids: readonly number[], signal: NodeJS.Signals): number {
   const [pid] = pids;
   if (!pid) throw new Error(`there is no process to send ${signal} to`);
