@@ -100,9 +100,9 @@ test("visitor salts are not in a backup", async () => {
 
 test("a key that is set by the environment stays out, and both commands say so", async () => {
   const env = { KURZ_SECRET_KEY: "a key of the operator's with enough characters" };
-  expect(await take(env)).toContain("The secret key is not in it");
+  expect(await take(env)).toContain("It doesn't include the secret key");
   expect(existsSync(join(backup, "data", "secret.key"))).toBeFalse();
-  expect(await succeed(restored, ["restore", backup])).toContain("set KURZ_SECRET_KEY before the server starts");
+  expect(await succeed(restored, ["restore", backup])).toContain("set KURZ_SECRET_KEY before you start the server");
 });
 
 test("the operator's plans and block list are kept with the data", async () => {

@@ -10,10 +10,10 @@ import { formatTable } from "./table.ts";
 
 const LISTED_MAX = 3;
 
-/** Lets `accounts create` ask for a password only where one is needed. */
+/** Lets `accounts create` prompt for a password only if one is needed. */
 const accountsExists = command({
   name: "accounts exists",
-  summary: "Tell whether an e-mail address has a user",
+  summary: "Show whether an e-mail address has a user",
   hidden: true,
   options: { email: required("E", emailAddress, "The e-mail address.") },
   run: async ({ services }, { email }) => ({ exists: await services().accounts.hasUser(email) }),
@@ -26,7 +26,7 @@ const askForNewPassword: Command["ask"] = async (raw, { invoke, readPassword }) 
   return exists ? raw : { ...raw, password: await readPassword(`Password for ${email}: `) };
 };
 
-/** Looked at only where the address has no user yet. */
+/** Called only if the address has no user yet. */
 const passwordFrom = (given: string | null) => async (): Promise<string> => {
   if (given === null) throw new Error("no password was given");
   return given;
@@ -36,13 +36,13 @@ const accountsCreate = command({
   name: "accounts create",
   summary: "Create an account with an owner, and print its id",
   notes:
-    "The owner's password is read from standard input, without its last newline; at a terminal it is asked for. " +
-    "An e-mail address that already has a user makes that user the owner, and no password is read. " +
+    "The owner's password is read from standard input, without a trailing newline; at a terminal you are prompted for it. " +
+    "If the e-mail address already has a user, that user becomes the owner and no password is read. " +
     "Names needn't be unique: if another account has the same name, the command says so on standard error.",
   options: {
     email: required("E", emailAddress, "The owner's e-mail address."),
-    name: required("N", nameText, "The account's name."),
-    plan: optional("P", idText, "The account's plan; without it, the deployment's default plan."),
+    name: required("N", nameText, "The account name."),
+    plan: optional("P", idText, "The account's plan. Default: the deployment's default plan."),
     password: asked(text),
   },
   ask: askForNewPassword,
@@ -84,11 +84,11 @@ const accountsList = command({
         ),
 });
 
-const account = required("ACCOUNT_ID", idText, "The account's id.");
+const account = required("ACCOUNT_ID", idText, "The account id.");
 
 const accountsSuspend = command({
   name: "accounts suspend",
-  summary: "Stop an account: its tokens are refused and its links answer as blocked",
+  summary: "Suspend an account: its tokens are rejected and its links show the blocked page",
   positionals: { account },
   run: async ({ services }, { account: id }) => {
     await services().accounts.suspend(id);
@@ -110,27 +110,27 @@ const accountsResume = command({
 
 const accountsAddOwner = command({
   name: "accounts add-owner",
-  summary: "Make someone an owner of an account, such as one whose only owner has left",
+  summary: "Make someone an owner of an account, for example if its only owner has left",
   notes:
-    "Someone who belongs to the account gets the role. An e-mail address without a user gets one, whose password is " +
-    "read from standard input, without its last newline; at a terminal it is asked for.",
+    "A member of the account gets the role. If the e-mail address has no user, one is created: its password is read " +
+    "from standard input, without a trailing newline; at a terminal you are prompted for it.",
   options: {
-    account: required("ID", idText, "The account's id."),
+    account: required("ID", idText, "The account id."),
     email: required("E", emailAddress, "The new owner's e-mail address."),
     password: asked(text),
   },
   ask: askForNewPassword,
   run: ({ services }, { account: accountId, email, password }) =>
     services().accounts.addOwner({ accountId, email, password: passwordFrom(password) }),
-  print: ({ account_id, user_id }) => `The user ${user_id} is an owner of the account ${account_id}.`,
+  print: ({ account_id, user_id }) => `The user ${user_id} is now an owner of the account ${account_id}.`,
 });
 
 const accountsDelete = command({
   name: "accounts delete",
-  summary: "Delete an account with its links, clicks, tokens and webhooks, for good",
+  summary: "Permanently delete an account with its links, clicks, tokens and webhooks",
   notes:
-    "Its links stop working at once. The rest is erased by the running server, or after its next start; copies in " +
-    "unused parts of the file go when the server next stops. Users and backups stay.",
+    "Its links stop working at once. The running server erases the rest, or does so after its next start; remains in " +
+    "unused parts of the file are erased when the server next stops. Users and backups are not deleted.",
   positionals: { account },
   run: async ({ services }, { account: id }) => {
     await removeAccount(services(), id);
@@ -141,8 +141,8 @@ const accountsDelete = command({
 
 const accountsSetLogo = command({
   name: "accounts set-logo",
-  summary: "Set the picture that an account may have in the middle of its QR codes",
-  notes: `A PNG of at most ${LOGO_BYTES_MAX / 1024} KiB and ${LOGO_SIDE_MAX} × ${LOGO_SIDE_MAX} pixels. Only its pixels are kept.`,
+  summary: "Set the logo that an account can show in the center of its QR codes",
+  notes: `A PNG of at most ${LOGO_BYTES_MAX / 1024} KiB and ${LOGO_SIDE_MAX} × ${LOGO_SIDE_MAX} pixels. Only the pixels are stored.`,
   positionals: { account },
   options: {
     file: required("F", text, "The PNG file."),
@@ -153,7 +153,7 @@ const accountsSetLogo = command({
     await services().logos.set({ accountId, actor: "operator" }, Buffer.from(picture ?? "", "base64"));
     return { id: accountId, logo: true };
   },
-  print: ({ id }) => `The account ${id} has a logo.`,
+  print: ({ id }) => `The account ${id} now has a logo.`,
 });
 
 const accountsRemoveLogo = command({
@@ -165,17 +165,17 @@ const accountsRemoveLogo = command({
     if (!had) throw new Error(`the account "${accountId}" has no logo`);
     return { id: accountId, logo: false };
   },
-  print: ({ id }) => `The account ${id} has no logo any more.`,
+  print: ({ id }) => `The account ${id} no longer has a logo.`,
 });
 
-/** In base64, since a running server is sent text. */
+/** As base64, because commands are sent to a running server as text. */
 async function readFile(path: string): Promise<string> {
   const file = Bun.file(path);
-  if (file.size > LOGO_BYTES_MAX) throw new BadPicture(`a logo may have at most ${LOGO_BYTES_MAX / 1024} KiB`);
+  if (file.size > LOGO_BYTES_MAX) throw new BadPicture(`a logo can have at most ${LOGO_BYTES_MAX / 1024} KiB`);
   try {
     return Buffer.from(await file.bytes()).toString("base64");
   } catch {
-    throw new Error(`the file ${path} cannot be read`);
+    throw new Error(`the file ${path} can't be read`);
   }
 }
 

@@ -4,7 +4,7 @@ import type { CommandContext } from "./command.ts";
 import { findCommand } from "./command-list.ts";
 import { failureLines } from "./failure-text.ts";
 
-/** One line each: how far the work has come, as often as there is something to tell, and at last its outcome. */
+/** One per line: progress, any number of times, and finally the outcome. */
 export type CommandMessage =
   | { readonly progress: string }
   | { readonly result: unknown }
@@ -16,8 +16,8 @@ const CommandRequest = z.strictObject({
 });
 
 /**
- * Carries out operators' commands in the process that owns the engines. Whoever can reach its socket may do all. Long
- * work ends early when the server stops or the operator leaves.
+ * Runs commands in the process that owns the engines. Anyone who can connect to its socket can do everything. Long work
+ * ends early when the server stops or the operator disconnects.
  */
 export function adminHandler(
   services: Services,
@@ -26,34 +26,38 @@ export function adminHandler(
   const { config, paths } = services;
   const base = { config, paths, isServer: true, services: () => services };
   return async (request) => {
-    if (request.method !== "POST" || !request.url.endsWith("/commands")) return refuse(404, "there is only /commands");
+    if (request.method !== "POST" || !request.url.endsWith("/commands"))
+      return refuse(404, "the only path is /commands");
     const parsed = CommandRequest.safeParse(await request.json().catch(() => null));
-    if (!parsed.success) return refuse(400, "this is not a command");
+    if (!parsed.success) return refuse(400, "the body is not a command");
     const { command: name, input } = parsed.data;
     const command = findCommand(name);
-    if (!command) return refuse(404, `the running server does not know "${name}"; restart it after an upgrade`);
-    return answerWith((left, progress) =>
-      command.run({ ...base, signal: AbortSignal.any([stopping, left]), progress }, input),
+    if (!command)
+      return refuse(404, `the running server doesn't know the command "${name}"; restart it after an upgrade`);
+    return streamOutcome((disconnected, progress) =>
+      command.run({ ...base, signal: AbortSignal.any([stopping, disconnected]), progress }, input),
     );
   };
 }
 
-/** Sends what the work tells while it runs, and its outcome at the end. */
-function answerWith(work: (left: AbortSignal, progress: CommandContext["progress"]) => Promise<unknown>): Response {
-  const left = new AbortController();
+/** Streams progress while the work runs, and then its outcome. */
+function streamOutcome(
+  work: (disconnected: AbortSignal, progress: CommandContext["progress"]) => Promise<unknown>,
+): Response {
+  const disconnected = new AbortController();
   const lines = new ReadableStream<string>({
     async start(controller) {
       const send = (message: CommandMessage): void => {
-        if (!left.signal.aborted) controller.enqueue(lineOf(message));
+        if (!disconnected.signal.aborted) controller.enqueue(lineOf(message));
       };
       try {
-        send({ result: (await work(left.signal, (text) => send({ progress: text }))) ?? null });
+        send({ result: (await work(disconnected.signal, (text) => send({ progress: text }))) ?? null });
       } catch (error) {
         send({ error: { message: failureLines(error).join("; ") } });
       }
-      if (!left.signal.aborted) controller.close();
+      if (!disconnected.signal.aborted) controller.close();
     },
-    cancel: () => left.abort(new Error("the operator has left")),
+    cancel: () => disconnected.abort(new Error("the operator disconnected")),
   });
   return new Response(lines.pipeThrough(new TextEncoderStream()), { headers: { "content-type": CONTENT_TYPE } });
 }

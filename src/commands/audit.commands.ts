@@ -17,15 +17,19 @@ const position = z
 
 const auditList = command({
   name: "audit list",
-  summary: "List who did what, and from where, newest first",
+  summary: "Show the audit log: who did what and from where, newest first",
   notes:
-    "Sign-ins, also refused ones, belong to no account: they are listed without --account. Changes of links are kept for " +
-    "400 days, refused sign-ins for 90, everything else for good. Network addresses are never stored.",
+    "Sign-ins, including failed ones, belong to no account, so they are only listed without --account. Link changes are " +
+    "kept for 400 days, failed sign-ins for 90 days, and everything else forever. Network addresses are never stored.",
   options: {
-    account: optional("ID", idText, "Only what concerns this account."),
-    since: optional("TIME", instantOrAge, "Nothing older: an instant such as 2026-01-02T03:04:05Z, or 7d or 12h ago."),
-    limit: withDefault("50", required("N", integer(1, 1000), "How many.")),
-    before: optional("POSITION", position, "Go on where a page ended, as its last line says."),
+    account: optional("ID", idText, "Only entries of this account."),
+    since: optional(
+      "TIME",
+      instantOrAge,
+      "Only entries since then: an instant such as 2026-01-02T03:04:05Z, or an age such as 7d or 12h.",
+    ),
+    limit: withDefault("50", required("N", integer(1, 1000), "How many entries to show.")),
+    before: optional("POSITION", position, "Continue a previous page: its last line shows the position."),
   },
   async run({ services }, { account, since, limit, before }) {
     const { read } = services().records;
@@ -48,7 +52,7 @@ const auditList = command({
         detailsText(details),
       ]),
     );
-    return next_before === null ? table : `${table}\nThere are older entries: --before ${next_before}`;
+    return next_before === null ? table : `${table}\nFor older entries, add --before ${next_before}`;
   },
 });
 

@@ -2,14 +2,14 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { takeBackup } from "#backup/backup.ts";
 import { sumBytes } from "#backup/manifest.ts";
-import { deskCommand } from "./command.ts";
+import { localCommand } from "./command.ts";
 import { required } from "./option.ts";
 import { directoryPath } from "./option-values.ts";
 import { UsageError } from "./usage-error.ts";
 
-export const backup = deskCommand({
+export const backup = localCommand({
   name: "backup",
-  summary: "Take a backup of links, accounts and clicks",
+  summary: "Back up links, accounts and clicks",
   notes:
     "The backup is consistent, even while the server runs, which isn't interrupted. It includes the secret key, so keep it as safe as " +
     "the data. Missing parent directories are created.",

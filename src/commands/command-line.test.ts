@@ -215,7 +215,7 @@ test("webhook endpoints are kept without a server, and what is to be sent waits 
   const table = lineOf(await kurz(["webhooks", "list"]));
   expect(table).toContain(`${shown.id}  ${account}  https://hooks.example/kurz  link.deleted  enabled`);
   expect(table).not.toContain(shown.secret);
-  expect(lineOf(await kurz(["webhooks", "test", shown.id]))).toMatch(/^The delivery dlv_\w+ is in line/);
+  expect(lineOf(await kurz(["webhooks", "test", shown.id]))).toMatch(/^The delivery dlv_\w+ is queued/);
   expect(jsonOf(await kurz(["webhooks", "deliveries", shown.id, "--json"]))).toMatchObject([
     { endpoint_id: shown.id, event: "webhook.test", state: "pending", attempts: [] },
   ]);

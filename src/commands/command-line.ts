@@ -34,7 +34,7 @@ export async function runCommandLine(
     const paths = dataPaths(config.dataDir);
     const say = (text: string) => terminal.err(`kurz: ${text}\n`);
     const onProgress = (text: string) => terminal.progress(text);
-    const result = await (command.runAtDesk?.({ config, paths, say }, raw) ??
+    const result = await (command.runLocally?.({ config, paths, say }, raw) ??
       invoke(config, command, raw, { onProgress }));
     terminal.progress("");
     const notice = command.notice(result);

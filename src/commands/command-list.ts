@@ -29,11 +29,11 @@ export const commands: readonly Command[] = [
   doctor,
 ];
 
-/** The server itself: it is listed with the commands, but the entry starts it. */
+/** Listed with the commands, but started by main.ts. */
 export const SERVE = {
   name: "serve",
   summary: "Run the server until it is stopped",
-  notes: "It has no options: everything is set by environment variables, see docs/configuration.md.",
+  notes: "It has no options: everything is configured by environment variables, see docs/configuration.md.",
 } as const;
 
 export const listedCommands = commands.filter(({ hidden }) => !hidden);

@@ -4,36 +4,36 @@ import type { Services } from "#runtime/services.ts";
 import type { Option } from "./option.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Where a command runs: in the server that holds the data, or in a process of its own. */
+/** What a command runs with: in the server that has the data, or in a process of its own. */
 export interface CommandContext {
   readonly config: Config;
   readonly paths: DataPaths;
-  /** Whether this is the server, which carries clicks from the journal by itself. */
+  /** Whether this is the server, which ingests the journal itself. */
   readonly isServer: boolean;
-  /** The operator has gone, or the server is about to: long work ends early. */
+  /** Aborts long work early, because the operator has disconnected or the server stops. */
   readonly signal: AbortSignal;
-  /** Tells the operator how far long work has come. */
+  /** Shows the operator the progress of long work. */
   progress(text: string): void;
-  /** Every use case. Without a server they are opened, on the newest schema, when first asked for. */
+  /** Every use case. Without a server they are opened on first use, after migrating the schema. */
   services(): Services;
 }
 
 /** The services can't be used at the moment; the message says why. */
 export class ServicesUnavailable extends Error {}
 
-/** Where the operator sits, for a command that does not run where the data is. */
-export interface DeskContext {
+/** What a command runs with in the operator's process, if it accesses the data itself. */
+export interface LocalContext {
   readonly config: Config;
   readonly paths: DataPaths;
-  /** Tells the operator what is being done, beside the result. */
+  /** Prints a line on standard error. */
   say(text: string): Promise<void>;
 }
 
-/** Values as they were typed, by option name; `true` for a flag. This is also what a running server is sent. */
+/** Values as they were typed, by option name; `true` for a flag. They are sent to a running server like this. */
 export type RawInput = Readonly<Record<string, string | true>>;
 
-/** What a command may do where the operator sits, before it runs where the data is. */
-export interface Desk {
+/** What a command can use in the operator's process before it runs. */
+export interface Prompts {
   invoke(command: Command, raw: RawInput): Promise<unknown>;
   readPassword(prompt: string): Promise<string>;
 }
@@ -45,7 +45,7 @@ export interface Command {
   /** One word, or two with the group first, as in `tokens create`. */
   readonly name: string;
   readonly summary: string;
-  /** What the summary leaves out, for the command's own help. */
+  /** Details for the command's own help. */
   readonly notes: string;
   /** Works, but is not listed. */
   readonly hidden: boolean;
@@ -53,10 +53,10 @@ export interface Command {
   readonly diagnoses: boolean;
   readonly positionals: Options;
   readonly options: Options;
-  ask(raw: RawInput, desk: Desk): Promise<RawInput>;
+  ask(raw: RawInput, prompts: Prompts): Promise<RawInput>;
   run(context: CommandContext, raw: RawInput): Promise<unknown>;
-  /** For a command that finds its own way to the data; it then has no other `run`. */
-  readonly runAtDesk: ((context: DeskContext, raw: RawInput) => Promise<unknown>) | null;
+  /** For a command that accesses the data itself, in the operator's process; it can't `run` in the server. */
+  readonly runLocally: ((context: LocalContext, raw: RawInput) => Promise<unknown>) | null;
   print(result: unknown): string;
   /** What the operator should know beside the result; printed on standard error. */
   notice(result: unknown): string | null;
@@ -71,7 +71,7 @@ interface Description<P extends Options, O extends Options, R> {
   readonly diagnoses?: true;
   readonly positionals?: P;
   readonly options?: O;
-  /** Adds what must not stand in the arguments. */
+  /** Adds values that must not be in the arguments, where other users can see them. */
   readonly ask?: Command["ask"];
   readonly print: (result: R) => string;
   readonly notice?: (result: R) => string | null;
@@ -79,12 +79,12 @@ interface Description<P extends Options, O extends Options, R> {
 }
 
 interface Definition<P extends Options, O extends Options, R> extends Description<P, O, R> {
-  /** The result is plain data: it may come back through a socket. */
+  /** The result is plain data, because it may cross a socket. */
   readonly run: (context: CommandContext, input: InputOf<P> & InputOf<O>) => R | Promise<R>;
 }
 
-interface DeskDefinition<P extends Options, O extends Options, R> extends Description<P, O, R> {
-  readonly run: (context: DeskContext, input: InputOf<P> & InputOf<O>) => R | Promise<R>;
+interface LocalDefinition<P extends Options, O extends Options, R> extends Description<P, O, R> {
+  readonly run: (context: LocalContext, input: InputOf<P> & InputOf<O>) => R | Promise<R>;
 }
 
 // biome-ignore lint/complexity/noBannedTypes: a command without options has an input without keys
@@ -93,27 +93,27 @@ export function command<R, P extends Options = {}, O extends Options = {}>(defin
   return {
     ...described,
     run: async (context, raw) => definition.run(context, readInput(described, raw) as never),
-    runAtDesk: null,
+    runLocally: null,
   };
 }
 
 // biome-ignore lint/complexity/noBannedTypes: the same
-export function deskCommand<R, P extends Options = {}, O extends Options = {}>(
-  definition: DeskDefinition<P, O, R>,
+export function localCommand<R, P extends Options = {}, O extends Options = {}>(
+  definition: LocalDefinition<P, O, R>,
 ): Command {
   const described = describe(definition);
   return {
     ...described,
     run: async () => {
-      throw new UsageError(`${described.name} does not run in the server`);
+      throw new UsageError(`${described.name} can't run in the server`);
     },
-    runAtDesk: async (context, raw) => definition.run(context, readInput(described, raw) as never),
+    runLocally: async (context, raw) => definition.run(context, readInput(described, raw) as never),
   };
 }
 
 function describe<P extends Options, O extends Options, R>(
   definition: Description<P, O, R>,
-): Omit<Command, "run" | "runAtDesk"> {
+): Omit<Command, "run" | "runLocally"> {
   const { name, summary, notes = "", hidden = false, diagnoses = false, ask = async (raw) => raw } = definition;
   const positionals: Options = definition.positionals ?? {};
   const options: Options = definition.options ?? {};
@@ -133,7 +133,7 @@ function describe<P extends Options, O extends Options, R>(
   };
 }
 
-/** Checks every value. It runs on both sides of the socket: early for the operator, again before anything is done. */
+/** Checks every value. Runs on both sides of the socket: early for the operator, and again before anything is done. */
 export function readInput(
   { name, positionals, options }: Pick<Command, "name" | "positionals" | "options">,
   raw: RawInput,
@@ -149,7 +149,7 @@ export function readInput(
   );
 }
 
-/** How an argument is written: `--account ID`, `--repair`, or `TOKEN_ID` for one without a name. */
+/** How an argument is written: `--account ID`, `--repair`, or `TOKEN_ID` for a positional. */
 export function labelOf(key: string, option: Option<unknown> | undefined, positional: boolean): string {
   if (positional) return option?.value ?? key;
   return option?.value == null ? `--${key}` : `--${key} ${option.value}`;

@@ -4,18 +4,19 @@ import { argumentsOf, usageOf } from "./help.ts";
 
 const INTRODUCTION = `# Commands
 
-Operations for the person who runs the service. They work beside a running server, which then carries them out, and
-without one; only \`restore\` needs it stopped.
+Commands for the person who runs the service. They work with a running server, which then carries them out, and without
+one; only \`restore\` requires the server to be stopped.
 
 Run them as \`kurz COMMAND\`: with the [deployment](deployment.md#commands) set up as described, \`kurz\` is in your
-\`PATH\`; in a checkout it is \`npx kurz\` or \`npm run -s kurz --\`. They need the same environment variables as the
-server and its user. Above all, \`KURZ_DATA_DIR\` (by default \`data\` in the current directory) must be the server's data
-directory: at a terminal and in every error a command names the one it uses, and none but \`restore\` creates one.
+\`PATH\`; in a checkout, use \`npx kurz\` or \`npm run -s kurz --\`. Run them as the server's user and with the same
+[settings](configuration.md). Above all, \`KURZ_DATA_DIR\` (by default \`data\` in the current directory) must be the
+server's data directory: at a terminal and in every error, a command names the one it uses, and only \`restore\` creates
+one.
 
-Every command takes \`--json\`, which prints its result as JSON, and \`--help\`; \`kurz --version\` prints the version. The
-exit code is 0 when it worked, 1 when it failed and 2 when the arguments are wrong; what went wrong is on standard error.
+Every command supports \`--json\`, which prints the result as JSON, and \`--help\`; \`kurz --version\` prints the version. The
+exit code is 0 for success, 1 for failure and 2 for wrong arguments; error messages are printed on standard error.
 
-A first account and a token for its API:
+To create a first account and an API token:
 
 \`\`\`sh
 ACCOUNT=$(printf '%s' "$PASSWORD" | kurz accounts create --email ada@example.com --name Acme)
@@ -23,7 +24,7 @@ kurz tokens create --account "$ACCOUNT" --name CI --scopes links:read,links:writ
 \`\`\`
 `;
 
-/** The page of the docs that describes every command. */
+/** `docs/commands.md`, generated from the commands themselves. */
 export const commandsMarkdown = (): string => [INTRODUCTION, ...listedCommands.map(section)].join("\n");
 
 function section(command: Command): string {

@@ -8,14 +8,14 @@ import { showControls } from "./printable-text.ts";
 import { formatTable } from "./table.ts";
 
 const OUTCOME_MS_MAX = 17_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
-const endpoint = required("ENDPOINT_ID", idText, "The endpoint's id, as webhooks list shows it.");
-const delivery = required("DELIVERY_ID", idText, "The delivery's id, as webhooks deliveries shows it.");
+const endpoint = required("ENDPOINT_ID", idText, "The endpoint id, as webhooks list shows it.");
+const delivery = required("DELIVERY_ID", idText, "The delivery id, as webhooks deliveries shows it.");
 
 const webhooksTest = command({
   name: "webhooks test",
-  summary: "Send a test event to an endpoint, and tell what came of it",
+  summary: "Send a test event to an endpoint, and show the outcome",
   positionals: { endpoint },
   async run({ services }, { endpoint: id }) {
     const { webhooks } = services();
@@ -29,7 +29,7 @@ const webhooksTest = command({
 
 const webhooksRedeliver = command({
   name: "webhooks redeliver",
-  summary: "Send a delivery once more, under the same id, and tell what came of it",
+  summary: "Resend a delivery with the same id, and show the outcome",
   positionals: { delivery },
   async run({ services }, { delivery: id }) {
     const { webhooks } = services();
@@ -44,11 +44,15 @@ const webhooksRedeliver = command({
 
 const webhooksDeliveries = command({
   name: "webhooks deliveries",
-  summary: "List what was sent to an endpoint, the newest first",
+  summary: "List an endpoint's deliveries, newest first",
   positionals: { endpoint },
   options: {
-    state: optional("S", oneOf(["pending", "delivered", "failed"] as const), "Only pending, delivered or failed ones."),
-    limit: withDefault("20", required("N", integer(1, 1000), "How many.")),
+    state: optional(
+      "S",
+      oneOf(["pending", "delivered", "failed"] as const),
+      "Only deliveries in this state: pending, delivered or failed.",
+    ),
+    limit: withDefault("20", required("N", integer(1, 1000), "How many deliveries to show.")),
   },
   async run({ services }, { endpoint: id, state, limit }) {
     const { callers, deliveries } = services().webhooks;
@@ -58,14 +62,14 @@ const webhooksDeliveries = command({
     deliveries.length === 0
       ? "There are no deliveries."
       : formatTable(
-          ["ID", "EVENT", "CREATED", "STATE", "ATTEMPTS", "LAST ANSWER", "NEXT ATTEMPT"],
+          ["ID", "EVENT", "CREATED", "STATE", "ATTEMPTS", "LAST RESPONSE", "NEXT ATTEMPT"],
           deliveries.map(({ id, event, created_at, state, attempts, next_attempt_at }) => [
             id,
             event,
             created_at,
             state,
             String(attempts.length),
-            answerText(attempts.at(-1)),
+            responseText(attempts.at(-1)),
             next_attempt_at ?? "",
           ]),
         ),
@@ -73,7 +77,7 @@ const webhooksDeliveries = command({
 
 const webhooksAttempts = command({
   name: "webhooks attempts",
-  summary: "Show every attempt of a delivery, with the beginning of each answer",
+  summary: "Show every attempt of a delivery, with the start of each response",
   positionals: { delivery },
   async run({ services }, { delivery: id }) {
     const { callers, deliveries } = services().webhooks;
@@ -83,51 +87,50 @@ const webhooksAttempts = command({
     [
       `${id} (${event}) is ${state}.`,
       ...attempts.map((attempt) => {
-        const answer = attempt.excerpt === "" ? "" : `\n  ${showControls(attempt.excerpt)}`;
-        const asked = attempt.manual ? ", asked for" : "";
-        return `${attempt.at}  ${answerText(attempt)} in ${attempt.duration_ms} ms${asked}${answer}`;
+        const response = attempt.excerpt === "" ? "" : `\n  ${showControls(attempt.excerpt)}`;
+        const manual = attempt.manual ? ", manual" : "";
+        return `${attempt.at}  ${responseText(attempt)} in ${attempt.duration_ms} ms${manual}${response}`;
       }),
     ].join("\n"),
 });
 
 const webhooksRecover = command({
   name: "webhooks recover",
-  summary: "Send everything again that failed since a time",
+  summary: "Resend all deliveries that failed since a given time",
   positionals: { endpoint },
-  options: { since: required("TIME", instant, "An instant such as 2026-01-02T03:04:05Z; at most 30 days back.") },
+  options: { since: required("TIME", instant, "An instant such as 2026-01-02T03:04:05Z, at most 30 days ago.") },
   async run({ services }, { endpoint: id, since }) {
     const { callers, deliveries } = services().webhooks;
     return { endpoint: id, deliveries: await deliveries.recover(await callers.forEndpoint(id), id, since) };
   },
-  print: ({ deliveries }) =>
-    deliveries === 1 ? "1 delivery is sent again." : `${deliveries} deliveries are sent again.`,
+  print: ({ deliveries }) => (deliveries === 1 ? "Resending 1 delivery." : `Resending ${deliveries} deliveries.`),
 });
 
 interface Sent {
   readonly delivery: string;
-  /** Nothing while it waits in line. */
+  /** `null` while it is queued. */
   readonly attempt: Attempt | null;
   readonly next_attempt_at: string | null;
 }
 
-/** Without a running server nobody sends, and behind others it may wait for longer than anybody looks on. */
+/** Stops waiting if no server is running to send it, or if the queue takes too long. */
 async function waitForAttempt(webhooks: WebhookServices, id: string, before: number): Promise<Sent> {
   const caller = await webhooks.callers.forDelivery(id);
   const deadline = performance.now() + OUTCOME_MS_MAX;
   for (;;) {
     const { attempts, next_attempt_at } = await webhooks.deliveries.get(caller, id);
     const attempt = attempts.length > before ? attempts.at(-1) : undefined;
-    const isWorthWaiting = webhooks.isSending() && performance.now() < deadline;
-    if (attempt || !isWorthWaiting) return { delivery: id, attempt: attempt ?? null, next_attempt_at };
-    await Bun.sleep(LOOK_MS);
+    const shouldWait = webhooks.isSending() && performance.now() < deadline;
+    if (attempt || !shouldWait) return { delivery: id, attempt: attempt ?? null, next_attempt_at };
+    await Bun.sleep(POLL_MS);
   }
 }
 
 function describeSent({ delivery: id, attempt, next_attempt_at }: Sent): string {
-  if (!attempt) return `The delivery ${id} is in line; a running server sends it as soon as it can.`;
+  if (!attempt) return `The delivery ${id} is queued; a running server sends it as soon as it can.`;
   const next = next_attempt_at === null ? "" : `; the next attempt is at ${next_attempt_at}`;
-  const outcome = isSuccess(attempt) ? "arrived" : "failed";
-  return `The delivery ${id} ${outcome}: ${answerText(attempt)} in ${attempt.duration_ms} ms${next}.`;
+  const outcome = isSuccess(attempt) ? "succeeded" : "failed";
+  return `The delivery ${id} ${outcome}: ${responseText(attempt)} in ${attempt.duration_ms} ms${next}.`;
 }
 
 function exitCodeOf({ attempt }: Sent): number {
@@ -136,7 +139,7 @@ function exitCodeOf({ attempt }: Sent): number {
 
 const isSuccess = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < 300;
 
-const answerText = (attempt: Attempt | undefined): string =>
+const responseText = (attempt: Attempt | undefined): string =>
   attempt === undefined ? "none yet" : attempt.status === null ? (attempt.problem ?? "") : `status ${attempt.status}`;
 
 export const deliveryCommands = [

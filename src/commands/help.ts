@@ -21,7 +21,7 @@ export const usageOf = (command: Command): string =>
     " ",
   );
 
-/** The help of the whole program, of a group, or of one command. */
+/** The help for the whole program, a group, or one command. */
 export function helpText(topic: Command | string | null): string {
   if (topic === SERVE.name) return paragraphs("Usage: kurz serve", `${SERVE.summary}.`, SERVE.notes);
   if (topic !== null && typeof topic !== "string") return commandHelp(topic);
@@ -29,14 +29,14 @@ export function helpText(topic: Command | string | null): string {
   return paragraphs(
     `Usage: kurz ${topic === null ? "COMMAND" : `${topic} COMMAND`} [OPTIONS]`,
     `Commands:\n${indentTable(listed.map(({ name, summary }) => [name, summary]))}`,
-    "Every command but serve takes --json. Each has its own --help. kurz --version prints the version.",
+    "Every command except serve supports --json. Every command has its own --help. kurz --version prints the version.",
     DATA_NOTE,
   );
 }
 
 export const isGroup = (word: string): boolean => groups.includes(word);
 
-/** What a command takes, in the order of its usage line; what it asks for itself is not among it. */
+/** The arguments of a command in the order of its usage line, without what it prompts for. */
 export function argumentsOf(command: Command): (Argument & { readonly required: boolean })[] {
   const describe = (positional: boolean) => {
     const entries = Object.entries(positional ? command.positionals : command.options);

@@ -4,13 +4,13 @@ import { command } from "./command.ts";
 import { required } from "./option.ts";
 import { idText } from "./option-values.ts";
 
-const link = required("ID_OR_SLUG", idText, "The link's id, or its slug.");
+const link = required("ID_OR_SLUG", idText, "The link id or slug.");
 
 const linksBlock = command({
   name: "links block",
-  summary: "Block a link: it stops leading anywhere, and its owner cannot undo it",
+  summary: "Block a link: it stops redirecting, and its owner can't undo that",
   positionals: { link },
-  options: { reason: required("R", oneOf(blockReasons), `Why: ${blockReasons.join(", ")}.`) },
+  options: { reason: required("R", oneOf(blockReasons), `The reason: ${blockReasons.join(", ")}.`) },
   run: async ({ services }, { link: idOrSlug, reason }) => {
     await services().blocking.block(idOrSlug, reason);
     return { link: idOrSlug, blocked: true, reason };
@@ -20,13 +20,13 @@ const linksBlock = command({
 
 const linksUnblock = command({
   name: "links unblock",
-  summary: "Lift the block of a link",
+  summary: "Unblock a link",
   positionals: { link },
   run: async ({ services }, { link: idOrSlug }) => {
     await services().blocking.unblock(idOrSlug);
     return { link: idOrSlug, blocked: false };
   },
-  print: ({ link: idOrSlug }) => `The link ${idOrSlug} is not blocked.`,
+  print: ({ link: idOrSlug }) => `The link ${idOrSlug} is no longer blocked.`,
 });
 
 export const linkCommands = [linksBlock, linksUnblock];

@@ -3,8 +3,8 @@ import { command } from "./command.ts";
 
 export const migrate = command({
   name: "migrate",
-  summary: "Bring the records to the newest schema",
-  notes: "The server does this at its start, and so does every command that runs without a server.",
+  summary: "Migrate the records to the newest schema",
+  notes: "The server does this when it starts, and so does every command that runs without a server.",
   run: ({ paths }) => prepareRecords(paths),
   print: ({ applied, version }) =>
     applied.length === 0

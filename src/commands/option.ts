@@ -3,13 +3,13 @@ import { UsageError } from "./usage-error.ts";
 
 /** One argument of a command as data: its help, and how its text becomes a value. */
 export interface Option<T> {
-  /** What stands for the value in the help; `null` for a flag. */
+  /** The placeholder for the value in the help; `null` for a flag. */
   readonly value: string | null;
   readonly help: string;
   readonly required: boolean;
-  /** The text that counts when the option is left out. */
+  /** The default, as it would be typed. */
   readonly fallback: string | null;
-  /** Asked for by the command itself: never taken from the arguments, where other users can see it. */
+  /** Prompted for by the command: never an argument, where other users can see it. */
   readonly asked: boolean;
   read(raw: string | true | undefined, label: string): T;
 }

@@ -7,11 +7,11 @@ import { helpText, isGroup } from "./help.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type CommandLine =
-  /** Something to read that needs no data, such as help. */
+  /** Text to print that needs no data, such as help. */
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "command"; readonly command: Command; readonly raw: RawInput; readonly json: boolean };
 
-/** Reads the words after the program's name, or throws a `UsageError` of one line. */
+/** Parses the words after the program name, or throws a one-line `UsageError`. */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   const asksForHelp = argv[0] === "help" || beforeTerminator(argv).some((word) => word === "--help" || word === "-h");
   const words = argv[0] === "help" ? argv.slice(1) : argv;
@@ -24,7 +24,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   return readArguments(topic, words.slice(topic.name.split(" ").length));
 }
 
-/** The command or group that the line begins with; `null` when it begins with none. */
+/** The command or group that the line starts with; `null` if it starts with an option or is empty. */
 function findTopic(words: readonly string[]): Command | string | null {
   const end = words.findIndex((word) => word.startsWith("-"));
   const [first, second] = end < 0 ? words : words.slice(0, end);
@@ -77,7 +77,7 @@ function parseStrictly(command: Command, args: readonly string[], options: Argum
   }
 }
 
-/** Strict parsing names the argument in prose only; a lenient pass finds it again. */
+/** Strict parsing names the argument only in its message; a lenient pass finds it. */
 function explainRefusal(command: Command, args: readonly string[], options: ArgumentTypes): UsageError {
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
   for (const token of tokens) {
@@ -93,10 +93,10 @@ function explainRefusal(command: Command, args: readonly string[], options: Argu
       return new UsageError(`${token.rawName} takes no value`);
     }
     if (known.type === "string" && (token.value === undefined || (!token.inlineValue && token.value.startsWith("-")))) {
-      return new UsageError(`${token.rawName} needs a value (one that begins with a dash as ${token.rawName}=-…)`);
+      return new UsageError(`${token.rawName} needs a value (if it starts with a dash, write ${token.rawName}=-…)`);
     }
   }
-  return new UsageError(`the arguments cannot be read; see ${helpOf(command)}`);
+  return new UsageError(`the arguments can't be parsed; see ${helpOf(command)}`);
 }
 
 const helpOf = ({ name }: Command): string => `kurz ${name} --help`;

@@ -23,17 +23,18 @@ const plansList = command({
 
 const plansSet = command({
   name: "plans set",
-  summary: "Put an account on a plan",
-  notes: "A smaller plan stops no link; creating and resuming links is refused until the account fits it.",
+  summary: "Change an account's plan",
+  notes:
+    "A smaller plan doesn't stop any links, but no link can be created or resumed until the account is within its limits.",
   options: {
-    account: required("ID", idText, "The account's id."),
-    plan: required("P", idText, "The plan, as plans list shows it."),
+    account: required("ID", idText, "The account id."),
+    plan: required("P", idText, "The plan id, as plans list shows it."),
   },
   run: async ({ services }, { account, plan }) => {
     await services().accounts.setPlan(account, plan);
     return { account, plan };
   },
-  print: ({ account, plan }) => `The account ${account} is on the plan ${plan}.`,
+  print: ({ account, plan }) => `The account ${account} is now on the plan ${plan}.`,
 });
 
 const limitText = (limit: number | null): string => (limit === null ? "unlimited" : String(limit));

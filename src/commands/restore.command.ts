@@ -1,14 +1,14 @@
 import { restoreBackup } from "#backup/restore.ts";
-import { deskCommand } from "./command.ts";
+import { localCommand } from "./command.ts";
 import { required } from "./option.ts";
 import { directoryPath } from "./option-values.ts";
 
-export const restore = deskCommand({
+export const restore = localCommand({
   name: "restore",
-  summary: "Bring a backup back into an empty data directory",
+  summary: "Restore a backup into an empty data directory",
   notes:
-    "The server must not run, and KURZ_DATA_DIR must be empty, but for hidden files, or not exist. The whole backup is checked before anything is written.",
-  positionals: { directory: required("DIRECTORY", directoryPath, "The backup.") },
+    "The server must be stopped, and KURZ_DATA_DIR must not exist or be empty except for hidden files. The whole backup is verified before anything is written.",
+  positionals: { directory: required("DIRECTORY", directoryPath, "The directory of the backup.") },
   run: async ({ config, paths, say }, { directory }) => {
     const { manifest, links, clicks } = await restoreBackup({ paths, directory, say });
     const { taken_at, kurz, secret_key } = manifest;
@@ -17,7 +17,9 @@ export const restore = deskCommand({
   },
   print: ({ data_dir, taken_at, links, clicks, needs_secret_key }) =>
     [
-      `The backup of ${taken_at} is in ${data_dir}: ${links} links, ${clicks} clicks and what was in the journal.`,
-      ...(needs_secret_key ? ["Its secret key is not in it: set KURZ_SECRET_KEY before the server starts."] : []),
+      `Restored the backup of ${taken_at} to ${data_dir}: ${links} links, ${clicks} clicks and the journal.`,
+      ...(needs_secret_key
+        ? ["It doesn't include the secret key: set KURZ_SECRET_KEY before you start the server."]
+        : []),
     ].join("\n"),
 });

@@ -1,6 +1,6 @@
 import { showControls } from "./printable-text.ts";
 
-/** Aligned columns for people. */
+/** Aligned columns. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows].map((line) => line.map(showControls));
   const widths = head.map((_, column) => Math.max(...lines.map((line) => Bun.stringWidth(line[column] ?? ""))));

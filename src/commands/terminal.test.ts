@@ -18,12 +18,12 @@ test("a password loses one trailing newline and nothing else", async () => {
   expect(await readPasswordFrom(streamOf())).toBe("");
 });
 
-test("a letter that arrives in two pieces is still one letter", async () => {
+test("a letter that is split over two chunks stays one letter", async () => {
   const bytes = new TextEncoder().encode("pässword");
   expect(await readPasswordFrom(streamOf(bytes.slice(0, 2), bytes.slice(2)))).toBe("pässword");
 });
 
-test("input that nobody could type again is refused", async () => {
+test("input that is not valid UTF-8 is refused", async () => {
   await expect(readPasswordFrom(streamOf(new Uint8Array([0xff, 0xfe])))).rejects.toThrow("not UTF-8");
   await expect(readPasswordFrom(streamOf("x".repeat(5000)))).rejects.toThrow("too long");
 });

@@ -3,13 +3,13 @@ import { Writable } from "node:stream";
 
 const PASSWORD_BYTES_MAX = 4096;
 
-/** The operator's side: where output goes and a password comes from. */
+/** Where output goes, and where a password comes from. */
 export interface Terminal {
   out(text: string): Promise<void>;
   err(text: string): Promise<void>;
-  /** For someone who sits at a terminal: not in the output of scripts and timers, who read both streams. */
+  /** Only shown at a terminal: scripts and timers may read both streams. */
   note(text: string): void;
-  /** Shows one line that the next one replaces; an empty one takes it away. */
+  /** Shows a line that the next one replaces; an empty one removes it. */
   progress(text: string): void;
   readPassword(prompt: string): Promise<string>;
 }
@@ -18,12 +18,12 @@ export const processTerminal: Terminal = {
   out: (text) => writeAll(Bun.stdout, text),
   err: (text) => writeAll(Bun.stderr, text),
   note: (text) => process.stderr.isTTY && process.stderr.write(text),
-  // Whoever reads a pipe or a file wants no line that comes and goes.
+  // A line that replaces itself makes no sense in a pipe or a file.
   progress: (text) => process.stderr.isTTY && process.stderr.write(`\r${text}\x1b[K`),
   readPassword: (prompt) => (process.stdin.isTTY ? promptPassword(prompt) : readPasswordFrom(Bun.stdin.stream())),
 };
 
-/** Everything up to the end, without one trailing newline; otherwise byte for byte. */
+/** Everything up to the end, unchanged except for one trailing newline, which is removed. */
 export async function readPasswordFrom(input: ReadableStream<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -42,7 +42,7 @@ export async function readPasswordFrom(input: ReadableStream<Uint8Array>): Promi
 
 async function promptPassword(prompt: string): Promise<string> {
   await processTerminal.err(prompt);
-  // The line editor echoes to its output, so that output goes nowhere.
+  // The line editor echoes what is typed to its output.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const editor = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });
   try {

@@ -10,19 +10,19 @@ const RATE_LIMIT_MAX = 1_000_000;
 
 const tokensCreate = command({
   name: "tokens create",
-  summary: "Create an API token, and print it: it is shown only this once",
+  summary: "Create an API token and print it; it is shown only once",
   options: {
-    account: required("ID", idText, "The account that the token speaks for."),
-    name: required("N", nameText, "What the token is for."),
-    scopes: required("LIST", scopeList, `What it may do: ${scopes.join(", ")} (comma-separated), or all.`),
+    account: required("ID", idText, "The account that the token belongs to."),
+    name: required("N", nameText, "A name for the token, for example CI."),
+    scopes: required("LIST", scopeList, `What it can do: ${scopes.join(", ")} (comma-separated), or all.`),
     expires: withDefault(
       "90d",
-      required("TIME", lifetime, "How long it lives: days or hours as 30d or 12h, or never."),
+      required("TIME", lifetime, "When it expires: after days or hours such as 30d or 12h, or never."),
     ),
     "rate-limit": optional(
       "N",
       integer(1, RATE_LIMIT_MAX),
-      "Requests per minute; without it, the plan's or the deployment's limit.",
+      "Requests per minute. Default: the limit of the plan or the deployment.",
     ),
   },
   run: ({ services }, { account, name, scopes, expires, "rate-limit": rateLimit }) =>
@@ -33,7 +33,7 @@ const tokensCreate = command({
 const tokensList = command({
   name: "tokens list",
   summary: "List the tokens, without their secrets",
-  options: { account: optional("ID", idText, "Only the tokens of this account.") },
+  options: { account: optional("ID", idText, "Only tokens of this account.") },
   run: ({ services }, { account }) => services().tokens.list(account),
   print: (tokens) =>
     tokens.length === 0
@@ -54,8 +54,8 @@ const tokensList = command({
 
 const tokensRevoke = command({
   name: "tokens revoke",
-  summary: "Revoke a token, from its next request on",
-  positionals: { token: required("TOKEN_ID", tokenId, "The token's id, as tokens list shows it.") },
+  summary: "Revoke a token, effective from its next request",
+  positionals: { token: required("TOKEN_ID", tokenId, "The token id, as tokens list shows it.") },
   run: async ({ services }, { token }) => {
     const isRevoked = await services().tokens.revoke(token, { actor: "operator", accountNo: null });
     if (!isRevoked) throw new Error(`there is no live token "${token}"`);

@@ -1,2 +1,2 @@
-/** The operator typed something that cannot be meant; nothing was done. */
+/** The arguments are wrong; nothing was done. */
 export class UsageError extends Error {}

@@ -7,10 +7,10 @@ const email = required("EMAIL", emailAddress, "The user's e-mail address.");
 
 const usersResetLink = command({
   name: "users reset-link",
-  summary: "Create a link with which a user sets a new password, and print it",
+  summary: "Create a password reset link for a user and print it",
   notes:
-    "The link works once and for one hour. Anyone who has it can take over the user, so send it in a way that only " +
-    "they can read. The user's second factor stays as it is, unless nobody has confirmed the e-mail address so far.",
+    "The link works once, within one hour. Anyone who has it can take over the user, so send it over a channel that only " +
+    "they can read. The user's second factor stays on, unless the e-mail address was never confirmed.",
   positionals: { email },
   run: ({ services }, { email: address }) => services().resetLinks.createForOperator(address),
   print: ({ url }) => url,
@@ -38,11 +38,11 @@ const usersList = command({
 
 const usersDelete = command({
   name: "users delete",
-  summary: "Delete a user: they are signed out and leave every account",
+  summary: "Delete a user: they are signed out and removed from every account",
   notes:
-    "Their name and e-mail address are erased, in audit logs too. An account keeps at least one owner, so first give " +
-    "accounts that are theirs alone another one (accounts add-owner) or delete them (accounts delete). " +
-    "Copies in unused parts of the file are erased when the server next stops.",
+    "Their name and e-mail address are erased, also from audit logs. Every account needs an owner, so for accounts of " +
+    "which they are the only owner, first add another one (accounts add-owner) or delete the account (accounts delete). " +
+    "Remains in unused parts of the file are erased when the server next stops.",
   positionals: { email },
   run: async ({ services }, { email: address }) => services().users.removeByEmail(address),
   print: ({ id }) => `The user ${id} is deleted.`,
@@ -50,12 +50,11 @@ const usersDelete = command({
 
 const usersResetTwoFactor = command({
   name: "users reset-2fa",
-  summary: "Turn off a user's second factor, for one who has lost it and the backup codes",
-  notes:
-    "Make sure that it is them who ask: afterwards the password alone lets in. Every session ends, and passkeys stay.",
+  summary: "Turn off a user's second factor, if they lost it and the backup codes",
+  notes: "Verify who is asking: afterwards the password alone is enough to sign in. All sessions end; passkeys stay.",
   positionals: { email },
   run: async ({ services }, { email: address }) => services().users.resetTwoFactor(address),
-  print: ({ id }) => `The user ${id} signs in without a second factor.`,
+  print: ({ id }) => `The user ${id} can now sign in without a second factor.`,
 });
 
 export const userCommands = [usersList, usersResetLink, usersResetTwoFactor, usersDelete];

@@ -8,13 +8,13 @@ import { idText, wordList } from "./option-values.ts";
 import { formatTable } from "./table.ts";
 import { UsageError } from "./usage-error.ts";
 
-const EVENTS_HELP = `The events it takes, comma-separated, or all: ${chosenEvents.join(", ")}.`;
-const endpoint = required("ENDPOINT_ID", idText, "The endpoint's id, as webhooks list shows it.");
+const EVENTS_HELP = `The events it receives, comma-separated, or all: ${chosenEvents.join(", ")}.`;
+const endpoint = required("ENDPOINT_ID", idText, "The endpoint id, as webhooks list shows it.");
 
 const eventList = (words: readonly string[]): readonly string[] =>
   words.length === 1 && words[0] === "all" ? chosenEvents : words;
 
-/** The endpoints service, and the caller on whose behalf the operator changes one endpoint. */
+/** The services, with the caller on whose behalf the operator changes an endpoint. */
 const forEndpoint = async ({ webhooks }: Services, id: string) => ({
   ...webhooks,
   caller: await webhooks.callers.forEndpoint(id),
@@ -22,13 +22,13 @@ const forEndpoint = async ({ webhooks }: Services, id: string) => ({
 
 const webhooksCreate = command({
   name: "webhooks create",
-  summary: "Register a webhook endpoint, and print its id and its signing secret: it is shown only this once",
-  notes: `Without --events it takes ${defaultEvents.join(", ")}.`,
+  summary: "Create a webhook endpoint and print its id and signing secret; the secret is shown only once",
+  notes: `Without --events it receives ${defaultEvents.join(", ")}.`,
   options: {
     account: required("ID", idText, "The account whose events it receives."),
-    url: required("URL", text, "Where deliveries are posted to."),
+    url: required("URL", text, "The URL that events are sent to."),
     events: optional("LIST", wordList, EVENTS_HELP),
-    description: optional("TEXT", text, "A note for people."),
+    description: optional("TEXT", text, "A description for your own use."),
   },
   async run({ services }, { account, url, events, description }) {
     const { callers, endpoints } = services().webhooks;
@@ -42,7 +42,7 @@ const webhooksCreate = command({
 const webhooksList = command({
   name: "webhooks list",
   summary: "List the webhook endpoints, without their secrets",
-  options: { account: optional("ID", idText, "Only the endpoints of this account.") },
+  options: { account: optional("ID", idText, "Only endpoints of this account.") },
   async run({ services }, { account }) {
     const { callers, endpoints } = services().webhooks;
     const owners = account === null ? await callers.withEndpoints() : [await callers.forAccount(account)];
@@ -67,12 +67,12 @@ const webhooksList = command({
 
 const webhooksUpdate = command({
   name: "webhooks update",
-  summary: "Change the address, the events or the description of an endpoint",
+  summary: "Change an endpoint's URL, events or description",
   positionals: { endpoint },
   options: {
-    url: optional("URL", text, "Where deliveries are posted to."),
+    url: optional("URL", text, "The URL that events are sent to."),
     events: optional("LIST", wordList, EVENTS_HELP),
-    description: optional("TEXT", text, "A note for people; an empty one removes it."),
+    description: optional("TEXT", text, "A description for your own use; an empty one removes it."),
   },
   async run({ services }, { endpoint: id, url, events, description }) {
     if (url === null && events === null && description === null) {
@@ -85,15 +85,15 @@ const webhooksUpdate = command({
       ...(description !== null && { description: description === "" ? null : description }),
     });
   },
-  print: ({ id }) => `The endpoint ${id} is changed.`,
+  print: ({ id }) => `The endpoint ${id} is updated.`,
 });
 
 const webhooksEnable = command({
   name: "webhooks enable",
-  summary: "Switch an endpoint on again",
-  notes: "What was missed is given up unless --send-missed is given; webhooks recover can still send it later.",
+  summary: "Enable an endpoint again",
+  notes: "Missed deliveries are dropped unless you add --send-missed; you can still resend them with webhooks recover.",
   positionals: { endpoint },
-  options: { "send-missed": flag("Send what has waited while the endpoint was off.") },
+  options: { "send-missed": flag("Send the deliveries that were pending while the endpoint was disabled.") },
   async run({ services }, { endpoint: id, "send-missed": sendMissed }) {
     const { endpoints, caller } = await forEndpoint(services(), id);
     return endpoints.enable(caller, id, { sendMissed });
@@ -103,7 +103,7 @@ const webhooksEnable = command({
 
 const webhooksDisable = command({
   name: "webhooks disable",
-  summary: "Switch an endpoint off: nothing is sent to it, and new events are not kept for it",
+  summary: "Disable an endpoint: nothing is sent to it, and no new events are queued for it",
   positionals: { endpoint },
   async run({ services }, { endpoint: id }) {
     const { endpoints, caller } = await forEndpoint(services(), id);
@@ -114,7 +114,7 @@ const webhooksDisable = command({
 
 const webhooksDelete = command({
   name: "webhooks delete",
-  summary: "Delete an endpoint, with its secret, its deliveries and their log",
+  summary: "Delete an endpoint with its secret, its deliveries and their log",
   positionals: { endpoint },
   async run({ services }, { endpoint: id }) {
     const { endpoints, caller } = await forEndpoint(services(), id);
@@ -126,10 +126,11 @@ const webhooksDelete = command({
 
 const webhooksRotate = command({
   name: "webhooks rotate",
-  summary: "Give an endpoint a new signing secret, and print it: it is shown only this once",
-  notes: "For 24 hours deliveries are signed with the old secret too, so receivers must accept any of several v1.",
+  summary: "Create a new signing secret for an endpoint and print it; it is shown only once",
+  notes:
+    "For 24 hours, deliveries are signed with the old secret too, so receivers must accept any of several v1 signatures.",
   positionals: { endpoint },
-  options: { "no-overlap": flag("End the old secret at once, as after a leak.") },
+  options: { "no-overlap": flag("Revoke the old secret at once, for example after a leak.") },
   async run({ services }, { endpoint: id, "no-overlap": noOverlap }) {
     const { endpoints, caller } = await forEndpoint(services(), id);
     return endpoints.rotate(caller, id, { overlap: !noOverlap });
@@ -145,7 +146,7 @@ function describeEvents(events: Endpoint["events"]): string {
 
 function stateOf({ enabled, disabled_by, exhausted_at, failing_since }: Endpoint): string {
   if (!enabled) return disabled_by === "owner" ? "disabled" : `disabled (${disabled_by})`;
-  if (exhausted_at !== null) return `gives up since ${exhausted_at}`;
+  if (exhausted_at !== null) return `dropping deliveries since ${exhausted_at}`;
   return failing_since === null ? "enabled" : `failing since ${failing_since}`;
 }
 

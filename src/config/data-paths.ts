@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// The kernel's limit for the path of a unix socket is 107 bytes.
+// The kernel allows 107 bytes for a unix socket path.
 const SOCKET_PATH_BYTES_MAX = 100;
 
 export interface DataPaths {
@@ -10,29 +10,29 @@ export interface DataPaths {
   readonly records: string;
   readonly lock: string;
   readonly secretKey: string;
-  /** The one-time code of the first set-up, while there is no user. */
+  /** The one-time code for the first setup, while there is no user. */
   readonly setUpCode: string;
   readonly clicks: string;
-  /** Clicks on their way: written by redirect processes, read by control. */
+  /** Clicks that are not yet ingested: written by redirect processes, read by control. */
   readonly journal: string;
-  /** Files that the clicks engine reads, each for a moment. */
+  /** Short-lived files that the clicks engine loads. */
   readonly clickBatches: string;
   readonly epochs: string;
-  /** The last time that upkeep of the clicks has seen; backups leave it out. */
+  /** The latest time that click maintenance has seen; not in backups. */
   readonly clock: string;
-  /** The salts of the visitor hashes; backups leave them out. */
+  /** The salts of the visitor hashes; not in backups. */
   readonly salts: string;
-  /** A directory of mode 0700 with the sockets of the running server. */
+  /** A directory with mode 0700 for the running server's sockets. */
   readonly run: string;
   readonly controlSocket: string;
-  /** Where the short links of a demo are served, for its front alone. */
+  /** Where a demo serves short links, for its proxy only. */
   readonly visitorsSocket: string;
   readonly adminSocket: string;
   readonly changesSocket: string;
   readonly metricsSocket: string;
-  /** Where a backup has the running server keep its data still. */
+  /** Where a backup asks the running server not to change files that are being copied. */
   readonly backupSocket: string;
-  /** There while a backup is brought back, and left behind where that was broken off. */
+  /** Exists during a restore, and stays behind if the restore is interrupted. */
   readonly restoring: string;
 }
 

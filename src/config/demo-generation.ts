@@ -1,22 +1,23 @@
 import { join } from "node:path";
 import type { Config } from "./settings.ts";
 
-/** Of one address to the API and the console. */
+/** Requests from one network to the API. */
 export const DEMO_REQUESTS_PER_MINUTE = 60;
-/** Opening one page of the console makes several. */
+/** Opening one console page makes several. */
 export const DEMO_CONSOLE_CALLS_PER_MINUTE = 300;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
-// A limit per token would make visitors of the shared token wait for each other; the front limits each address instead.
+// Everyone shares the published token, so a limit per token would make them wait for each other. The proxy limits each
+// network instead.
 const RATE_LIMIT_PER_MINUTE = 1_000_000;
 
-/** One life of the demo's data: a server of its own, which only the demo's front can reach and which sends nothing. */
+/** The settings of one generation of the demo: a server that only the demo's proxy can reach, and that sends nothing. */
 export const generationConfig = (config: Config, generation: number): Config => ({
   ...config,
   dataDir: join(config.dataDir, `generation-${generation}`),
   redirectProcesses: 1,
-  // The demo tells its own, whichever generation serves.
+  // The demo publishes metrics itself, across generations.
   metricsAddress: null,
   trustProxy: 1,
   trustProxyRequestId: true,
@@ -25,16 +26,16 @@ export const generationConfig = (config: Config, generation: number): Config => 
   signUp: "closed",
   smtpUrl: null,
   blocklistFile: null,
-  // Written with the data: how many links there may be depends on how many were made.
+  // Written with the data: the link limits depend on how many links were created.
   plansFile: join(config.dataDir, `generation-${generation}`, "plans.json"),
   defaultPlan: "unlimited",
 });
 
-/** What a caller is told of its limit, which the front keeps. */
+/** The rate limit that callers see; in the demo, the proxy enforces it. */
 export const shownRateLimit = ({ demo, rateLimitPerMinute }: Config): number =>
   demo && rateLimitPerMinute > 0 ? DEMO_REQUESTS_PER_MINUTE : rateLimitPerMinute;
 
-/** When the demo starts anew next: at midnight in any case, so that each day has the same times. */
+/** When the demo resets next. It always resets at midnight UTC, so that the times are the same every day. */
 export const nextResetMs = (nowMs: number, { demoResetMinutes }: Pick<Config, "demoResetMinutes">): number => {
   const everyMs = demoResetMinutes * MINUTE_MS;
   const sinceMidnightMs = nowMs % DAY_MS;

@@ -20,7 +20,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe("the configuration", () => {
-  test("without any variable the documented defaults hold", () => {
+  test("without any variable the documented defaults apply", () => {
     const config = loadConfig({});
     expect(config).toMatchObject({
       host: "127.0.0.1",
@@ -35,7 +35,7 @@ describe("the configuration", () => {
     expect(config.shortenerHosts).toContain("bit.ly");
   });
 
-  test("base URL and short domain follow the port and each other", () => {
+  test("the base URL defaults to the port, and the short domain to the base URL", () => {
     expect(loadConfig({ KURZ_PORT: "9000" }).baseUrl).toBe("http://localhost:9000");
     expect(loadConfig({ KURZ_BASE_URL: "https://S.Example:443/" })).toMatchObject({
       baseUrl: "https://s.example",
@@ -61,7 +61,7 @@ describe("the configuration", () => {
     ["[::1]:0", { hostname: "::1", port: 0 }],
     ["metrics.internal:80", { hostname: "metrics.internal", port: 80 }],
     ["unix:/run/kurz/metrics.sock", { unix: "/run/kurz/metrics.sock" }],
-  ])("the metrics address %p is read", (text, address) => {
+  ])("the metrics address %p is accepted", (text, address) => {
     expect(loadConfig({ KURZ_METRICS_ADDR: text }).metricsAddress).toEqual(address);
   });
 
@@ -115,11 +115,11 @@ describe("the configuration", () => {
     expect(problemsOf(env as unknown as Record<string, string>)).toEqual([line]);
   });
 
-  test("every mistake is named at once", () => {
+  test("all problems are reported at once", () => {
     expect(problemsOf({ KURZ_PORT: "x", KURZ_HOTS: "y", KURZ_TRUST_PROXY: "-1" })).toHaveLength(3);
   });
 
-  test("a secret may come from a file, but not from both places", () => {
+  test("a secret can come from a file or the variable, but not from both", () => {
     const file = join(directory, "key");
     writeFileSync(file, `${"k".repeat(40)}\n`);
     expect(loadConfig({ KURZ_SECRET_KEY_FILE: file }).secretKey).toBe("k".repeat(40));
@@ -127,7 +127,7 @@ describe("the configuration", () => {
     expect(problemsOf(both)).toEqual(["KURZ_SECRET_KEY and KURZ_SECRET_KEY_FILE are both set: choose one"]);
   });
 
-  test("other programs' variables are none of our business, and an empty value means unset", () => {
+  test("variables of other programs are ignored, and an empty value means unset", () => {
     expect(problemsOf({ PATH: "/bin", KURZ: "x", KURZ_PORT: "" })).toEqual([]);
   });
 

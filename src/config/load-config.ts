@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const REDIRECT_PROCESSES_MAX = 4;
 
-/** Everything that is wrong with the configuration, one line each. */
+/** Everything that is wrong with the configuration, one line per problem. */
 export class ConfigError extends Error {
   readonly lines: readonly string[];
 

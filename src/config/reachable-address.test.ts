@@ -11,6 +11,6 @@ test.each([
   ["::1", "http://localhost:8080", null],
   ["0.0.0.0", "https://s.example", null],
   ["0.0.0.0", "http://192.168.1.5:8080", null],
-])("listening on %s with the base URL %s is noticed as %p", (host, baseUrl, address) => {
+])("listening on %s with the base URL %s is reported as %p", (host, baseUrl, address) => {
   expect(findUnexpectedAddress({ host, port: 8080, baseUrl }, ["192.168.1.5"])).toBe(address);
 });

@@ -21,10 +21,10 @@ export interface Setting<T> {
   readonly name: string;
   readonly kind: ValueKind<T>;
   readonly fallback: T;
-  /** How the default reads in the docs where the value itself does not say it. */
+  /** How the docs describe the default, if not by its value. */
   readonly fallbackText?: string;
   readonly help: string;
-  /** May also be read from the file that `<name>_FILE` names, and is never printed. */
+  /** Can also be read from the file that `<name>_FILE` names, and is never printed. */
   readonly secret?: true;
 }
 
@@ -41,7 +41,7 @@ const SECRET_KEY_LENGTH_MIN = 32;
 
 const setting = <T>(definition: Setting<T>): Setting<T> => definition;
 
-/** Every variable the service reads: names, defaults, checks and docs are all here. */
+/** Every variable the service reads, with its default, its check and its documentation. */
 export const settings = {
   host: setting({ name: "KURZ_HOST", kind: text, fallback: "127.0.0.1", help: "The address to listen on." }),
   port: setting({ name: "KURZ_PORT", kind: integer(1, 65535), fallback: 8080, help: "The port to listen on." }),
@@ -50,48 +50,48 @@ export const settings = {
     kind: origin,
     fallback: null,
     fallbackText: "`http://localhost:<port>`",
-    help: "The address in the browser: where the console, the API and, unless set otherwise, short links are opened from outside. It has no path. Signing in works only there.",
+    help: "The public address, as seen in the browser: of the console, the API and, unless set otherwise, short links. It has no path. You can only sign in at this address.",
   }),
   shortDomain: setting<string | null>({
     name: "KURZ_SHORT_DOMAIN",
     kind: host,
     fallback: null,
     fallbackText: "the host of the base URL",
-    help: "The host of the short links, where it differs from the base URL's.",
+    help: "The host of short links, if it differs from the base URL.",
   }),
   dataDir: setting<string | null>({
     name: "KURZ_DATA_DIR",
     kind: text,
     fallback: null,
     fallbackText: "`./data`, in the demo `./data-demo`",
-    help: "Where everything is kept.",
+    help: "The directory for all data.",
   }),
   secretKey: setting<string | null>({
     name: "KURZ_SECRET_KEY",
     kind: secretText(SECRET_KEY_LENGTH_MIN),
     fallback: null,
-    fallbackText: "made in the data directory on the first start",
-    help: `Signs sessions and encrypts cursors, signing secrets of webhooks and secrets of authenticator apps. At least ${SECRET_KEY_LENGTH_MIN} characters.`,
+    fallbackText: "generated in the data directory on the first start",
+    help: `Signs sessions and encrypts cursors, webhook signing secrets and authenticator app secrets. At least ${SECRET_KEY_LENGTH_MIN} characters.`,
     secret: true,
   }),
   signUp: setting<SignUpPolicy>({
     name: "KURZ_SIGNUP",
     kind: oneOf(signUpPolicies),
     fallback: "invite",
-    help: "Who can become a user of the console: `invite` people who are invited to an account, `open` anyone, with an account of their own, `closed` only people the operator adds.",
+    help: "Who can sign up for the console: with `invite`, people who are invited to an account; with `open`, anyone, with an account of their own; with `closed`, only people the operator adds.",
   }),
   sessionDays: setting({
     name: "KURZ_SESSION_DAYS",
     kind: integer(1, 365),
     fallback: 30,
-    help: "How long a session of the console lives at most; one that is not used ends after seven days.",
+    help: "How long a console session lasts at most. Unused sessions end after seven days.",
   }),
   smtpUrl: setting<string | null>({
     name: "KURZ_SMTP_URL",
     kind: smtpUrl,
     fallback: null,
-    fallbackText: "no mail is sent",
-    help: "The mail server, as `smtps://user:password@mail.example:465` or `smtp://mail.example:587`. See [the console](console.md#mail).",
+    fallbackText: "no e-mail is sent",
+    help: "The mail server, such as `smtps://user:password@mail.example:465` or `smtp://mail.example:587`. See [the console](console.md#mail).",
     secret: true,
   }),
   mailFrom: setting<string | null>({
@@ -99,14 +99,14 @@ export const settings = {
     kind: mailbox,
     fallback: null,
     fallbackText: "`kurz@` and the host of the base URL",
-    help: "The sender of mails, as `Kurz <kurz@s.example>`.",
+    help: "The sender of e-mails, such as `Kurz <kurz@s.example>`.",
   }),
   redirectProcesses: setting<number | null>({
     name: "KURZ_REDIRECT_PROCESSES",
     kind: integer(1, 64),
     fallback: null,
     fallbackText: "cores − 1, at least 1, at most 4",
-    help: "How many processes answer short links.",
+    help: "How many processes serve short links.",
   }),
   fastLane: setting({
     name: "KURZ_FAST_LANE",
@@ -118,46 +118,46 @@ export const settings = {
     name: "KURZ_RATE_LIMIT_PER_MINUTE",
     kind: integer(0, 1_000_000),
     fallback: 120,
-    help: "Requests per token in any minute, where plan and token say nothing else. `0` switches every request limit off.",
+    help: "Requests per token and minute, unless the plan or the token sets another limit. `0` turns off all request limits.",
   }),
   clickDurability: setting<Durability>({
     name: "KURZ_CLICK_DURABILITY",
     kind: oneOf(durabilities),
     fallback: "interval",
-    help: "When a click is safe: `os` survives a killed process; `interval` is also flushed to disk every 100 ms; `always` is on disk before the visitor is sent on, however long that takes. See [a stalled disk](operations.md#a-stalled-disk).",
+    help: "When a click is safe: with `os`, it survives a killed process; with `interval`, it is also flushed to disk every 100 ms; with `always`, it is on disk before the visitor is redirected, however long that takes. See [a stalled disk](operations.md#a-stalled-disk).",
   }),
   journalBytesMax: setting({
     name: "KURZ_JOURNAL_BYTES_MAX",
     kind: integer(1 << 20, Number.MAX_SAFE_INTEGER),
     fallback: 8 * 1024 ** 3,
-    help: "How large the click journal may grow while the clicks engine is away. Beyond it clicks are lost, and counted as lost.",
+    help: "How large the click journal can grow while the clicks engine is unavailable, in bytes. Beyond that, clicks are lost, and counted as lost.",
   }),
   clickRetentionDays: setting({
     name: "KURZ_CLICK_RETENTION_DAYS",
     kind: integer(1, 36_500),
     fallback: 400,
-    help: "How long clicks are kept one by one; older ones are kept as counts without visitors.",
+    help: "How long individual clicks are kept. Older ones are kept as counts, without visitors.",
   }),
   geoMmdb: setting<string | null>({
     name: "KURZ_GEO_MMDB",
     kind: text,
     fallback: null,
     fallbackText: "bundled country data",
-    help: "A MaxMind database (mmdb) of countries or cities; read again when it changes. A bad file leaves the data used before.",
+    help: "A MaxMind database (mmdb) of countries or cities. Reloaded when it changes; if the new file is invalid, the previous data stays in use.",
   }),
   geoCountryHeader: setting<string | null>({
     name: "KURZ_GEO_COUNTRY_HEADER",
     kind: text,
     fallback: null,
     fallbackText: "none",
-    help: "A header in which a trusted proxy names the visitor's country.",
+    help: "The header in which a trusted proxy sends the visitor's country.",
   }),
   plansFile: setting<string | null>({
     name: "KURZ_PLANS_FILE",
     kind: text,
     fallback: null,
     fallbackText: "the built-in plans",
-    help: "A JSON file with the plans. See [plans](plans.md).",
+    help: "A JSON file that defines the plans. See [plans](plans.md).",
   }),
   defaultPlan: setting({
     name: "KURZ_DEFAULT_PLAN",
@@ -169,105 +169,105 @@ export const settings = {
     name: "KURZ_TRUST_PROXY",
     kind: integer(0, 10),
     fallback: 0,
-    help: "How many reverse proxies stand in front: the client's address is that entry of `X-Forwarded-For`, counted from the right.",
+    help: "How many reverse proxies are in front of Kurz: the client address is this entry of `X-Forwarded-For`, counted from the right.",
   }),
   trustProxyRequestId: setting({
     name: "KURZ_TRUST_PROXY_REQUEST_ID",
     kind: flag,
     fallback: false,
-    help: "Take over `X-Request-Id` from the reverse proxy.",
+    help: "Use the `X-Request-Id` that the reverse proxy sends.",
   }),
   logClientIp: setting({
     name: "KURZ_LOG_CLIENT_IP",
     kind: flag,
     fallback: false,
-    help: "Write the client's address into the API log.",
+    help: "Write client addresses to the API log.",
   }),
   allowPrivateDestinations: setting({
     name: "KURZ_ALLOW_PRIVATE_DESTINATIONS",
     kind: flag,
     fallback: false,
-    help: "Allow links to hosts without a dot, local names and IP addresses, as an intranet needs.",
+    help: "Allow links to hosts without a dot, local names and IP addresses, for example on an intranet.",
   }),
   shortenerHosts: setting<readonly string[]>({
     name: "KURZ_SHORTENER_HOSTS",
     kind: list(host),
     fallback: [...SHORTENER_HOSTS],
     fallbackText: "a built-in list",
-    help: "Other shorteners' hosts, comma-separated: links to them are refused, since they hide where they lead.",
+    help: "Hosts of other link shorteners, comma-separated. Links to them are refused, because they hide their destination.",
   }),
   blocklistFile: setting<string | null>({
     name: "KURZ_BLOCKLIST_FILE",
     kind: text,
     fallback: null,
     fallbackText: "none",
-    help: "Blocked hosts and URL prefixes; read again when it changes. See [block list](blocklist.md).",
+    help: "A file with blocked hosts and URL prefixes. Reloaded when it changes. See [block list](blocklist.md).",
   }),
   abuseContact: setting<string | null>({
     name: "KURZ_ABUSE_CONTACT",
     kind: text,
     fallback: null,
     fallbackText: "none",
-    help: "An e-mail address or URL for reports, shown on blocked and preview pages.",
+    help: "An e-mail address or URL for abuse reports, shown on blocked and preview pages.",
   }),
   webhookAllowCidrs: setting<readonly string[]>({
     name: "KURZ_WEBHOOK_ALLOW_CIDRS",
     kind: list(ipNetwork),
     fallback: [],
     fallbackText: "none",
-    help: "Private networks, comma-separated, that webhooks may reach, as an intranet needs. Metadata and link-local addresses stay blocked unless each is named by itself.",
+    help: "Private networks that webhooks may reach, comma-separated, for example on an intranet. Metadata and link-local addresses stay blocked unless listed one by one.",
   }),
   webhookAllowInsecure: setting({
     name: "KURZ_WEBHOOK_ALLOW_INSECURE",
     kind: flag,
     fallback: false,
-    help: "Allow webhook endpoints with `http:`. Which addresses they may have stays the same.",
+    help: "Allow webhook endpoints with `http:`. It doesn't change which addresses they may have.",
   }),
   rootRedirect: setting<string | null>({
     name: "KURZ_ROOT_REDIRECT",
     kind: httpUrl,
     fallback: null,
     fallbackText: "`/console`",
-    help: "Where `/` leads.",
+    help: "Where `/` redirects to.",
   }),
   notFoundRedirect: setting<string | null>({
     name: "KURZ_NOT_FOUND_REDIRECT",
     kind: httpUrl,
     fallback: null,
     fallbackText: "a 404 page",
-    help: "Where unknown short links lead.",
+    help: "Where unknown short links redirect to.",
   }),
   interstitial: setting<Interstitial>({
     name: "KURZ_INTERSTITIAL",
     kind: oneOf(interstitials),
     fallback: "never",
-    help: "`always` shows visitors where a link leads and lets them go on or not, instead of redirecting them.",
+    help: "With `always`, visitors see where a link leads and can decide whether to continue, instead of being redirected.",
   }),
   corsAllowedOrigins: setting<readonly string[]>({
     name: "KURZ_CORS_ALLOWED_ORIGINS",
     kind: list(origin),
     fallback: [],
     fallbackText: "none",
-    help: "Origins, comma-separated, whose pages may call the API.",
+    help: "Origins whose pages may call the API, comma-separated.",
   }),
   demo: setting({
     name: "KURZ_DEMO",
     kind: flag,
     fallback: false,
-    help: "Run the demo: fictional data that starts anew again and again, and short links that show where they lead instead of leading there. See [the demo](demo.md).",
+    help: "Run the demo: fictional data that is reset regularly, and short links that show their destination instead of redirecting. See [the demo](demo.md).",
   }),
   demoResetMinutes: setting({
     name: "KURZ_DEMO_RESET_MINUTES",
     kind: integer(1, 1440),
     fallback: 60,
-    help: "How often the demo starts anew, counted from midnight UTC.",
+    help: "How often the demo resets, counted from midnight UTC.",
   }),
   metricsAddress: setting<ListenAddress | null>({
     name: "KURZ_METRICS_ADDR",
     kind: listenAddress,
     fallback: { hostname: "127.0.0.1", port: 9464 },
     fallbackText: "`127.0.0.1:9464`",
-    help: "Where `GET /metrics` answers in the text format of Prometheus: `host:port`, `unix:/path` or `off`. See [operations](operations.md#metrics).",
+    help: "Where `GET /metrics` serves Prometheus metrics: `host:port`, `unix:/path` or `off`. See [operations](operations.md#metrics).",
   }),
 } as const;
 

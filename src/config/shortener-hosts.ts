@@ -1,4 +1,4 @@
-/** Public link shorteners: a link to one of them hides its destination and escapes the block file. */
+/** Public link shorteners: a link to one of them hides its destination and bypasses the block list. */
 export const SHORTENER_HOSTS: ReadonlySet<string> = new Set([
   "adf.ly",
   "bit.ly",

@@ -47,7 +47,7 @@ test("an operator sees who changed a link, with which token, and from where", as
     { action: "link.created", subject: id, from: "api", actor: `token:${token.slice(5, 17)}`, actor_name: "Test" },
   ]);
   const { stdout } = await server.kurz(["audit", "list", "--account", owner.account, "--limit", "1"]);
-  expect(stdout).toMatch(/link\.deleted .*slug=audited\nThere are older entries: --before \d+-\d+\n$/);
+  expect(stdout).toMatch(/link\.deleted .*slug=audited\nFor older entries, add --before \d+-\d+\n$/);
 });
 
 test("sign-ins are listed without an account, refused ones too, without addresses or typed text", async () => {

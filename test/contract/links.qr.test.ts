@@ -239,13 +239,13 @@ describe("the account's logo", () => {
     const file = join(api.server.dataDir, "logo.png");
     writeFileSync(file, solidPng(40, 40, [0, 90, 200, 255]));
     const set = await api.server.kurz(["accounts", "set-logo", account, "--file", file]);
-    expect([set.code, set.stdout]).toEqual([0, `The account ${account} has a logo.\n`]);
+    expect([set.code, set.stdout]).toEqual([0, `The account ${account} now has a logo.\n`]);
     expect((await kurz.links.qr(id, { logo: "account" })).length).toBeGreaterThan(1000);
     writeFileSync(file, "no picture");
     const refused = await api.server.kurz(["accounts", "set-logo", account, "--file", file]);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("a logo must be a PNG file");
     const missing = await api.server.kurz(["accounts", "set-logo", account, "--file", `${file}.none`]);
-    expect(missing.stderr).toContain("cannot be read");
+    expect(missing.stderr).toContain("can't be read");
   });
 });

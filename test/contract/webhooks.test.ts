@@ -193,7 +193,7 @@ describe("the commands", () => {
   test("test sends one event and prints the outcome", async () => {
     const { account } = await api.newCaller();
     const { id, secret } = await register(account, receiver.url, "--events", "link.deleted");
-    expect(await succeed("test", id)).toMatch(/^The delivery dlv_\w+ arrived: status 204 in \d+ ms\.$/);
+    expect(await succeed("test", id)).toMatch(/^The delivery dlv_\w+ succeeded: status 204 in \d+ ms\.$/);
     expect(await acceptedBy(receiver.hits[0] as Hit, secret)).toEqual(allVerifiers);
     receiver.answerWith(() => new Response("broken", { status: 500 }));
     const failed = await kurz("test", id);
@@ -213,10 +213,10 @@ describe("the commands", () => {
     expect(await succeed("deliveries", id, "--state", "pending")).toContain("status 503");
     expect(await succeed("attempts", delivery)).toContain("no\\u{1b}[31m");
     receiver.answerWith(() => new Response(null, { status: 200 }));
-    expect(await succeed("redeliver", delivery)).toContain(`${delivery} arrived: status 200`);
+    expect(await succeed("redeliver", delivery)).toContain(`${delivery} succeeded: status 200`);
     const again = receiver.hits.at(-1) as Hit;
     expect([again.delivery, again.body]).toEqual([delivery, receiver.hits[0]?.body as Buffer]);
-    expect(await succeed("recover", id, "--since", from)).toBe("0 deliveries are sent again.");
+    expect(await succeed("recover", id, "--since", from)).toBe("Resending 0 deliveries.");
   });
 
   test("disable, enable, update and delete do what they say", async () => {
