@@ -79,20 +79,22 @@ test("the operations page lists every metric, and none that does not exist", () 
   expect(named.map(familyOf)).toEqual(expect.arrayContaining(Object.keys(families) as FamilyName[]));
 });
 
-test("every log message that the operations page quotes is in the code", () => {
-  const quoted = [
+test("every message of the server that a page quotes is in the code", () => {
+  const logged = [
     ...textOf(join("docs", "operations.md"))
       .replace(/\s+/g, " ")
       .matchAll(/`([a-z][a-z,;: ]+)`/g),
   ]
     .map(([, message = ""]) => message)
     .filter((message) => message.split(" ").length > 3);
-  expect(quoted.length).toBeGreaterThan(5);
+  expect(logged.length).toBeGreaterThan(5);
+  const [, printed = ""] = /```text\n(.+)\n/.exec(textOf(join("docs", "console.md"))) ?? [];
+  expect(printed).not.toBe("");
   const code = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .map((name) => textOf(join("src", name)))
     .join("\n");
-  expect(quoted.filter((message) => !code.includes(message))).toEqual([]);
+  expect([...logged, printed].filter((message) => !code.includes(message))).toEqual([]);
 });
 
 describe("decision records", () => {
