@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { absent } from "#clicks/journal/journal-files.ts";
+import { undefinedIfMissing } from "#clicks/journal/journal-files.ts";
 import { findSegmentName } from "#clicks/journal/segment-name.ts";
 
 /** Up to where each segment of the journal belongs to the backup, in bytes. */
@@ -30,6 +30,6 @@ function listSegmentNames(directory: string): string[] {
   try {
     return readdirSync(directory).filter(findSegmentName);
   } catch (error) {
-    return absent(error) ?? [];
+    return undefinedIfMissing(error) ?? [];
   }
 }

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { absent } from "#clicks/journal/journal-files.ts";
+import { undefinedIfMissing } from "#clicks/journal/journal-files.ts";
 
 const EVERY_MS = 20;
 
@@ -22,7 +22,7 @@ export async function syncSteadily<T>(path: string, writing: Promise<T>): Promis
 }
 
 async function syncNow(path: string): Promise<void> {
-  const file = await open(path, "r").catch(absent);
+  const file = await open(path, "r").catch(undefinedIfMissing);
   try {
     await file?.datasync();
   } finally {

@@ -280,14 +280,14 @@ test("clicks that wait for a start are told for each reader, and what was put as
     ),
   ]);
   expect(healthy).toBe(true);
-  const stranger = join(paths().journal, "local-000-0000000001-00000009.log");
-  mkdirSync(stranger);
+  const entry = join(paths().journal, "local-000-0000000001-00000009.log");
+  mkdirSync(entry);
   const worse = await examine();
   expect(worse.healthy).toBe(false);
   expect(worse.findings).toContainEqual({
     check: "journal files",
     level: "problem",
-    message: `${stranger} is no segment: it is not a file; move it away`,
+    message: `${entry} is no segment: it is not a file; move it away`,
   });
 });
 

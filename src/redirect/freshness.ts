@@ -9,7 +9,7 @@ export interface NewsSource {
 }
 
 // A disk that takes longer to read than this lets nobody commit either.
-const PATIENCE_MS = 250;
+const DISK_TIMEOUT_MS = 250;
 
 /**
  * Keeps the cache from serving what was before a change. While control tells every change and waits for the
@@ -33,10 +33,10 @@ export class Freshness {
   /** Whether the cache may be used without waiting for `check`: it is trusted, or nobody can say anything about it. */
   isUsable = false;
 
-  constructor(log: NewsSource, cache: Pick<LinkCache, "forget" | "clear">, patienceMs = PATIENCE_MS) {
+  constructor(log: NewsSource, cache: Pick<LinkCache, "forget" | "clear">, diskTimeoutMs = DISK_TIMEOUT_MS) {
     this.#log = log;
     this.#cache = cache;
-    this.#watch = watchForStalls(patienceMs, () => this.#giveUp());
+    this.#watch = watchForStalls(diskTimeoutMs, () => this.#giveUp());
   }
 
   /**

@@ -33,15 +33,15 @@ export interface RecordsThread extends NewsSource {
   close(): void;
 }
 
-const PATIENCE_MS = 1000;
+const DISK_TIMEOUT_MS = 1000;
 
 /**
  * The records engine in a thread of its own: it is synchronous, and even reading waits for a disk that is frozen. What
  * one turn of the event loop asks goes over in one message and is answered in order.
  */
-export function openRecordsThread(path: string, patienceMs = PATIENCE_MS): RecordsThread {
+export function openRecordsThread(path: string, diskTimeoutMs = DISK_TIMEOUT_MS): RecordsThread {
   const waiters = new Map<number, Waiter>();
-  const watch = watchForStalls(patienceMs, onStall);
+  const watch = watchForStalls(diskTimeoutMs, onStall);
   let worker: Worker | undefined;
   let requests: ThreadRequest[] = [];
   let lastId = 0;

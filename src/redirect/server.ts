@@ -1,7 +1,7 @@
 import type { Server } from "bun";
 import { TARGET_BYTES_MAX } from "#contract/limits.ts";
 import type { Answers } from "./answers.ts";
-import { IDLE_SECONDS, KEEP_ALIVE } from "./kept-connections.ts";
+import { IDLE_SECONDS, KEEP_ALIVE } from "./keep-alive.ts";
 import type { Origins } from "./origins.ts";
 import type { PassThrough } from "./pass-through.ts";
 import { type Handler, type RoutedRequest, routesBelow } from "./paths-as-sent.ts";

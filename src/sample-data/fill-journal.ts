@@ -1,6 +1,6 @@
 import { readdir, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { absent, realFiles } from "#clicks/journal/journal-files.ts";
+import { realFiles, undefinedIfMissing } from "#clicks/journal/journal-files.ts";
 import { openSegmentLog } from "#clicks/journal/segment-log.ts";
 import { newUlid } from "#kernel/ids.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
@@ -98,16 +98,18 @@ async function waitForIngestion(directory: string, node: string, bytesMax: numbe
 }
 
 async function waitingBytes(directory: string, node: string): Promise<number> {
-  const sizes = (await pathsOf(directory, node)).map(async (path) => (await stat(path).catch(absent))?.size ?? 0);
+  const sizes = (await pathsOf(directory, node)).map(
+    async (path) => (await stat(path).catch(undefinedIfMissing))?.size ?? 0,
+  );
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 /** Nothing more will be added to them, so ingestion needn't wait to see whether they are complete. */
 async function backdateSegments(directory: string, node: string): Promise<void> {
-  for (const path of await pathsOf(directory, node)) await utimes(path, 0, 0).catch(absent);
+  for (const path of await pathsOf(directory, node)) await utimes(path, 0, 0).catch(undefinedIfMissing);
 }
 
 async function pathsOf(directory: string, node: string): Promise<string[]> {
-  const names = (await readdir(directory).catch(absent)) ?? [];
+  const names = (await readdir(directory).catch(undefinedIfMissing)) ?? [];
   return names.filter((name) => name.startsWith(node)).map((name) => join(directory, name));
 }

@@ -1,6 +1,12 @@
 import { rm } from "node:fs/promises";
 import { inspectSegment, readSlice } from "#clicks/journal/journal-reader.ts";
-import { listJournal, listSegments, quarantineSegment, type Segment, type Stranger } from "#clicks/journal/segments.ts";
+import {
+  type ForeignEntry,
+  listJournal,
+  listSegments,
+  quarantineSegment,
+  type Segment,
+} from "#clicks/journal/segments.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
 import { Pausable } from "#kernel/pausable.ts";
@@ -100,8 +106,8 @@ export function startIngestion({
 
   const turn = async (): Promise<boolean> => {
     await before();
-    const { segments, strangers } = await listJournal(directory, { liveFromEpoch });
-    for (const stranger of strangers) await putAside(stranger);
+    const { segments, foreignEntries } = await listJournal(directory, { liveFromEpoch });
+    for (const entry of foreignEntries) await putAside(entry);
     const found = new Set<string>();
     unreadable = found;
     const readShared = shareSlices({
@@ -135,12 +141,12 @@ export function startIngestion({
   };
 
   /** No process of ours made it, and where it cannot be moved either, it is passed over. */
-  const putAside = async (stranger: Stranger): Promise<void> => {
+  const putAside = async (entry: ForeignEntry): Promise<void> => {
     try {
-      await quarantineSegment(stranger);
-      onProblem(`${stranger.path} is no journal segment and was put aside`, stranger.reason);
+      await quarantineSegment(entry);
+      onProblem(`${entry.path} is no journal segment and was put aside`, entry.reason);
     } catch (error) {
-      fail(`${stranger.path} is no journal segment (${stranger.reason}) and cannot be put aside`, reasonOf(error));
+      fail(`${entry.path} is no journal segment (${entry.reason}) and cannot be put aside`, reasonOf(error));
     }
   };
 

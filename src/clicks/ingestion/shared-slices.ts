@@ -17,7 +17,7 @@ interface Options {
 export function shareSlices({ readSlice, onUnreadable }: Options): ReadSlice {
   const slices = new Map<string, Promise<Slice>>();
   const unreadable = new Set<string>();
-  const read = (segment: Pick<Segment, "path" | "isLeft">, fromOffset: number, bytesMax: number): Promise<Slice> =>
+  const read = (segment: Pick<Segment, "path" | "isFinal">, fromOffset: number, bytesMax: number): Promise<Slice> =>
     readSlice(segment, fromOffset, bytesMax).catch((error: unknown) => {
       if (!unreadable.has(segment.path)) onUnreadable(segment.path, error);
       unreadable.add(segment.path);

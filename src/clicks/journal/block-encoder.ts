@@ -17,53 +17,53 @@ const encoder = new TextEncoder();
 
 /** Encodes into memory that it uses again: a block is good until the next one is encoded. */
 export function blockEncoder() {
-  const kept = newRoom(KEPT_BYTES);
+  const kept = newBuffer(KEPT_BYTES);
   return (lines: string | Uint8Array, seed: number, fields: Omit<BlockFields, "payloadBytes">): EncodedBlock => {
     const bytesMax = typeof lines === "string" ? lines.length * BYTES_PER_CHAR_MAX : lines.length;
-    const { bytes, body } = bytesMax <= KEPT_BYTES ? kept : newRoom(bytesMax);
-    const payloadBytes = layLines(lines, body);
+    const { bytes, body } = bytesMax <= KEPT_BYTES ? kept : newBuffer(bytesMax);
+    const payloadBytes = putLines(lines, body);
     const end = HEADER_BYTES_MAX + payloadBytes;
     // The header stands before the payload but is known after it, so it is laid against it from right to left.
-    let start = layByte(bytes, HEADER_BYTES_MAX, LINE_FEED);
-    start = layByte(bytes, layNumber(bytes, start, fields.offset), SPACE);
-    start = layByte(bytes, layNumber(bytes, start, fields.lines), SPACE);
-    start = layByte(bytes, layNumber(bytes, start, fields.firstSeq), SPACE);
-    start = layNumber(bytes, start, payloadBytes);
+    let start = putByte(bytes, HEADER_BYTES_MAX, LINE_FEED);
+    start = putByte(bytes, putNumber(bytes, start, fields.offset), SPACE);
+    start = putByte(bytes, putNumber(bytes, start, fields.lines), SPACE);
+    start = putByte(bytes, putNumber(bytes, start, fields.firstSeq), SPACE);
+    start = putNumber(bytes, start, payloadBytes);
     const crc = Bun.hash.crc32(bytes.subarray(start, end), seed);
-    start = layByte(bytes, layHex(bytes, layByte(bytes, start, SPACE), crc), BLOCK_MARK);
+    start = putByte(bytes, putHex(bytes, putByte(bytes, start, SPACE), crc), BLOCK_MARK);
     return { bytes, start, length: end - start };
   };
 }
 
-function layLines(lines: string | Uint8Array, body: Uint8Array): number {
+function putLines(lines: string | Uint8Array, body: Uint8Array): number {
   if (typeof lines === "string") return encoder.encodeInto(lines, body).written;
   body.set(lines);
   return lines.length;
 }
 
-function layByte(bytes: Uint8Array, end: number, byte: number): number {
+function putByte(bytes: Uint8Array, end: number, byte: number): number {
   bytes[end - 1] = byte;
   return end - 1;
 }
 
-function layNumber(bytes: Uint8Array, end: number, value: number): number {
+function putNumber(bytes: Uint8Array, end: number, value: number): number {
   let start = end;
   let rest = value;
   do {
-    start = layByte(bytes, start, ZERO + (rest % 10));
+    start = putByte(bytes, start, ZERO + (rest % 10));
     rest = Math.floor(rest / 10);
   } while (rest > 0);
   return start;
 }
 
-function layHex(bytes: Uint8Array, end: number, value: number): number {
+function putHex(bytes: Uint8Array, end: number, value: number): number {
   for (let digit = 0; digit < 8; digit += 1) {
     bytes[end - 1 - digit] = HEX_DIGITS[(value >>> (4 * digit)) & 15] ?? 0;
   }
   return end - 8;
 }
 
-function newRoom(bodyBytes: number) {
+function newBuffer(bodyBytes: number) {
   const bytes = new Uint8Array(HEADER_BYTES_MAX + bodyBytes);
   return { bytes, body: bytes.subarray(HEADER_BYTES_MAX) };
 }

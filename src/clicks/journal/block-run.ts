@@ -1,4 +1,4 @@
-import { BLOCK_MARK, type Block, type Finding, lookAtBlock } from "./journal-block.ts";
+import { BLOCK_MARK, type Block, type ParsedBlock, parseBlock } from "./journal-block.ts";
 
 /** Blocks that follow each other without a gap, and what stands after the last. */
 export interface Run {
@@ -15,11 +15,11 @@ export function readRun(bytes: Buffer, offset: number, seed: number): Run {
   const blocks: Block[] = [];
   let end = 0;
   while (end < bytes.length) {
-    const finding = lookAtBlock(bytes, end, seed);
-    if (finding === "incomplete") return { blocks, end, stop: "incomplete" };
-    if (finding === "damaged" || finding.offset !== offset + end) return { blocks, end, stop: "damaged" };
-    blocks.push(finding);
-    end = finding.end;
+    const parsed = parseBlock(bytes, end, seed);
+    if (parsed === "incomplete") return { blocks, end, stop: "incomplete" };
+    if (parsed === "damaged" || parsed.offset !== offset + end) return { blocks, end, stop: "damaged" };
+    blocks.push(parsed);
+    end = parsed.end;
   }
   return { blocks, end, stop: "nothing" };
 }
@@ -34,9 +34,9 @@ export function salvageBlocks(bytes: Buffer, seed: number): Block[] {
   while (start >= 0) {
     const next = bytes.indexOf(BLOCK_MARK, start + 1);
     // A block ends before the next one begins, so each byte is summed up once, whatever lengths the headers claim.
-    const finding: Finding = lookAtBlock(next < 0 ? bytes : bytes.subarray(0, next), start, seed);
-    if (typeof finding === "object" && (finding.offset === finding.start || !blocks.has(finding.offset))) {
-      blocks.set(finding.offset, finding);
+    const parsed: ParsedBlock = parseBlock(next < 0 ? bytes : bytes.subarray(0, next), start, seed);
+    if (typeof parsed === "object" && (parsed.offset === parsed.start || !blocks.has(parsed.offset))) {
+      blocks.set(parsed.offset, parsed);
     }
     start = next;
   }

@@ -20,7 +20,7 @@ export interface Block extends BlockFields {
 }
 
 /** "incomplete": what there is may be the beginning of a block. */
-export type Finding = Block | "incomplete" | "damaged";
+export type ParsedBlock = Block | "incomplete" | "damaged";
 
 /** No line holds this byte, so it is found again after damage. */
 export const BLOCK_MARK = 1;
@@ -38,7 +38,7 @@ const HEADER_BEGINNING = /^[0-9a-f ]*$/;
 export const seedOf = (path: string): number => Bun.hash.crc32(basename(path));
 
 /** Looks for a block at one place of a buffer. */
-export function lookAtBlock(bytes: Buffer, start: number, seed: number): Finding {
+export function parseBlock(bytes: Buffer, start: number, seed: number): ParsedBlock {
   if (bytes[start] !== BLOCK_MARK) return "damaged";
   const text = bytes.toString("latin1", start + 1, Math.min(start + HEADER_BYTES_MAX, bytes.length));
   const [header, crc, payloadBytes, firstSeq, lines, offset] = HEADER.exec(text) ?? [];

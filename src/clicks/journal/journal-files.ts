@@ -51,13 +51,13 @@ export const realFiles: JournalFiles = {
   openDirectory: (path) => inDirectory(path, () => openFile(path, "r")),
   syncDirectory: (fd) =>
     settled((done) => fsync(fd, (error) => done(error && isNotForDirectories(error) ? null : error))),
-  list: async (directory) => (await readdir(directory).catch(absent)) ?? [],
+  list: async (directory) => (await readdir(directory).catch(undefinedIfMissing)) ?? [],
   async measure(directory) {
     const names = await realFiles.list(directory);
     let bytes = 0;
     // One after the other: a disk that does not answer then holds one thread of the pool, and others stay free.
     for (const name of names.filter(findSegmentName)) {
-      bytes += (await stat(join(directory, name)).catch(absent))?.size ?? 0;
+      bytes += (await stat(join(directory, name)).catch(undefinedIfMissing))?.size ?? 0;
     }
     return bytes;
   },
@@ -87,7 +87,7 @@ async function inDirectory<T>(directory: string, action: () => Promise<T>): Prom
 export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 /** Segments go away while the directory is read: they were ingested. */
-export function absent(error: unknown): undefined {
+export function undefinedIfMissing(error: unknown): undefined {
   if (codeOf(error) !== "ENOENT") throw error;
   return undefined;
 }

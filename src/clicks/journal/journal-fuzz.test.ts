@@ -166,7 +166,7 @@ test(`a segment that grows byte by byte gives each line once, as soon as its blo
     const lines: string[] = [];
     let fromOffset = 0;
     for (let size = 0; size <= bytes.length; size += 1 + random(20)) {
-      const place = { seed: seedOf(PATH), isLeft: false, bytesMax: 1 + random(300) };
+      const place = { seed: seedOf(PATH), isFinal: false, bytesMax: 1 + random(300) };
       let slice = await sliceFrom(sourceOf(bytes.subarray(0, size)), { ...place, fromOffset });
       for (
         ;

@@ -29,7 +29,7 @@ async function writeSegment(blocks: readonly (readonly string[])[], { isEnded = 
   const written = readFileSync(path);
   await journal.close();
   if (!isEnded) writeFileSync(path, written);
-  return { path, live: { path, isLeft: false }, left: { path, isLeft: true }, size: readFileSync(path).length };
+  return { path, live: { path, isFinal: false }, left: { path, isFinal: true }, size: readFileSync(path).length };
 }
 
 const textOf = ({ payload }: { readonly payload: Buffer }): string => payload.toString();

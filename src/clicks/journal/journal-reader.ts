@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { seedOf } from "./journal-block.ts";
-import { absent } from "./journal-files.ts";
+import { undefinedIfMissing } from "./journal-files.ts";
 import { emptySlice, type Slice, type SliceState, sliceFrom } from "./journal-slice.ts";
 import type { Segment } from "./segments.ts";
 
@@ -8,22 +8,22 @@ const INSPECTED_BYTES = 1024 * 1024;
 
 /** Reads a slice of a file, see `sliceFrom`. A segment that is gone was ingested: that is its end. */
 export async function readSlice(
-  { path, isLeft }: Pick<Segment, "path" | "isLeft">,
+  { path, isFinal }: Pick<Segment, "path" | "isFinal">,
   fromOffset: number,
   bytesMax: number,
 ): Promise<Slice> {
-  const file = await open(path, "r").catch(absent);
+  const file = await open(path, "r").catch(undefinedIfMissing);
   if (file === undefined) return emptySlice("end", fromOffset);
   try {
     const source = { size: (await file.stat()).size, read: readBytes.bind(undefined, file) };
-    return await sliceFrom(source, { seed: seedOf(path), isLeft, fromOffset, bytesMax });
+    return await sliceFrom(source, { seed: seedOf(path), isFinal, fromOffset, bytesMax });
   } finally {
     await file.close();
   }
 }
 
 /** Reads a whole segment, to tell whether it may be deleted or is to be put aside. */
-export async function inspectSegment(segment: Pick<Segment, "path" | "isLeft">): Promise<SegmentInspection> {
+export async function inspectSegment(segment: Pick<Segment, "path" | "isFinal">): Promise<SegmentInspection> {
   let lines = 0;
   let skippedBytes = 0;
   let missingLines = 0;

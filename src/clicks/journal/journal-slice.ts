@@ -1,5 +1,5 @@
 import { joinPayloads, readRun, salvageBlocks } from "./block-run.ts";
-import { BLOCK_MARK, type Block, HEADER_BYTES_MAX, lookAtBlock } from "./journal-block.ts";
+import { BLOCK_MARK, type Block, HEADER_BYTES_MAX, parseBlock } from "./journal-block.ts";
 
 /**
  * "more": ask again from `toOffset` at once. "not yet": ask again later. "end" and "torn": there is nothing after
@@ -31,7 +31,7 @@ export interface SegmentSource {
 
 export interface SlicePlace {
   readonly seed: number;
-  readonly isLeft: boolean;
+  readonly isFinal: boolean;
   readonly fromOffset: number;
   readonly bytesMax: number;
 }
@@ -44,7 +44,7 @@ const SALVAGE_BYTES_MAX = 256 * 1024 * 1024;
  * same part of a file gives the same slice: to repeat one, ask for exactly as many bytes as it spanned.
  */
 export async function sliceFrom(source: SegmentSource, place: SlicePlace): Promise<Slice> {
-  const { seed, isLeft, fromOffset, bytesMax } = place;
+  const { seed, isFinal, fromOffset, bytesMax } = place;
   const { size } = source;
   for (let windowBytes = Math.max(bytesMax, HEADER_BYTES_MAX); ; windowBytes *= 2) {
     const wantedBytes = Math.min(windowBytes, Math.max(0, size - fromOffset));
@@ -55,12 +55,12 @@ export async function sliceFrom(source: SegmentSource, place: SlicePlace): Promi
     if (first !== undefined && end > bytesMax) return toSlice(bytes, [first], fromOffset + first.end, "more");
     const toOffset = fromOffset + end;
     if (stop === "nothing" && isAtEnd) {
-      const isEnded = isLeft || (await hasEndBlock(source, seed));
+      const isEnded = isFinal || (await hasEndBlock(source, seed));
       return toSlice(bytes, blocks, toOffset, isEnded ? "end" : "not yet");
     }
-    if (first !== undefined && (isLeft || !isAtEnd)) return toSlice(bytes, blocks, toOffset, "more");
+    if (first !== undefined && (isFinal || !isAtEnd)) return toSlice(bytes, blocks, toOffset, "more");
     // The writer is in the middle of it; should it be damage, that is settled when the writer has left the segment.
-    if (!isLeft && (isAtEnd || stop === "damaged")) return toSlice(bytes, blocks, toOffset, "not yet");
+    if (!isFinal && (isAtEnd || stop === "damaged")) return toSlice(bytes, blocks, toOffset, "not yet");
     if (stop === "damaged") return salvageFrom(source, place);
     if (isAtEnd) return emptySlice("torn", size);
   }
@@ -70,8 +70,8 @@ async function hasEndBlock({ size, read }: SegmentSource, seed: number): Promise
   const offset = Math.max(0, size - HEADER_BYTES_MAX);
   const bytes = await read(offset, size - offset);
   const start = bytes.lastIndexOf(BLOCK_MARK);
-  const finding = lookAtBlock(bytes, start, seed);
-  return typeof finding === "object" && finding.lines === 0 && finding.offset === offset + start;
+  const parsed = parseBlock(bytes, start, seed);
+  return typeof parsed === "object" && parsed.lines === 0 && parsed.offset === offset + start;
 }
 
 async function salvageFrom(source: SegmentSource, place: SlicePlace): Promise<Slice> {

@@ -17,7 +17,7 @@ describe("on a disk that doesn't respond", () => {
       const { journal, losses } = openOn(disk, {
         durability,
         tally,
-        patienceMs: 10,
+        diskTimeoutMs: 10,
         onStall: () => told.push("stall"),
         onStallEnd: (clicks) => told.push(`end ${clicks}`),
       });
@@ -51,7 +51,7 @@ describe("on a disk that doesn't respond", () => {
   test("with always, answers wait for as long as it takes", async () => {
     const disk = new MemoryDisk();
     const told: string[] = [];
-    const { journal } = openOn(disk, { durability: "always", patienceMs: 2, onStall: () => told.push("stall") });
+    const { journal } = openOn(disk, { durability: "always", diskTimeoutMs: 2, onStall: () => told.push("stall") });
     const thaw = disk.freeze();
     const waits = [journal.append(lineNo(0))];
     await until("the stall is reported", () => told.length > 0);
@@ -66,7 +66,7 @@ describe("on a disk that doesn't respond", () => {
   test("no more memory is used than allowed, and every lost click is reported", async () => {
     const disk = new MemoryDisk();
     const tally = new LossTally();
-    const { journal, losses } = openOn(disk, { patienceMs: 2, tally, waitingBytesMax: 1_000_000 });
+    const { journal, losses } = openOn(disk, { diskTimeoutMs: 2, tally, waitingBytesMax: 1_000_000 });
     const thaw = disk.freeze();
     const line = `${"x".repeat(99)}\n`;
     await journal.append(line);
@@ -86,7 +86,7 @@ describe("on a disk that doesn't respond", () => {
     let isBroken = false;
     const disk = new MemoryDisk((_, operation) => (isBroken && operation === "write" ? { code: "EIO" } : undefined));
     const tally = new LossTally();
-    const { journal } = openOn(disk, { patienceMs: 2, tally });
+    const { journal } = openOn(disk, { diskTimeoutMs: 2, tally });
     const thaw = disk.freeze();
     await journal.append(lineNo(0));
     journal.append(lineNo(1));

@@ -2,7 +2,7 @@ import type { Clock } from "#kernel/clock.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
 import { watchForStalls } from "#kernel/stall-watch.ts";
 import { type JournalFiles, realFiles } from "./journal-files.ts";
-import { openJournalRoom } from "./journal-room.ts";
+import { openJournalQuota } from "./journal-quota.ts";
 import { type Losses, type LossReason, LossTally } from "./loss-tally.ts";
 import { openSegmentLog } from "./segment-log.ts";
 import { isNodeName } from "./segment-name.ts";
@@ -26,7 +26,7 @@ export interface JournalWriterOptions {
   /** How much may wait in memory for the disk. */
   readonly waitingBytesMax?: number;
   /** How long an answer waits for a disk that does not answer, unless durability is `always`. */
-  readonly patienceMs?: number;
+  readonly diskTimeoutMs?: number;
   /** Memory that outlives this process, so that what it loses is known even if it is killed. */
   readonly tally?: LossTally;
   /** Told of every loss before the answers go out, with the error of the disk where there is one; must not throw. */
@@ -78,7 +78,7 @@ const MEASURE_INTERVAL_MS = 1000;
 // Ten seconds of as many clicks as one process can answer.
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 const BLOCK_CHARS_MAX = 256 * 1024;
-const PATIENCE_MS = 50;
+const DISK_TIMEOUT_MS = 50;
 // Fewer clicks than this are written right away, and more gain nothing from waiting.
 const GATHERED_CLICKS_MIN = 4;
 const GATHERED_CLICKS_MAX = 64;
@@ -89,7 +89,7 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
   const { directory, node, writer, epoch, durability, bytesMax, onLoss } = options;
   if (!isNodeName(node)) throw new Error(`the name of a node cannot be "${node}"`);
   const { files = realFiles, clock = () => performance.now(), tally = new LossTally() } = options;
-  const room = openJournalRoom({
+  const quota = openJournalQuota({
     directory,
     bytesMax,
     measureIntervalMs: options.measureIntervalMs ?? MEASURE_INTERVAL_MS,
@@ -123,7 +123,7 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
     charsMax: BLOCK_CHARS_MAX,
     bytesMax: options.waitingBytesMax ?? WAITING_BYTES_MAX,
   });
-  const watch = watchForStalls(options.patienceMs ?? PATIENCE_MS, onStall);
+  const watch = watchForStalls(options.diskTimeoutMs ?? DISK_TIMEOUT_MS, onStall);
   const waitsForDisk = durability === "always";
   const prepared = Promise.all([log.prepare(), sync.prepare()]);
   let underWay: Batch | undefined;
@@ -153,7 +153,7 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
     if (closing !== undefined) return "closed";
     if (!isLine(line)) return "bad_line";
     if (!waiting.hasRoomFor(line)) return "buffer_full";
-    return room.hasRoom(waiting.bytes) ? undefined : "journal_full";
+    return quota.hasRoom(waiting.bytes) ? undefined : "journal_full";
   }
 
   function lose(reason: LossReason, count: number, error?: unknown): void {
@@ -209,7 +209,7 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
     const failure = await log.append(batch.lines, batch.clicks);
     if (failure === undefined) {
       clicks += batch.clicks;
-      room.add(log.bytes() - bytesBefore);
+      quota.add(log.bytes() - bytesBefore);
       if (durability === "interval") sync.request();
       if (waitsForDisk) await sync.syncNow();
     } else lose(failure.reason, batch.clicks, failure.error);
@@ -252,7 +252,7 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
     await prepared;
     await log.seal();
     await log.close();
-    room.close();
+    quota.close();
     await sync.finish();
   }
 
@@ -264,7 +264,7 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
       earlyClicks,
       lost: tally.lost,
       segments: log.segments(),
-      journalBytes: room.bytes(),
+      journalBytes: quota.bytes(),
       ...sync.stats(),
     }),
     close() {

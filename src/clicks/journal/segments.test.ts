@@ -27,7 +27,7 @@ function makeJournal(
     directory,
     left: async (liveFromEpoch: number) => {
       const listed = await listSegments(directory, { liveFromEpoch, clock: () => NOW_MS });
-      return listed.map(({ node, writer, epoch, segment, isLeft }) => [node, writer, epoch, segment, isLeft]);
+      return listed.map(({ node, writer, epoch, segment, isFinal }) => [node, writer, epoch, segment, isFinal]);
     },
   };
 }
@@ -76,7 +76,7 @@ test("a killed process has left its segment once its successor writes and nothin
 
 test("segments of earlier runs are left, whether or not their writer still exists", async () => {
   const { left } = makeJournal(["n", 3, 7, 0, 10], ["old-name", 0, 6, 4, 10], ["n", 0, 8, 0, 10]);
-  expect((await left(8)).filter(([, , , , isLeft]) => isLeft).map(([node, writer]) => [node, writer])).toEqual([
+  expect((await left(8)).filter(([, , , , isFinal]) => isFinal).map(([node, writer]) => [node, writer])).toEqual([
     ["n", 3],
     ["old-name", 0],
   ]);

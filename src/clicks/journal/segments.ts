@@ -2,14 +2,14 @@ import { lstat, mkdir, readdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Clock, systemClock } from "#kernel/clock.ts";
 import { reasonOf } from "#kernel/error-text.ts";
-import { absent } from "./journal-files.ts";
+import { undefinedIfMissing } from "./journal-files.ts";
 import { findSegmentName, type SegmentName } from "./segment-name.ts";
 
 export interface Segment extends SegmentName {
   readonly path: string;
   readonly bytes: number;
   /** Nothing will be added to it. */
-  readonly isLeft: boolean;
+  readonly isFinal: boolean;
 }
 
 export interface ListOptions {
@@ -24,11 +24,11 @@ interface FoundSegment extends Segment {
 
 // When a supervisor is killed, its children may still write down their last answers while the next one starts.
 const QUIET_MS = 2000;
-/** Where damaged segments and strangers are kept, inside the journal. */
+/** Where damaged segments and foreign entries are kept, inside the journal. */
 export const QUARANTINE = "quarantine";
 
 /** Something that is named like a segment and is no file that can be read. */
-export interface Stranger {
+export interface ForeignEntry {
   readonly path: string;
   readonly reason: string;
 }
@@ -36,7 +36,7 @@ export interface Stranger {
 export interface JournalListing {
   /** Those of each process in the order of writing. Some may be gone when they are opened. */
   readonly segments: readonly Segment[];
-  readonly strangers: readonly Stranger[];
+  readonly foreignEntries: readonly ForeignEntry[];
 }
 
 /** The segments of all processes. */
@@ -45,22 +45,22 @@ export const listSegments = async (directory: string, options: ListOptions): Pro
 
 export async function listJournal(directory: string, options: ListOptions): Promise<JournalListing> {
   const { liveFromEpoch, clock = systemClock } = options;
-  const names = (await readdir(directory).catch(absent)) ?? [];
+  const names = (await readdir(directory).catch(undefinedIfMissing)) ?? [];
   const found = await Promise.all(names.sort().map((name) => findSegment(directory, name)));
   const present = found.filter((one) => one !== undefined);
-  const strangers = present.filter((one) => "reason" in one);
+  const foreignEntries = present.filter((one) => "reason" in one);
   const segments = present.filter((one): one is FoundSegment => !("reason" in one));
-  return { segments: markLeft(segments, liveFromEpoch, clock()), strangers };
+  return { segments: markFinal(segments, liveFromEpoch, clock()), foreignEntries };
 }
 
-function markLeft(segments: readonly FoundSegment[], liveFromEpoch: number, now: number): Segment[] {
+function markFinal(segments: readonly FoundSegment[], liveFromEpoch: number, now: number): Segment[] {
   const latest = findLatest(segments);
   return segments.map(({ changedAtMs, ...segment }) => {
     const last = latest.get(writerOf(segment)) ?? segment;
     const isFollowed = last.epoch === segment.epoch ? last.segment > segment.segment : false;
     const isOfDeadProcess = segment.epoch < last.epoch || segment.epoch < liveFromEpoch;
     const isQuiet = Math.abs(now - changedAtMs) >= QUIET_MS;
-    return { ...segment, isLeft: isFollowed || (isOfDeadProcess && isQuiet) };
+    return { ...segment, isFinal: isFollowed || (isOfDeadProcess && isQuiet) };
   });
 }
 
@@ -72,24 +72,24 @@ export async function quarantineSegment({ path }: Pick<Segment, "path">): Promis
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const target = join(directory, basename(path));
   // Whatever lies there already is kept, too.
-  const isTaken = (await lstat(target).catch(absent)) !== undefined;
-  await rename(path, isTaken ? `${target}.${Date.now()}` : target).catch(absent);
+  const isTaken = (await lstat(target).catch(undefinedIfMissing)) !== undefined;
+  await rename(path, isTaken ? `${target}.${Date.now()}` : target).catch(undefinedIfMissing);
 }
 
 /** The names of what was put aside. */
 export async function listQuarantine(directory: string): Promise<string[]> {
-  return (await readdir(join(directory, QUARANTINE)).catch(absent)) ?? [];
+  return (await readdir(join(directory, QUARANTINE)).catch(undefinedIfMissing)) ?? [];
 }
 
-async function findSegment(directory: string, fileName: string): Promise<FoundSegment | Stranger | undefined> {
+async function findSegment(directory: string, fileName: string): Promise<FoundSegment | ForeignEntry | undefined> {
   const name = findSegmentName(fileName);
   if (name === undefined) return undefined;
   const path = join(directory, fileName);
-  const status = await stat(path).catch(absent).catch(reasonOf);
+  const status = await stat(path).catch(undefinedIfMissing).catch(reasonOf);
   if (status === undefined) return undefined;
   if (typeof status === "string") return { path, reason: status };
   if (!status.isFile()) return { path, reason: "it is not a file" };
-  return { ...name, path, bytes: status.size, isLeft: false, changedAtMs: status.mtimeMs };
+  return { ...name, path, bytes: status.size, isFinal: false, changedAtMs: status.mtimeMs };
 }
 
 /** The newest segment of each writer. */

@@ -16,7 +16,7 @@ export interface WaitingOptions {
 }
 
 const encoder = new TextEncoder();
-const nobody = (): void => {};
+const answerNone = (): void => {};
 
 /** The clicks that the journal has not taken yet, in blocks to be. Usually those of one turn of the event loop. */
 export class WaitingClicks {
@@ -28,7 +28,7 @@ export class WaitingClicks {
   #lines = "";
   #lineCount = 0;
   #written: Promise<void> | undefined;
-  #answer = nobody;
+  #answer = answerNone;
   #isEarly = false;
 
   constructor(options: WaitingOptions) {
@@ -84,7 +84,7 @@ export class WaitingClicks {
     if (this.#lineCount === 0 || this.#isEarly) return released;
     this.#isEarly = true;
     this.#answer();
-    this.#answer = nobody;
+    this.#answer = answerNone;
     this.#written = undefined;
     return released + this.#lineCount;
   }
@@ -106,7 +106,7 @@ export class WaitingClicks {
     this.#lines = "";
     this.#lineCount = 0;
     this.#written = undefined;
-    this.#answer = nobody;
+    this.#answer = answerNone;
     this.#isEarly = false;
     return batch;
   }

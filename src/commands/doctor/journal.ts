@@ -43,10 +43,12 @@ export const journal: Check = {
 export const setAside: Check = {
   name: "journal files",
   async run({ paths }) {
-    const { segments, strangers } = await listJournal(paths.journal, { liveFromEpoch: 0 });
-    const findings = strangers.map(({ path, reason }) => problem(`${path} is no segment: ${reason}; move it away`));
+    const { segments, foreignEntries } = await listJournal(paths.journal, { liveFromEpoch: 0 });
+    const findings = foreignEntries.map(({ path, reason }) =>
+      problem(`${path} is no segment: ${reason}; move it away`),
+    );
     for (const { path } of segments) {
-      const reason = await readSlice({ path, isLeft: false }, 0, 1).then(() => null, reasonOf);
+      const reason = await readSlice({ path, isFinal: false }, 0, 1).then(() => null, reasonOf);
       if (reason === null) continue;
       findings.push(problem(`${path} cannot be read, so its clicks are not counted: ${reason}; make it readable`));
     }

@@ -1,12 +1,12 @@
 import type { Socket } from "bun";
-import { IDLE_SECONDS } from "../kept-connections.ts";
+import { IDLE_SECONDS } from "../keep-alive.ts";
 import type { CallClient, ControlCall } from "./control-call.ts";
 import { Handover, type HandoverClient, type OpenRelay } from "./handover.ts";
 import type { HandoverPace, Paced } from "./handover-pace.ts";
 import type { HeadKind, HeadScanner } from "./head-scanner.ts";
 import { endOfHeads, mayBecomeHead } from "./heads-end.ts";
 import { withKnownMethod } from "./methods.ts";
-import { Outlet } from "./outlet.ts";
+import { SocketWriter } from "./socket-writer.ts";
 
 /** An answer and when it may leave: at once where there is nothing to wait for. */
 export interface LaneAnswer {
@@ -61,7 +61,7 @@ const NOTHING: Buffer = Buffer.alloc(0);
 export class Connection implements HandoverClient, CallClient, Paced {
   readonly #options: ConnectionOptions;
   readonly #socket: Socket<Connection>;
-  readonly #outlet: Outlet<Connection>;
+  readonly #writer: SocketWriter<Connection>;
   readonly #handover: Handover;
   #call: ControlCall | undefined;
   readonly #clientAddress = (): string => this.address;
@@ -85,14 +85,14 @@ export class Connection implements HandoverClient, CallClient, Paced {
     this.address = address;
     this.#seenAs = options.nextNumber();
     this.#options = options;
-    this.#outlet = new Outlet(socket);
+    this.#writer = new SocketWriter(socket);
     this.#handover = new Handover(this, options.openRelay);
   }
 
   onData(bytes: Buffer): void {
     if (this.#state === "ended") return;
     // A client that takes no answers, or does not come to the end of its head, is not busy, whatever it sends.
-    if (!this.#outlet.isFull && !this.#isUnfinished) this.#idleTicks = 0;
+    if (!this.#writer.isFull && !this.#isUnfinished) this.#idleTicks = 0;
     if (this.#state === "open") this.#read(this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]));
     else if (this.#state === "called") this.#keep(this.#call?.receive(bytes) ?? bytes);
     else this.#keep(this.#state === "handed over" ? this.#handover.send(bytes) : bytes);
@@ -108,7 +108,7 @@ export class Connection implements HandoverClient, CallClient, Paced {
 
   onDrain(): void {
     this.#idleTicks = 0;
-    if (!this.#outlet.drain()) return;
+    if (!this.#writer.drain()) return;
     this.#handover.resume();
     this.#call?.resume();
     if (this.#state === "waiting" && this.#answers === "") this.#goOn();
@@ -126,8 +126,8 @@ export class Connection implements HandoverClient, CallClient, Paced {
     if (this.#state !== "waiting") return;
     const answers = this.#answers;
     this.#answers = "";
-    this.#outlet.write(answers);
-    if (!this.#outlet.isFull) this.#goOn();
+    this.#writer.write(answers);
+    if (!this.#writer.isFull) this.#goOn();
   }
 
   /** Called every second. */
@@ -163,14 +163,14 @@ export class Connection implements HandoverClient, CallClient, Paced {
   }
 
   onAnswer(bytes: Buffer): boolean {
-    this.#outlet.write(bytes);
-    return !this.#outlet.isFull;
+    this.#writer.write(bytes);
+    return !this.#writer.isFull;
   }
 
   onAnswered(isLast = false): void {
     this.#call = undefined;
     this.#isLast ||= isLast;
-    if (this.#outlet.isFull) this.#state = "waiting";
+    if (this.#writer.isFull) this.#state = "waiting";
     else this.#goOn();
   }
 
@@ -307,7 +307,7 @@ export class Connection implements HandoverClient, CallClient, Paced {
     this.#idleTicks = 0;
     this.#unread = NOTHING;
     this.#dropPassed();
-    this.#outlet.end();
+    this.#writer.end();
   }
 
   /** Nobody waits for answers from elsewhere any more. */
@@ -338,7 +338,7 @@ export class Connection implements HandoverClient, CallClient, Paced {
   #idleTicksMax(): number | undefined {
     if (this.#state === "open") return this.#isUnfinished ? HEAD_TICKS_MAX : IDLE_SECONDS;
     if (this.#state === "waiting") return UNREAD_ANSWER_TICKS_MAX;
-    if (this.#outlet.isFull) return UNSENT_TICKS_MAX;
+    if (this.#writer.isFull) return UNSENT_TICKS_MAX;
     return this.#state === "ended" ? ENDED_TICKS_MAX : undefined;
   }
 

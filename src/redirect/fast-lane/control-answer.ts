@@ -1,4 +1,4 @@
-import { CLOSE, KEEP_ALIVE } from "../kept-connections.ts";
+import { CLOSE, KEEP_ALIVE } from "../keep-alive.ts";
 import { ChunksEnd } from "./chunks-end.ts";
 
 const HEAD_BYTES_MAX = 64 * 1024;

@@ -1,5 +1,5 @@
 import type { Socket, SocketHandler } from "bun";
-import { Outlet } from "./outlet.ts";
+import { SocketWriter } from "./socket-writer.ts";
 
 export interface ControlCaller {
   /** Bytes of the answer, or what control sends without being asked. */
@@ -57,7 +57,7 @@ export class ControlPool {
 
 export class ControlConnection {
   readonly #pool: ControlPool;
-  readonly #outlet = new Outlet<ControlConnection>();
+  readonly #writer = new SocketWriter<ControlConnection>();
   #socket: Socket<ControlConnection> | undefined;
   #hasEnded = false;
   caller: ControlCaller | undefined;
@@ -68,7 +68,7 @@ export class ControlConnection {
   }
 
   send(bytes: Buffer): void {
-    this.#outlet.write(bytes);
+    this.#writer.write(bytes);
   }
 
   pause(): void {
@@ -94,7 +94,7 @@ export class ControlConnection {
       return;
     }
     this.#socket = socket;
-    this.#outlet.attach(socket);
+    this.#writer.attach(socket);
   }
 
   onData(bytes: Buffer): void {
@@ -104,7 +104,7 @@ export class ControlConnection {
   }
 
   onDrain(): void {
-    this.#outlet.drain();
+    this.#writer.drain();
   }
 
   onEnd(error?: unknown): void {

@@ -1,4 +1,4 @@
-import { CLOSE, KEEP_ALIVE } from "../kept-connections.ts";
+import { CLOSE, KEEP_ALIVE } from "../keep-alive.ts";
 
 // RFC 9112 §4: a client may ignore it, but the space before it must be there.
 const REASONS = new Map([

@@ -1,4 +1,4 @@
-import { CLOSE, KEEP_ALIVE } from "../kept-connections.ts";
+import { CLOSE, KEEP_ALIVE } from "../keep-alive.ts";
 
 /** Redirects as the bytes that are sent. They share what follows location and id, which changes with each second. */
 export class RedirectHeads {

@@ -1,7 +1,7 @@
 import type { Socket, SocketHandler } from "bun";
 import { LOOPBACK } from "./loopback.ts";
-import { Outlet } from "./outlet.ts";
 import type { PeerAddresses } from "./peer-addresses.ts";
+import { SocketWriter } from "./socket-writer.ts";
 
 export interface RelayOptions {
   /** Where the HTTP server of this process listens on loopback. */
@@ -26,7 +26,7 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #client: RelayClient;
   readonly #isLast: boolean;
-  readonly #outlet = new Outlet<Relay>();
+  readonly #writer = new SocketWriter<Relay>();
   #socket: Socket<Relay> | undefined;
   #port = 0;
   #isPaused = false;
@@ -46,16 +46,16 @@ export class Relay {
   }
 
   get isFull(): boolean {
-    return this.#outlet.isFull;
+    return this.#writer.isFull;
   }
 
   send(bytes: Buffer): void {
-    this.#outlet.write(bytes);
+    this.#writer.write(bytes);
   }
 
   /** The client will send no more. */
   finish(): void {
-    this.#outlet.end();
+    this.#writer.end();
   }
 
   pause(): void {
@@ -84,7 +84,7 @@ export class Relay {
     this.#socket = socket;
     this.#port = socket.localPort;
     this.#options.peers.set(this.#port, { address: this.#client.address, isLast: this.#isLast });
-    this.#outlet.attach(socket);
+    this.#writer.attach(socket);
     if (!this.isFull) this.#client.onRelayDrain();
   }
 
@@ -93,7 +93,7 @@ export class Relay {
   }
 
   onDrain(): void {
-    if (this.#outlet.drain()) this.#client.onRelayDrain();
+    if (this.#writer.drain()) this.#client.onRelayDrain();
   }
 
   onError(error: unknown): void {

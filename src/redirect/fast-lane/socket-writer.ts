@@ -1,7 +1,7 @@
 import type { Socket } from "bun";
 
 /** Writes to a socket what it takes and keeps the rest: a socket drops what does not fit. */
-export class Outlet<Data> {
+export class SocketWriter<Data> {
   #socket: Socket<Data> | undefined;
   #waiting: Buffer[] = [];
   #isEnding = false;

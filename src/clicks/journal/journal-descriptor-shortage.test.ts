@@ -7,9 +7,9 @@ import { readJournal } from "./fixtures/read-journal.ts";
 test.each(["os", "interval", "always"])(
   "with %s, a process without a file descriptor left journals every click, over many segments",
   async (durability) => {
-    const directory = mkdtempSync(join(tmpdir(), "kurz-famine-"));
+    const directory = mkdtempSync(join(tmpdir(), "kurz-descriptors-"));
     try {
-      const script = join(import.meta.dir, "fixtures", "hungry-child.ts");
+      const script = join(import.meta.dir, "fixtures", "descriptor-hoarder.ts");
       const command = ["prlimit", "--nofile=128:128", process.execPath, script, directory, durability];
       const child = Bun.spawn(command, { stdio: ["ignore", "pipe", "inherit"] });
       const { lost, lines, held } = JSON.parse(await new Response(child.stdout).text());

@@ -1,6 +1,6 @@
 import type { JournalFiles } from "./journal-files.ts";
 
-export interface JournalRoomOptions {
+export interface JournalQuotaOptions {
   readonly directory: string;
   readonly bytesMax: number;
   readonly measureIntervalMs: number;
@@ -11,7 +11,7 @@ export interface JournalRoomOptions {
  * Keeps the journal of all processes together within its bounds. Each process counts what it writes itself, and looks
  * at the directory now and then for what others wrote and what was ingested.
  */
-export function openJournalRoom({ directory, bytesMax, measureIntervalMs, files }: JournalRoomOptions) {
+export function openJournalQuota({ directory, bytesMax, measureIntervalMs, files }: JournalQuotaOptions) {
   let measuredBytes = 0;
   let writtenSinceBytes = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
