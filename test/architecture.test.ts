@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 
 const root = join(import.meta.dir, "..");
 
@@ -46,6 +46,14 @@ const forbidden: readonly (readonly [from: string, to: string])[] = [
   ["links", "config"],
 ];
 
+/** Kysely's builder and its SQL tag, SQLite's own handle, and SQL in a string. */
+const QUERY =
+  /\b(?:selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto)\(|\bsql(?:<[^`]*>)?`|"bun:sqlite"|["'`]\s*(?:select\s[^"'`]*\sfrom|insert(?: or \w+)? into|update \w+ set|delete from|vacuum|pragma)\s/i;
+const TRANSACTION = /\.(?:write|transaction)\(/;
+/** What wiring does without: classes, file and process primitives of its own, and workers. */
+const LOGIC =
+  /\bclass \w|from "(?:node:fs|node:fs\/promises|node:os|node:net|bun:ffi|bun:sqlite)"|\bnew Worker\(|\bBun\.(?:serve|spawn|listen|connect|file|write)\(/;
+
 interface Import {
   readonly file: string;
   readonly from: string;
@@ -53,6 +61,7 @@ interface Import {
   readonly target: string;
 }
 
+const isFixture = (file: string): boolean => file.includes(`${sep}fixtures${sep}`);
 const isTest = (file: string): boolean => /\.(?:test|types)\.tsx?$/.test(file);
 
 function sourceFiles(folder: string): string[] {
@@ -118,6 +127,27 @@ describe("the architecture", () => {
   test("a store is private to its folder", () => {
     const wrong = imports.filter(({ from, to, target }) => target.endsWith(".store.ts") && from !== to);
     expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
+  });
+
+  test("queries live in stores and engines", () => {
+    const isAllowed = (file: string): boolean => file.endsWith(".store.ts") || folderOf(file) === "engines";
+    const holders = production.filter((file) => !isFixture(file) && QUERY.test(textOf(file)));
+    expect(holders.length).toBeGreaterThan(20);
+    expect(holders.filter((file) => !isAllowed(file))).toEqual([]);
+  });
+
+  test("routes and wiring leave transactions to services", () => {
+    const isOutside = (file: string): boolean => file.endsWith(".routes.ts") || folderOf(file) === "processes";
+    const outside = production.filter((file) => isOutside(file) && !isFixture(file));
+    expect(outside.length).toBeGreaterThan(15);
+    expect(outside.filter((file) => TRANSACTION.test(textOf(file)))).toEqual([]);
+  });
+
+  test("processes only wire", () => {
+    const wiring = production.filter((file) => folderOf(file) === "processes" && !isFixture(file));
+    const known = ["click-journal", "click-pipeline", "console", "control", "demo", "redirect", "serve", "supervisor"];
+    expect(wiring.map((file) => basename(file, ".ts")).sort()).toEqual(known);
+    expect(wiring.filter((file) => LOGIC.test(textOf(file)))).toEqual([]);
   });
 
   test("the contract imports zod and itself only", () => {

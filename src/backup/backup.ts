@@ -10,7 +10,8 @@ import manifestOfKurz from "../../package.json" with { type: "json" };
 import { copyPrivately, syncTree } from "./durable-files.ts";
 import { copyJournal, joinCuts, measureJournal } from "./journal-cut.ts";
 import { type Manifest, writeManifest } from "./manifest.ts";
-import { copyRecords, readClickPositions } from "./records-copy.ts";
+import { readClickPositions } from "./records.store.ts";
+import { copyRecords } from "./records-copy.ts";
 import { syncSteadily } from "./steady-sync.ts";
 import { holdData, type StillData } from "./still-data.ts";
 

@@ -1,6 +1,6 @@
 import { getPriority, setPriority } from "node:os";
-import { openSqlite } from "#engines/records/sqlite-connection.ts";
 import { answerCalls } from "#kernel/worker-calls.ts";
+import { writeSnapshot } from "./records.store.ts";
 import type { CopyRequest } from "./records-copy.ts";
 
 const NICENESS = 10;
@@ -9,11 +9,4 @@ const NICENESS = 10;
 setPriority(Math.max(getPriority(), NICENESS));
 
 /** SQLite is synchronous; here it leaves the main thread free to sync what it writes. */
-answerCalls(({ from, to }: CopyRequest): void => {
-  const database = openSqlite({ path: from, readonly: true });
-  try {
-    database.run("vacuum into ?", [to]);
-  } finally {
-    database.close();
-  }
-});
+answerCalls(({ from, to }: CopyRequest): void => writeSnapshot(from, to));

@@ -1,7 +1,5 @@
-import { openSqlite } from "#engines/records/sqlite-connection.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { openWorkerCalls } from "#kernel/worker-calls.ts";
-import type { JournalCut } from "./journal-cut.ts";
 import { syncSteadily } from "./steady-sync.ts";
 
 export interface CopyRequest {
@@ -24,17 +22,5 @@ export async function copyRecords(from: string, to: string): Promise<void> {
     await syncSteadily(to, copying);
   } finally {
     worker.stop();
-  }
-}
-
-/** How far the click counts in a file of records have come. */
-export function readClickPositions(path: string): JournalCut {
-  const database = openSqlite({ path, readonly: true });
-  try {
-    const [table] = database.query("select 1 from sqlite_schema where name = 'click_positions'").all();
-    if (table === undefined) return new Map();
-    return new Map(database.query("select segment, position from click_positions").values() as [string, number][]);
-  } finally {
-    database.close();
   }
 }

@@ -5,10 +5,10 @@ import { syncPath } from "#clicks/sync-path.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { NEWEST_SCHEMA } from "#engines/records/schema-version.ts";
-import { openSqlite } from "#engines/records/sqlite-connection.ts";
 import { findLockHolder, lockDataDirectory } from "#runtime/data-lock.ts";
 import { copyPrivately, sha256Of, syncTree } from "./durable-files.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
+import { countLinks } from "./records.store.ts";
 
 export interface RestoreOptions {
   readonly paths: DataPaths;
@@ -80,7 +80,7 @@ async function copyAside(
   }
 }
 
-/** While the directory it moves from is there nobody else gets the lock: a part is never taken for the whole. */
+/** No one else gets the lock while the source directory exists, so half a restore is never taken for a whole one. */
 function moveIntoPlace({ dataDir, restoring }: DataPaths): void {
   syncPath(dataDir);
   for (const name of readdirSync(restoring)) renameSync(join(restoring, name), join(dataDir, name));
@@ -89,16 +89,14 @@ function moveIntoPlace({ dataDir, restoring }: DataPaths): void {
   syncPath(dataDir);
 }
 
-/** Shows that this release can read them, while nothing is in place yet. */
+/** Checks that this release can read them before anything is moved into place. */
 async function openEngines(directory: string): Promise<Counts> {
-  const records = openSqlite({ path: join(directory, "records.db"), readonly: true });
+  const links = countLinks(join(directory, "records.db"));
   const clicks = openDuckDbClicks({ path: join(directory, "clicks.duckdb"), batchDirectory: directory });
   try {
-    const { links } = records.query("select count(*) as links from links").get() as { links: number };
     const { rows, compactedClicks } = await clicks.stats();
     return { links, clicks: rows + compactedClicks };
   } finally {
-    records.close();
     await clicks.close();
   }
 }

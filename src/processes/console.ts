@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { analyticsRoutes } from "#analytics/analytics.routes.ts";
-import { classifyUserAgent } from "#clicks/classify/user-agent.ts";
+import { describeDevice } from "#clicks/classify/user-agent.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { nextResetMs, shownRateLimit } from "#config/demo-generation.ts";
 import { accountRoutes } from "#console-server/account.routes.ts";
@@ -160,10 +160,4 @@ function openPersonServices(services: Services, mailer: Mailer) {
         : null,
     }),
   };
-}
-
-/** As "Firefox on Linux". */
-function describeDevice(userAgent: string): string | null {
-  const { browser, os } = classifyUserAgent(userAgent);
-  return [browser, os].filter((name) => name !== "").join(" on ") || null;
 }

@@ -1,4 +1,3 @@
-import { chmodSync, rmSync } from "node:fs";
 import { startAccountRemoval } from "#account-removal/account-removal.ts";
 import { analyticsRoutes } from "#analytics/analytics.routes.ts";
 import { serveHolds } from "#backup/hold-server.ts";
@@ -27,11 +26,12 @@ import { webhookFigures } from "#monitoring/webhook-figures.ts";
 import { qrRoutes } from "#qr/qr.routes.ts";
 import { buildMissingConsole } from "#runtime/console-build.ts";
 import { startHousekeeping } from "#runtime/housekeeping.ts";
-import { type KeptFile, keepFiles } from "#runtime/kept-files.ts";
+import { keepFiles } from "#runtime/kept-files.ts";
 import { logEvent, logLine } from "#runtime/log.ts";
 import { lowerPriority } from "#runtime/lower-priority.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import { openServices, type Services } from "#runtime/services.ts";
+import { serveUnix } from "#runtime/unix-server.ts";
 import { runChild } from "#supervision/child-role.ts";
 import { authenticator } from "#tokens/authenticate.ts";
 import { startClickPipeline } from "./click-pipeline.ts";
@@ -40,9 +40,6 @@ import { mountConsole } from "./console.ts";
 const NICENESS = 10;
 // Above the API's own limit, which is the one that answers.
 const UPLOAD_BYTES_MAX = 1 << 20;
-// The other side has time limits of its own, and a long report must not be cut off. The types know this option for TCP
-// only, but the runtime ends an idle request on a unix socket as well.
-const noIdleLimit = { idleTimeout: 0 } as object;
 
 /** The API, the operator's door and everything that writes: one process per node. */
 export async function startControl(config: Config, liveFromEpoch: number): Promise<void> {
@@ -70,12 +67,20 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
     onProblem: logProblem,
   });
   const console = mountConsole(services, live, mailer, watchCalls(config, calls));
-  const server = serveUnix(paths.controlSocket, (request) => {
-    const [, area] = /^https?:\/\/[^/]*\/(api|console)(?:\/|\?|$)/.exec(request.url) ?? [];
-    return area === "api" ? api(request) : area === "console" ? console(request) : site(request);
+  const server = serveUnix({
+    path: paths.controlSocket,
+    bodyBytesMax: UPLOAD_BYTES_MAX,
+    fetch(request) {
+      const [, area] = /^https?:\/\/[^/]*\/(api|console)(?:\/|\?|$)/.exec(request.url) ?? [];
+      return area === "api" ? api(request) : area === "console" ? console(request) : site(request);
+    },
   });
   const stopping = new AbortController();
-  const admin = serveUnix(paths.adminSocket, adminHandler(services, stopping.signal));
+  const admin = serveUnix({
+    path: paths.adminSocket,
+    bodyBytesMax: UPLOAD_BYTES_MAX,
+    fetch: adminHandler(services, stopping.signal),
+  });
   const housekeeping = startHousekeeping(services);
   const pipeline = startClickPipeline(services, liveFromEpoch, live);
   const removal = startAccountRemoval({ ...services, onProblem: logProblem });
@@ -191,32 +196,4 @@ function logCall(config: Config, context: RequestContext, { method, status, ms }
     token: context.tokenId,
     ...(config.logClientIp && { client: context.clientAddress }),
   });
-}
-
-interface UnixServer extends KeptFile {
-  stop(): Promise<unknown>;
-}
-
-/** The directory of the sockets is the operator's alone, and so is each socket. */
-function serveUnix(path: string, fetch: (request: Request) => Promise<Response>): UnixServer {
-  const servers: Bun.Server<undefined>[] = [];
-  const listen = (): void => {
-    // A socket left by a killed process would make listening fail; the data lock says that it is dead.
-    rmSync(path, { force: true });
-    const server = Bun.serve({
-      unix: path,
-      fetch,
-      error(error) {
-        logEvent("error", "a request failed", { error: errorText(error) });
-        return new Response("Something went wrong on our side.\n", { status: 500 });
-      },
-      development: false,
-      maxRequestBodySize: UPLOAD_BYTES_MAX,
-      ...noIdleLimit,
-    });
-    servers.push(server);
-    chmodSync(path, 0o600);
-  };
-  listen();
-  return { path, restore: listen, stop: () => Promise.all(servers.map((server) => server.stop())) };
 }

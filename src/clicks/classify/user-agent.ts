@@ -56,3 +56,9 @@ function deviceOf(userAgent: string, os: string): Device {
   if (os === "Android" || os === "iOS") return "tablet";
   return DESKTOP_OS.has(os) ? "desktop" : "other";
 }
+
+/** For people, such as "Firefox on Linux". */
+export function describeDevice(userAgent: string): string | null {
+  const { browser, os } = classifyUserAgent(userAgent);
+  return [browser, os].filter((name) => name !== "").join(" on ") || null;
+}

@@ -1,0 +1,41 @@
+import { Database } from "bun:sqlite";
+
+export interface FileLock {
+  release(): void;
+}
+
+// The garbage collector closes a handle that nothing refers to, and its lock would be gone.
+const held = new Set<Database>();
+
+/** Takes the lock, or returns null if another process holds it. The kernel frees it even if this process is killed. */
+export function takeFileLock(path: string): FileLock | null {
+  const database = new Database(path, { create: true, readwrite: true });
+  try {
+    database.run("begin exclusive");
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) return null;
+    throw error;
+  }
+  held.add(database);
+  return {
+    release() {
+      if (held.delete(database)) database.close();
+    },
+  };
+}
+
+export function isFileLocked(path: string): boolean {
+  const database = new Database(path, { readonly: true });
+  try {
+    database.run("select 1 from sqlite_schema");
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+const isBusy = (error: unknown): boolean => (error as { code?: unknown }).code === "SQLITE_BUSY";
