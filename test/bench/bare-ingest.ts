@@ -10,7 +10,7 @@ const WARM_UP_BATCHES = 2;
 const NUMBERS = { at_ms: "bigint", account_no: "uinteger", link_no: "uinteger", bot: "boolean" } as const;
 const columns = [...Object.entries(NUMBERS), ...["visitor", ...clickTexts].map((name) => [name, "varchar"] as const)];
 
-/** The same lines into a plain table of DuckDB, a transaction for each batch. Prints µs of CPU for a click. */
+/** The same lines into a plain DuckDB table, one transaction per batch. Prints µs of CPU per click. */
 async function measure(directory: string, clicks: number, batchLines: number): Promise<number> {
   const batches = writeBatches(directory, clicks, batchLines);
   const instance = await DuckDBInstance.create(join(directory, "bare.duckdb"), {

@@ -9,7 +9,7 @@ const COLUMNS =
   "id account_no slug destination_url title tags utm state state_before_archive expires_at blocked_reason blocked_at " +
   "blocked_by click_count last_clicked_at created_via version created_at updated_at paused_at archived_at search_text";
 
-/** The same row as a new link's, into a plain table with the same durability, one commit each. Prints µs per insert. */
+/** Inserts the row of a new link into a plain table, equally durable, one commit each. Prints µs per insert. */
 function measure(path: string, count: number): number {
   const database = new Database(path);
   database.run("pragma journal_mode = wal");

@@ -7,7 +7,7 @@ import { ACCOUNT_NO, END_MS, START_MS } from "./data/prepared-clicks.ts";
 const scopeOf = (linkNo: number | null): string =>
   `account_no = ${ACCOUNT_NO} and at_ms >= ${START_MS} and at_ms < ${END_MS}${linkNo === null ? "" : ` and link_no = ${linkNo}`}`;
 
-/** What a report cannot do without: clicks by day, distinct visitors by day, and both by each dimension. */
+/** The least that a report needs: clicks by day, distinct visitors by day, and both by each dimension. */
 export function bareScans(linkNo: number | null, groupBy: readonly AccountDimension[]): readonly string[] {
   const scope = scopeOf(linkNo);
   return [
@@ -40,7 +40,7 @@ export async function openBareDuckDb(path: string) {
   };
 }
 
-/** The default report by one pass over rows, as a program without a column store would make it. */
+/** The default report in one pass over rows, as a program without a column store would compute it. */
 export function openBareSqlite(path: string) {
   const database = new Database(path, { readonly: true });
   return {

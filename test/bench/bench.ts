@@ -43,7 +43,7 @@ async function main(): Promise<number> {
 
 async function run(chosen: readonly Bench[], isQuick: boolean): Promise<number> {
   const stage = new Stage(isQuick);
-  // A run that is broken off must not leave its servers behind.
+  // An interrupted run must not leave its servers behind.
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => void stage.close().finally(() => process.exit(1)));
   }

@@ -5,15 +5,15 @@ import { type Loaded, visitConsole, type Work } from "./console-visit.ts";
 import { COMMON_WORD } from "./data/link-rows.ts";
 import { END_MS, START_MS } from "./data/prepared-clicks.ts";
 
-// Quicker than most people type.
+// Faster than most people type.
 const KEY_PAUSE_MS = 60;
 
 export interface ListVisit {
-  /** Until the first link is on the screen, and a letter that is typed at that moment. */
+  /** Until the first link is on screen, and until a letter typed at that moment is. */
   readonly interactive: number;
   readonly letter: number;
   readonly loading: Work;
-  /** From the last key of a word to the links that it finds. */
+  /** From the last key of a word to the matching links. */
   readonly filtered: number;
   readonly typing: Work;
   readonly loaded: Loaded;
@@ -50,7 +50,7 @@ export async function openList(browser: Browser, client: ConsoleClient): Promise
 }
 
 export interface ReportVisit {
-  /** Until totals and chart are on the screen. */
+  /** Until totals and chart are on screen. */
   readonly shown: number;
   /** Until all lists of values are. */
   readonly complete: number;

@@ -5,7 +5,7 @@ import { newId } from "#kernel/ids.ts";
 import { ConsoleClient, OWNER_EMAIL, PASSWORD } from "#test/support/console-client.ts";
 import type { KurzServer } from "#test/support/kurz-server.ts";
 
-/** Someone who is signed in, and owns an account that was written past the product and so has no owner yet. */
+/** Someone who is signed in, and owns an account that was written directly to the records without an owner. */
 export async function openSession({ dataDir, port }: KurzServer, account: string): Promise<ConsoleClient> {
   const paths = dataPaths(dataDir);
   const person = { email: OWNER_EMAIL, name: "Ada", password: PASSWORD };

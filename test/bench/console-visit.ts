@@ -1,31 +1,31 @@
 import type { Browser, Page, Request } from "playwright-core";
 import type { ConsoleClient } from "#test/support/console-client.ts";
 
-/** Bytes that came over the wire, heads included and as they were compressed. */
+/** Bytes transferred, compressed and with headers. */
 export interface Loaded {
   readonly script: number;
   readonly style: number;
-  /** Everything else: what the page asks the server for, and the page itself. */
+  /** Everything else: API calls and the page itself. */
   readonly data: number;
 }
 
 export interface Work {
-  /** The longest task of the page, in milliseconds; those below 50 count as none. */
+  /** The longest task of the page in milliseconds; those below 50 don't count. */
   readonly longest: number;
   /** CPU of all tasks, in milliseconds. */
   readonly cpu: number;
 }
 
-/** A page of the console in a browser that has nothing of it yet. */
+/** A console page in a browser with an empty cache. */
 export interface ConsoleVisit {
   readonly page: Page;
   loaded(): Promise<Loaded>;
-  /** What kept the page from answering, since the last call. */
+  /** What kept the page busy since the last call. */
   takeWork(): Promise<Work>;
   close(): Promise<void>;
 }
 
-// In the page, which has other globals than this program. Times are since the start of the navigation.
+// Runs in the page, which has other globals. Times are since the start of the navigation.
 const PROBE = `
   const probe = (globalThis.probe = { longestTask: 0, keyAt: 0 });
   new PerformanceObserver((list) => {
@@ -38,7 +38,7 @@ const PROBE = `
   };
   addEventListener("keydown", ({ timeStamp }) => { probe.keyAt = timeStamp; }, true);
 
-  /** Looks in every frame, and tells when the first one in which it holds was on the screen. */
+  /** Checks in every frame, and returns when the first one that matches was on screen. */
   probe.when = (holds) => new Promise((resolve) => {
     const look = () => {
       if (holds()) setTimeout(() => resolve(performance.now()));
@@ -64,7 +64,7 @@ export async function visitConsole(
   const readCpu = async (): Promise<number> => {
     const { metrics } = await devTools.send("Performance.getMetrics");
     const secondsOf = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
-    // What this program asks of the page is not the page's own work.
+    // Work caused by this program isn't the page's own.
     return (secondsOf("TaskDuration") - secondsOf("DevToolsCommandDuration")) * 1000;
   };
   let cpuMs = 0;

@@ -1,8 +1,8 @@
 type Runs<T> = Readonly<Record<string, (round: number) => Promise<T>>>;
 
 /**
- * Runs everything that is to be compared in turn, round after round, so that whatever else the machine does falls on
- * all of it. The first round only warms up. Every other round goes backwards, so that none always follows the same one.
+ * Runs everything to be compared in turn, round after round, so that other load on the machine affects all of it. The
+ * first round is warm-up. Every other round runs backwards, so that none always follows the same one.
  */
 export async function interleave<T, R extends Runs<T>>(
   rounds: number,

@@ -5,7 +5,7 @@ import { quantile } from "./statistics.ts";
 const { url, token, seconds, streams } = JSON.parse(Bun.argv[2] ?? "") as LoadSpec;
 const deadline = performance.now() + seconds * 1000;
 const authorization = `Bearer ${token}`;
-// Another beginning for each client, so that links differ between them.
+// A different start for each client, so that their links differ.
 let links = Math.floor(Math.random() * 1e9);
 let problem: string | null = null;
 

@@ -5,7 +5,7 @@ export interface LoadStream {
   readonly name: string;
   readonly inFlight: number;
   readonly method: "GET" | "POST";
-  /** Asked for in turn. A POST carries a new link. */
+  /** Requested in turn. A POST has a new link as its body. */
   readonly targets: readonly string[];
   readonly requestsMax?: number;
 }
@@ -27,20 +27,20 @@ export interface StreamReport {
 
 export interface ClientReport {
   readonly streams: readonly StreamReport[];
-  /** The first answer that was no success. */
+  /** The first unsuccessful answer. */
   readonly problem: string | null;
 }
 
 export interface LoadReport {
   readonly streams: readonly StreamReport[];
   readonly requests: number;
-  /** CPU time per request of each group of processes that was watched, in microseconds. */
+  /** CPU time per request of each watched process group, in microseconds. */
   readonly cpu: readonly number[];
 }
 
 const CLIENT = join(import.meta.dir, "load-client.ts");
 
-/** Calls the API from a process of its own. */
+/** Calls the API from its own process. */
 export async function runLoad(spec: LoadSpec, watched: readonly (readonly number[])[] = []): Promise<LoadReport> {
   const before = watched.map(cpuMicrosOf);
   const { streams, problem } = await startLoad(spec).report;

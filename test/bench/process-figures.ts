@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Linux counts CPU time for user programs in hundredths of a second, whatever its own tick is. */
+/** Linux reports CPU time in hundredths of a second, whatever its own tick is. */
 const TICK_MICROS = 10_000;
 
 /** User and system time of the processes so far, in microseconds. */
@@ -13,12 +13,12 @@ export function cpuMicrosOf(pids: readonly number[]): number {
   return ticks * TICK_MICROS;
 }
 
-// Longer than ingestion rests between two turns: before that, it is not known to be done.
+// Longer than ingestion pauses between two runs: before that, it may not be done.
 const IDLE_MS = 1250;
 const IDLE_TICKS = 4;
 const IDLE_WAIT_MS_MAX = 15_000;
 
-/** Waits until the processes have done what a load has left them to do, as the ingestion of its clicks. */
+/** Waits until the processes have finished the background work of a load, such as ingesting its clicks. */
 export async function waitUntilIdle(pids: readonly number[]): Promise<void> {
   const deadline = performance.now() + IDLE_WAIT_MS_MAX;
   for (let before = cpuMicrosOf(pids); performance.now() < deadline; ) {
@@ -33,7 +33,7 @@ export async function waitUntilIdle(pids: readonly number[]): Promise<void> {
 export const coreWaitMsOf = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;
 
-/** A process and everything it has started. */
+/** A process and all its descendants. */
 export function processTree(root: number): number[] {
   const childrenOf = new Map<number, number[]>();
   for (const name of readdirSync("/proc")) {
@@ -69,7 +69,7 @@ export function memoryOf(pids: readonly number[]): Memory {
 const kilobytesIn = (text: string, name: string): number =>
   Number(new RegExp(`^${name}: +(\\d+) kB`, "m").exec(text)?.[1] ?? Number.NaN);
 
-/** The fields from the third on: the second is the program's name, which may hold spaces and brackets. */
+/** The fields from the third on: the second is the program name, which may contain spaces and parentheses. */
 function statFields(pid: number): string[] {
   const text = readFileSync(`/proc/${pid}/stat`, "utf8");
   return text.slice(text.lastIndexOf(")") + 2).split(" ");

@@ -1,6 +1,6 @@
 import { ensurePrograms } from "../../scripts/prerequisites.ts";
 
-// Debian keeps servers where the search path of a normal user does not lead.
+// Debian keeps servers outside a normal user's search path.
 const SEARCH_PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
 
 export const findProgram = (name: string): string | null => Bun.which(name, { PATH: SEARCH_PATH });

@@ -13,7 +13,7 @@ export const millis = (value: number): string => `${value.toFixed(value < 10 ? 2
 export const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 export const megabytes = (value: number): string => `${value.toFixed(0)} MB`;
 
-/** A row that must not exceed its baseline more than so many times. */
+/** A row that must not exceed its baseline by more than this factor. */
 export const atMost = (row: Row & { readonly ratio: number }, times: number): Row => ({
   ...row,
   target: `≤ ${times} ×`,

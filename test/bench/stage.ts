@@ -17,7 +17,7 @@ export interface Subject {
   readonly control: readonly number[];
 }
 
-/** One redirect process, as the targets are stated, behind a proxy, and nothing that would refuse a load. */
+/** One redirect process, as in the targets, behind a proxy, without rate limits. */
 export const SUBJECT_ENV = {
   KURZ_REDIRECT_PROCESSES: "1",
   KURZ_RATE_LIMIT_PER_MINUTE: "0",
@@ -28,16 +28,16 @@ export const SUBJECT_ENV = {
 const SMALL_LINKS = 1000;
 const LARGE_LINKS = { full: 1_000_000, quick: 100_000 };
 const ROUNDS = { full: 7, quick: 2 };
-/** How many of the popular paths bursts take. */
+/** How many of the popular paths bursts use. */
 export const POPULAR_LINES = 100_000;
 
-/** What the benchmarks measure, started when one of them first needs it and stopped at the end. */
+/** The servers under test, started when first needed and stopped at the end. */
 export class Stage {
   readonly rounds: number;
   readonly largeLinks: number;
   readonly #pace: "full" | "quick";
   readonly #subjects = new Map<number, Promise<Subject>>();
-  /** How to undo what was started, also of a subject that did not come to its end. */
+  /** Undoes everything that was started, even by a start that failed halfway. */
   readonly #undo = new AsyncDisposableStack();
   #nginx: Promise<MeasuredNginx> | undefined;
 
@@ -102,7 +102,7 @@ export class Stage {
       data,
       bigToken: await server.newToken(data.bigAccount),
       smallToken: await server.newToken(data.smallAccount),
-      // Not whatever else it has started: in a new checkout it still builds the console.
+      // Without other children: in a new checkout it may still be building the console.
       all: [server.supervisor.pid, ...redirect, ...control],
       redirect,
       control,
@@ -112,7 +112,7 @@ export class Stage {
   }
 }
 
-/** Every popular link is opened once: from here on the cache holds what a busy server would hold. */
+/** Visits every popular link once, so that the cache is that of a busy server. */
 async function openPopular(url: string, { popularFile }: PreparedData): Promise<void> {
   for (let opened = 0; opened < POPULAR_LINES; ) {
     const { requests } = await runWrk({ url, pathFile: popularFile, firstLine: opened, lines: POPULAR_LINES });

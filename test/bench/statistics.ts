@@ -1,4 +1,4 @@
-/** The value below which the given share of all values lies. */
+/** The value below which the given share of all values is. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const place = share * (sorted.length - 1);
@@ -9,6 +9,6 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** Each value beside the one of the same round: what disturbs a round disturbs both. */
+/** Each value divided by the one of the same round, since a disturbance affects both. */
 export const medianRatio = (ours: readonly number[], baseline: readonly number[]): number =>
   median(ours.map((value, round) => value / (baseline[round] ?? Number.NaN)));

@@ -13,7 +13,7 @@ export interface VisitsSpec {
 
 export interface VisitsReport {
   readonly redirected: number;
-  /** Everything else that happened, by status or message. */
+  /** All other outcomes, by status or message. */
   readonly others: Readonly<Record<string, number>>;
   /** Latencies in milliseconds. */
   readonly p50: number;
@@ -21,14 +21,14 @@ export interface VisitsReport {
   readonly slowest: number;
 }
 
-/** Follows short links at a steady rate from a process of its own, and waits for every answer before it ends. */
+/** Visits short links at a steady rate from its own process, and waits for every answer before it ends. */
 export async function visitSteadily(spec: VisitsSpec): Promise<VisitsReport> {
   const child = Bun.spawn([process.execPath, import.meta.path, JSON.stringify(spec)], {
     stdout: "pipe",
     stderr: "inherit",
   });
   const text = await new Response(child.stdout).text();
-  if (text === "") throw new Error("the process that follows links died");
+  if (text === "") throw new Error("the process that visits links died");
   return JSON.parse(text) as VisitsReport;
 }
 

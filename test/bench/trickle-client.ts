@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** Clients that send the body of a request at a byte a second: `bun trickle-client.ts PORT COUNT`. Says when all have come. */
+/** Clients that send a body at one byte per second: `bun trickle-client.ts PORT COUNT`. Prints once all are connected. */
 const [port = 0, count = 0] = process.argv.slice(2).map(Number);
 const DRIP_MS = 1000;
 const OPENED_AT_A_TIME = 50;
@@ -8,7 +8,7 @@ const HEAD =
   "POST /api/v1/links HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer nonsense\r\n" +
   "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n";
 
-/** Resolves when it is connected, or refused; then, as after each end of its time, it comes back. */
+/** Resolves when connected or refused; reconnects whenever its connection ends. */
 function trickle(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const socket = connect({ host: "127.0.0.1", port });

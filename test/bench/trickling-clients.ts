@@ -6,7 +6,7 @@ export interface TricklingClients {
   stop(): Promise<void>;
 }
 
-/** Resolves when all of them have come. */
+/** Resolves when all of them are connected. */
 export async function startTricklingClients(port: number, clients: number): Promise<TricklingClients> {
   const child = Bun.spawn([process.execPath, SCRIPT, String(port), String(clients)], {
     stdout: "pipe",

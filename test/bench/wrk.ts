@@ -29,11 +29,11 @@ export interface BurstOptions {
   readonly firstLine?: number;
   readonly lines: number;
   readonly seconds?: number;
-  /** How long each connection waits before its next request, on average; 0 asks for as much as the server gives. */
+  /** How long each connection waits before its next request, on average; 0 for full speed. */
   readonly thinkMs?: number;
-  /** Each with a browser and an address of its own; a single one comes without a proxy. */
+  /** Each with a different browser and address; a single one connects without a proxy. */
   readonly visitors?: number;
-  /** Whether answers of 400 and above are what is asked for. */
+  /** Whether answers of 400 and above are expected. */
   readonly isMiss?: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface Burst {
   /** Latencies in milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** CPU time per request of each group of processes that was watched, until all is done, in microseconds. */
+  /** CPU time per request of each watched process group, including background work, in microseconds. */
   readonly cpu: readonly number[];
 }
 
@@ -73,9 +73,9 @@ export async function runWrk(options: BurstOptions, watched: readonly (readonly 
   const line = text.split("\n").findLast((part) => part.startsWith("{"));
   if (code !== 0 || line === undefined) throw new Error(`wrk failed with ${code}: ${text}`);
   const report = JSON.parse(line) as WrkReport;
-  // A server that answers quickly with something else would look fast.
+  // A server that quickly answers something else would look fast.
   const unexpected = isMiss ? report.requests - report.unexpected : report.unexpected;
-  if (unexpected + report.broken > 0) throw new Error(`wrk got answers that it should not: ${line}`);
+  if (unexpected + report.broken > 0) throw new Error(`wrk got unexpected answers: ${line}`);
   return {
     requests: report.requests,
     perSecond: (report.requests / report.durationMs) * 1000,

@@ -56,13 +56,13 @@ const anyFilters: fc.Arbitrary<ReportFilters> = fc
 const zones = ["UTC", "Europe/Berlin", "Europe/London", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe"];
 
 interface RequestOptions {
-  /** From and to a full quarter of an hour. */
+  /** Whether the range starts and ends at full quarters of an hour. */
   readonly aligned: boolean;
 }
 
-/** A question that the engine must answer as the oracle does, with the bucket starts of a real time zone. */
+/** A request that the engine must answer as the oracle does, with the bucket starts of a real time zone. */
 export const anyRequest = ({ aligned }: RequestOptions): fc.Arbitrary<ReportRequest> =>
-  // Values are not drawn to the small side here: a range of nothing tells little.
+  // Without a bias to small values: an empty range tests little.
   fc
     .noBias(
       fc.record({

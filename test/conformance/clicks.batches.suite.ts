@@ -8,11 +8,11 @@ import { anyClick, FIRST_MS } from "./clicks.arbitraries.ts";
 import { type ClicksLab, DAY_MS, wholeWeek } from "./clicks.lab.ts";
 import { clickLine } from "./clicks.oracle.ts";
 
-/** What a clicks engine promises of what it has taken in. */
+/** What a clicks engine guarantees about ingested batches. */
 export function batchesConformance(lab: ClicksLab): void {
   const { reopen, batchFile, ingest, expectSame } = lab;
 
-  test("a batch counts once, however often it comes", async () => {
+  test("a batch counts once, however often it is ingested", async () => {
     const file = batchFile(fc.sample(anyClick, { numRuns: 50, seed: 3 }));
     const checkpoints = [
       { segment: "a", offset: 100 },
@@ -26,7 +26,7 @@ export function batchesConformance(lab: ClicksLab): void {
     expect(await Promise.all(["a", "b", "c"].map((segment) => lab.engine.checkpoint(segment)))).toEqual([100, 7, 0]);
   });
 
-  test("a batch that overlaps a stored one in part is refused whole", async () => {
+  test("a batch that partly overlaps a stored one is refused as a whole", async () => {
     const file = batchFile(fc.sample(anyClick, { numRuns: 5, seed: 3 }));
     await lab.engine.ingest({ file, checkpoints: [{ segment: "a", offset: 100 }] });
     const overlapping = [
@@ -38,14 +38,14 @@ export function batchesConformance(lab: ClicksLab): void {
     expect(await lab.engine.checkpoint("b")).toBe(0);
   });
 
-  test("an empty batch moves its checkpoints", async () => {
+  test("an empty batch advances its checkpoints", async () => {
     expect(await lab.engine.ingest({ file: batchFile([]), checkpoints: [{ segment: "a", offset: 9 }] })).toEqual({
       clicks: 0,
     });
     expect(await lab.engine.checkpoint("a")).toBe(9);
   });
 
-  test("a line that cannot be read does not hold up the others", async () => {
+  test("an invalid line is skipped without affecting the others", async () => {
     const [click] = fc.sample(anyClick, { numRuns: 1, seed: 5 });
     if (!click) throw new Error("no click");
     const good = clickLine(click);
@@ -54,7 +54,7 @@ export function batchesConformance(lab: ClicksLab): void {
     expect(await lab.engine.ingest({ file, checkpoints: [{ segment: "a", offset: 1 }] })).toEqual({ clicks: 2 });
   });
 
-  test("the checkpoints of all segments but some are forgotten, for good", async () => {
+  test("the checkpoints of all segments but some can be forgotten, for good", async () => {
     for (const segment of ["a", "b", "c"]) {
       await lab.engine.ingest({ file: batchFile([]), checkpoints: [{ segment, offset: 5 }] });
     }
@@ -67,18 +67,18 @@ export function batchesConformance(lab: ClicksLab): void {
     expect(await positions()).toEqual([0, 0, 0]);
   });
 
-  test("how far a segment is stored is told before the reports that wait", async () => {
+  test("a checkpoint is read before reports that are queued", async () => {
     const clicks = fc.sample(anyClick, { numRuns: 400, seed: 29 });
     await ingest(clicks);
     let answered = 0;
     const reports = Array.from({ length: 8 }, () => lab.engine.report(wholeWeek).then(() => (answered += 1)));
     expect(await lab.engine.checkpoint("node-0-1-0")).toBe(401);
-    // Two are computed at a time: behind all of them it would be told when one is left at most.
+    // Two reports run at a time: queued behind them all, it would be read with one left at most.
     expect(answered).toBeLessThan(reports.length - 1);
     await Promise.all(reports);
-  }, 30_000);
+  });
 
-  test("clicks of one among very many erased links do not come back either", async () => {
+  test("clicks of one among very many erased links don't come back either", async () => {
     const clicks = fc.sample(anyClick, { numRuns: 400, seed: 31 });
     const others = Array.from({ length: 12_000 }, (_, index) => ({ accountNo: 3, linkNo: 1000 + index }));
     await lab.engine.eraseLinks([...others, { accountNo: 1, linkNo: 2 }]);
@@ -86,9 +86,9 @@ export function batchesConformance(lab: ClicksLab): void {
     lab.oracle.eraseLink({ accountNo: 1, linkNo: 2 });
     await expectSame(wholeWeek);
     await expectSame({ ...wholeWeek, linkNo: 2 });
-  }, 30_000);
+  });
 
-  test("clicks of an erased link or account are gone, and do not come back from an old segment", async () => {
+  test("clicks of an erased link or account are gone, and don't come back from an old segment", async () => {
     const clicks = fc.sample(anyClick, { numRuns: 400, seed: 11 });
     await ingest(clicks);
     await lab.engine.summarise(FIRST_MS + 7 * DAY_MS);
@@ -107,7 +107,7 @@ export function batchesConformance(lab: ClicksLab): void {
     await expectSame({ ...wholeWeek, linkNo: 2 });
   });
 
-  test("a copy of a running engine opens with everything that was stored", async () => {
+  test("a copy of a running engine has everything that was stored", async () => {
     await ingest(fc.sample(anyClick, { numRuns: 300, seed: 19 }));
     const copy = mkdtempSync(join(tmpdir(), "kurz-clicks-copy-"));
     await Promise.all([

@@ -66,7 +66,7 @@ describe("clicks in a DuckDB file", () => {
     previous: null,
   };
 
-  test("whatever is killed when, each batch is there once or not at all, and its checkpoint with it", async () => {
+  test("whenever the process is killed, each batch is stored with its checkpoint, once or not at all", async () => {
     let reached = 0;
     for (let kill = 0; kill < KILLS; kill += 1) {
       const child = Bun.spawn([process.execPath, join(import.meta.dir, "clicks.ingest-loop.ts"), directory], {
@@ -86,9 +86,9 @@ describe("clicks in a DuckDB file", () => {
       await engine.close();
     }
     expect(reached).toBeGreaterThan(KILLS);
-  }, 120_000);
+  });
 
-  test("belong to the first records that claim the file, also after it was rewritten; others are refused", async () => {
+  test("belong to the first installation that claims the file, even after a rewrite; others are refused", async () => {
     const older = open();
     await older.stats();
     await older.close();
@@ -106,7 +106,7 @@ describe("clicks in a DuckDB file", () => {
     }
   });
 
-  test("a full disk loses nothing: the engine says so and goes on when there is room", async () => {
+  test("are safe on a full disk: the engine reports it and continues once there is space", async () => {
     await withSmallDisk(16, async (disk) => {
       const engine = open({ directory: disk.path });
       const lines = fc.sample(anyClick, { numRuns: 400, seed: 1 }).map((click) => `${clickLine(click)}\n`);
@@ -116,7 +116,7 @@ describe("clicks in a DuckDB file", () => {
       const ingestNext = () => engine.ingest({ file, checkpoints: [{ segment: SEGMENT, offset: offset + 1 }] });
       for (; offset < 2; offset += 1) await ingestNext();
 
-      /** A log that is worked in may leave room for one more, which is then taken away as well. */
+      /** A checkpoint of the log may free space for one more batch, so the disk is filled again. */
       const ingestUntilRefused = async (): Promise<unknown> => {
         for (let tries = 0; tries < 20; tries += 1) {
           disk.fill();
@@ -133,7 +133,7 @@ describe("clicks in a DuckDB file", () => {
       expect(await ingestUntilRefused()).toBeInstanceOf(ClicksUnavailable);
 
       disk.free();
-      // Whether the batch that failed is in is for the checkpoint to tell.
+      // Only the checkpoint knows whether the failed batch was stored.
       offset = await engine.checkpoint(SEGMENT);
       await ingestNext();
       offset += 1;
@@ -143,9 +143,9 @@ describe("clicks in a DuckDB file", () => {
       expect((await engine.stats()).rows).toBe(8000 * offset);
       await engine.close();
     });
-  }, 60_000);
+  });
 
-  test("a report that takes too long is broken off, and the next one is answered", async () => {
+  test("a report that takes too long is cancelled, and the next one works", async () => {
     const engine = open({ reportTimeoutMs: 1 });
     const file = join(directory, "batch.tsv");
     const lines = fc.sample(anyClick, { numRuns: 500, seed: 2 }).map((click) => `${clickLine(click)}\n`);
@@ -157,9 +157,9 @@ describe("clicks in a DuckDB file", () => {
     const patient = open();
     expect((await patient.report(long)).totals.clicks).toBeGreaterThan(0);
     await patient.close();
-  }, 30_000);
+  });
 
-  test("beside reports that take every place figures are told, and old clicks become counts", async () => {
+  test("while reports use every slot, statistics and compaction still work", async () => {
     const engine = open({ reportsMax: 0, reportTimeoutMs: 1 });
     const file = join(directory, "batch.tsv");
     writeFileSync(
@@ -175,7 +175,7 @@ describe("clicks in a DuckDB file", () => {
     await engine.compact(week.toMs);
     expect(await engine.stats()).toMatchObject({ rows: 0, compactedClicks: 40 });
     await engine.close();
-  }, 20_000);
+  });
 
   const filesHold = (text: string): boolean =>
     readdirSync(directory, { recursive: true, encoding: "utf8" })
@@ -183,7 +183,7 @@ describe("clicks in a DuckDB file", () => {
       .map((name) => join(directory, name))
       .some((path) => lstatSync(path).isFile() && readFileSync(path).includes(text));
 
-  /** Two accounts whose clicks and tags lie side by side; only the second is to be erased. */
+  /** Two accounts with interleaved clicks and tags; only the second will be erased. */
   async function ingestTwoAccounts(engine: ClicksEngine): Promise<number> {
     const file = join(directory, "batch.tsv");
     const clicks = fc.sample(anyClick, { numRuns: 400, seed: 11 });
@@ -200,7 +200,7 @@ describe("clicks in a DuckDB file", () => {
     return lines.length / 2;
   }
 
-  test("what was erased is in no file once the disk was reclaimed, and all else is as it was", async () => {
+  test("erased data is in no file after reclaiming, and everything else is unchanged", async () => {
     const engine = open();
     const clicks = await ingestTwoAccounts(engine);
     const campaigns: ReportRequest = { ...week, groupBy: ["utm_campaign", "tag"] };
@@ -209,7 +209,7 @@ describe("clicks in a DuckDB file", () => {
     await engine.reclaim();
     expect(await engine.report(campaigns)).toEqual(before);
     expect(await engine.stats()).toMatchObject({ rows: clicks, walBytes: 0 });
-    // The file goes on where it was: a batch that it knows counts once, and what comes of an erased account does not.
+    // Checkpoints and erasures survive: a known batch counts once, and clicks of an erased account don't count.
     const again = { file: join(directory, "batch.tsv"), checkpoints: [{ segment: SEGMENT, offset: 1 }] };
     expect(await engine.ingest(again)).toEqual({ clicks: 0 });
     expect(await engine.ingest({ ...again, checkpoints: [{ segment: SEGMENT, offset: 2 }] })).toEqual({ clicks });
@@ -217,9 +217,9 @@ describe("clicks in a DuckDB file", () => {
     expect(filesHold("of-account-1")).toBe(true);
     expect(filesHold("of-account-2")).toBe(false);
     expect(readdirSync(directory)).toEqual(["batch.tsv", CLICKS_FILE]);
-  }, 30_000);
+  });
 
-  test("reports, figures and new clicks go on while the disk is reclaimed", async () => {
+  test("reports, statistics and ingestion work while the disk is reclaimed", async () => {
     const engine = open();
     await ingestTwoAccounts(engine);
     await engine.eraseLinks([{ accountNo: 2, linkNo: 1 }]);
@@ -235,9 +235,9 @@ describe("clicks in a DuckDB file", () => {
     expect(asked[2].clicks).toBeGreaterThan(0);
     expect(await engine.checkpoint("later")).toBe(1);
     await engine.close();
-  }, 30_000);
+  });
 
-  test("an engine that is closed while it reclaims the disk keeps the file that it has, and tries again", async () => {
+  test("an engine that is closed while reclaiming keeps its file, and can try again", async () => {
     const engine = open();
     const clicks = await ingestTwoAccounts(engine);
     await engine.eraseAccount(2);
@@ -252,9 +252,9 @@ describe("clicks in a DuckDB file", () => {
     await next.reclaim();
     await next.close();
     expect(filesHold("of-account-2")).toBe(false);
-  }, 30_000);
+  });
 
-  test("an engine that is first opened on a full disk works as soon as there is space", async () => {
+  test("an engine first opened on a full disk works as soon as there is space", async () => {
     await withSmallDisk(8, async (disk) => {
       const engine = open({ directory: disk.path });
       disk.fill();
@@ -263,9 +263,9 @@ describe("clicks in a DuckDB file", () => {
       expect((await engine.stats()).rows).toBe(0);
       await engine.close();
     });
-  }, 30_000);
+  });
 
-  test("a second process cannot open the file, also after a copy of it was made", async () => {
+  test("a second process can't open the file, even after a copy was made", async () => {
     const engine = open();
     await engine.exportWith((file) => copyFileAside(file, join(directory, "copy")));
     const probe = `
@@ -279,24 +279,24 @@ describe("clicks in a DuckDB file", () => {
     expect(await new Response(child.stderr).text()).toContain("lock");
     expect(await child.exited).toBe(7);
     await engine.close();
-  }, 20_000);
+  });
 
-  test("the event loop goes on while a report is computed", async () => {
+  test("the event loop keeps running while a report is computed", async () => {
     const engine = open();
     const file = join(directory, "batch.tsv");
     const lines = fc.sample(anyClick, { numRuns: 500, seed: 2 }).map((click) => `${clickLine(click)}\n`);
     writeFileSync(file, lines.join("").repeat(400));
     await engine.ingest({ file, checkpoints: [{ segment: SEGMENT, offset: 1 }] });
-    let turns = 0;
-    const timer = setInterval(() => (turns += 1), 1);
+    let iterations = 0;
+    const timer = setInterval(() => (iterations += 1), 1);
     await engine.report({ ...week, groupBy: ["country", "browser", "os", "link"] });
     clearInterval(timer);
-    expect(turns).toBeGreaterThan(10);
+    expect(iterations).toBeGreaterThan(10);
     await engine.close();
-  }, 20_000);
+  });
 });
 
-/** Reads what the child prints, for a while that differs from kill to kill. */
+/** Reads a number of lines that differs from kill to kill, and returns the last one. */
 async function lastNumberBefore(child: { readonly stdout: ReadableStream<Uint8Array> }, kill: number): Promise<number> {
   const lines = 1 + ((kill * 7) % 11);
   let text = "";

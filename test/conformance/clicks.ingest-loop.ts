@@ -5,12 +5,12 @@ import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts"
 import { anyClick, FIRST_MS } from "./clicks.arbitraries.ts";
 import { clickLine } from "./clicks.oracle.ts";
 
-/** The clicks of the batch that moves the checkpoint to `offset`. */
+/** The number of clicks in the batch that advances the checkpoint to `offset`. */
 export const clicksOfBatch = (offset: number): number => 50 + ((offset * 37) % 400);
 
 export const SEGMENT = "node-0-1-0";
 
-/** Ingests batch after batch from the checkpoint on, each of them twice, until the process is killed. */
+/** Ingests batch after batch from the checkpoint on, each twice, until the process is killed. */
 async function ingestForEver(directory: string): Promise<void> {
   const engine = openDuckDbClicks({
     path: join(directory, CLICKS_FILE),

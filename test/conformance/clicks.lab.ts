@@ -24,11 +24,11 @@ export const wholeWeek: ReportRequest = {
 };
 
 export interface ClicksOpening {
-  /** A directory that is the engine's own and that batches may lie in. */
+  /** A directory for the engine and its batches. */
   readonly directory: string;
 }
 
-/** An engine on a directory of its own, and an oracle that is told the same. */
+/** An engine in its own directory, and an oracle with the same clicks. */
 export function clicksLab(open: (opening: ClicksOpening) => ClicksEngine) {
   let directory = "";
   let engine: ClicksEngine;
@@ -74,7 +74,7 @@ export function clicksLab(open: (opening: ClicksOpening) => ClicksEngine) {
     expect(await engine.report(request)).toEqual(oracle.report(request));
   };
 
-  /** Runs each case on an engine of its own. */
+  /** Runs each case on a new engine. */
   const each = async (work: () => Promise<void>): Promise<void> => {
     await stop();
     await start();

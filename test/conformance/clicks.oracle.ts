@@ -26,7 +26,7 @@ export const clickLine = (click: TestClick): string =>
 
 type Key = string | number | null;
 
-/** Reports by the plainest loops there are, over clicks in an array. */
+/** Reports computed with plain loops over an array of clicks. */
 export class ClicksOracle {
   clicks: TestClick[] = [];
   readonly tags = new Map<string, readonly string[]>();
@@ -108,7 +108,7 @@ export class ClicksOracle {
     return clickTexts.every((column) => filters[column]?.includes(click[column]) ?? true);
   }
 
-  /** Of compacted days only the number of all visitors is known, and only where `part` has all clicks of the day. */
+  /** For compacted days only the total number of visitors is known, so only if `part` has all clicks of the day. */
   #visitors(part: readonly TestClick[], whole: readonly TestClick[] | null): number | null {
     let sum = 0;
     for (const day of new Set(part.map(dayOf))) {

@@ -4,11 +4,11 @@ import type { ReportRequest } from "#engines/clicks/clicks-engine.ts";
 import { anyClick, anyRequest, FIRST_MS } from "./clicks.arbitraries.ts";
 import { type ClicksLab, DAY_MS, wholeWeek } from "./clicks.lab.ts";
 
-/** What a clicks engine promises of its reports. */
+/** What a clicks engine guarantees about its reports. */
 export function reportsConformance(lab: ClicksLab): void {
   const { each, reopen, ingest, tag, expectSame } = lab;
 
-  test("any report over any clicks is what a plain count gives, with and without summaries", async () => {
+  test("any report on any clicks equals a plain count, with and without summaries", async () => {
     const anyWeek = fc.record({
       batches: fc.array(fc.array(anyClick, { minLength: 20, maxLength: 120, size: "max" }), {
         minLength: 1,
@@ -41,9 +41,9 @@ export function reportsConformance(lab: ClicksLab): void {
       ),
       { numRuns: 12, endOnFailure: true },
     );
-  }, 120_000);
+  });
 
-  test("a report over counts is the report over clicks, but for visitors that nobody can tell any more", async () => {
+  test("a report on compacted clicks equals the one before, except for visitors no longer known", async () => {
     const anyWeek = fc.record({
       clicks: fc.array(anyClick, { minLength: 50, maxLength: 250, size: "max" }),
       compactDays: fc.noBias(fc.integer({ min: 0, max: 8 })),
@@ -71,9 +71,9 @@ export function reportsConformance(lab: ClicksLab): void {
       ),
       { numRuns: 12, endOnFailure: true },
     );
-  }, 120_000);
+  });
 
-  test("the invariants of a report hold", async () => {
+  test("the parts of a report are consistent", async () => {
     await ingest(fc.sample(anyClick, { numRuns: 1000, seed: 7 }));
     await fc.assert(
       fc.asyncProperty(anyRequest({ aligned: false }), async (request) => {
@@ -94,14 +94,14 @@ export function reportsConformance(lab: ClicksLab): void {
       }),
       { numRuns: 40, endOnFailure: true },
     );
-  }, 60_000);
+  });
 
-  test("an engine without clicks answers zeros", async () => {
+  test("an engine without clicks reports zeros", async () => {
     await expectSame(wholeWeek);
     await expectSame({ ...wholeWeek, previous: { fromMs: 0, toMs: FIRST_MS }, includeBots: true });
   });
 
-  test("reports and batches at the same time do not disturb each other", async () => {
+  test("reports and batches at the same time don't affect each other", async () => {
     const clicks = fc.sample(anyClick, { numRuns: 1000, seed: 17 });
     const parts = Array.from({ length: 10 }, (_, index) => clicks.slice(index * 100, index * 100 + 100));
     let running = true;
@@ -123,7 +123,7 @@ export function reportsConformance(lab: ClicksLab): void {
     running = false;
     await Promise.all([...readers, summaries]);
     await expectSame(wholeWeek);
-  }, 30_000);
+  });
 
   test("clicks that arrive while their day is summarised are in every report", async () => {
     const clicks = fc.sample(anyClick, { numRuns: 500, seed: 29 }).map((click) => ({
@@ -133,11 +133,11 @@ export function reportsConformance(lab: ClicksLab): void {
     await ingest(Array.from({ length: 200 }, () => clicks).flat());
     const request: ReportRequest = { ...wholeWeek, groupBy: [] };
     const summaries = lab.engine.summarise(FIRST_MS + DAY_MS);
-    // The first comes before the day is read, the second as a rule while it is added up.
+    // The first arrives before the day is read, the second usually while it is summed up.
     for (const click of clicks.slice(0, 2)) await ingest([click]);
     await summaries;
     await expectSame(request);
     await lab.engine.summarise(FIRST_MS + DAY_MS);
     await expectSame(request);
-  }, 60_000);
+  });
 }

@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 const FIRST_MS = Date.UTC(2026, 1, 20, 3, 21);
 const END_MS = FIRST_MS + 60 * DAY_MS;
 
-/** How far a zone is from UTC, as SQL, by what the calendars say. */
+/** The offset of a time zone from UTC as SQL, according to the calendar. */
 const OFFSETS = {
   UTC: "0",
   "Asia/Kathmandu": "20700000",
@@ -27,7 +27,7 @@ const OFFSETS = {
 } as const;
 type ZoneName = keyof typeof OFFSETS;
 
-/** Every fifth link is of the second account. */
+/** Every fifth link belongs to the second account. */
 function makeTargets(): { readonly targets: ClickTarget[]; readonly tags: ReadonlyMap<number, readonly string[]> } {
   const links = sampleLinks(LINKS, { fromMs: FIRST_MS, toMs: END_MS }, 4).map((link, index) => ({
     ...link,
@@ -40,7 +40,7 @@ function makeTargets(): { readonly targets: ClickTarget[]; readonly tags: Readon
   };
 }
 
-/** The same clicks in another program, counted by statements that know nothing of how Kurz keeps them. */
+/** The same clicks in another program, counted by queries that know nothing about Kurz's storage. */
 describe("100 000 generated clicks counted by the sqlite3 shell", () => {
   let directory = "";
   let engine: ClicksEngine;
@@ -62,7 +62,7 @@ describe("100 000 generated clicks counted by the sqlite3 shell", () => {
       targets.map(({ accountNo, linkNo }) => ({ accountNo, linkNo, tags: tags.get(linkNo) ?? [] })),
       1,
     );
-    // Reports read summaries of most days, and single clicks of the others.
+    // Reports read summaries of most days, and single clicks of the rest.
     await engine.summarise(END_MS - 3 * DAY_MS);
     const columns = ["at_ms integer", "account_no integer", "link_no integer", "bot integer", "visitor text"];
     const tagRows = [...tags].flatMap(([linkNo, names]) => names.map((name) => `(${linkNo}, '${name}')`));
@@ -74,7 +74,7 @@ describe("100 000 generated clicks counted by the sqlite3 shell", () => {
       `.import ${JSON.stringify(file)} clicks`,
     ]);
     expect(ask("select count(*) as hits, sum(not bot) as clicks from clicks")).toEqual([{ hits, clicks: CLICKS }]);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await engine.close();
@@ -95,11 +95,11 @@ describe("100 000 generated clicks counted by the sqlite3 shell", () => {
     readonly request: ReportRequest;
     readonly zone: ZoneName;
     readonly granularity: "hour" | "day";
-    /** What the filters of the request mean, as SQL. */
+    /** The request's filters as SQL. */
     readonly where?: string;
   }
 
-  /** The parts of a report, each by a statement of its own. */
+  /** A report with one query for each of its parts. */
   function expectedReport({ request, zone, granularity, where = "true" }: Question): Report {
     const scope = `account_no = ${request.accountNo} and ${request.linkNo === null ? "true" : `link_no = ${request.linkNo}`}`;
     const inRange = ({ fromMs, toMs }: { fromMs: number; toMs: number }) =>
@@ -171,22 +171,22 @@ describe("100 000 generated clicks counted by the sqlite3 shell", () => {
     expect(report.totals.clicks).toBeGreaterThan(100);
   }
 
-  test("give the same report of an account, by every dimension and beside the days before", async () => {
+  test("give the same account report, by every dimension and with the previous period", async () => {
     const [fromMs, toMs] = [END_MS - 30 * DAY_MS, END_MS];
     await expectSame(question({ fromMs, toMs, previous: { fromMs: fromMs - 30 * DAY_MS, toMs: fromMs } }, "UTC"));
-  }, 60_000);
+  });
 
-  test("give the same report in a time zone of 5:45 hours, bots included", async () => {
+  test("give the same report in a time zone with an offset of 5:45, bots included", async () => {
     await expectSame(question({ includeBots: true, limit: 100 }, "Asia/Kathmandu"));
-  }, 60_000);
+  });
 
-  test("give the same report by days and by hours where summer time begins", async () => {
+  test("give the same report by day and by hour across the start of summer time", async () => {
     await expectSame(question({}, "Europe/Berlin"));
     const range = { fromMs: Date.UTC(2026, 2, 27, 23), toMs: Date.UTC(2026, 2, 31, 5, 17), groupBy: [] };
     await expectSame(question(range, "Europe/Berlin", { granularity: "hour" }));
-  }, 60_000);
+  });
 
-  test("give the same report of a link, of all days", async () => {
+  test("give the same link report over all days", async () => {
     const [{ link_no }] = ask("select link_no from clicks group by link_no order by count(*) desc limit 1") as [
       { link_no: number },
     ];
@@ -195,9 +195,9 @@ describe("100 000 generated clicks counted by the sqlite3 shell", () => {
     ];
     const fields = { accountNo: account_no, linkNo: link_no, fromMs: FIRST_MS - DAY_MS, toMs: END_MS };
     await expectSame(question(fields, "UTC"));
-  }, 60_000);
+  });
 
-  test("give the same report of some clicks", async () => {
+  test("give the same report with filters", async () => {
     const filters = { country: ["DE", "US", null], browser: ["Safari", "Chrome"], utm_source: ["social", null] };
     const where = "country in ('DE', 'US', '') and browser in ('Safari', 'Chrome') and utm_source in ('social', '')";
     await expectSame(question({ filters }, "Europe/Berlin", { where }));
@@ -212,5 +212,5 @@ describe("100 000 generated clicks counted by the sqlite3 shell", () => {
     await expectSame(
       question({ accountNo: 2, filters: links }, "Asia/Kathmandu", { where: `link_no in (${links.link.join(", ")})` }),
     );
-  }, 60_000);
+  });
 });

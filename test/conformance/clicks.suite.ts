@@ -5,7 +5,7 @@ import { type ClicksOpening, clicksLab } from "./clicks.lab.ts";
 import { reportsConformance } from "./clicks.reports.suite.ts";
 import { tagsConformance } from "./clicks.tags.suite.ts";
 
-/** What every clicks engine promises, whichever answers it. */
+/** What every clicks engine guarantees. */
 export function clicksConformance(name: string, open: (opening: ClicksOpening) => ClicksEngine): void {
   describe(`clicks on ${name}`, () => {
     const lab = clicksLab(open);

@@ -5,11 +5,11 @@ import { anyClick } from "./clicks.arbitraries.ts";
 import { type ClicksLab, wholeWeek } from "./clicks.lab.ts";
 import type { TestClick } from "./clicks.oracle.ts";
 
-/** What a clicks engine promises of the tags of links. */
+/** What a clicks engine guarantees about link tags. */
 export function tagsConformance(lab: ClicksLab): void {
   const { reopen, ingest, tag, expectSame } = lab;
 
-  test("the newest tags of a link count, also after the history is cleared", async () => {
+  test("a link's latest tags count, even after the history is cleared", async () => {
     await ingest(fc.sample(anyClick, { numRuns: 100, seed: 13 }));
     expect(await lab.engine.linkTagsPosition()).toBe(-1);
     await tag(1, ["old", "spring"], 5);
@@ -49,7 +49,7 @@ export function tagsConformance(lab: ClicksLab): void {
     expect(await lab.engine.linkTagsPosition()).toBe(7);
   });
 
-  test("a position is kept without a change of tags, and whatever is erased", async () => {
+  test("the position is kept without a change of tags, and whatever is erased", async () => {
     expect(await lab.engine.linkTagsPosition()).toBe(-1);
     await lab.engine.setLinkTags([], 3);
     expect(await lab.engine.linkTagsPosition()).toBe(3);

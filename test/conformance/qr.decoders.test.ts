@@ -6,11 +6,11 @@ import { drawImage, type ImageOrder, redrawLogo } from "#qr/draw-image.ts";
 import { contrastOf, parseColour } from "#qr/drawing/colour.ts";
 import { findXmlProblems, readWithJsQr, readWithZbar, renderSvg, stretchContrast } from "#test/support/qr-decoders.ts";
 
-/** Most of the time is the decoders' own, on large images: a slow machine tries fewer codes. */
+/** Decoders take most of the time, on large images, so a slow machine tries fewer codes. */
 const TIME_LIMIT_MS = 25_000;
 /** Fixed, since a decoder that misses one code in thousands must not fail a release. */
 const SEED = 20261115;
-/** Set to look further: so many codes of each format, from `SEED` or a seed that is new each time. */
+/** Set to try that many codes of each format, from `SEED` or a new seed each time. */
 const RUNS = Number(process.env.RUNS ?? 0);
 const RUN_MS_MAX = 10_000;
 const TIMEOUT_MS = RUNS > 0 ? RUNS * RUN_MS_MAX : 120_000;
@@ -19,12 +19,12 @@ const extentOf = (numRuns: number): fc.Parameters<[ImageOrder]> =>
   RUNS > 0
     ? { numRuns: RUNS, seed: Number(process.env.SEED ?? Date.now() % 2 ** 31), endOnFailure: true }
     : { numRuns, seed: SEED, interruptAfterTimeLimit: TIME_LIMIT_MS };
-/** Above it, every decoder tried reads the image as it is. */
+/** Above it, every decoder reads the image unchanged. */
 const EASY_CONTRAST = 4.5;
 
 const logos = [disc([200, 30, 90]), disc([0, 0, 0]), disc([255, 255, 255])].map(redrawLogo);
 
-/** A round picture on nothing, as a company's mark might be. */
+/** A round picture on a transparent background, as a company logo might be. */
 function disc([red, green, blue]: readonly [number, number, number]): Buffer {
   const side = 90;
   const png = new PNG({ width: side, height: side });
@@ -73,13 +73,13 @@ const orders = (format: "png" | "svg"): fc.Arbitrary<ImageOrder> =>
       accountLogo: logo === "account" ? accountLogo : null,
     }));
 
-/** Images are always drawn, but for those that cannot be, which say why. */
+/** Draws the image, and if that isn't possible, the closest one that the problem allows. */
 function draw(order: ImageOrder): Uint8Array {
   const drawn = drawImage(order);
   if ("bytes" in drawn) return drawn.bytes;
   const { ecc, ...query } = order.query;
   if (drawn.problem.kind === "no_room_for_logo") {
-    // It is the level that was asked for which leaves no room: without one, all of these addresses get their logo.
+    // Only the requested level can leave no room: without one, all of these addresses get their logo.
     expect(ecc).toBeDefined();
     return draw({ ...order, query });
   }
@@ -97,7 +97,7 @@ async function expectToRead(png: Uint8Array, { text, query }: ImageOrder): Promi
   expect(readWithJsQr(isEasy ? png : stretchContrast(png, colour, background))).toBe(text);
 }
 
-describe("two independent decoders read exactly the address, whatever the code looks like", () => {
+describe("two independent decoders read exactly the address, whatever the style", () => {
   test(
     "as PNG",
     async () => {
@@ -125,7 +125,7 @@ describe("two independent decoders read exactly the address, whatever the code l
   );
 });
 
-/** Found by looking further: with rounder eyes and smaller dots, decoders lost these. */
+/** Found by trying more codes: with rounder eyes and smaller dots, decoders failed on these. */
 const once = [
   { text: "https://s.example/5", size: 488, margin: 7, ecc: "Q", style: "dots", logo: "star" },
   { text: "https://s.example/m?qr=1", size: 196, margin: 7, ecc: "L", style: "dots" },
@@ -143,7 +143,7 @@ const once = [
   },
 ] as const;
 
-test.each(once)("$text in $style at $size pixels, which was missed once, is read", async ({ text, ...look }) => {
+test.each(once)("$text in $style at $size pixels, which once failed, is read", async ({ text, ...look }) => {
   const order = (format: "png" | "svg") => ({ text, query: QrQuery.parse({ format, ...look }), accountLogo: null });
   await expectToRead(draw(order("png")), order("png"));
   await expectToRead(await renderSvg(draw(order("svg"))), order("svg"));

@@ -11,7 +11,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** What every records engine promises, whichever answers it. */
+/** What every records engine guarantees. */
 export function recordsConformance(name: string, open: () => Promise<Opened>): void {
   describe(`records on ${name}`, () => {
     let opened: Opened;
@@ -28,7 +28,7 @@ export function recordsConformance(name: string, open: () => Promise<Opened>): v
     const countChanges = async (slug: string): Promise<number> =>
       (await records.read.selectFrom("changes").select("seq").where("slug", "=", slug).execute()).length;
 
-    test("a transaction that fails leaves nothing behind", async () => {
+    test("a failed transaction leaves nothing behind", async () => {
       const failed = records.write(async (tx) => {
         await appendChange(tx, "rolled-back", 1);
         throw new Error("no");
@@ -37,7 +37,7 @@ export function recordsConformance(name: string, open: () => Promise<Opened>): v
       expect(await countChanges("rolled-back")).toBe(0);
     });
 
-    test("what is committed is seen by every handle at once", async () => {
+    test("a commit is visible to every handle at once", async () => {
       for (let round = 0; round < 50; round += 1) {
         const slug = `round-${round}`;
         await records.write((tx) => appendChange(tx, slug, round));
@@ -47,7 +47,7 @@ export function recordsConformance(name: string, open: () => Promise<Opened>): v
       }
     });
 
-    test("transactions at once do not see or spoil each other", async () => {
+    test("concurrent transactions neither see nor overwrite each other", async () => {
       const before = await newTestCaller(records);
       const add = () =>
         records.write(async (tx) => {
@@ -62,7 +62,7 @@ export function recordsConformance(name: string, open: () => Promise<Opened>): v
       expect((await after.executeTakeFirstOrThrow()).active_links).toBe(40);
     });
 
-    test("the change log numbers commits in their order", async () => {
+    test("the change log numbers commits in order", async () => {
       const slugs = Array.from({ length: 30 }, (_, index) => `ordered-${index}`);
       for (const slug of slugs) await records.write((tx) => appendChange(tx, slug, 0));
       const rows = await records.read
@@ -81,7 +81,7 @@ export function recordsConformance(name: string, open: () => Promise<Opened>): v
       expect(await countChanges("ordered-19")).toBe(0);
     });
 
-    test("the text index finds a link by any part of it, in its own account only", async () => {
+    test("the text index finds a link by any part of it, only in its own account", async () => {
       const links = testLinkService(records);
       const stranger = await newTestCaller(records);
       const mine = await createTestLink(links, caller, { title: "Ångström & Söhne", slug: "needle-1" });
@@ -96,10 +96,10 @@ export function recordsConformance(name: string, open: () => Promise<Opened>): v
       expect((await links.list(caller, linkQuery({ q: "renamed" }))).data).toEqual([]);
     });
 
-    test("a long read does not hold the event loop", async () => {
-      let turns = 0;
+    test("a long read doesn't block the event loop", async () => {
+      let iterations = 0;
       const timer = setInterval(() => {
-        turns += 1;
+        iterations += 1;
       }, 1);
       const counted = await sql<{ count: number }>`
         with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000000)
@@ -107,7 +107,7 @@ export function recordsConformance(name: string, open: () => Promise<Opened>): v
       `.execute(records.scan);
       clearInterval(timer);
       expect(Number(counted.rows[0]?.count)).toBe(1_000_000);
-      expect(turns).toBeGreaterThan(5);
+      expect(iterations).toBeGreaterThan(5);
     });
   });
 }

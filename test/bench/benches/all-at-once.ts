@@ -87,7 +87,7 @@ async function freeze(disk: FreezableDisk): Promise<void> {
   disk.thaw();
 }
 
-/** All but the frozen disk: that has to end before anything can be counted. */
+/** Everything but the frozen disk, which has to thaw before anything can be counted. */
 async function startTrouble({ kurz, account, api }: KurzWithApi, geoFile: string): Promise<{ stop(): Promise<void> }> {
   const undo = new AsyncDisposableStack();
   for (let at = 0; at < FLOODING_ENDPOINTS; at += 1) {
@@ -103,7 +103,7 @@ async function startTrouble({ kurz, account, api }: KurzWithApi, geoFile: string
       String(pid),
       `--nofile=${DESCRIPTORS_MAX}:${DESCRIPTORS_MAX}`,
     ]);
-    if (exitCode !== 0) throw new Error("the limit of descriptors could not be set");
+    if (exitCode !== 0) throw new Error("the descriptor limit could not be set");
   }
   const clients = await startTricklingClients(kurz.port, TRICKLING_CLIENTS);
   undo.defer(() => clients.stop());
@@ -130,7 +130,7 @@ function rowsOf(alone: VisitsReport, beside: VisitsReport): Row[] {
   ];
 }
 
-/** Waits until all clicks are accounted for, or no more are. */
+/** Waits until all clicks are accounted for, or their number no longer changes. */
 async function countLost({ kurz, api }: KurzWithApi, answered: number, links: readonly { id: string }[]) {
   let reported = 0;
   let unknown = answered;

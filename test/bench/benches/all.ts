@@ -16,7 +16,7 @@ import { trickle } from "./trickle.ts";
 import { webhooks } from "./webhooks.ts";
 import { webhooksBeside } from "./webhooks-beside.ts";
 
-/** Those that make links come last: the others would find more than they ask for. */
+/** Benches that create links come last, since others rely on the number of links. */
 export const benches: readonly Bench[] = [
   redirect,
   scale,

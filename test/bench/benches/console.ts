@@ -29,10 +29,10 @@ const TYPING_TASK_MS_MAX = 50;
 
 export const console: Bench = {
   name: "console",
-  about: "the list of links and the report of an account in a browser: until it can be used, and what it loads",
+  about: "the list of links and the account report in a browser: time until usable, and bytes loaded",
   async run(stage) {
     const clicks = stage.isQuick ? CLICKS.quick : CLICKS.full;
-    // What stands in the directory may be older than the source.
+    // The build in the directory may be older than the source.
     await buildConsole(CONSOLE_DIST);
     const browser = await launchBrowser();
     const large = await startSubject(stage, clicks);

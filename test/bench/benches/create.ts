@@ -16,10 +16,11 @@ const FLAT_TIMES = 2;
 
 export const create: Bench = {
   name: "create",
-  about: "`POST /links` through all processes beside a bare prepared SQLite insert of the same row, as durable",
+  about:
+    "`POST /links` through all processes compared to a bare prepared SQLite insert of the same row, equally durable",
   async run(stage) {
     const [small, large] = await Promise.all([stage.small(), stage.large()]);
-    // The first requests run in the interpreter and would count as the server's own cost.
+    // The first requests run interpreted and would inflate the server's cost.
     if (!stage.isQuick) for (const subject of [small, large]) await createLinks(subject, 16, WARM_UP_SECONDS);
     const results = await interleave(stage.rounds, {
       bare: insertBare,

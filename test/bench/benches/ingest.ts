@@ -18,12 +18,12 @@ const ROUNDS = { full: 3, quick: 1 };
 const CPU_MICROS_MAX = 4;
 const LAG_MS_MAX = 2000;
 const POLL_MS = 100;
-// What a batch holds: of a backlog as many as there is room for, else the clicks and bots of a second.
+// The size of a batch: as much of a backlog as fits, otherwise the clicks and bots of one second.
 const BATCH_LINES = { backlog: 28_000, live: 5700 };
 
 export const ingest: Bench = {
   name: "ingest",
-  about: "clicks from the journal to where reports and links count them: CPU of control, and how long they take",
+  about: "clicks from the journal to reports and link counters: CPU of control, and latency",
   async run(stage) {
     const subject = await stage.small();
     const clicks = stage.isQuick ? BACKLOG.quick : BACKLOG.full;
@@ -70,7 +70,7 @@ async function ingestBacklog(subject: Subject, clicks: number): Promise<number> 
   return (cpuMicrosOf(subject.control) - before) / (filled.clicks + filled.botHits);
 }
 
-/** The same clicks into a table of DuckDB and nothing else, in a process of its own. */
+/** The same clicks into a bare DuckDB table, in its own process. */
 async function ingestBare(clicks: number, batchLines: number): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), "kurz-bench-bare-"));
   const script = join(import.meta.dir, "..", "bare-ingest.ts");
@@ -86,11 +86,11 @@ async function ingestBare(clicks: number, batchLines: number): Promise<number> {
 
 interface Live {
   readonly cpu: number;
-  /** The longest that a click was written and not in the report; 0 where nobody watched. */
+  /** The longest time from writing a click to its report; 0 if not watched. */
   readonly lagMs: number;
 }
 
-/** Writes at a steady pace; who watches asks for the account's report over and over. */
+/** Writes at a steady rate; a watcher requests the account report repeatedly. */
 async function ingestLive(subject: Subject, seconds: number, isWatched: boolean): Promise<Live> {
   const known = await countClicks(subject);
   const written: { readonly clicks: number; readonly atMs: number }[] = [];
@@ -116,7 +116,7 @@ async function ingestLive(subject: Subject, seconds: number, isWatched: boolean)
   return { cpu: (cpuMicrosOf(subject.control) - before) / (clicks + botHits), lagMs };
 }
 
-/** Hands each chunk out when its time has come. */
+/** Yields each chunk when it is due. */
 async function* paced(chunks: Iterable<ClickLines>): AsyncGenerator<ClickLines> {
   const started = performance.now();
   let clicks = 0;

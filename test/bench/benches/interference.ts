@@ -16,18 +16,18 @@ const LEAD_MS = 300;
 const TIMES_MAX = 2;
 
 interface Watched extends Burst {
-  /** How much of the time the redirect process was ready and waited for a core. */
+  /** The share of time in which the redirect process was ready and waited for a core. */
   readonly waited: number;
 }
 
 interface Disturbed extends Watched {
-  /** How much of one core the load kept busy, first in its client, then in control. */
+  /** How much of one core the load used, in its client and in control. */
   readonly shares: readonly [number, number];
 }
 
 export const interference: Bench = {
   name: "interference",
-  about: "redirect p99 while searches, lists and creates run at full tilt, beside its p99 alone",
+  about: "redirect p99 while searches, lists and creates run at full speed, compared to alone",
   async run(stage) {
     const subject = await stage.large();
     const seconds = stage.isQuick ? SECONDS.quick : SECONDS.full;
@@ -64,7 +64,7 @@ export const interference: Bench = {
   },
 };
 
-/** At a steady pace: with connections that never pause, the latency would only tell how long the queue is. */
+/** At a steady rate: with connections that never pause, the latency would only reflect the queue length. */
 async function open({ server, data, redirect: [pid = 0] }: Subject, seconds: number): Promise<Watched> {
   const before = coreWaitMsOf(pid);
   const paths = { pathFile: data.popularFile, lines: POPULAR_LINES };
@@ -90,7 +90,7 @@ async function openUnderLoad(subject: Subject, seconds: number): Promise<Disturb
 
 async function openBesideHogs(subject: Subject, seconds: number, shares: readonly [number, number]): Promise<Watched> {
   const script = join(import.meta.dir, "..", "hog.ts");
-  // Control works on two threads, its event loop and the one that searches.
+  // Control uses two threads, its event loop and the one for searches.
   const [client, control] = shares;
   const hogs = [client, control / 2, control / 2].map((share) =>
     Bun.spawn([process.execPath, script, String(Math.min(1, share))]),

@@ -41,12 +41,12 @@ const questions: readonly Question[] = [
 
 export const list: Bench = {
   name: "list",
-  about: "lists and searches one at a time, p50 / p99, with many links beside few",
+  about: "lists and searches one at a time, p50 / p99, with many links compared to few",
   async run(stage) {
     const [small, large] = await Promise.all([stage.small(), stage.large()]);
     const rows: Row[] = [];
     for (const question of questions) {
-      // The first answers of each only warm up.
+      // The first answers of each are warm-up.
       for (const subject of [small, large]) await ask(stage, subject, question, 10);
       const few = await ask(stage, small, question);
       const many = await ask(stage, large, question);
@@ -86,7 +86,7 @@ async function ask(
   return report;
 }
 
-/** The cursor that a client would hold after half of all pages. */
+/** The cursor that a client has after half of all pages. */
 function middleQuery(
   dataDir: string,
   { created_at, no }: { readonly created_at: number; readonly no: number },

@@ -24,7 +24,7 @@ const looks = [
 
 export const qr: Bench = {
   name: "qr",
-  about: "the CPU of drawing a code, of fetching one, and redirect p99 under a burst of 200 requests for them",
+  about: "the CPU cost of drawing and of fetching a code, and redirect p99 during a burst of 200 requests for codes",
   async run(stage) {
     const subject = await stage.small();
     return [
@@ -35,7 +35,7 @@ export const qr: Bench = {
   },
 };
 
-/** In this process, after a warm-up, every code another one. */
+/** In this process, after a warm-up, each code different. */
 function drawingRow({ name, query, microsMax }: (typeof looks)[number]): Row {
   const draw = (index: number): void => {
     drawImage({ text: `https://s.example/${index}-spring-sale`, query: QrQuery.parse(query), accountLogo: null });
@@ -91,7 +91,7 @@ async function burstRows(subject: Subject, rounds: number): Promise<Row[]> {
 const open = ({ server, data }: Subject) =>
   runWrk({ url: server.url, pathFile: data.popularFile, lines: POPULAR_LINES, seconds: SECONDS, thinkMs: THINK_MS });
 
-/** The burst falls in the middle of what is measured. */
+/** The burst is in the middle of the measurement. */
 async function openBeside(subject: Subject, targetOf: (index: number) => string): Promise<Burst> {
   const measured = open(subject);
   await Bun.sleep(LEAD_MS);

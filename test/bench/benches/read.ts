@@ -8,7 +8,7 @@ const IN_FLIGHT = 16;
 
 export const read: Bench = {
   name: "read",
-  about: "the CPU of single reads through all processes, for the record",
+  about: "the CPU cost of single reads through all processes, for the record",
   async run(stage) {
     const { server, data, bigToken, all, redirect, control } = await stage.small();
     const ask = (target: string) => () =>

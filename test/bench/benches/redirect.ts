@@ -5,14 +5,14 @@ import { median, medianRatio } from "../statistics.ts";
 import { type Burst, runWrk } from "../wrk.ts";
 import type { Bench } from "./bench-definition.ts";
 
-// Many more than any cache of visitors would hold, as most clicks come from somebody new.
+// Many more than any visitor cache would hold, since most clicks are by new visitors.
 const CROWD = 50_000;
-// The processes are watched until all clicks are ingested: a longer burst makes less of what they do anyway.
+// CPU is measured until all clicks are ingested, so a longer burst reduces the share of background work.
 const SECONDS = 2;
 
 export const redirect: Bench = {
   name: "redirect",
-  about: "a redirect of Kurz beside nginx `return 302` with a buffered access log",
+  about: "a redirect by Kurz compared to nginx `return 302` with a buffered access log",
   run: async (stage) => [...(await compare(stage, CROWD, "")), ...(await compare(stage, 1, ", one visitor"))],
 };
 

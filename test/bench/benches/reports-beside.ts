@@ -20,7 +20,7 @@ const TIMES_MAX = 2;
 
 export const reportsBeside: Bench = {
   name: "reports-beside",
-  about: "redirect p99 while two clients ask for reports of millions of clicks, beside its p99 alone",
+  about: "redirect p99 while two clients request reports on millions of clicks, compared to alone",
   async run(stage) {
     const clicks = stage.isQuick ? CLICKS.quick : CLICKS.full;
     const stored = await prepareClicks(clicks, (text) => stage.say(text));

@@ -19,7 +19,7 @@ const ROUNDS = { full: 4, quick: 3 };
 const LINK_MS_MAX = 300;
 const ACCOUNT_MS_MAX = 1000;
 const BARE_TIMES_MAX = 1.5;
-// Below this, what counts is planning statements rather than reading clicks.
+// Below this, query planning dominates rather than reading clicks.
 const QUICK_MS = 50;
 const SIX: readonly AccountDimension[] = ["country", "referrer", "device", "browser", "os", "utm_campaign"];
 
@@ -38,10 +38,10 @@ const questions: readonly Question[] = [
 
 export const reports: Bench = {
   name: "reports",
-  about: "the default report of a link and an account beside the bare scans it needs, in DuckDB and in SQLite",
+  about: "the default report of a link and an account compared to the bare scans it needs, in DuckDB and in SQLite",
   async run(stage) {
     const [fewer = 0, more = 0] = stage.isQuick ? SIZES.quick : SIZES.full;
-    // Breakdowns read every click, whose number they follow: they are measured with the smaller one.
+    // Breakdowns read every click and scale with their number, so they are measured with the smaller one.
     const few = await measureSize(stage, fewer, questions);
     const many = await measureSize(
       stage,
@@ -62,7 +62,7 @@ export const reports: Bench = {
 
 interface Measured {
   readonly rows: readonly Row[];
-  /** Of each question. */
+  /** For each query. */
   readonly ms: readonly number[];
 }
 
@@ -70,7 +70,7 @@ async function measureSize(stage: Stage, clicks: number, asked: readonly Questio
   const data = await prepareClicks(clicks, (text) => stage.say(text));
   const engine = openDuckDbClicks({ path: data.summarised, batchDirectory: tmpdir() });
   const unsummarised = openDuckDbClicks({ path: data.raw, batchDirectory: tmpdir() });
-  // One process opens a file once only.
+  // A process can open a file only once.
   const copy = join(mkdtempSync(join(tmpdir(), "kurz-bench-bare-")), "bare.duckdb");
   copyFileSync(data.raw, copy);
   const bare = await openBareDuckDb(copy);
@@ -103,7 +103,7 @@ async function measureSize(stage: Stage, clicks: number, asked: readonly Questio
       table.push(compare(name, timed.ours), compare("  days not yet summarised", timed.before));
       ms.push(median(timed.ours));
       if (groupBy.length > 0) continue;
-      // Once: it may take a minute.
+      // Only once, since it may take a minute.
       const sqlite = await timeOf(async () => rows.run(linkNo));
       table.push({
         name: `  from rows in SQLite, ${size}`,

@@ -6,23 +6,23 @@ import { median, medianRatio } from "../statistics.ts";
 import { type Burst, runWrk } from "../wrk.ts";
 import type { Bench } from "./bench-definition.ts";
 
-/** More than a burst asks for, so that none repeats a path. */
+/** More than a burst requests, so that no path repeats. */
 const LINES = 100_000;
 
 export const scale: Bench = {
   name: "scale",
-  about: "redirects with many links beside few, by Zipf's law; links opened for the first time; unknown slugs",
+  about: "redirects with many links compared to few, by Zipf's law; first visits; unknown slugs",
   async run(stage) {
     const [small, large] = await Promise.all([stage.small(), stage.large()]);
     const popular =
       ({ server, data, all, redirect }: Subject) =>
       () =>
         runWrk({ url: server.url, pathFile: data.popularFile, lines: POPULAR_LINES }, [all, redirect]);
-    // Apart from the rest, which fills the caches with what nobody asks for again.
+    // Separate from the rest, which fills the caches with links that nobody visits again.
     const { few, many } = await interleave(stage.rounds, { few: popular(small), many: popular(large) });
-    // Each round asks for others, so that no answer comes from the cache.
+    // Each round requests other links, so that none is cached.
     const unknown = (subject: Subject) => (round: number) => burst(subject, subject.data.unknownFile, round, true);
-    // A hundred thousand links are all opened within a few bursts.
+    // A few bursts visit all of a hundred thousand links.
     const cold = stage.isQuick ? {} : { cold: (round: number) => burst(large, large.data.coldFile, round, false) };
     const missed = await interleave(stage.rounds, {
       cached: popular(large),

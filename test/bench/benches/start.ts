@@ -23,7 +23,7 @@ interface Start {
 
 export const start: Bench = {
   name: "start",
-  about: "from the command to the first redirect, and the memory of all processes when idle",
+  about: "from the command to the first redirect, and the idle memory of all processes",
   async run(stage) {
     const rows: Row[] = [];
     for (const size of ["small", "large"] as const) {

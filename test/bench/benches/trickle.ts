@@ -13,7 +13,7 @@ const TIMES_MAX = 2;
 
 export const trickle: Bench = {
   name: "trickle",
-  about: `GET /me while ${CLIENTS} clients send a body at a byte a second, beside alone`,
+  about: `GET /me while ${CLIENTS} clients send a body at one byte per second, compared to alone`,
   async run(stage) {
     const subject = await stage.small();
     await ask(subject, WARM_UP_SECONDS);

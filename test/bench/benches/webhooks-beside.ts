@@ -74,7 +74,7 @@ async function openAccount({ server }: Subject, url: string, endpoints: number):
   return new LinkApi(server.url, await operator.newToken(account));
 }
 
-/** Changes come at a steady pace, so that both sides do the same work but for the deliveries. */
+/** Changes arrive at a steady rate, so that both sides do the same work except for deliveries. */
 async function readBeside(
   { server, smallToken }: Subject,
   changing: LinkApi,

@@ -28,14 +28,14 @@ interface Site {
 
 export const webhooks: Bench = {
   name: "webhooks",
-  about: "from the answer of a change to the receiver, beside receivers that hang; deliveries per second",
+  about: "from the answer to a change until its event arrives, next to receivers that hang; deliveries per second",
   async run(stage) {
     const subject = await stage.small();
     const pace = stage.isQuick ? "quick" : "full";
     const site = await openSite(subject);
     const hostile: HostileReceiver[] = [];
     try {
-      // The first deliveries run in the interpreter and would count as the server's own cost.
+      // The first deliveries run interpreted and would inflate the server's cost.
       await measureBurst(site, subject, WARM_UP);
       const alone = await measureLatencies(site, CHANGES[pace]);
       const burst = await measureBurst(site, subject, BURST[pace]);
@@ -80,7 +80,7 @@ async function openSite({ server }: Subject): Promise<Site> {
   return { operator, account, receiver, api: new LinkApi(server.url, await operator.newToken(account)) };
 }
 
-/** One change after the other, so that none waits for another. */
+/** One change at a time, so that none waits for another. */
 async function measureLatencies({ api, receiver }: Site, changes: number): Promise<number[]> {
   const latencies: number[] = [];
   for (let change = 0; change < changes; change += 1) {

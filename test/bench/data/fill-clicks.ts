@@ -8,10 +8,10 @@ import { ACCOUNT_NO, CLICKED_LINKS, END_MS, START_MS } from "./prepared-clicks.t
 const BATCH_LINES = 100_000;
 const ROWS_PER_STATEMENT = 500;
 const COLUMNS = ["at_ms", "account_no", "link_no", "bot", "visitor", "source"];
-/** Where those stand in a line. */
+/** Their positions in a line. */
 const FIELDS = [0, 1, 2, 3, 4, 13];
 
-/** The same clicks for the engine, by way of batches as ingestion makes them, and as rows for SQLite. */
+/** The same clicks for the engine, in batches like those of ingestion, and as rows for SQLite. */
 async function fill(directory: string, clicks: number): Promise<void> {
   const raw = join(directory, "raw.duckdb");
   const engine = openDuckDbClicks({ path: raw, batchDirectory: directory });

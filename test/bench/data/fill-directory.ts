@@ -11,7 +11,7 @@ const SMALL_ACCOUNT_LINKS = 100;
 const POPULAR_DRAWS = 200_000;
 const UNKNOWN_PATHS = 1_000_000;
 
-/** A database with links, and the paths that visitors open. */
+/** A database with links, and the paths that visitors use. */
 function fill(directory: string, links: number): void {
   const path = join(directory, "records.db");
   migrateSqlite(path);
@@ -35,10 +35,10 @@ function accountPlans(links: number): AccountPlan[] {
   return [{ no: 1, links: links - smallAccounts * SMALL_ACCOUNT_LINKS }, ...small];
 }
 
-/** One path to a line, all of ten bytes: wrk.lua seeks in the files. */
+/** One path per line, each of ten bytes, since wrk.lua seeks in the files. */
 function writePaths(directory: string, slugs: readonly string[]): void {
   const random = seededRandom(2);
-  // Popularity has nothing to do with age.
+  // Popularity is independent of age.
   const byRank = shuffle(slugs, random);
   const drawRank = zipfRanks(byRank.length, random);
   const popular = Array.from({ length: POPULAR_DRAWS }, () => byRank[drawRank()] ?? "");

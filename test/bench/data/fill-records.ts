@@ -25,10 +25,10 @@ const LINK_COLUMNS = [
 
 type CountValues = readonly [clicks: number, lastAt: number, no: number];
 
-// The text index writes a segment for each statement, so many rows in one are several times cheaper.
+// The text index writes a segment per statement, so many rows in one are several times cheaper.
 const ROWS_PER_STATEMENT = 500;
 
-/** Writes accounts and links past the product, in one transaction. */
+/** Writes accounts and links directly, in one transaction. */
 export function fillRecords(database: Database, accounts: readonly AccountPlan[]): void {
   database.transaction(() => {
     insertAccounts(database, accounts);
@@ -57,14 +57,14 @@ function insertLinks(database: Database, links: SQLQueryBindings[][], tags: SQLQ
   insertRows(database, "link_tags", ["account_no", "tag", "link_no"], tags);
 }
 
-/** The triggers have made a row for each link. */
+/** The triggers have added a row for each link. */
 function updateCounts(database: Database, counts: readonly CountValues[]): void {
   const update = database.prepare("update link_counts set click_count = ?, last_clicked_at = ? where link_no = ?");
   for (const values of counts) update.run(...values);
   update.finalize();
 }
 
-/** In batches, and merged as far as the product would have merged them by then. */
+/** In batches, merged as far as the product would have merged them by then. */
 function fillTextIndex(database: Database, lastNo: number): void {
   const insert = database.prepare(
     "insert into links_text (rowid, account, text) " +

@@ -11,7 +11,7 @@ const SLUG_LENGTH = 8;
 const FIRST_MS = Date.UTC(2024, 0, 1);
 const SPAN_MS = 2 * 365 * 86_400_000;
 
-/** What the searches and filters look for, and how often it occurs. */
+/** The terms that searches and filters use, and how often they occur. */
 export const COMMON_WORD = "campaign";
 export const RARE_WORD = "zeppelin";
 export const COMMON_TAG = "newsletter";
@@ -39,7 +39,7 @@ export interface LinkValues {
   readonly search_text: string;
 }
 
-/** The links of all accounts in the order of their creation. */
+/** The links of all accounts in order of creation. */
 export function* linkRows(accounts: readonly AccountPlan[]): Generator<LinkValues> {
   const random = seededRandom(1);
   const slugs = new Set<string>();

@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { DAY_MS } from "#engines/clicks/slots.ts";
 import { findOrMake } from "./cache.ts";
 
-/** To be raised when other clicks are made or kept otherwise, so that nobody measures old ones. */
+/** To be raised when clicks are generated or stored differently, so that nobody measures old ones. */
 const DATA_VERSION = "1";
 
 export const ACCOUNT_NO = 1;
-/** The second most popular of all links: it has a twentieth of all clicks. */
+/** The second most popular link, with a twentieth of all clicks. */
 export const LINK_NO = 2;
 export const CLICKED_LINKS = 10_000;
 const CLICKED_DAYS = 30;
@@ -14,10 +14,10 @@ const CLICKED_DAYS = 30;
 export const END_MS = Date.UTC(2026, 4, 17, 12, 34);
 export const START_MS = END_MS - CLICKED_DAYS * DAY_MS;
 
-/** So many clicks of thirty days in one account, all of which the default report covers. */
+/** That many clicks over thirty days in one account, all within the default report. */
 export interface PreparedClicks {
   readonly clicks: number;
-  /** As ingestion leaves them, and with the summaries of all ended days. */
+  /** As ingestion leaves them, with summaries of all past days. */
   readonly raw: string;
   readonly summarised: string;
   /** What a report reads of them, as rows in a plain SQLite table. */

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { migrations } from "#engines/records/migrations/all.ts";
 import { findOrMake } from "./cache.ts";
 
-/** To be raised when other links are made, so that nobody measures old ones. */
+/** To be raised when links are generated differently, so that nobody measures old ones. */
 const DATA_VERSION = 2;
-/** How much of all links the big account holds. */
+/** The share of all links in the big account. */
 export const BIG_SHARE = 0.9;
 
 export interface PreparedData {
@@ -17,16 +17,16 @@ export interface PreparedData {
   readonly dataDir: string;
   readonly bigAccount: string;
   readonly smallAccount: string;
-  /** In the big account, where half of its list lies on either side. */
+  /** In the middle of the big account's list. */
   readonly middle: { readonly id: string; readonly created_at: number; readonly no: number };
-  /** Paths of links as visitors open them, by Zipf's law. */
+  /** Paths of links as visitors use them, by Zipf's law. */
   readonly popularFile: string;
-  /** Paths of links that are not among the popular ones. */
+  /** Paths of links that aren't popular. */
   readonly coldFile: string;
   readonly unknownFile: string;
 }
 
-/** A data directory of its own with so many links: nine tenths in one account, the others in accounts of a hundred. */
+/** A new data directory with that many links: nine tenths in one account, the rest in accounts of a hundred. */
 export async function prepareData(links: number, say: (text: string) => void): Promise<PreparedData> {
   const stored = await findOrFill(links, say);
   const dataDir = mkdtempSync(join(tmpdir(), "kurz-bench-data-"));
