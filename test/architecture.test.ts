@@ -179,7 +179,7 @@ describe("the architecture", () => {
     });
     const folder = join("src", "engines", "outbound");
     expect(callers.filter((file) => dirname(file) !== folder)).toEqual([]);
-    expect(callers).toContain(join(folder, "exchange.ts"));
+    expect(callers).toContain(join(folder, "post-request.ts"));
   });
 
   test("the web framework appears in one file", () => {

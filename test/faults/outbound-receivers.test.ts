@@ -205,7 +205,7 @@ describe("failures are told apart:", () => {
     await receiver.stop();
     const result = await post(receiver);
     expect(result).toBeInstanceOf(OutboundError);
-    expect(result).toMatchObject({ problem: "connect", message: "No connection could be made (ECONNREFUSED)." });
+    expect(result).toMatchObject({ problem: "connect", message: "The connection failed (ECONNREFUSED)." });
   });
 
   test.each<[string, string, string | ((socket: Socket) => void)]>([

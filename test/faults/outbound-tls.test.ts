@@ -57,7 +57,7 @@ describe("over TLS", () => {
   ])("a certificate with %s is refused before anything is sent", async (_, tls, code) => {
     const bad = await start({ tls });
     const result = await tryPost(client, `https://hooks.example:${bad.port}/`);
-    expect(result).toMatchObject({ problem: "tls", message: `No secure connection could be made (${code}).` });
+    expect(result).toMatchObject({ problem: "tls", message: `The secure connection failed (${code}).` });
     expect(bad.received.join("")).toBe("");
   });
 

@@ -1,8 +1,8 @@
 import {
-  type OutboundAnswer,
   type OutboundClient,
   OutboundError,
   type OutboundRequest,
+  type OutboundResponse,
 } from "#engines/outbound/outbound-client.ts";
 
 /** Long enough for a busy machine. */
@@ -22,7 +22,7 @@ export function tryPost(
   client: OutboundClient,
   url: string,
   over: Partial<OutboundRequest> = {},
-): Promise<OutboundAnswer | OutboundError> {
+): Promise<OutboundResponse | OutboundError> {
   return client.post(outboundRequest(url, over)).catch((error: unknown) => {
     if (error instanceof OutboundError) return error;
     throw error;
@@ -30,5 +30,5 @@ export function tryPost(
 }
 
 /** A status, or the problem. */
-export const outcomeOf = (result: OutboundAnswer | OutboundError): number | string =>
+export const outcomeOf = (result: OutboundResponse | OutboundError): number | string =>
   result instanceof OutboundError ? result.problem : result.status;

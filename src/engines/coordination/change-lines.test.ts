@@ -4,7 +4,7 @@ import { LineProtocolError, LineReader, LineSender } from "./change-lines.ts";
 
 const messages = fc.array(fc.record({ text: fc.string({ unit: "grapheme" }), n: fc.integer() }), { maxLength: 20 });
 
-/** Takes at most so many bytes per write, as a full socket does. */
+/** Accepts a limited number of bytes per write, like a full socket. */
 class NarrowSink {
   readonly taken: Uint8Array[] = [];
   room: number;
@@ -21,7 +21,7 @@ class NarrowSink {
 }
 
 describe("LineReader", () => {
-  test("gives back every message however the bytes were cut", () => {
+  test("returns every message, however the bytes are split", () => {
     fc.assert(
       fc.property(messages, fc.integer({ min: 1, max: 7 }), (sent, size) => {
         const bytes = Buffer.from(sent.map((message) => `${JSON.stringify(message)}\n`).join(""));
@@ -33,7 +33,7 @@ describe("LineReader", () => {
     );
   });
 
-  test("refuses what is not JSON and a line without end", () => {
+  test("rejects invalid JSON and an endless line", () => {
     expect(() => new LineReader().read(Buffer.from("{\n"))).toThrow(LineProtocolError);
     const reader = new LineReader();
     expect(() => {
@@ -43,7 +43,7 @@ describe("LineReader", () => {
 });
 
 describe("LineSender", () => {
-  test("keeps what the socket did not take and sends it later, in order", () => {
+  test("queues what the socket did not accept and sends it later, in order", () => {
     fc.assert(
       fc.property(messages, fc.integer({ min: 1, max: 50 }), (sent, room) => {
         const sink = new NarrowSink(room);

@@ -1,6 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 
-/** What the writer needs of a socket: `write` takes as many bytes as fit and drops the rest. */
+/** The part of a socket that the sender needs: `write` accepts as many bytes as fit and returns how many. */
 export interface ByteSink {
   write(bytes: Uint8Array): number;
 }
@@ -8,10 +8,10 @@ export interface ByteSink {
 const LINE_LENGTH_MAX = 4 * 1024 * 1024;
 const BACKLOG_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The peer broke the protocol or does not read; its connection has to end. */
+/** The peer violated the protocol or doesn't read, so its connection must be closed. */
 export class LineProtocolError extends Error {}
 
-/** Cuts a byte stream into JSON lines. */
+/** Splits a byte stream into JSON lines. */
 export class LineReader {
   readonly #decoder = new StringDecoder("utf8");
   #rest = "";
@@ -28,7 +28,7 @@ export class LineReader {
   }
 }
 
-/** Sends whole lines in order, keeping what the socket does not take at once. */
+/** Sends whole lines in order, and queues what the socket doesn't accept at once. */
 export class LineSender {
   readonly #sink: ByteSink;
   #backlog: Uint8Array[] = [];
@@ -40,16 +40,16 @@ export class LineSender {
 
   send(message: object): void {
     const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
-    if (this.#backlogBytes + bytes.length > BACKLOG_BYTES_MAX) throw new LineProtocolError("the peer does not read");
+    if (this.#backlogBytes + bytes.length > BACKLOG_BYTES_MAX) throw new LineProtocolError("the peer doesn't read");
     this.#backlog.push(bytes);
     this.#backlogBytes += bytes.length;
     if (this.#backlog.length === 1) this.drain();
   }
 
-  /** To be called whenever the socket can take bytes again. */
+  /** Call whenever the socket is writable again. */
   drain(): void {
     for (let next = this.#backlog[0]; next; next = this.#backlog[0]) {
-      // A closed socket answers -1; its close event ends everything.
+      // A closed socket returns -1; its close event handles the rest.
       const written = Math.max(0, this.#sink.write(next));
       this.#backlogBytes -= written;
       if (written < next.length) {

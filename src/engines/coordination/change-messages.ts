@@ -1,24 +1,24 @@
-/** An address (or its network) and for how many milliseconds from now its misses are refused. */
+/** An address (or its network), and for how many milliseconds its misses are blocked. */
 export type BlockedAddress = readonly [address: string, forMs: number];
 export type MissCount = readonly [address: string, misses: number];
 
 export interface ChangeNotice {
-  /** Numbers the notices of one publisher; the acknowledgement repeats it. */
+  /** The notice's sequence number, repeated in the acknowledgement. */
   readonly n: number;
   readonly seq: number;
-  /** Which slugs changed; null means that everything did. */
+  /** The slugs that changed; null means everything. */
   readonly slugs: readonly string[] | null;
 }
 
-/** One JSON line each, from control to a redirect process. */
+/** Messages from control to a redirect process, one JSON line each. */
 export type ToRedirect =
   | { readonly type: "welcome" }
   | ({ readonly type: "changes" } & ChangeNotice)
   | { readonly type: "blocked"; readonly addresses: readonly BlockedAddress[] }
-  /** The misses of report `n` are added up, and every address that they blocked was told before. */
+  /** Report `n` has been counted; addresses it blocked were sent before this message. */
   | { readonly type: "counted"; readonly n: number };
 
-/** One JSON line each, from a redirect process to control. */
+/** Messages from a redirect process to control, one JSON line each. */
 export type ToControl =
   | { readonly type: "hello"; readonly pid: number }
   | { readonly type: "ack"; readonly n: number }

@@ -20,7 +20,7 @@ interface Outstanding {
 const GRACE_MS = 100;
 const DEATH_MS_MAX = 500;
 
-/** A redirect process as the publisher sees it: what it has not acknowledged yet, until it does or dies. */
+/** The publisher's view of a redirect process: the notices it hasn't acknowledged yet. */
 export class ChangePeer {
   readonly #options: ChangePeerOptions;
   readonly #sender: LineSender;
@@ -59,7 +59,7 @@ export class ChangePeer {
     if (this.#outstanding.length === 1) this.#watch();
   }
 
-  /** Resolves when everything sent so far is acknowledged or the process is gone. */
+  /** Resolves when everything sent so far is acknowledged, or the process is gone. */
   settled(): Promise<void> | undefined {
     return this.#outstanding.at(-1)?.done.promise;
   }
@@ -76,7 +76,7 @@ export class ChangePeer {
     this.#sender.drain();
   }
 
-  /** The connection has ended, and with it every duty of the process. */
+  /** The connection has closed, so nobody waits for the process any longer. */
   end(): void {
     this.#isExpelled = true;
     clearTimeout(this.#timer);
@@ -91,19 +91,19 @@ export class ChangePeer {
     this.#timer = setTimeout(() => this.#suspect(), oldest.dueAt - performance.now() - GRACE_MS);
   }
 
-  /** A late timer may be this process's own delay: acknowledgements that lie in the socket are read first. */
+  /** The timer may be late because this process was, so acknowledgements already in the socket are read first. */
   #suspect(): void {
     this.#timer = setTimeout(() => this.#expel(), GRACE_MS);
   }
 
-  /** The kernel closes the socket of a killed process, and only that proves that it redirects nothing more. */
+  /** Only the closed socket of a killed process proves that it no longer redirects. */
   #expel(): void {
     if (this.#isExpelled) return;
     this.#isExpelled = true;
     clearTimeout(this.#timer);
     const { socket, kill } = this.#options;
     if (this.#pid !== undefined) kill(this.#pid);
-    // Without a proof in time its connection is cut: then it reads the log itself before each answer.
+    // Without proof in time, its connection is closed: it then checks the change log before each redirect.
     this.#timer = setTimeout(() => socket.terminate(), DEATH_MS_MAX);
   }
 }

@@ -88,7 +88,7 @@ async function spawnSubscriber(): Promise<Bun.Subprocess> {
 }
 
 describe("publish", () => {
-  test("names what was committed and resolves when every subscriber has let go of it", async () => {
+  test("announces what was committed, and resolves when every subscriber has dropped it from its cache", async () => {
     const publisher = startPublisher();
     const gone: string[] = [];
     const first = subscribe(() => gone.push("first"));
@@ -102,7 +102,7 @@ describe("publish", () => {
     for (const { notices } of [first, second]) expect(notices).toMatchObject([{ seq: 3, slugs: ["abc", "xyz"] }]);
   });
 
-  test("resolves at once without subscribers and without news", async () => {
+  test("resolves immediately without subscribers or changes", async () => {
     const publisher = startPublisher();
     file.add({ slug: "abc" });
     await publisher.publish();
@@ -112,7 +112,7 @@ describe("publish", () => {
     expect(subscriber.notices).toEqual([]);
   });
 
-  test("tells everything at once after an account-wide change and after a gap", async () => {
+  test("clears the caches after an account-wide change and after a gap", async () => {
     const publisher = startPublisher();
     const subscriber = subscribe();
     await untilSubscribed(publisher, 1);
@@ -128,7 +128,7 @@ describe("publish", () => {
     ]);
   });
 
-  test("a log that cannot be read makes the caches forget everything instead of failing the write", async () => {
+  test("an unreadable log clears the caches instead of failing the write", async () => {
     let isAway = false;
     const changesSince: RedirectReader["changesSince"] = (seq) => {
       if (isAway) throw new Error("away");
@@ -168,7 +168,7 @@ describe("publish", () => {
     expect(seen.has("early")).toBe(true);
   });
 
-  test("a message larger than the socket takes at once arrives whole", async () => {
+  test("a message larger than the socket buffer arrives complete", async () => {
     const publisher = startPublisher();
     const subscriber = subscribe();
     await untilSubscribed(publisher, 1);
@@ -179,8 +179,8 @@ describe("publish", () => {
   });
 });
 
-describe("a subscriber that does not answer", () => {
-  test("is killed after the time-out, and the writer waits no longer than that", async () => {
+describe("a subscriber that does not acknowledge", () => {
+  test("is killed after the timeout, and the writer waits no longer than that", async () => {
     const publisher = startPublisher();
     const healthy = subscribe();
     const child = await spawnSubscriber();
@@ -198,7 +198,7 @@ describe("a subscriber that does not answer", () => {
     expect(healthy.notices).toHaveLength(1);
   });
 
-  test("delays nobody when it dies by itself", async () => {
+  test("delays nobody if it dies by itself", async () => {
     const publisher = startPublisher({ ackTimeoutMs: 600_000 });
     const child = await spawnSubscriber();
     child.kill("SIGSTOP");
@@ -209,7 +209,7 @@ describe("a subscriber that does not answer", () => {
     expect(publisher.subscribers()).toBe(0);
   });
 
-  test("is not blamed for a publisher that was held up itself", async () => {
+  test("is not killed because the publisher itself was slow", async () => {
     const publisher = startPublisher({ ackTimeoutMs: 150 });
     const child = await spawnSubscriber();
     file.add({ slug: "abc" });
@@ -222,7 +222,7 @@ describe("a subscriber that does not answer", () => {
 });
 
 describe("the connection", () => {
-  test("comes back by itself when control starts again, over the socket file that a killed one left", async () => {
+  test("reconnects when control restarts, despite the socket file a killed one left behind", async () => {
     const subscriber = subscribe();
     const first = startPublisher();
     await until("it is welcome", () => subscriber.life.welcomes === 1, UNTIL_MS_MAX);
@@ -237,12 +237,12 @@ describe("the connection", () => {
     expect(subscriber.notices).toHaveLength(1);
   });
 
-  test("lives in a directory that only its owner can enter", () => {
+  test("uses a directory that only its owner can enter", () => {
     startPublisher();
     expect(statSync(dirname(socketPath)).mode & 0o777).toBe(0o700);
   });
 
-  test("ends for a peer that does not speak the protocol, and only for it", async () => {
+  test("closes only for the peer that violates the protocol", async () => {
     const publisher = startPublisher();
     subscribe();
     await untilSubscribed(publisher, 1);
@@ -258,7 +258,7 @@ describe("the connection", () => {
 });
 
 describe("misses", () => {
-  test("of all processes are added up, and all learn which address is blocked", async () => {
+  test("of all processes are added up, and all are told which address is blocked", async () => {
     const publisher = startPublisher({ missLimitPerMinute: 600 });
     const subscribers = [subscribe(), subscribe()];
     await untilSubscribed(publisher, 2);
@@ -274,7 +274,7 @@ describe("misses", () => {
     await until("the newcomer knows", () => newcomer.blocked.length === 1, UNTIL_MS_MAX);
   });
 
-  test("are not taken while nobody listens", () => {
+  test("are not accepted while nobody listens", () => {
     expect(subscribe().reportMisses(1, [["203.0.113.9", 1]])).toBe(false);
   });
 });

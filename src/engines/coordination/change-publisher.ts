@@ -10,17 +10,17 @@ import { MissTally } from "./miss-tally.ts";
 export interface ChangePublisherOptions {
   readonly socketPath: string;
   readonly records: Pick<RedirectReader, "changesSince" | "lastSeq">;
-  /** How long a redirect process may stay silent before it is killed. */
+  /** How long a redirect process may take to acknowledge before it is killed. */
   readonly ackTimeoutMs?: number;
-  /** Misses per address and minute over all redirect processes; 0 means no limit. */
+  /** Misses per address and minute across all redirect processes; 0 means no limit. */
   readonly missLimitPerMinute?: number;
   readonly kill?: (pid: number) => void;
 }
 
 export interface ChangePublisher {
-  /** To be called after each commit: resolves when no redirect process of this node serves what was before. */
+  /** Call after each commit: resolves when no redirect process on this node serves stale data. */
   publish(): Promise<void>;
-  /** Where the file of the socket was deleted. */
+  /** Listens again if the socket file was deleted. */
   listenAgain(): void;
   subscribers(): number;
   close(): void;
@@ -109,7 +109,7 @@ export function openChangePublisher({
         const numbered = { n: notices, ...notice };
         broadcast((peer) => peer.notify(numbered));
       }
-      // Also without news of its own a caller waits for what another call has just sent: it may be the caller's change.
+      // Waits even if there is nothing new: another call may just have sent this caller's change.
       const waits: Promise<void>[] = [];
       for (const peer of peers) {
         const settled = peer.settled();
@@ -127,7 +127,7 @@ export function openChangePublisher({
   };
 }
 
-/** A log that cannot be read must not fail a committed write: the caches forget everything instead. */
+/** An unreadable log must not fail a committed write: caches are cleared instead. */
 function readNotice(
   records: ChangePublisherOptions["records"],
   published: number,
@@ -148,7 +148,7 @@ function prepareSocketPath(path: string): void {
   const directory = dirname(path);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);
-  // A killed process leaves its socket file behind, and listening would fail on it.
+  // A killed process leaves its socket file behind, which would make listening fail.
   rmSync(path, { force: true });
 }
 
@@ -156,6 +156,6 @@ function killProcess(pid: number): void {
   try {
     if (pid > 1 && pid !== process.pid) process.kill(pid, "SIGKILL");
   } catch {
-    // It is gone already, which its socket tells.
+    // Already gone; its socket closes.
   }
 }

@@ -5,19 +5,19 @@ import type { BlockedAddress, ChangeNotice, MissCount, ToControl, ToRedirect } f
 
 export interface ChangeSubscriptionOptions {
   readonly socketPath: string;
-  /** From now on every change is told. What happened before has to be read from the log. */
+  /** From now on every change is announced; earlier ones must be read from the log. */
   readonly onWelcome: () => void;
-  /** When it returns, nothing that it names may be served from a cache any more. */
+  /** Once it returns, nothing it names may be served from a cache. */
   readonly onChanges: (notice: ChangeNotice) => void;
   readonly onBlocked: (addresses: readonly BlockedAddress[]) => void;
-  /** Control has added up the misses of this report and of all before it. */
+  /** Control has counted the misses of this report and all earlier ones. */
   readonly onCounted: (n: number) => void;
-  /** From now on changes go untold. */
+  /** From now on changes aren't announced. */
   readonly onLost: () => void;
 }
 
 export interface ChangeSubscription {
-  /** Tells control about misses, numbered upwards; false while there is no connection. */
+  /** Reports misses to control, with increasing numbers; returns false while there is no connection. */
   reportMisses(n: number, counts: readonly MissCount[]): boolean;
   close(): void;
 }
@@ -28,10 +28,10 @@ interface Line {
 }
 
 const RECONNECT_MS_FIRST = 10;
-// Until it is connected a process reads the change log for every request, so it tries often.
+// Until connected, a process checks the change log on every request, so it retries often.
 const RECONNECT_MS_MAX = 50;
 
-/** Keeps a connection to the publisher in control, for as long as this process lives. */
+/** Keeps a connection to control's publisher open until closed. */
 export function openChangeSubscription(options: ChangeSubscriptionOptions): ChangeSubscription {
   const { socketPath, onWelcome, onChanges, onBlocked, onCounted, onLost } = options;
   let current: Socket<Line> | undefined;
@@ -108,7 +108,7 @@ export function openChangeSubscription(options: ChangeSubscriptionOptions): Chan
         send(current, { type: "misses", n, counts });
         return true;
       } catch {
-        // Control hangs and reads nothing; each process goes on counting for itself.
+        // Control hangs and doesn't read; each process keeps its own count.
         return false;
       }
     },

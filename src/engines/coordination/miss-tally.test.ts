@@ -38,7 +38,7 @@ describe("MissTally", () => {
     );
   });
 
-  test("an address that paused for a minute starts afresh", () => {
+  test("an address that paused for a minute starts over", () => {
     let now = 0;
     const tally = new MissTally({ limit: 2, now: () => now });
     tally.add("a", 1);
@@ -46,7 +46,7 @@ describe("MissTally", () => {
     expect(tally.add("a", 1)).toBe(0);
   });
 
-  test("counts reports of several misses at once, also beyond the limit", () => {
+  test("counts reports of several misses at once, even beyond the limit", () => {
     const tally = new MissTally({ limit: 600, now: () => 0 });
     expect(tally.add("a", 599)).toBe(0);
     expect(tally.add("a", 40)).toBe(61_000);

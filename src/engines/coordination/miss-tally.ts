@@ -1,10 +1,10 @@
 import type { BlockedAddress } from "./change-messages.ts";
 
-/** How many unknown slugs an address may ask for in any minute. */
+/** How many unknown slugs an address may request per minute. */
 export const MISSES_PER_MINUTE_MAX = 600;
 
 export interface MissTallyOptions {
-  /** Misses per address in any minute; 0 means no limit. */
+  /** Misses per address and minute; 0 means no limit. */
   readonly limit: number;
   readonly addressesMax?: number;
   /** Monotonic milliseconds. */
@@ -24,12 +24,12 @@ interface Window {
 const WINDOW_SECONDS = 60;
 const ADDRESSES_MAX = 100_000;
 
-/** Counts misses per address over a sliding minute in steps of a second, rounded so that the limit is never passed. */
+/** Counts misses per address over a sliding minute in one-second steps, rounded so the limit is never exceeded. */
 export class MissTally {
   readonly #limit: number;
   readonly #addressesMax: number;
   readonly #now: () => number;
-  // In order of the last miss, so that the first is the one to give up when there are too many.
+  // Ordered by last miss, so the first one is evicted if there are too many.
   readonly #windows = new Map<string, Window>();
 
   constructor({ limit, addressesMax = ADDRESSES_MAX, now = () => performance.now() }: MissTallyOptions) {
@@ -38,7 +38,7 @@ export class MissTally {
     this.#now = now;
   }
 
-  /** Returns for how many milliseconds the address is blocked after these misses; 0 when it is not. */
+  /** Returns for how many milliseconds the address is blocked after these misses; 0 if it isn't. */
   add(address: string, misses: number): number {
     if (this.#limit === 0) return 0;
     const second = Math.floor(this.#now() / 1000);
@@ -65,7 +65,7 @@ export class MissTally {
     return blocked;
   }
 
-  /** The time until enough of the oldest misses have left the window. */
+  /** Time until enough of the oldest misses have left the window. */
   #blockedForMs({ buckets, total }: Window): number {
     if (this.#limit === 0) return 0;
     let rest = total;

@@ -26,7 +26,7 @@ test("no window of 60 seconds ever holds more than the limit, whatever the arriv
   );
 });
 
-test("waiting as long as the decision says always frees a place", () => {
+test("waiting as long as the decision says always allows another request", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 5, maxLength: 50 }), (gaps) => {
       let at = 0;
@@ -42,7 +42,7 @@ test("waiting as long as the decision says always frees a place", () => {
   );
 });
 
-test("keys do not share a window, and refused requests take no place", () => {
+test("keys do not share a window, and rejected requests do not count", () => {
   let at = 0;
   const windows = localRateWindows(WINDOW_MS, () => at);
   expect(windows.take("a", 1)).toMatchObject({ allowed: true, remaining: 0 });

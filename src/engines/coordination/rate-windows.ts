@@ -2,7 +2,7 @@ export interface RateDecision {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Until the oldest accepted request leaves the window and one more place is free. */
+  /** Time until the oldest accepted request leaves the window and another is allowed. */
   readonly freesInMs: number;
 }
 
@@ -13,11 +13,11 @@ export interface RateWindows {
 
 interface Log {
   times: number[];
-  /** Where the live part of `times` starts; the rest is cut off now and then. */
+  /** Index of the first entry of `times` still in the window; earlier ones are trimmed occasionally. */
   first: number;
 }
 
-const CUT_AT = 256;
+const TRIM_AT = 256;
 
 export function localRateWindows(windowMs: number, now: () => number = () => performance.now()): RateWindows {
   const logs = new Map<string, Log>();
@@ -38,15 +38,15 @@ export function localRateWindows(windowMs: number, now: () => number = () => per
         log = { times: [], first: 0 };
         logs.set(key, log);
       }
-      // Strictly older than the window: an interval that includes both its ends holds no more than the limit either.
+      // Strictly older than the window, so even an interval that includes both ends stays within the limit.
       while ((log.times[log.first] ?? Number.POSITIVE_INFINITY) < at - windowMs) log.first += 1;
-      if (log.first > CUT_AT) {
+      if (log.first > TRIM_AT) {
         log.times = log.times.slice(log.first);
         log.first = 0;
       }
       const used = log.times.length - log.first;
       const allowed = used < limit;
-      // A refused request is not entered, so that a client that hammers on recovers all the same.
+      // Rejected requests don't count, so a client that keeps hammering still recovers.
       if (allowed) log.times.push(at);
       const oldest = log.times[log.first] ?? at;
       return {

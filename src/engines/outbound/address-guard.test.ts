@@ -49,7 +49,7 @@ describe("an address", () => {
     expect(addresses.filter(isAllowed)).toEqual([]);
   });
 
-  test("that is public is allowed, up to the edges of what is not", () => {
+  test("that is public is allowed, right up to the edges of the blocked ranges", () => {
     expect(allowed.filter((address) => !isAllowed(address))).toEqual([]);
   });
 
@@ -64,9 +64,9 @@ describe("an address", () => {
     " 8.8.8.8",
     "8.8.8.8/32",
     "[::1]",
-  ])("that is not in its plain form is blocked: %p", (text) => expect(isAllowed(text)).toBe(false));
+  ])("that is not in canonical form is blocked: %p", (text) => expect(isAllowed(text)).toBe(false));
 
-  test("means the same in all spellings of IPv6, and mapped as itself", () => {
+  test("is treated the same in all IPv6 notations, and when mapped", () => {
     const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
     const spelled = (address: ipaddr.IPv4 | ipaddr.IPv6): string[] => [
       address.toString(),
@@ -86,10 +86,10 @@ describe("an address", () => {
 
 const agent = new RequestFilteringHttpAgent();
 
-/** What another implementation says, before it connects: here to a socket that does not exist, whatever the host. */
+/** What another implementation decides before it connects; the socket doesn't exist, whatever the host. */
 function isRefusedElsewhere(host: string): boolean {
   let isRefused = false;
-  // It refuses every mapped address, also public ones, which are judged here as what they stand for.
+  // It rejects every mapped address, even public ones, which we treat as the address they stand for.
   const options = { host: host.replace(/^::ffff:(?=\d+\.)/, ""), path: "/nonexistent/socket" };
   const socket = agent.createConnection(options as unknown as TcpNetConnectOpts, (error) => {
     isRefused = error?.message.includes("is not allowed") ?? false;
@@ -100,14 +100,14 @@ function isRefusedElsewhere(host: string): boolean {
 }
 
 describe("request-filtering-agent", () => {
-  test("refuses nothing that is allowed here", () => {
+  test("rejects nothing that is allowed here", () => {
     const known = [...Object.values(blocked).flat(), ...allowed];
     const refused = known.filter(isRefusedElsewhere);
     expect(refused.length).toBeGreaterThan(60);
     expect(refused.filter(isAllowed)).toEqual([]);
   });
 
-  test("refuses nothing that is allowed here, among addresses by chance", () => {
+  test("rejects nothing that is allowed here, among random addresses", () => {
     const octets = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map((all) => [...all]);
     const text = fc.oneof(
       octets(4).map((all) => new ipaddr.IPv4(all).toString()),
@@ -120,7 +120,7 @@ describe("request-filtering-agent", () => {
 });
 
 describe("an allowed network", () => {
-  test("opens what it holds and nothing else", () => {
+  test("allows its own addresses and nothing else", () => {
     const guard = addressGuard(["10.0.0.0/8", "127.0.0.1", "fd00::/8"]);
     for (const address of ["10.1.2.3", "::ffff:10.1.2.3", "127.0.0.1", "fd12::1", "8.8.8.8"])
       expect(guard(address)).toBe(true);
@@ -128,7 +128,7 @@ describe("an allowed network", () => {
       expect(guard(address)).toBe(false);
   });
 
-  test("does not open metadata and link-local addresses, however wide it is", () => {
+  test("does not allow metadata and link-local addresses, however wide it is", () => {
     const wide = addressGuard([
       "0.0.0.0/0",
       "::/0",
@@ -143,14 +143,14 @@ describe("an allowed network", () => {
     expect(wide("::1")).toBe(true);
   });
 
-  test("opens a metadata address that is named by itself", () => {
+  test("allows a metadata address that is listed explicitly", () => {
     const named = addressGuard(["169.254.169.254/32", "fd00:ec2::254"]);
     expect(named("169.254.169.254")).toBe(true);
     expect(named("fd00:ec2::254")).toBe(true);
     expect(named("169.254.169.253")).toBe(false);
   });
 
-  test("of a NAT64 translator opens public addresses behind it only", () => {
+  test("of a NAT64 translator only allows public addresses behind it", () => {
     const guard = addressGuard(["64:ff9b::/96"]);
     expect(guard("64:ff9b::8.8.8.8")).toBe(true);
     for (const address of ["64:ff9b::10.0.0.1", "64:ff9b::127.0.0.1", "64:ff9b::a9fe:a9fe"])

@@ -13,12 +13,12 @@ export type AddressGuard = (address: string) => boolean;
 function networks(...texts: readonly string[]): IpNetwork[] {
   return texts.map((text) => {
     const network = findIpNetwork(text);
-    if (!network) throw new Error(`"${text}" is not a network`);
+    if (!network) throw new Error(`"${text}" is not a CIDR network`);
     return network;
   });
 }
 
-// Where clouds hand out credentials (AWS, Azure, Google, Alibaba, Oracle, Scaleway), and whatever else is link-local.
+// Cloud metadata services, which hand out credentials (AWS, Azure, Google, Alibaba, Oracle, Scaleway), and link-local.
 const METADATA = networks(
   "169.254.0.0/16",
   "168.63.129.16/32",
@@ -30,7 +30,7 @@ const METADATA = networks(
   "fd00:42::42/128",
 );
 
-// ipaddr.js calls everything unicast that it does not know, such as `::127.0.0.1` and the SRv6 range.
+// ipaddr.js reports unknown ranges as unicast, such as `::127.0.0.1` and the SRv6 range.
 const IPV6_GLOBAL = networks("2000::/3");
 const IPV6_SPECIAL = networks("2001::/23", "2002::/16", "3fff::/20");
 const NAT64 = networks("64:ff9b::/96");
@@ -43,7 +43,7 @@ function isPublic(address: IpAddress): boolean {
   return address.kind() === "ipv4" || (isIn(address, IPV6_GLOBAL) && !isIn(address, IPV6_SPECIAL));
 }
 
-/** Whether an address may be connected to: a public one, or one of the networks that the operator allows. */
+/** Allows public addresses, and the networks the operator allows. */
 export function addressGuard(allowCidrs: readonly string[]): AddressGuard {
   const allowed = networks(...allowCidrs);
   const named = allowed.filter(isSingleAddress);
@@ -51,7 +51,7 @@ export function addressGuard(allowCidrs: readonly string[]): AddressGuard {
   function isAllowed(address: IpAddress): boolean {
     if (isIn(address, named)) return true;
     if (isIn(address, METADATA)) return false;
-    // An allowed translator must not become the way to what is blocked without it.
+    // An allowed NAT64 translator must not open a way around the block.
     if (isIn(address, NAT64) && !isAllowed(new ipaddr.IPv4(address.toByteArray().slice(-4)))) return false;
     return isPublic(address) || isIn(address, allowed);
   }

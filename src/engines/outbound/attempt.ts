@@ -1,12 +1,12 @@
 import { OutboundError, type OutboundProblem, type OutboundRequest } from "./outbound-client.ts";
 
-/** One call and the time it has. */
+/** One call with its time limit. */
 export interface Attempt {
-  /** Aborted with what the call has to fail with: the time-out, or the reason of the caller. */
+  /** Its reason is the error the call fails with: the timeout, or the caller's reason. */
   readonly signal: AbortSignal;
   elapsedMs(): number;
   failure(problem: OutboundProblem, cause?: unknown): OutboundError;
-  /** Waits for a promise as long as the call may last. */
+  /** Waits for a promise until the call times out or is aborted. */
   race<T>(promise: Promise<T>): Promise<T>;
   end(): void;
 }

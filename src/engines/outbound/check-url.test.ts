@@ -62,14 +62,14 @@ describe("a URL to be called", () => {
     [`https://hooks.example/${"ü".repeat(700)}`, "too_long"],
   ])("is refused: %p as %s", (url, code) => expect(codeOf(url)).toBe(code));
 
-  test("may use http where the operator says so, and nothing more", () => {
+  test("may use http if the operator allows it, but no other scheme", () => {
     expect(codeOf("http://hooks.example/", insecure)).toBeUndefined();
     expect(codeOf("http://127.0.0.1/", insecure)).toBe("host_not_allowed");
     expect(codeOf("http://localhost/", insecure)).toBe("host_not_allowed");
     expect(codeOf("ws://hooks.example/", insecure)).toBe("scheme_not_allowed");
   });
 
-  test("may lead into a network that the operator allows", () => {
+  test("may point to a network that the operator allows", () => {
     for (const url of [
       "https://10.1.2.3/",
       "https://localhost:8443/",
@@ -81,7 +81,7 @@ describe("a URL to be called", () => {
       expect(codeOf(url, intranet)).toBe("host_not_allowed");
   });
 
-  test("is refused with a sentence for people", () => {
+  test("is rejected with a human-readable sentence", () => {
     for (const url of ["x", "http://a.example", "https://a@b.example", "https://localhost", "https://10.0.0.1"])
       expect(strict.findUrlProblem(url)?.message).toMatch(/^[A-Z].*\.$/);
   });

@@ -1,24 +1,24 @@
 import { addressGuard } from "./address-guard.ts";
 import { type Attempt, startAttempt } from "./attempt.ts";
 import { checkUrl, type Target, type UrlRules } from "./check-url.ts";
-import { exchange } from "./exchange.ts";
-import type { OutboundAnswer, OutboundClient, OutboundRequest } from "./outbound-client.ts";
+import type { OutboundClient, OutboundRequest, OutboundResponse } from "./outbound-client.ts";
+import { postRequest } from "./post-request.ts";
 import { type ResolveHost, resolveHost } from "./resolve-host.ts";
 
-// More than any service has, and few enough to judge in no time: an answer over TCP holds four thousand.
+// More than any real service has; a DNS response over TCP could contain thousands.
 const ADDRESSES_MAX = 64;
 
 interface GuardedClientOptions {
-  /** Networks that may be reached though they are not public. */
+  /** Non-public networks that may be reached. */
   readonly allowCidrs: readonly string[];
-  /** Whether `http:` is allowed beside `https:`. */
+  /** Whether `http:` is allowed too. */
   readonly allowInsecure: boolean;
   readonly resolve?: ResolveHost;
-  /** Trusted instead of the usual certificate authorities, in PEM. */
+  /** A PEM certificate to trust instead of the usual certificate authorities. */
   readonly ca?: string;
 }
 
-/** A client that reaches public addresses only, whatever a URL, a name server or a receiver says. */
+/** A client that only connects to allowed addresses, whatever a URL, name server or receiver says. */
 export function guardedClient(options: GuardedClientOptions): OutboundClient {
   const { allowCidrs, allowInsecure, resolve = resolveHost, ca } = options;
   const isAllowedAddress = addressGuard(allowCidrs);
@@ -30,7 +30,7 @@ export function guardedClient(options: GuardedClientOptions): OutboundClient {
     throw attempt.failure(check.problem.code === "host_not_allowed" ? "blocked_address" : "invalid_url");
   }
 
-  /** One address that is not allowed refuses them all: a mixed answer is an attack or a mistake. */
+  /** One blocked address blocks the host: a mix is an attack or a mistake. */
   async function getAddresses({ hostname, isLiteral }: Target, attempt: Attempt): Promise<readonly string[]> {
     if (isLiteral) return [hostname];
     const resolving = resolve(hostname).catch((error: unknown) => Promise.reject(attempt.failure("dns", error)));
@@ -45,12 +45,12 @@ export function guardedClient(options: GuardedClientOptions): OutboundClient {
       const check = checkUrl(url, rules);
       return "problem" in check ? check.problem : null;
     },
-    async post(request: OutboundRequest): Promise<OutboundAnswer> {
+    async post(request: OutboundRequest): Promise<OutboundResponse> {
       const attempt = startAttempt(request);
       try {
         const target = getTarget(request.url, attempt);
         const addresses = await getAddresses(target, attempt);
-        return await exchange({ request, target, addresses, isAllowedAddress, ca }, attempt);
+        return await postRequest({ request, target, addresses, isAllowedAddress, ca }, attempt);
       } finally {
         attempt.end();
       }

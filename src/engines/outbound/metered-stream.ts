@@ -6,12 +6,12 @@ export class AllowanceExceeded extends Error {
   readonly code = "TOO_MANY_BYTES";
 }
 
-// A parser that has seen enough can stop after each piece, and most heads fit into one.
+// Small pieces let the parser stop early; most response headers fit into one.
 const PIECE_BYTES = 1024;
 
 /**
- * A connection on which the other side may send so many bytes and not one more. The parser behind it gets no byte beyond
- * the allowance, however many came at once: a single read may bring hundreds of kilobytes.
+ * A connection that limits how many bytes the other side may send. The parser gets no byte beyond the allowance, even
+ * if a single read returns hundreds of kilobytes.
  */
 export class MeteredStream extends Duplex {
   readonly #socket: Socket;
@@ -27,21 +27,21 @@ export class MeteredStream extends Duplex {
     socket.on("close", () => this.destroy());
   }
 
-  /** Replaces what is left of the allowance. */
+  /** Resets the remaining allowance. */
   allow(bytesMax: number): void {
     this.#bytesLeft = bytesMax;
   }
 
   #take(bytes: Buffer): void {
     let rest = bytes;
-    // What is passed on may raise the allowance: the end of the head and the beginning of the body arrive together.
+    // Passing data on may raise the allowance: one piece may contain the end of the headers and the start of the body.
     while (rest.byteLength > 0 && this.#bytesLeft > 0 && !this.destroyed) {
       const part = rest.subarray(0, Math.min(PIECE_BYTES, this.#bytesLeft));
       this.#bytesLeft -= part.byteLength;
       rest = rest.subarray(part.byteLength);
       if (!this.push(part)) this.#socket.pause();
     }
-    if (rest.byteLength > 0) this.destroy(new AllowanceExceeded("The other side sent more than it may."));
+    if (rest.byteLength > 0) this.destroy(new AllowanceExceeded("The other side sent too many bytes."));
   }
 
   override _read(): void {

@@ -6,23 +6,23 @@ import type { Attempt } from "./attempt.ts";
 import type { Target } from "./check-url.ts";
 import type { OutboundProblem } from "./outbound-client.ts";
 
-// How long one of several addresses may take before the next one is tried.
+// How long to wait for one address before trying the next.
 const CONNECT_NEXT_MS = 1000;
 
 export interface Destination {
   readonly target: Target;
-  /** Vetted; nothing else is dialled. */
+  /** Checked; only these are connected to. */
   readonly addresses: readonly string[];
   readonly isAllowedAddress: AddressGuard;
   readonly ca: string | undefined;
 }
 
-/** Nothing is written before the address and the certificate are known, so a wrong receiver learns nothing. */
+/** Writes nothing before address and certificate are verified, so a wrong receiver learns nothing. */
 export function openConnection(destination: Destination, attempt: Attempt): Promise<Socket> {
   const { target, isAllowedAddress } = destination;
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   let stage: OutboundProblem = "connect";
-  const socket = dial(destination);
+  const socket = openSocket(destination);
 
   const abort = (): void => {
     reject(attempt.signal.reason);
@@ -47,7 +47,7 @@ export function openConnection(destination: Destination, attempt: Attempt): Prom
   return promise.finally(() => attempt.signal.removeEventListener("abort", abort));
 }
 
-function dial({ target, addresses, ca }: Destination): Socket {
+function openSocket({ target, addresses, ca }: Destination): Socket {
   const options: TcpNetConnectOpts = {
     host: target.hostname,
     port: target.port,
@@ -56,7 +56,7 @@ function dial({ target, addresses, ca }: Destination): Socket {
     autoSelectFamilyAttemptTimeout: CONNECT_NEXT_MS,
   };
   if (!target.isSecure) return connect(options);
-  // An address is no server name (RFC 6066 §3), and Bun throws where one is set.
+  // An IP address isn't a valid server name (RFC 6066 §3), and Bun throws if one is set.
   const name = target.isLiteral ? {} : { servername: target.hostname };
   return connectTls({
     ...options,
@@ -67,7 +67,7 @@ function dial({ target, addresses, ca }: Destination): Socket {
   });
 }
 
-/** Gives what was resolved and vetted before, so that nothing is asked again between the check and the call. */
+/** Returns the addresses already checked, so nothing is resolved again between the check and the call. */
 function lookupIn(addresses: readonly string[]): LookupFunction {
   const answers: LookupAddress[] = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_hostname, { all }, callback) => {

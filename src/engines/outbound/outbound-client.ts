@@ -4,36 +4,36 @@ export interface OutboundRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** For everything together: DNS, connecting, TLS, the head and the body of the answer. */
+  /** For the whole call: DNS, connecting, TLS, response headers and body. */
   readonly timeoutMs: number;
   readonly readBytesMax: number;
-  /** Ends the call with the signal's reason, unless the head of the answer has arrived. */
+  /** Aborts the call with the signal's reason, unless the response headers have arrived. */
   readonly signal?: AbortSignal;
 }
 
-export interface OutboundAnswer {
+export interface OutboundResponse {
   readonly status: number;
   readonly retryAfter: string | null;
-  /** The first `readBytesMax` bytes as they came, which may be fewer than were sent, and compressed. */
+  /** At most the first `readBytesMax` bytes, possibly truncated and compressed. */
   readonly body: Uint8Array;
   readonly durationMs: number;
 }
 
 const texts = {
-  blocked_address: "The address of the host is not allowed",
+  blocked_address: "The host's IP address is not allowed",
   invalid_url: "The URL is not valid",
-  dns: "The host name could not be resolved",
-  connect: "No connection could be made",
-  tls: "No secure connection could be made",
-  timeout: "There was no answer in time",
-  reset: "The connection broke off before the answer",
-  protocol: "The answer is not valid HTTP",
+  dns: "The host name couldn't be resolved",
+  connect: "The connection failed",
+  tls: "The secure connection failed",
+  timeout: "The request timed out",
+  reset: "The connection closed before the response",
+  protocol: "The response is not valid HTTP",
   skipped_demo: "The demo sends nothing",
 } as const;
 
 export type OutboundProblem = keyof typeof texts;
 
-/** There was no answer. The message may be shown to whoever gave the URL. */
+/** There was no response. The message may be shown to the user who entered the URL. */
 export class OutboundError extends Error {
   override readonly name = "OutboundError";
   readonly problem: OutboundProblem;
@@ -54,15 +54,15 @@ export interface UrlProblem {
   readonly message: string;
 }
 
-/** The only way out of the process for addresses that users give. */
+/** The only way to call URLs that users enter. */
 export interface OutboundClient {
-  /** Follows no redirect. Throws an `OutboundError` when no head of an answer arrives. */
-  post(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** What is wrong with a URL already when it is saved, or null. */
+  /** Doesn't follow redirects. Throws an `OutboundError` if no response headers arrive. */
+  post(request: OutboundRequest): Promise<OutboundResponse>;
+  /** What is wrong with a URL regardless of DNS, or null. */
   findUrlProblem(url: string): UrlProblem | null;
 }
 
-/** The system's code, such as `CERT_HAS_EXPIRED`; of a blocked host nothing is told that its owner does not know. */
+/** The system's code, such as `CERT_HAS_EXPIRED`. Reveals nothing about blocked hosts. */
 function codeOf(problem: OutboundProblem, cause: unknown): string {
   if (problem === "blocked_address" || !(cause instanceof Error) || !("code" in cause)) return "";
   return typeof cause.code === "string" ? ` (${cause.code})` : "";

@@ -2,27 +2,27 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Attempt } from "./attempt.ts";
 import { AllowanceExceeded, MeteredStream } from "./metered-stream.ts";
 import { type Destination, openConnection } from "./open-connection.ts";
-import type { OutboundAnswer, OutboundProblem, OutboundRequest } from "./outbound-client.ts";
-import { readAnswer } from "./read-answer.ts";
+import type { OutboundProblem, OutboundRequest, OutboundResponse } from "./outbound-client.ts";
+import { readResponse } from "./read-response.ts";
 
-// For all heads together, interim ones and trailers included.
+// Total limit for headers, including interim responses and trailers.
 const HEAD_BYTES_MAX = 16 * 1024;
-const INTERIM_ANSWERS_MAX = 10;
+const INTERIM_RESPONSES_MAX = 10;
 
-interface Exchange extends Destination {
+interface Call extends Destination {
   readonly request: OutboundRequest;
 }
 
-/** Sends the request to one of the addresses and reads the answer. */
-export async function exchange(parts: Exchange, attempt: Attempt): Promise<OutboundAnswer> {
-  const { request, target } = parts;
-  const connection = new MeteredStream(await openConnection(parts, attempt), HEAD_BYTES_MAX);
-  const { promise, resolve, reject } = Promise.withResolvers<OutboundAnswer>();
+/** Sends the request to one of the addresses and reads the response. */
+export async function postRequest(call: Call, attempt: Attempt): Promise<OutboundResponse> {
+  const { request, target } = call;
+  const connection = new MeteredStream(await openConnection(call, attempt), HEAD_BYTES_MAX);
+  const { promise, resolve, reject } = Promise.withResolvers<OutboundResponse>();
   const outgoing = httpRequest({
     method: "POST",
     path: target.path,
     headers: { ...request.headers, Host: target.host, "Content-Length": request.body.byteLength },
-    // No agent: the connection is this request's own and is not kept.
+    // No agent: the connection is used for this request only.
     createConnection: () => connection,
     maxHeaderSize: HEAD_BYTES_MAX,
   });
@@ -34,21 +34,21 @@ export async function exchange(parts: Exchange, attempt: Attempt): Promise<Outbo
   if (attempt.signal.aborted) abort();
   else attempt.signal.addEventListener("abort", abort, { once: true });
 
-  let interimAnswers = 0;
+  let interimResponses = 0;
   outgoing.on("information", () => {
-    interimAnswers += 1;
-    if (interimAnswers <= INTERIM_ANSWERS_MAX) return;
+    interimResponses += 1;
+    if (interimResponses <= INTERIM_RESPONSES_MAX) return;
     reject(attempt.failure("protocol"));
     outgoing.destroy();
   });
-  outgoing.on("response", (answer: IncomingMessage) => {
+  outgoing.on("response", (response: IncomingMessage) => {
     attempt.signal.removeEventListener("abort", abort);
-    // Chunks of one byte, their extensions and trailers cost no more than a body that comes whole.
+    // Bounds chunked bodies too: one-byte chunks, extensions and trailers count toward the allowance.
     connection.allow(2 * request.readBytesMax + HEAD_BYTES_MAX);
-    resolve(readAnswer({ outgoing, answer, readBytesMax: request.readBytesMax }, attempt));
+    resolve(readResponse({ outgoing, response, readBytesMax: request.readBytesMax }, attempt));
   });
   outgoing.on("error", (error) => reject(attempt.failure(problemOf(error), error)));
-  // An upgrade that nobody asked for ends the request with neither an answer nor an error.
+  // An unrequested upgrade ends the request with neither a response nor an error.
   outgoing.on("close", () => reject(attempt.failure("protocol")));
   outgoing.end(request.body);
   return promise.finally(() => attempt.signal.removeEventListener("abort", abort));

@@ -1,19 +1,22 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Attempt } from "./attempt.ts";
-import type { OutboundAnswer } from "./outbound-client.ts";
+import type { OutboundResponse } from "./outbound-client.ts";
 
-// The head says how it went; the body is for the log only and must not hold up the next call.
+// The status decides the outcome; the body is only logged and must not delay the next call.
 const BODY_WAIT_MS_MAX = 2000;
 
 interface Reading {
   readonly outgoing: ClientRequest;
-  readonly answer: IncomingMessage;
+  readonly response: IncomingMessage;
   readonly readBytesMax: number;
 }
 
-/** Reads the beginning of the body; whatever happens to the rest of it, the answer stands. */
-export function readAnswer({ outgoing, answer, readBytesMax }: Reading, attempt: Attempt): Promise<OutboundAnswer> {
-  const { promise, resolve } = Promise.withResolvers<OutboundAnswer>();
+/** Reads the beginning of the body; an error in the body doesn't change the outcome. */
+export function readResponse(
+  { outgoing, response, readBytesMax }: Reading,
+  attempt: Attempt,
+): Promise<OutboundResponse> {
+  const { promise, resolve } = Promise.withResolvers<OutboundResponse>();
   const chunks: Uint8Array[] = [];
   let bytesLeft = readBytesMax;
 
@@ -21,8 +24,8 @@ export function readAnswer({ outgoing, answer, readBytesMax }: Reading, attempt:
     clearTimeout(timer);
     attempt.signal.removeEventListener("abort", finish);
     resolve({
-      status: answer.statusCode ?? 0,
-      retryAfter: answer.headers["retry-after"] ?? null,
+      status: response.statusCode ?? 0,
+      retryAfter: response.headers["retry-after"] ?? null,
       body: Buffer.concat(chunks),
       durationMs: attempt.elapsedMs(),
     });
@@ -30,13 +33,13 @@ export function readAnswer({ outgoing, answer, readBytesMax }: Reading, attempt:
   };
   const timer = setTimeout(finish, BODY_WAIT_MS_MAX);
   attempt.signal.addEventListener("abort", finish, { once: true });
-  answer.on("data", (chunk: Uint8Array) => {
+  response.on("data", (chunk: Uint8Array) => {
     chunks.push(chunk.subarray(0, bytesLeft));
     bytesLeft -= Math.min(bytesLeft, chunk.byteLength);
     if (bytesLeft === 0) finish();
   });
-  answer.on("end", finish);
-  answer.on("error", finish);
-  answer.on("close", finish);
+  response.on("end", finish);
+  response.on("error", finish);
+  response.on("close", finish);
   return promise;
 }
