@@ -1,4 +1,4 @@
-/** The texts of a journal line in its order; before them stand at_ms, account_no, link_no, bot and visitor. */
+/** The text fields of a journal line in order; they follow at_ms, account_no, link_no, bot and visitor. */
 export const clickTexts = [
   "country",
   "region",

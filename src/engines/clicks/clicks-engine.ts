@@ -1,48 +1,48 @@
 import type { AccountDimension } from "#contract/analytics.ts";
 import type { ClickText } from "./click-fields.ts";
 
-/** The engine for clicks: appends them exactly once and adds them up. */
+/** The engine for clicks: stores each exactly once and aggregates them. */
 export interface ClicksEngine {
-  /** Batches of up to so many clicks cost least. */
+  /** The most efficient batch size. */
   readonly batchClicksMax: number;
-  /** Stores a batch together with its checkpoints, or skips it where they are passed already. */
+  /** Stores a batch together with its checkpoints, or skips it if it is already stored. */
   ingest(batch: ClickBatch): Promise<Ingested>;
-  /** Up to where a segment is stored; 0 for one that was never seen. */
+  /** How far a segment is stored; 0 for an unknown one. */
   checkpoint(segment: string): Promise<number>;
-  /** Of all segments but these: the others are deleted, and their names never come back. */
+  /** Forgets all segments but these: the others are deleted, and their names are never reused. */
   forgetCheckpointsBut(segments: readonly string[]): Promise<void>;
-  /** Erases the clicks of links for good, and those that are still to come from an old segment. */
+  /** Permanently erases the clicks of links, including those still to be ingested from old segments. */
   eraseLinks(links: readonly LinkNumber[]): Promise<void>;
   eraseAccount(accountNo: number): Promise<void>;
-  /** Replaces the tags of each link named. Positions only grow, so that the caller can go on after a crash. */
+  /** Replaces the tags of the given links. The position only increases, so the caller can resume after a crash. */
   setLinkTags(changes: readonly LinkTags[], position: number): Promise<void>;
-  /** Replaces the tags of all links, or changes nothing; the position may be any. */
+  /** Replaces the tags of all links, atomically; the position may also decrease. */
   replaceLinkTags(batches: AsyncIterable<readonly LinkTags[]>, position: number): Promise<void>;
-  /** Up to where the tags are stored; -1 before the first. */
+  /** The position of the stored tags; -1 before the first. */
   linkTagsPosition(): Promise<number>;
-  /** All parts of one answer are computed from one snapshot. Throws `ClicksUnavailable` when it takes too long. */
+  /** Computes the whole report from one snapshot. Throws `ClicksUnavailable` if it takes too long. */
   report(request: ReportRequest): Promise<Report>;
-  /** From the first to after the last click that lies outside a range; `null` where none does. */
+  /** The range from the first to just after the last click outside a given range; `null` if there are none. */
   findOutside(scope: ClickScope, range: TimeRange): Promise<TimeRange | null>;
-  /** Prepares the UTC days that ended before this instant, so that long reports are quick. Answers stay the same. */
+  /** Precomputes UTC days that ended before this time, so long reports are fast. Doesn't change any results. */
   summarise(beforeMs: number): Promise<void>;
-  /** Turns the UTC days that ended before this instant into counts without visitors. */
+  /** Reduces UTC days that ended before this time to counts without visitors. */
   compact(beforeMs: number): Promise<void>;
-  /** Frees the disk of what was erased since the last time: until then its bytes may still be there, in no report. */
+  /** Removes erased clicks from the disk: until then their bytes may remain in the file, though in no report. */
   reclaim(): Promise<void>;
   stats(): Promise<ClicksStats>;
   /**
-   * Has `copy` take the file, from which an engine can be opened, while this one only reads. It must not open the file
-   * in this process, see `copyFileAside`.
+   * Runs `copy` while nothing writes to the file, so an engine can be opened from the copy. It must not open the file
+   * in this process; see `copyFileAside`.
    */
   exportWith(copy: (file: string) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ClickBatch {
-  /** A file of verified journal lines. */
+  /** Path of a file with verified journal lines. */
   readonly file: string;
-  /** The new end of every segment that has lines in the file. */
+  /** The new position in every segment with lines in the file. */
   readonly checkpoints: readonly SegmentPosition[];
 }
 
@@ -52,7 +52,7 @@ export interface SegmentPosition {
 }
 
 export interface Ingested {
-  /** Clicks stored: the lines of the file without those of erased links, or 0 for a batch that was there already. */
+  /** Clicks stored: the file's lines except those of erased links, or 0 if the batch was already stored. */
   readonly clicks: number;
 }
 
@@ -71,7 +71,7 @@ export interface TimeRange {
   readonly toMs: number;
 }
 
-/** Any of the values within a name, all of the names; `null` selects clicks without a value. */
+/** Matches any value of a name, and all names; `null` matches clicks without a value. */
 export type ReportFilters = { readonly [D in ClickText | "tag"]?: readonly (string | null)[] } & {
   readonly link?: readonly number[];
 };
@@ -83,22 +83,22 @@ export interface ClickScope {
 }
 
 export interface ReportRequest extends TimeRange, ClickScope {
-  /** Ascending; the first at or before `fromMs`. Each bucket ends where the next one starts. */
+  /** Ascending, the first at or before `fromMs`. Each bucket ends where the next one starts. */
   readonly bucketStartsMs: readonly number[];
   readonly filters: ReportFilters;
   readonly includeBots: boolean;
   readonly groupBy: readonly AccountDimension[];
-  /** Items in each breakdown. */
+  /** Maximum number of items per breakdown. */
   readonly limit: number;
-  /** Whether the visitors of each item are counted, which takes longer than all the rest. */
+  /** Whether to count the visitors of each item, which takes longer than everything else. */
   readonly breakdownVisitors: boolean;
-  /** Another range of which only the totals are wanted. */
+  /** Another range, for totals only. */
   readonly previous: TimeRange | null;
 }
 
 export interface Totals {
   readonly clicks: number;
-  /** Distinct visitors of each UTC day added up, or `null` where that is no longer known or not wanted. */
+  /** Sum of each UTC day's distinct visitors, or `null` if no longer known or not requested. */
   readonly uniqueVisitors: number | null;
   readonly qrScans: number;
   readonly botHits: number;
@@ -107,7 +107,7 @@ export interface Totals {
 export type Bucket = Pick<Totals, "clicks" | "uniqueVisitors">;
 
 export interface BreakdownItem<K = string | number | null> extends Bucket {
-  /** A text, a link number, or `null` for clicks without a value. */
+  /** A string, a link number, or `null` for clicks without a value. */
   readonly key: K;
 }
 
@@ -119,30 +119,30 @@ export interface Breakdown {
 
 export interface Report {
   readonly totals: Totals;
-  /** One for each start asked for. */
+  /** One for each requested bucket. */
   readonly series: readonly Bucket[];
   readonly breakdowns: ReadonlyMap<AccountDimension, Breakdown>;
   readonly previous: Totals | null;
 }
 
 export interface ClicksStats {
-  /** Clicks kept one by one. */
+  /** Clicks stored individually. */
   readonly rows: number;
-  /** Clicks kept as counts. */
+  /** Clicks stored as counts. */
   readonly compactedClicks: number;
   readonly bytes: number;
-  /** What a crash would have to replay; it must not grow for long. */
+  /** Size of the write-ahead log, which is replayed after a crash and must stay small. */
   readonly walBytes: number;
 }
 
-/** The engine cannot serve right now (disk full, too slow, too busy); what was asked for has not happened. */
+/** The engine is temporarily unavailable (disk full, too slow, too busy); the operation had no effect. */
 export class ClicksUnavailable extends Error {}
 
-/** The clicks are those of other records: shown by their numbers, they would go to the wrong accounts and links. */
+/** The clicks belong to a different records file, so their numbers would refer to the wrong accounts and links. */
 export class ForeignClicks extends ClicksUnavailable {
   constructor(message: string) {
     super(message);
-    // An operator's mistake; the message says all.
+    // An operator's mistake; a stack trace wouldn't help.
     this.stack = message;
   }
 }

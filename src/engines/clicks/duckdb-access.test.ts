@@ -25,13 +25,13 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-test("work in the background that meets a fatal error of a writer gives way to a new opening", async () => {
+test("background work gives way to reopening after a writer's fatal error", async () => {
   const begun = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<void>();
-  const background = access.background(async (_, alone) => {
+  const background = access.background(async (_, withoutWriters) => {
     begun.resolve();
     await failed.promise;
-    return alone(async () => expect.unreachable());
+    return withoutWriters(async () => expect.unreachable());
   });
   await begun.promise;
   const fatal = access.exclusive(() => Promise.reject(new Error("FATAL Error: no space left")));
@@ -41,12 +41,12 @@ test("work in the background that meets a fatal error of a writer gives way to a
   expect(await access.write((session) => session.rows("select 1"))).toEqual([[1]]);
 });
 
-test("it does so also where another writer is before it, who waits for that opening", async () => {
+test("it also gives way if another writer ahead of it waits for the reopening", async () => {
   const begun = Promise.withResolvers<void>();
   const queued = Promise.withResolvers<void>();
-  const background = access.background((_, alone) => {
+  const background = access.background((_, withoutWriters) => {
     begun.resolve();
-    return queued.promise.then(() => alone(async () => expect.unreachable()));
+    return queued.promise.then(() => withoutWriters(async () => expect.unreachable()));
   });
   await begun.promise;
   const broken = Promise.withResolvers<never>();

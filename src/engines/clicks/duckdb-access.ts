@@ -12,29 +12,29 @@ export interface AccessOptions extends DatabaseOptions {
 }
 
 export interface Snapshot extends Session {
-  /** Asks for more threads, for a report that has millions of rows to read. */
-  hurry(): Promise<void>;
+  /** Adds threads, for a report over millions of rows. */
+  addThreads(): Promise<void>;
 }
 
-/** Keeps writers out while `work` runs. */
-export type Alone = <T>(work: () => Promise<T>) => Promise<T>;
+/** Runs `work` while no one else writes. */
+export type WithoutWriters = <T>(work: () => Promise<T>) => Promise<T>;
 
 const READERS_WAITING_MAX = 64;
-const CALM_AFTER_MS = 5000;
+const EXTRA_THREADS_MS = 5000;
 const INTERRUPT_EVERY_MS = 20;
 
-const closedMeanwhile = (): ClicksUnavailable => new ClicksUnavailable("The clicks engine was closed meanwhile.");
+const engineClosed = (): ClicksUnavailable => new ClicksUnavailable("The clicks engine was closed.");
 
 interface Use {
   readonly database: OpenDatabase;
   readonly idleReaders: DuckDBConnection[];
   readonly readings: Set<SnapshotRead>;
-  /** Aborted when nobody else may begin to use it. */
+  /** Aborted once no new user may start. */
   readonly retirement: AbortController;
   users: number;
 }
 
-/** Who may use the file when: one writer at a time, a few snapshots beside it, and a new opening after a fatal error. */
+/** Coordinates access to the file: one writer at a time, a few concurrent snapshots, and reopening after a fatal error. */
 export class DuckDbAccess {
   readonly #options: AccessOptions;
   readonly #writers = gate(1);
@@ -43,8 +43,8 @@ export class DuckDbAccess {
   #closing: Promise<void> = Promise.resolve();
   #replacing: OpenDatabase | null = null;
   #onIdle: (() => void) | null = null;
-  #hurried = false;
-  #calm: Timer | null = null;
+  #hasExtraThreads = false;
+  #dropTimer: Timer | null = null;
   #closed = false;
 
   constructor(options: AccessOptions) {
@@ -52,35 +52,35 @@ export class DuckDbAccess {
     this.#readers = gate(options.reportsMax, {
       waitingMax: READERS_WAITING_MAX,
       waitMsMax: options.reportTimeoutMs,
-      refusal: () => new ClicksUnavailable("Too many reports are waiting."),
+      refusal: () => new ClicksUnavailable("Too many reports are queued."),
     });
   }
 
-  /** Runs `work` in a transaction, alone among the writers. */
+  /** Runs `work` in a transaction, as the only writer. */
   write<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.exclusive(({ writer }) => inTransaction(writer, "begin", work));
   }
 
-  /** Keeps every other writer out, without a transaction of its own. */
+  /** Runs `work` as the only writer, without a transaction. */
   exclusive<T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> {
     return this.#writers(() => this.#use(({ database }) => work(database)));
   }
 
   /**
-   * Has `write` make a draft of the file while nobody else writes, and puts it in the place of the file as soon as
-   * nobody uses that any more. Fails, with the file as it was, when the engine is closed meanwhile.
+   * Has `write` create a draft of the file while no one else writes, and replaces the file with it as soon as it is
+   * unused. Fails, leaving the file as it was, if the engine is closed in the meantime.
    */
   async replaceFile(write: (session: Session) => Promise<void>, putInPlace: () => void): Promise<void> {
     const { replaced } = await this.#writers(() =>
       this.#use(async (use) => {
         this.#replacing = use.database;
         try {
-          if (this.#closed) throw closedMeanwhile();
+          if (this.#closed) throw engineClosed();
           await write(use.database.writer);
         } finally {
           this.#replacing = null;
         }
-        if (use.retirement.signal.aborted) throw closedMeanwhile();
+        if (use.retirement.signal.aborted) throw engineClosed();
         return { replaced: this.#retire(use, putInPlace) };
       }),
     );
@@ -88,26 +88,26 @@ export class DuckDbAccess {
   }
 
   /**
-   * Runs beside the writer, on a connection of its own; for one caller at a time. To keep writers out it has `alone`,
-   * which gives up after a fatal error: the writer before it may wait for a new opening, and that waits for this work.
+   * Runs concurrently with the writer, on its own connection; for one caller at a time. `withoutWriters` keeps writers
+   * out. It fails after a fatal error, because the writer ahead may wait for the file to reopen, which waits for this.
    */
-  background<T>(work: (session: Session, alone: Alone) => Promise<T>): Promise<T> {
+  background<T>(work: (session: Session, withoutWriters: WithoutWriters) => Promise<T>): Promise<T> {
     return this.#use(({ database, retirement: { signal } }) => {
-      const alone: Alone = (part) =>
+      const withoutWriters: WithoutWriters = (part) =>
         this.#writers(async () => {
           signal.throwIfAborted();
           return part();
         }, signal);
-      return work(database.background, alone);
+      return work(database.background, withoutWriters);
     });
   }
 
-  /** For quick looks of one statement each, which wait for nobody. */
-  look<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#use(({ database }) => work(database.lookout));
+  /** For single fast statements, which don't queue. */
+  quickRead<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#use(({ database }) => work(database.quickReader));
   }
 
-  /** Everything that `work` reads is of one moment. It fails when it waits or takes too long. */
+  /** `work` reads from one snapshot. Fails if it queues or runs for too long. */
   read<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     return this.#readers(() =>
       this.#use(async (use) => {
@@ -115,12 +115,12 @@ export class DuckDbAccess {
         const reading = new SnapshotRead(connection);
         use.readings.add(reading);
         try {
-          const hurry = () => this.#hurry(use);
-          return await reading.run((session) => work({ ...session, hurry }), this.#options.reportTimeoutMs);
+          const addThreads = () => this.#addThreads(use);
+          return await reading.run((session) => work({ ...session, addThreads }), this.#options.reportTimeoutMs);
         } finally {
           use.readings.delete(reading);
           use.idleReaders.push(connection);
-          this.#calmLater();
+          this.#dropThreadsLater();
         }
       }),
     );
@@ -128,12 +128,12 @@ export class DuckDbAccess {
 
   async close(): Promise<void> {
     this.#closed = true;
-    // A new file takes as long as there are clicks. DuckDB forgets an interrupt that comes between two statements.
+    // Rewriting the file can take long. Repeated, because DuckDB ignores an interrupt between two statements.
     const interrupting = setInterval(() => this.#replacing?.interruptWriter(), INTERRUPT_EVERY_MS);
     await this.#writers(async () => {});
     clearInterval(interrupting);
     const use = await this.#current?.catch(() => null);
-    for (const reading of use?.readings ?? []) reading.breakOff("The clicks engine is closing.");
+    for (const reading of use?.readings ?? []) reading.abort("The clicks engine is closing.");
     if (use) void this.#retire(use);
     await this.#closing;
   }
@@ -170,41 +170,41 @@ export class DuckDbAccess {
     return this.#current;
   }
 
-  /** Closes the file once nobody uses it, and may put another in its place; the next to come opens it again. */
+  /** Closes the file once it is unused, and optionally replaces it; the next user reopens it. */
   #retire(use: Use, putInPlace?: () => void): Promise<void> {
     if (use.retirement.signal.aborted) return this.#closing;
-    use.retirement.abort(closedMeanwhile());
+    use.retirement.abort(engineClosed());
     this.#current = null;
-    this.#hurried = false;
-    if (this.#calm) clearTimeout(this.#calm);
+    this.#hasExtraThreads = false;
+    if (this.#dropTimer) clearTimeout(this.#dropTimer);
     const idle = use.users === 0 ? Promise.resolve() : new Promise<void>((resolve) => (this.#onIdle = resolve));
     const closing = idle.then(() => {
       this.#onIdle = null;
       use.database.close();
     });
-    // Whether or not the draft could take its place, there is a file to go on with.
+    // Whether or not the replacement succeeded, there is a file to open.
     const replaced = closing.then(putInPlace);
     this.#closing = replaced.catch(() => {});
     return replaced;
   }
 
-  async #hurry(use: Use): Promise<void> {
-    if (this.#hurried || this.#options.reportThreads < 2) return;
-    this.#hurried = true;
+  async #addThreads(use: Use): Promise<void> {
+    if (this.#hasExtraThreads || this.#options.reportThreads < 2) return;
+    this.#hasExtraThreads = true;
     await use.database.setThreads(this.#options.reportThreads);
   }
 
-  /** Threads are started and ended at a cost, so they stay for a while after the last report. */
-  #calmLater(): void {
-    if (this.#calm) clearTimeout(this.#calm);
-    if (this.#hurried) this.#calm = setTimeout(() => void this.#calmDown(), CALM_AFTER_MS).unref();
+  /** Starting and stopping threads is expensive, so they stay for a while after the last report. */
+  #dropThreadsLater(): void {
+    if (this.#dropTimer) clearTimeout(this.#dropTimer);
+    if (this.#hasExtraThreads) this.#dropTimer = setTimeout(() => void this.#dropThreads(), EXTRA_THREADS_MS).unref();
   }
 
-  async #calmDown(): Promise<void> {
+  async #dropThreads(): Promise<void> {
     const use = await this.#current?.catch(() => null);
-    if (!this.#hurried || !use || use.retirement.signal.aborted) return;
-    this.#hurried = false;
-    // A failure here costs some CPU time and nothing else; the next statement will meet its cause.
+    if (!this.#hasExtraThreads || !use || use.retirement.signal.aborted) return;
+    this.#hasExtraThreads = false;
+    // A failure only costs some CPU time; the next statement will report its cause.
     await this.#use(({ database }) => database.setThreads(1)).catch(() => {});
   }
 }

@@ -2,7 +2,7 @@ import type { DuckDbAccess } from "./duckdb-access.ts";
 import type { Session } from "./duckdb-session.ts";
 import { GroupFill } from "./row-groups.ts";
 
-/** When the write-ahead log is worked into the file. */
+/** Decides when to checkpoint the write-ahead log. */
 export class Checkpoints {
   readonly #access: DuckDbAccess;
   readonly #group: GroupFill;
@@ -22,7 +22,7 @@ export class Checkpoints {
     this.#group.clear();
   }
 
-  /** Starts one where it is time; whoever has stored the batch need not wait for it. */
+  /** Starts a checkpoint if one is due; the caller needn't wait for it. */
   afterBatch(rows: number): void {
     if (!this.#group.isFullAfter(rows)) return;
     this.#isDone = this.force().then(
@@ -31,7 +31,7 @@ export class Checkpoints {
     );
   }
 
-  /** Waits for the one that was started, and repeats it should it have failed: before the next batch, or the log grows. */
+  /** Waits for a running checkpoint and retries a failed one; call before the next batch, or the log grows. */
   async settle(): Promise<void> {
     if (!(await this.#isDone)) await this.force();
     this.#isDone = Promise.resolve(true);

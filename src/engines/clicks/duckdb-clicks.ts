@@ -1,6 +1,6 @@
 import { gate } from "#kernel/gate.ts";
 import type { ClicksEngine } from "./clicks-engine.ts";
-import { type Alone, DuckDbAccess } from "./duckdb-access.ts";
+import { DuckDbAccess, type WithoutWriters } from "./duckdb-access.ts";
 import { Checkpoints } from "./duckdb-checkpoints.ts";
 import { compactDay } from "./duckdb-compaction.ts";
 import { eraseAccountClicks, eraseLinkClicks } from "./duckdb-erasure.ts";
@@ -23,27 +23,27 @@ import { DAY_MS, dayOf } from "./slots.ts";
 
 export interface DuckDbClicksOptions {
   readonly path: string;
-  /** Where the files of batches lie: the only directory that DuckDB may read. */
+  /** Contains the batch files: the only directory DuckDB may read. */
   readonly batchDirectory: string;
   readonly installation?: string;
   readonly memoryMb?: number;
-  /** How much the write-ahead log may hold before it is worked into the file. */
+  /** Size of the write-ahead log that triggers a checkpoint. */
   readonly checkpointMb?: number;
-  /** The clicks of a group: the log is worked in by groups of new clicks, which keeps each time short. */
+  /** Clicks per row group: checkpoints happen once per group of new clicks, which keeps each short. */
   readonly checkpointRows?: number;
   readonly reportThreads?: number;
-  /** Each report holds a thread of the runtime's pool, which other work of the process needs as well. */
+  /** Each report blocks a thread of the runtime's pool, which other work in the process needs too. */
   readonly reportsMax?: number;
   readonly reportTimeoutMs?: number;
-  /** Clicks on a UTC day from which an account or link gets a summary of it; below, counting anew is cheap. */
+  /** Minimum clicks on a UTC day to summarise an account or link; below that, counting again is cheap. */
   readonly summaryClicksMin?: number;
-  /** About how many clicks have their visitors counted at a time. */
+  /** About how many clicks to count visitors of at a time. */
   readonly rowsAtOnce?: number;
 }
 
 export const CLICKS_FILE = "clicks.duckdb";
 
-/** The embedded answer: one file, opened by one process when it is first needed. */
+/** The embedded engine: one file, opened by one process on first use. */
 export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
   const access = new DuckDbAccess({
     memoryMb: 512,
@@ -56,17 +56,17 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
   const { summaryClicksMin = 5000, rowsAtOnce = 2_000_000, checkpointRows } = options;
   const checkpoints = new Checkpoints(access, checkpointRows);
   const maintenance = gate(1);
-  // The first day that no summary under way looks at, and a number that moves when one may have missed something.
+  // The day before which summaries are being computed, and a counter that changes if one may have missed a click.
   let summarisingUntil = 0;
   let disturbances = 0;
 
-  async function summariseDay(session: Session, alone: Alone, day: number): Promise<boolean> {
+  async function summariseDay(session: Session, withoutWriters: WithoutWriters, day: number): Promise<boolean> {
     summarisingUntil = Math.max(summarisingUntil, day + 1);
-    // Whoever writes now did not know of the limit yet, and must be done before the day is read.
-    await alone(async () => {});
+    // A batch being written doesn't know of the limit yet, and must finish before the day is read.
+    await withoutWriters(async () => {});
     const before = disturbances;
     await computeSummaries(session, day, summaryClicksMin);
-    return alone(async () => {
+    return withoutWriters(async () => {
       if (disturbances !== before) return false;
       await inTransaction(session, "begin", () => storeSummaries(session, day));
       return true;
@@ -92,7 +92,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
     },
 
     async checkpoint(segment) {
-      const found = await access.look((session) => findCheckpoints(session, [segment]));
+      const found = await access.quickRead((session) => findCheckpoints(session, [segment]));
       return found.get(segment) ?? 0;
     },
 
@@ -122,17 +122,17 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
     replaceLinkTags: (batches, position) =>
       maintenance(() =>
-        access.background(async (session, alone) => {
+        access.background(async (session, withoutWriters) => {
           try {
             await gatherLinkTags(session, batches);
-            await alone(() => inTransaction(session, "begin", () => storeAllLinkTags(session, position)));
+            await withoutWriters(() => inTransaction(session, "begin", () => storeAllLinkTags(session, position)));
           } finally {
             await dropGatheredLinkTags(session);
           }
         }),
       ),
 
-    linkTagsPosition: () => access.look(findLinkTagsPosition),
+    linkTagsPosition: () => access.quickRead(findLinkTagsPosition),
 
     report: (request) => access.read((snapshot) => readReport(snapshot, request, { rowsAtOnce })),
 
@@ -140,10 +140,10 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
     summarise: (beforeMs) =>
       maintenance(() =>
-        access.background(async (session, alone) => {
+        access.background(async (session, withoutWriters) => {
           try {
             for (const day of await findDaysToSummarise(session, dayOf(beforeMs))) {
-              if (!(await summariseDay(session, alone, day))) return;
+              if (!(await summariseDay(session, withoutWriters, day))) return;
             }
           } finally {
             await dropComputedSummaries(session);
@@ -163,7 +163,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
     reclaim: () =>
       maintenance(async () => {
-        if (!(await access.look(hasErased))) return;
+        if (!(await access.quickRead(hasErased))) return;
         const { path } = options;
         try {
           await access.replaceFile(
@@ -176,7 +176,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
       }),
 
     async stats() {
-      const [row] = await access.look((session) =>
+      const [row] = await access.quickRead((session) =>
         session.rows(`select (select count(*) from clicks)::double,
           (select coalesce(sum(clicks), 0) from compacted_clicks)::double`),
       );

@@ -3,7 +3,7 @@ import { ACCOUNT_LINK_NO } from "./duckdb-schema.ts";
 import { int, type Session } from "./duckdb-session.ts";
 import { DAY_MS, SLOT_MS, SLOTS_PER_DAY } from "./slots.ts";
 
-/** Replaces the clicks of one day by counts; to be run in a transaction. */
+/** Replaces one day's clicks with counts. Call in a transaction. */
 export async function compactDay(session: Session, day: number): Promise<void> {
   const ofDay = `at_ms >= ${int(day * DAY_MS)} and at_ms < ${int((day + 1) * DAY_MS)}`;
   await session.run(`

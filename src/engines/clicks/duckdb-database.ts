@@ -8,21 +8,21 @@ import { literal, type Session, sessionOn } from "./duckdb-session.ts";
 
 export interface DatabaseOptions {
   readonly path: string;
-  /** The only directory that statements may read files from, beside that of a draft of the file itself. */
+  /** The only directory statements may read files from, besides that of a draft of the file itself. */
   readonly batchDirectory: string;
-  /** Whose clicks these are to be; another's file is refused. Left out where the file is only copied or counted. */
+  /** The installation the clicks must belong to. Omit to only copy or count. */
   readonly installation?: string;
   readonly memoryMb: number;
   readonly checkpointMb: number;
 }
 
-/** An open file. After a fatal error DuckDB refuses everything, and only another opening helps. */
+/** An open file. After a fatal error DuckDB rejects everything until the file is reopened. */
 export interface OpenDatabase {
   readonly writer: Session;
   readonly background: Session;
-  readonly lookout: Session;
+  readonly quickReader: Session;
   connect(): Promise<DuckDBConnection>;
-  /** Has the writer's statement fail, should one be running. */
+  /** Interrupts the writer's statement, if one is running. */
   interruptWriter(): void;
   setThreads(threads: number): Promise<void>;
   close(): void;
@@ -30,12 +30,12 @@ export interface OpenDatabase {
 
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const { path, batchDirectory, memoryMb, checkpointMb } = options;
-  // A library of some size, which a command that counts no clicks need not load.
+  // Loaded lazily: the library is large, and many commands don't need it.
   const { DuckDBInstance } = await import("@duckdb/node-api");
   if (!existsSync(path)) await createFile(path);
   const instance = await DuckDBInstance.create(path, {
     memory_limit: `${memoryMb}MB`,
-    // With a second thread the first one spins while it waits, which doubles the cost of ingestion.
+    // With a second thread, the first one spins while it waits, which doubles the CPU cost of ingestion.
     threads: "1",
     checkpoint_threshold: `${checkpointMb}MB`,
     temp_directory: join(dirname(path), "clicks.tmp"),
@@ -62,12 +62,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     await prepareSchema(writer);
     if (options.installation !== undefined) await claimFile(writer, path, options.installation);
     const background = sessionOn(await connect());
-    const lookout = sessionOn(await connect());
+    const quickReader = sessionOn(await connect());
     const settings = sessionOn(await connect());
     return {
       writer,
       background,
-      lookout,
+      quickReader,
       connect,
       interruptWriter: () => writerConnection.interrupt(),
       setThreads: async (threads) => void (await settings.run(`set threads = ${threads}`)),
@@ -79,7 +79,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   }
 }
 
-/** Made aside and moved into place: a file that a full disk left half-made could never be opened again. */
+/** Created as a draft and renamed: a file left incomplete by a full disk could never be opened again. */
 async function createFile(path: string): Promise<void> {
   const { DuckDBInstance } = await import("@duckdb/node-api");
   const draft = `${path}.new`;
@@ -102,7 +102,7 @@ const PASSING = /^(?:Error: )?(?:FATAL|IO|Out of Memory|INTERRUPT|TransactionCon
 
 export const isFatal = (error: unknown): boolean => error instanceof Error && FATAL.test(error.message);
 
-/** What the machine did to us is told from a mistake of ours. */
+/** Distinguishes temporary problems of the machine from bugs. */
 export const toClicksError = (error: unknown): unknown =>
   error instanceof Error && !(error instanceof ClicksUnavailable) && PASSING.test(error.message)
     ? new ClicksUnavailable(error.message, { cause: error })

@@ -5,7 +5,7 @@ import { DAY_MS } from "./slots.ts";
 
 const tables = ["clicks", "compacted_clicks", "compacted_visitors", "link_tags", "summaries", "summarised"];
 
-/** To be run in a transaction. */
+/** Call in a transaction. */
 export async function eraseLinkClicks(session: Session, links: readonly LinkNumber[]): Promise<void> {
   const list = links.map(({ accountNo, linkNo }) => `(${int(accountNo)}, ${int(linkNo)})`).join(", ");
   const erased = `(values ${list}) e (account_no, link_no)`;
@@ -21,7 +21,7 @@ export async function eraseLinkClicks(session: Session, links: readonly LinkNumb
   }
 }
 
-/** To be run in a transaction. */
+/** Call in a transaction. */
 export async function eraseAccountClicks(session: Session, accountNo: number): Promise<void> {
   await session.run(`insert into erased_accounts values (${int(accountNo)})`);
   for (const table of tables) await session.run(`delete from ${table} where account_no = ${int(accountNo)}`);

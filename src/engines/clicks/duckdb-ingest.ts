@@ -9,28 +9,28 @@ const columns = [
   ...clickTexts.map((name) => `'${name}': 'varchar'`),
 ].join(", ");
 
-// The lines carry a checksum, so one that cannot be read is a mistake of ours; it must not hold up all others.
+// Lines have a checksum, so an unreadable one is a bug; it must not block the others.
 const lines = (file: string): string =>
   `read_csv(${literal(file)}, columns = {${columns}}, delim = '\t', nullstr = '', new_line = '\\n', header = false,
     auto_detect = false, quote = '', escape = '', ignore_errors = true)`;
 
-// The end of the year 9999: beyond it a slot has no place in its column.
+// The end of the year 9999; later slots don't fit their column.
 const AT_MS_MAX = 253_402_300_799_999;
 const LATE = "a click of a day that is summarised";
 
-// One number for both is looked up in half the time that two columns take.
+// Looking up one combined number takes half the time of two columns.
 const LINK = "(account_no::ubigint << 32) + link_no";
 
 const ERASED_LINKS_MANY = 10_000;
 
 export interface IngestOptions {
-  /** No click before this day may be stored unless `late` is set: summaries that are under way would miss it. */
+  /** Clicks before this day may only be stored with `late`: summaries being computed would miss them. */
   readonly untilDay: number;
-  /** Throw away the summaries that the batch makes wrong. */
+  /** Delete the summaries that the batch invalidates. */
   readonly late: boolean;
 }
 
-/** To be run in a transaction. Fails with an error that `isLate` where it must be run again with `late`. */
+/** Call in a transaction. If it fails with an `isLate` error, call again with `late`. */
 export async function ingestBatch(session: Session, batch: ClickBatch, options: IngestOptions): Promise<Ingested> {
   const state = await readState(session, batch.checkpoints);
   if (state.isIngested) return { clicks: 0 };
@@ -53,14 +53,14 @@ export async function ingestBatch(session: Session, batch: ClickBatch, options: 
   return { clicks };
 }
 
-/** Of very many, only those that the batch may have clicks of: a second reading of its numbers is cheaper by then. */
+/** If very many links are erased, only those in the batch: reading its numbers twice is cheaper then. */
 const erasedLinks = ({ file }: ClickBatch, state: State): string =>
   `select ${LINK} from erased_links
     ${state.erasedLinks > ERASED_LINKS_MANY ? `where link_no in (select link_no from ${lines(file)})` : ""}`;
 
 export const isLate = (error: unknown): boolean => error instanceof Error && error.message.includes(LATE);
 
-/** Up to where each segment is stored; those that were never seen are left out. */
+/** How far each segment is stored, without unknown ones. */
 export async function findCheckpoints(session: Session, segments: readonly string[]): Promise<Map<string, number>> {
   const rows = await session.rows(
     `select segment, max(position)::double from ingested where segment in (${parameters(segments)}) group by segment`,
@@ -76,7 +76,7 @@ interface State {
   readonly hasErasedAccounts: boolean;
 }
 
-/** A batch is known as a whole or not at all: the checkpoints of its segments were committed together. */
+/** A batch is either fully stored or not at all: the checkpoints of its segments are committed together. */
 async function readState(session: Session, checkpoints: readonly SegmentPosition[]): Promise<State> {
   if (checkpoints.length === 0) throw new Error("a batch without a checkpoint could be counted twice");
   const passed = checkpoints
@@ -89,7 +89,7 @@ async function readState(session: Session, checkpoints: readonly SegmentPosition
   );
   const known = Number(row?.[0]);
   if (known > 0 && known < checkpoints.length) {
-    throw new Error("the batch overlaps one that is stored; it must be made anew from the checkpoints");
+    throw new Error("the batch overlaps a stored one; create it again from the checkpoints");
   }
   return {
     isIngested: known > 0,

@@ -2,7 +2,7 @@ import type { ClickScope, TimeRange } from "./clicks-engine.ts";
 import { int, type Session } from "./duckdb-session.ts";
 import { SLOT_MS } from "./slots.ts";
 
-/** Each side is a statement of its own, for which DuckDB skips the blocks that lie within the range. */
+/** One statement per side, so DuckDB can skip the blocks within the range. */
 export async function findOutside(
   session: Session,
   { accountNo, linkNo }: ClickScope,

@@ -14,11 +14,11 @@ import { cutByDays, type Extent, findExtent, overlap, planSeries, rowsIn } from 
 import { emptySeries, readSeries, type Series, seriesSql } from "./report-series.ts";
 import { groupKeys, type KeyGroup, visitorsSql } from "./report-visitors.ts";
 
-// Below this a second thread costs more than it brings.
+// Below this, a second thread costs more than it saves.
 const ROWS_ALONE_MAX = 1_000_000;
 
 export interface ReportOptions {
-  /** About how many clicks have their visitors counted at a time, which bounds the memory needed. */
+  /** About how many clicks to count visitors of at a time, to limit memory. */
   readonly rowsAtOnce: number;
 }
 
@@ -27,7 +27,7 @@ interface Basis extends ReportOptions {
   readonly extent: Extent;
 }
 
-/** Answers a request from one snapshot. */
+/** Computes a report from one snapshot. */
 export async function readReport(
   snapshot: Snapshot,
   request: ReportRequest,
@@ -50,7 +50,7 @@ async function readRange(
   const buckets = basis.question.bucketStartsMs.length;
   const plan = await planSeries(snapshot, request, basis);
   if (!plan) return emptySeries(buckets);
-  if (rowsIn(basis.extent, plan.rawRanges) > ROWS_ALONE_MAX) await snapshot.hurry();
+  if (rowsIn(basis.extent, plan.rawRanges) > ROWS_ALONE_MAX) await snapshot.addThreads();
   return readSeries(await snapshot.rows(seriesSql(plan), plan.conditions.values), buckets);
 }
 
@@ -63,7 +63,7 @@ async function readBreakdowns(
   const raw = overlap(request, extent.raw);
   const compacted = overlap(request, extent.compacted);
   if (!raw && !compacted) return new Map(groupBy.map((dimension) => [dimension, { items: [], otherClicks: 0 }]));
-  if (raw && rowsIn(extent, [raw]) > ROWS_ALONE_MAX) await snapshot.hurry();
+  if (raw && rowsIn(extent, [raw]) > ROWS_ALONE_MAX) await snapshot.addThreads();
 
   const plan: BreakdownPlan = { accountNo, limit, conditions, raw, compacted };
   const tops = new Map<AccountDimension, TopKeys>();
@@ -84,7 +84,7 @@ async function readBreakdowns(
 
 type VisitorsOf = (dimension: AccountDimension, top: TopKey) => number | null;
 
-/** The visitors of every key, as far as they are known. */
+/** The visitors of each key, if known. */
 async function readVisitors(
   snapshot: Snapshot,
   plan: BreakdownPlan,
@@ -103,7 +103,7 @@ async function readVisitors(
   };
 }
 
-/** By dimension and key. Visitors are counted by the day, so that a few days at a time bound the memory needed. */
+/** By dimension and key. Visitors are counted per day, so processing a few days at a time limits memory. */
 async function countVisitors(
   snapshot: Snapshot,
   plan: BreakdownPlan,
@@ -125,10 +125,10 @@ async function countVisitors(
   return counts;
 }
 
-// The text "null" is a key, and so is none.
+// Distinguishes the text "null" from a missing key.
 const nameOf = (dimension: AccountDimension, key: TopKey["key"]): string => `${dimension} ${JSON.stringify(key)}`;
 
-/** `null` where the number is not known. */
+/** `null` if unknown. */
 async function readCompactedLinks(
   snapshot: Snapshot,
   plan: BreakdownPlan,

@@ -16,12 +16,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test("a draft takes the place of the file", () => {
+test("a draft replaces the file", () => {
   putDraftInPlace(path);
   expect(readFileSync(path, "utf8")).toBe("new");
 });
 
-test("it does not where a log of the old file is left, whose clicks the draft has already", () => {
+test("it does not if the old file's log is left, whose clicks the draft already contains", () => {
   writeFileSync(`${path}.wal`, "clicks");
   expect(() => putDraftInPlace(path)).toThrow(ClicksUnavailable);
   expect([readFileSync(path, "utf8"), existsSync(`${path}.wal`)]).toEqual(["old", true]);

@@ -6,20 +6,20 @@ import { int, literal, type Session } from "./duckdb-session.ts";
 
 const ERASED = "(select count(*) from erased_links) + (select count(*) from erased_accounts)";
 
-/** Where a file that is to take the place of this one is written; statements may reach nothing else there. */
+/** Where the replacement file is written; statements can access nothing else there. */
 export const draftDirectoryOf = (path: string): string => join(dirname(path), "clicks.rewrite");
 
 export const draftOf = (path: string): string => join(draftDirectoryOf(path), "clicks.duckdb");
 
-/** Whether anything was erased that the file may still hold. */
+/** Whether the file may still contain erased data. */
 export async function hasErased(session: Session): Promise<boolean> {
   const [row] = await session.rows(`select ${ERASED} > (select coalesce(max(erased), 0) from rewrites)`);
   return row?.[0] === true;
 }
 
 /**
- * Writes everything that is left into a new file. DuckDB marks rows as deleted and keeps them, as long as others of
- * their row group are there, and what it wrote before stays in free blocks: only a new file is without them.
+ * Copies all remaining data into a new file. DuckDB only marks rows as deleted while others in their row group remain,
+ * and free blocks keep their old contents: only a new file is free of them.
  */
 export async function writeDraft(session: Session, path: string): Promise<void> {
   discardDraft(path);
@@ -37,11 +37,11 @@ export async function writeDraft(session: Session, path: string): Promise<void> 
 }
 
 /**
- * Lets the draft take the place of the file, which must be closed. A log that is still there could not be worked into the
- * old file, as on a full disk: the draft has all that is in it, and DuckDB would count it once more.
+ * Replaces the file, which must be closed, with the draft. A remaining log means it couldn't be checkpointed, for example
+ * on a full disk: the draft already contains its clicks, and DuckDB would count them twice.
  */
 export function putDraftInPlace(path: string): void {
-  if (existsSync(`${path}.wal`)) throw new ClicksUnavailable("The clicks file was not closed as a whole.");
+  if (existsSync(`${path}.wal`)) throw new ClicksUnavailable("The clicks file wasn't closed cleanly.");
   replaceDurably(draftOf(path), path);
 }
 

@@ -6,7 +6,7 @@ const SCHEMA_VERSION = 1;
 
 const texts = clickTexts.map((name) => `${name} varchar`).join(", ");
 
-/** `link_no` 0 stands for the whole account: numbers of links start at 1. */
+/** `link_no` 0 means the whole account; link numbers start at 1. */
 export const ACCOUNT_LINK_NO = 0;
 
 const tables = `
@@ -47,11 +47,11 @@ create table compacted_visitors (
 );
 `;
 
-// How many links and accounts had been erased when the file was last rewritten. A release that does not know the table
-// can do without it, so it needs no version of its own.
+// How many links and accounts had been erased when the file was last rewritten. Older releases work without the table,
+// so it needs no new schema version.
 const REWRITES = "create table if not exists rewrites (erased bigint not null)";
 
-/** Makes the tables of a new file; refuses one that a newer release has written. */
+/** Creates the tables in a new file; rejects files written by a newer release. */
 export async function prepareSchema(session: Session): Promise<void> {
   const [found] = await session.rows(
     "select count(*)::integer from duckdb_tables() where table_name = 'schema_version'",
@@ -65,7 +65,7 @@ export async function prepareSchema(session: Session): Promise<void> {
   await session.run(REWRITES);
 }
 
-/** A file that nobody has claimed, being new or older than this rule, belongs to the first who does. */
+/** A file without an installation id (new, or older than this rule) is claimed by the first one that opens it. */
 export async function claimFile(session: Session, path: string, installation: string): Promise<void> {
   await session.run("create table if not exists installation (id varchar not null)");
   const [row] = await session.rows("select id from installation");

@@ -3,11 +3,11 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 export type Cell = string | number | boolean | null;
 export type Row = readonly Cell[];
 
-/** One connection. Texts are bound, never written into the SQL; only numbers are. */
+/** One connection. Strings are always bound; only numbers are written into the SQL. */
 export interface Session {
-  /** Answers how many rows changed. */
+  /** Returns how many rows changed. */
   run(sql: string, values?: readonly string[]): Promise<number>;
-  /** For results of a few thousand rows at most: turning them into values holds the event loop. */
+  /** For at most a few thousand rows: converting them blocks the event loop. */
   rows(sql: string, values?: readonly string[]): Promise<readonly Row[]>;
 }
 
@@ -16,12 +16,12 @@ export function sessionOn(connection: DuckDBConnection): Session {
     connection.runAndReadAll(sql, values && values.length > 0 ? [...values] : undefined);
   return {
     run: async (sql, values) => (await read(sql, values)).rowsChanged,
-    // The statements here select texts, booleans and numbers cast to what a double holds.
+    // Statements here only select strings, booleans and numbers cast to double.
     rows: async (sql, values) => (await read(sql, values)).getRows() as Row[],
   };
 }
 
-/** A whole number as SQL. */
+/** An integer as SQL. */
 export function int(value: number): string {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not a whole number`);
   return String(value);
@@ -32,7 +32,7 @@ export const intList = (values: readonly number[]): string => `[${values.map(int
 /** `$1, $2 …`, one for each value. */
 export const parameters = (values: readonly unknown[]): string => values.map((_, index) => `$${index + 1}`).join(", ");
 
-/** A text of our own as an SQL literal, where DuckDB takes no parameter. */
+/** A trusted string as an SQL literal, where DuckDB accepts no parameter. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 export async function inTransaction<T>(
@@ -46,7 +46,7 @@ export async function inTransaction<T>(
     await session.run("commit");
     return result;
   } catch (error) {
-    // What went wrong first is what the caller must know; a failed commit has rolled back already.
+    // The caller needs the first error; a failed commit has already rolled back.
     await session.run("rollback").catch(() => {});
     throw error;
   }

@@ -3,7 +3,7 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { SnapshotRead } from "./duckdb-snapshot.ts";
 
 const LONG = "select count(*) from range(1000000) a, range(1000000) b";
-// Some interrupts come in this time, where they come at all.
+// Long enough for several interrupts, if there are any.
 const SLOW_MS = 100;
 const TIMEOUT_MS = 60_000;
 
@@ -18,7 +18,7 @@ afterEach(() => {
   instance.closeSync();
 });
 
-/** The same connection, on which a transaction takes its time to begin and to end, and who interrupts it then. */
+/** A connection whose transactions begin and end slowly, and that records interrupts during that time. */
 function withSlowEnds() {
   let underWay = 0;
   const seen = { interrupts: 0, interruptsOfEnds: 0 };
@@ -39,11 +39,11 @@ function withSlowEnds() {
   return { slow, seen };
 }
 
-test("what is broken off is interrupted while it reads, but not while its transaction ends", async () => {
+test("an aborted read is interrupted while it reads, but not while its transaction ends", async () => {
   const { slow, seen } = withSlowEnds();
   const read = new SnapshotRead(slow);
   const reading = read.run(({ rows }) => {
-    setTimeout(() => read.breakOff("The engine is closing."), 1);
+    setTimeout(() => read.abort("The engine is closing."), 1);
     return rows(LONG);
   }, TIMEOUT_MS);
   await expect(reading).rejects.toThrow("closing");
@@ -52,11 +52,11 @@ test("what is broken off is interrupted while it reads, but not while its transa
   expect(await new SnapshotRead(connection).run(({ rows }) => rows("select 1"), TIMEOUT_MS)).toEqual([[1]]);
 });
 
-test("what is broken off before it reads never does", async () => {
+test("a read aborted before it starts never runs", async () => {
   const { slow, seen } = withSlowEnds();
   const read = new SnapshotRead(slow);
   const reading = read.run(({ rows }) => rows(LONG), TIMEOUT_MS);
-  read.breakOff("The engine is closing.");
+  read.abort("The engine is closing.");
   await expect(reading).rejects.toThrow("closing");
   expect(seen.interrupts).toBe(0);
 });

@@ -2,10 +2,10 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { ClicksUnavailable } from "./clicks-engine.ts";
 import { inTransaction, type Session, sessionOn } from "./duckdb-session.ts";
 
-// DuckDB forgets an interrupt that comes while no statement runs, so it is repeated until the work gives up.
+// DuckDB ignores an interrupt while no statement runs, so it is repeated until the work stops.
 const INTERRUPT_EVERY_MS = 20;
 
-/** A series of reads of one moment that can be broken off. */
+/** A series of reads from one snapshot that can be aborted. */
 export class SnapshotRead {
   readonly #connection: DuckDBConnection;
   #problem: ClicksUnavailable | null = null;
@@ -18,7 +18,7 @@ export class SnapshotRead {
 
   async run<T>(work: (session: Session) => Promise<T>, timeoutMs: number): Promise<T> {
     const session = sessionOn(this.#connection);
-    const deadline = setTimeout(() => this.breakOff("The report takes too long."), timeoutMs);
+    const deadline = setTimeout(() => this.abort("The report took too long."), timeoutMs);
     const inTime = <T>(start: () => Promise<T>): Promise<T> =>
       this.#problem ? Promise.reject(this.#problem) : start();
     const bounded: Session = {
@@ -43,8 +43,8 @@ export class SnapshotRead {
     }
   }
 
-  /** Only reading is interrupted: a connection whose rollback was would stay in its transaction for good. */
-  breakOff(why: string): void {
+  /** Only interrupts reads: a connection whose rollback is interrupted would stay in its transaction forever. */
+  abort(why: string): void {
     if (this.#problem) return;
     this.#problem = new ClicksUnavailable(why);
     if (!this.#isReading) return;

@@ -2,18 +2,18 @@ import { ACCOUNT_LINK_NO } from "./duckdb-schema.ts";
 import { int, type Session } from "./duckdb-session.ts";
 import { DAY_MS, SLOT_MS, SLOTS_PER_DAY } from "./slots.ts";
 
-// A clock that once stood at 1970 must not make us look at every day since.
+// Keeps a clock once set to 1970 from making us check every day since.
 const DAYS_MAX = 1000;
 
 const dayRange = (day: number): string => `at_ms >= ${int(day * DAY_MS)} and at_ms < ${int((day + 1) * DAY_MS)}`;
 
-/** The day from which on a click cannot make a summary wrong. */
+/** The first day on which a click can't invalidate a summary. */
 export const SUMMARISED_UNTIL = `(
   select coalesce(max(day) + 1, 0)::double
   from (select max(day) as day from summarised_days union all select max(day) from summarised)
 )`;
 
-/** Ended days, oldest first, that were not looked at yet, or whose summaries were thrown away. */
+/** Past days, oldest first, that weren't processed yet or whose summaries were deleted. */
 export async function findDaysToSummarise(session: Session, beforeDay: number): Promise<readonly number[]> {
   const rows = await session.rows(`
     with first as (
@@ -26,7 +26,7 @@ export async function findDaysToSummarise(session: Session, beforeDay: number): 
   return rows.map(([day]) => Number(day));
 }
 
-/** Throws away the summaries of the accounts and days that a statement selects; to be run in a transaction. */
+/** Deletes the summaries of the accounts and days that a statement selects. Call in a transaction. */
 export async function dropSummaries(session: Session, accountDays: string): Promise<void> {
   await session.run(`create or replace temp table stale as ${accountDays}`);
   await session.run("delete from summarised s using stale t where s.account_no = t.account_no and s.day = t.day");
@@ -37,7 +37,7 @@ export async function dropSummaries(session: Session, accountDays: string): Prom
   await session.run("drop table stale");
 }
 
-/** Computes, on the side, what busy accounts and links had on a day and have no summary of yet. */
+/** Computes a day's missing summaries of busy accounts and links into temporary tables. */
 export async function computeSummaries(session: Session, day: number, clicksMin: number): Promise<void> {
   const busy = (link: string) =>
     `select account_no, ${link} as link_no from clicks where ${dayRange(day)} group by all
@@ -69,7 +69,7 @@ export async function computeSummaries(session: Session, day: number, clicksMin:
     from visits group by all`);
 }
 
-/** Stores what `computeSummaries` found; to be run in a transaction on the same session. */
+/** Stores the results of `computeSummaries`. Call in a transaction on the same session. */
 export async function storeSummaries(session: Session, day: number): Promise<void> {
   await session.run("insert into summaries from next_summaries order by account_no, link_no, slot");
   await session.run(`insert into summarised select account_no, link_no, ${int(day)} from next_summarised`);

@@ -1,7 +1,7 @@
 import type { LinkTags } from "./clicks-engine.ts";
 import { int, type Session } from "./duckdb-session.ts";
 
-/** No account has this number: its row stands for how far the tags of all links have come. */
+/** Not a real account: this row stores the position of the tags. */
 const POSITION_NO = 0;
 
 const ROWS = `(
@@ -11,7 +11,7 @@ const ROWS = `(
 const toJson = (changes: readonly LinkTags[]): string =>
   JSON.stringify(changes.map(({ accountNo, linkNo, tags }) => ({ account_no: accountNo, link_no: linkNo, tags })));
 
-/** Whoever read the tags of a link may have done so before it was erased. */
+/** Skips erased links, whose tags may have been read before the erasure. */
 const notErased = (rows: string): string =>
   `from ${rows} t
     where not exists (from erased_links e where e.account_no = t.account_no and e.link_no = t.link_no)
@@ -20,7 +20,7 @@ const notErased = (rows: string): string =>
 const savePosition = (session: Session, position: number): Promise<number> =>
   session.run(`insert into link_tags values (${int(position)}, ${POSITION_NO}, ${POSITION_NO}, [])`);
 
-/** To be run in a transaction. */
+/** Call in a transaction. */
 export async function storeLinkTags(session: Session, changes: readonly LinkTags[], position: number): Promise<void> {
   if (changes.length > 0) {
     const stored = `select ${int(position)}, account_no, link_no, tags ${notErased(ROWS)}`;
@@ -29,7 +29,7 @@ export async function storeLinkTags(session: Session, changes: readonly LinkTags
   await savePosition(session, position);
 }
 
-/** Gathers the tags of all links on the side, for `storeAllLinkTags` on the same session. */
+/** Collects the tags of all links in a temporary table, for `storeAllLinkTags` on the same session. */
 export async function gatherLinkTags(session: Session, batches: AsyncIterable<readonly LinkTags[]>): Promise<void> {
   await session.run(
     "create or replace temp table next_link_tags (account_no uinteger, link_no uinteger, tags varchar[])",
@@ -39,7 +39,7 @@ export async function gatherLinkTags(session: Session, batches: AsyncIterable<re
   }
 }
 
-/** To be run in a transaction. */
+/** Call in a transaction. */
 export async function storeAllLinkTags(session: Session, position: number): Promise<void> {
   await session.run("delete from link_tags");
   await session.run(
@@ -59,7 +59,7 @@ export async function findLinkTagsPosition(session: Session): Promise<number> {
   return Number(row?.[0]);
 }
 
-/** Forgets the tags that links had before; to be run in a transaction. */
+/** Deletes the previous tags of links. Call in a transaction. */
 export async function compactLinkTags(session: Session): Promise<void> {
   await session.run(`
     delete from link_tags t using (

@@ -6,7 +6,7 @@ import { SLOT_MS, SLOTS_PER_DAY } from "./slots.ts";
 
 export interface BreakdownPlan extends Pick<ReportRequest, "accountNo" | "limit"> {
   readonly conditions: Conditions;
-  /** The parts of the range that have clicks, and counts of clicks. */
+  /** The parts of the range with individual clicks, and with counts. */
   readonly raw: TimeRange | null;
   readonly compacted: TimeRange | null;
 }
@@ -14,21 +14,21 @@ export interface BreakdownPlan extends Pick<ReportRequest, "accountNo" | "limit"
 export interface TopKey {
   readonly key: string | number | null;
   readonly clicks: number;
-  /** Whether some of these clicks are kept as counts, without visitors. */
+  /** Whether some of these clicks are stored as counts, without visitors. */
   readonly hasCompacted: boolean;
 }
 
 export interface TopKeys {
   readonly keys: readonly TopKey[];
-  /** Clicks of all keys, also of those left out. */
+  /** Clicks of all keys, including those beyond the limit. */
   readonly total: number;
 }
 
-/** The keys with most clicks. */
+/** The keys with the most clicks. */
 export function topKeysSql(plan: BreakdownPlan, dimension: AccountDimension): string {
   const { raw, compacted, limit, accountNo } = plan;
   const key = dimension === "link" ? "r.link_no" : dimension === "tag" ? "t.tag" : `r.${dimension}`;
-  // Clicks on a link with several tags stand under each of them, clicks on one without any under none.
+  // Clicks on a link with several tags count for each of them, clicks on one without tags for none.
   const tags = dimension === "tag" ? `left join ${tagsOf(accountNo)} t using (link_no)` : "";
   const counts = [
     ...(raw ? [`select ${key}, count(*), 0 from (${rawRows(plan, raw)}) r ${tags} group by 1`] : []),
@@ -51,7 +51,6 @@ export const readTopKeys = (rows: readonly Row[]): TopKeys => ({
   total: Number(rows[0]?.[3] ?? 0),
 });
 
-/** Counted clicks, one by one. */
 export const rawRows = ({ conditions }: Pick<BreakdownPlan, "conditions">, { fromMs, toMs }: TimeRange): string =>
   `select * from clicks where at_ms >= ${int(fromMs)} and at_ms < ${int(toMs)}
     and ${conditions.sql} and ${conditions.counted}`;
@@ -62,8 +61,8 @@ const compactedRows = ({ conditions }: BreakdownPlan, { fromMs, toMs }: TimeRang
       and ${conditions.sql} and ${conditions.counted}`;
 
 /**
- * Visitors of each link on days that are kept as counts, and whether there are days of which that is unknown:
- * of a part of a day's clicks, or of some of them, nobody can tell.
+ * Visitors of each link on days stored as counts, and whether some days are unknown: visitors can't be told for part
+ * of a day or for a subset of its clicks.
  */
 export function compactedLinkVisitorsSql(plan: BreakdownPlan, compacted: TimeRange, links: readonly number[]): string {
   return `

@@ -2,14 +2,14 @@ import { clickTexts } from "./click-fields.ts";
 import type { ReportRequest } from "./clicks-engine.ts";
 import { int } from "./duckdb-session.ts";
 
-/** Which clicks a report is about, whatever their time; true of rows of `clicks` and of `compacted_clicks`. */
+/** Which clicks a report covers, regardless of time; works on `clicks` and `compacted_clicks`. */
 export interface Conditions {
   readonly sql: string;
-  /** What `$1`, `$2` … in the text stand for. */
+  /** The values of `$1`, `$2` … in the SQL. */
   readonly values: readonly string[];
-  /** Whether only some of the clicks of the link or account are wanted. */
+  /** Whether only a subset of the link's or account's clicks is selected. */
   readonly isFiltered: boolean;
-  /** Which of them are counted as clicks; the others are bots that only `bot_hits` counts. */
+  /** Which of them count as clicks; the others are bots, counted only in `bot_hits`. */
   readonly counted: "not bot" | "true";
 }
 
@@ -34,7 +34,7 @@ export function clickConditions({ accountNo, linkNo, filters, includeBots }: Sco
   };
 }
 
-/** The tags that the links of an account carry now, one row each. */
+/** The current tags of an account's links, one row each. */
 export const tagsOf = (accountNo: number): string =>
   `(select link_no, unnest(arg_max(tags, position)) as tag from link_tags
     where account_no = ${int(accountNo)} group by link_no)`;

@@ -5,10 +5,10 @@ import type { Conditions } from "./report-conditions.ts";
 import type { SeriesPlan } from "./report-series.ts";
 import { DAY_MS, SLOT_MS } from "./slots.ts";
 
-/** What a snapshot holds at all. */
+/** What a snapshot contains. */
 export interface Extent {
   readonly rows: number;
-  /** From the first click to after the last one; `null` where there is none. */
+  /** From the first click to just after the last one; `null` if there are none. */
   readonly raw: TimeRange | null;
   readonly compacted: TimeRange | null;
 }
@@ -34,7 +34,7 @@ interface Question extends TimeRange {
   readonly bucketStartsMs: readonly number[];
 }
 
-/** How to find out about one range; nothing where it has no clicks. */
+/** How to query one range; `null` if it has no clicks. */
 export async function planSeries(
   session: Session,
   { accountNo, linkNo, includeBots }: Pick<ReportRequest, "accountNo" | "linkNo" | "includeBots">,
@@ -44,7 +44,7 @@ export async function planSeries(
   const compacted = overlap(question, extent.compacted);
   const span = union(raw, compacted);
   if (!span) return null;
-  // Summaries know neither bots as visitors nor some of the clicks.
+  // Summaries don't count bots as visitors, and can't be filtered.
   const summarisedDays =
     conditions.isFiltered || includeBots ? [] : await findSummarisedDays(session, { accountNo, linkNo }, question);
   return {
@@ -76,7 +76,7 @@ const union = (a: TimeRange | null, b: TimeRange | null): TimeRange | null =>
 
 const RAW_RANGES_MAX = 8;
 
-/** What is left of a range without some whole days, in ascending order; coarse where it would be too many pieces. */
+/** A range minus some whole days, in ascending order; coarser if there would be too many pieces. */
 function rangesWithout(days: readonly number[], range: TimeRange): readonly TimeRange[] {
   const ranges: TimeRange[] = [];
   let fromMs = range.fromMs;
@@ -89,14 +89,14 @@ function rangesWithout(days: readonly number[], range: TimeRange): readonly Time
   return first && last && left.length > RAW_RANGES_MAX ? [{ fromMs: first.fromMs, toMs: last.toMs }] : left;
 }
 
-/** About how many clicks lie in some ranges, those of other accounts included. */
+/** Estimates the clicks in some ranges, including those of other accounts. */
 export function rowsIn({ rows, raw }: Extent, ranges: readonly TimeRange[]): number {
   if (!raw) return 0;
   const read = ranges.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
   return (rows * read) / (raw.toMs - raw.fromMs);
 }
 
-/** Equal parts of a range, of whole UTC days, into which so many clicks are spread that each has about `most`. */
+/** Splits a range into equal parts of whole UTC days with about `most` clicks each. */
 export function cutByDays(range: TimeRange, clicks: number, most: number): readonly TimeRange[] {
   const parts = Math.ceil(clicks / most);
   if (parts <= 1) return [range];

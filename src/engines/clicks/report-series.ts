@@ -9,21 +9,21 @@ export interface SeriesPlan {
   readonly accountNo: number;
   readonly linkNo: number | null;
   readonly conditions: Conditions;
-  /** Where there are clicks at all. */
+  /** The part of the range with clicks. */
   readonly span: TimeRange;
   readonly bucketStartsMs: readonly number[];
-  /** UTC days, wholly inside the range, that a summary answers. */
+  /** UTC days entirely inside the range that have a summary. */
   readonly summarisedDays: readonly number[];
-  /** What has to be read click by click; may touch summarised days. */
+  /** Ranges to read click by click; may overlap summarised days. */
   readonly rawRanges: readonly TimeRange[];
-  /** Whether the range reaches back to clicks that are kept as counts. */
+  /** Whether the range includes clicks stored as counts. */
   readonly hasCompacted: boolean;
 }
 
-/** The bucket under which the rows of the answer carry the visitors of the whole range. */
+/** The bucket number of the row with the whole range's visitors. */
 const WHOLE = -1;
 
-/** One statement for totals and series: a row for every bucket that has something, and one for the whole range. */
+/** One statement for totals and series: a row per non-empty bucket, and one for the whole range. */
 export function seriesSql(plan: SeriesPlan): string {
   const parts = [
     rawParts(plan),
@@ -97,7 +97,7 @@ function summaryParts({ accountNo, linkNo, summarisedDays }: SeriesPlan): Parts 
   };
 }
 
-/** Visitors of a day are known where all clicks of that day are in the bucket, and never of some clicks only. */
+/** A day's visitors are known only if the bucket contains all of its clicks, unfiltered. */
 function compactedParts({ accountNo, linkNo, conditions, span }: SeriesPlan): Parts {
   const { sql, counted, isFiltered } = conditions;
   const days = `

@@ -6,12 +6,12 @@ interface BucketSlots {
   readonly bucket: number;
   readonly first: number;
   readonly until: number;
-  /** The UTC day in which the bucket starts, and how many buckets of the report that day has before. */
+  /** The UTC day in which the bucket starts, and the bucket's position within that day. */
   readonly day: number;
   readonly piece: number;
 }
 
-/** The buckets in slots, cut to the part of the range that has clicks, which keeps the tables below small. */
+/** The buckets as slots, limited to the part of the range with clicks to keep the tables below small. */
 function cutBuckets(starts: readonly number[], { fromMs, toMs }: TimeRange): BucketSlots[] {
   const [firstSlot, endSlot] = [slotOf(fromMs), slotOf(toMs - 1) + 1];
   const cut: BucketSlots[] = [];
@@ -29,8 +29,8 @@ function cutBuckets(starts: readonly number[], { fromMs, toMs }: TimeRange): Buc
 }
 
 /**
- * A table `slots` that tells of every slot its bucket, the first slot of that bucket, and a bit.
- * Bits tell the buckets that share a UTC day apart: one number can then hold all that a visitor was seen in.
+ * A table `slots` with each slot's bucket, that bucket's first slot, and a bit. The bits distinguish buckets that share
+ * a UTC day, so one number can represent all buckets a visitor was seen in.
  */
 export function slotsTable(starts: readonly number[], span: TimeRange): string {
   const cut = cutBuckets(starts, span);

@@ -5,7 +5,7 @@ import { type BreakdownPlan, rawRows, type TopKey } from "./report-breakdown.ts"
 import { tagsOf } from "./report-conditions.ts";
 import { DAY_MS } from "./slots.ts";
 
-/** Keys of one dimension whose visitors are counted together: each has a bit of one number. */
+/** Keys of one dimension whose visitors are counted together: each is a bit of one number. */
 export interface KeyGroup {
   readonly dimension: AccountDimension;
   readonly keys: readonly TopKey[];
@@ -24,8 +24,8 @@ export function groupKeys(dimension: AccountDimension, keys: readonly TopKey[]):
 type Bind = (value: string) => string;
 
 /**
- * Counts the visitors of all keys in one pass: every visitor of a day gets, for each group, the bits of the keys seen.
- * Answers rows of group, key (both by index) and visitors.
+ * Counts the visitors of all keys in one pass: for each group, every visitor of a day gets the bits of the keys seen.
+ * Returns rows of group, key (both by index) and visitors.
  */
 export function visitorsSql(
   plan: BreakdownPlan,
@@ -55,7 +55,7 @@ interface Bits {
   readonly bits: string;
 }
 
-/** How a click gets the bits of its keys: by a join under the name `g`. */
+/** Assigns a click the bits of its keys, through a join named `g`. */
 function bitsOf({ accountNo }: BreakdownPlan, { dimension, keys }: KeyGroup, g: string, bind: Bind): Bits {
   const sqlOf = ({ key }: TopKey): string => {
     if (typeof key === "number") return int(key);

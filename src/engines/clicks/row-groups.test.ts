@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { BATCH_ROWS_MAX, GROUP_ROWS, GroupFill } from "./row-groups.ts";
 
-test("whatever the sizes of batches, groups are filled to more than three quarters and never beyond", () => {
+test("whatever the batch sizes, groups are more than three quarters full and never overfull", () => {
   const batches = fc.infiniteStream(fc.integer({ min: 1, max: BATCH_ROWS_MAX }));
   fc.assert(
     fc.property(batches, (sizes) => {

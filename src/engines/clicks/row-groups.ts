@@ -1,12 +1,12 @@
-/** DuckDB compresses rows in groups of so many, when its write-ahead log is worked into the file. */
+/** Rows per group, which DuckDB compresses together at a checkpoint. */
 export const GROUP_ROWS = 122_880;
 
-/** A batch of at most this size still fits into a group that is three quarters full. */
+/** A batch of this size still fits into a group that is three quarters full. */
 export const BATCH_ROWS_MAX = GROUP_ROWS / 4;
 
 /**
- * Tells when to work the log in: about one group of new rows takes a third of a second, however large the file.
- * Groups are more than three quarters full, so that no four of them fit into three, which DuckDB would merge later.
+ * Decides when to checkpoint: a group of new rows takes about a third of a second, however large the file. Groups are more
+ * than three quarters full, so four never fit into three, which DuckDB would merge later.
  */
 export class GroupFill {
   readonly #enough: number;
