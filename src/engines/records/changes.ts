@@ -3,7 +3,7 @@ import { statement } from "./statement.ts";
 
 const CHANGES_KEPT = 100_000;
 
-/** Changes in the order of their commits: those after `after`, up to and with `upTo`. */
+/** Changes in commit order: after `after`, up to and including `upTo`. */
 export interface ChangeRange {
   readonly after: number;
   readonly upTo: number;
@@ -13,12 +13,12 @@ const insertChange = statement((sql, { slug, at }: { slug: string | null; at: nu
   sql.insertInto("changes").values({ slug, at }),
 );
 
-/** Tells every cache to let go of a slug, from the commit on. */
+/** Makes every cache drop a slug as of the commit. */
 export async function appendChange(tx: Sql, slug: string, at: number): Promise<void> {
   await insertChange(tx, { slug, at });
 }
 
-/** Tells every cache to let go of everything, as after a change of an account; the tags of links must not be part of it. */
+/** Clears every cache, for example after an account change. Must not include changes to link tags. */
 export async function appendChangeOfAll(tx: Sql, at: number): Promise<void> {
   await insertChange(tx, { slug: null, at });
 }
@@ -37,19 +37,19 @@ export async function findNewestChange(sql: Sql): Promise<number> {
   return newest?.seq ?? 0;
 }
 
-/** The next changes after `after`, nothing when there are none, or "gap" where the log does not reach back to it. */
+/** The next changes after `after`, if any, or "gap" if the log no longer reaches back that far. */
 export async function findNextChanges(sql: Sql, after: number, most: number): Promise<ChangeRange | null | "gap"> {
   const newest = await findNewestChange(sql);
   if (newest === after) return null;
   const [first] = await selectFirstAfter(sql, { after });
-  // A log that ends before `after` belongs to data that was restored from a backup.
+  // A log that ends before `after` belongs to data restored from a backup.
   return first?.seq === after + 1 ? { after, upTo: Math.min(newest, after + most) } : "gap";
 }
 
-/** Deletes some of the oldest changes beyond what is kept, and returns how many. A reader further behind drops its cache. */
+/** Deletes some of the oldest changes beyond retention, and returns how many. Readers further behind clear their cache. */
 export async function pruneChanges(tx: Sql, most: number, kept = CHANGES_KEPT): Promise<number> {
   const newest = await findNewestChange(tx);
-  // Two look-ups at the ends of the key: an engine that is asked for both ends at once reads the whole log.
+  // Two separate queries for min and max: one query for both would read the whole log.
   const [oldest] = await selectFirstAfter(tx, { after: 0 });
   if (!oldest) return 0;
   const end = Math.min(newest - kept + 1, oldest.seq + most);

@@ -3,7 +3,7 @@ import { OperatorMistake } from "#kernel/operator-mistake.ts";
 
 const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB)/;
 
-/** Says of a damaged file which one it is and what to do; any other error stays as it is. */
+/** Adds the file and the remedy to an error about a damaged file; returns other errors unchanged. */
 export function explainDamage(path: string, error: unknown): unknown {
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code !== "string" || !DAMAGE.test(code)) return error;

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Every third link is secret; they lie among the others, on the same pages. */
+/** Every third link is secret, on the same pages as the others. */
 async function fill(): Promise<void> {
   const { accountNo: account_no } = await newTestCaller(records);
   for (let first = 0; first < LINKS; first += 100) {
@@ -65,7 +65,7 @@ async function fill(): Promise<void> {
 const deleteSecrets = () =>
   records.write((tx) => tx.deleteFrom("links").where("title", "like", `${SECRET}%`).execute());
 
-/** Numbers of links that an entry of the index stands for, whether they are deleted or not. */
+/** Link numbers in the index, deleted or not. */
 function countIndexed(term: string): number {
   const database = new Database(path);
   try {
@@ -77,7 +77,7 @@ function countIndexed(term: string): number {
   }
 }
 
-test("the text index keeps nothing of deleted links once it was gone through", async () => {
+test("the text index contains nothing of deleted links after its erasure ran", async () => {
   await fill();
   await deleteSecrets();
   await records.forgetDeletedText(new AbortController().signal);
@@ -92,12 +92,12 @@ test("the text index keeps nothing of deleted links once it was gone through", a
   expect(countIndexed("pla")).toBeGreaterThan(LINKS / 2);
 });
 
-test("a file in which something was erased is rewritten without a trace of it", async () => {
+test("a file with erased data is rewritten without a trace of it", async () => {
   await fill();
   records.noteErasure();
   await deleteSecrets();
   await records.close();
-  // Deleted rows are overwritten; a copy or two may lie where SQLite moved rows to another page.
+  // Deleted rows are overwritten, but copies may remain where SQLite moved rows to another page.
   expect(occurrences()).toBeLessThan(LINKS / 20);
   expect(rewriteErased(path)).toBe(true);
   expect(occurrences()).toBe(0);
@@ -110,7 +110,7 @@ test("a file in which something was erased is rewritten without a trace of it", 
   database.close();
 });
 
-test("a log that a reader has left behind holds nothing when the engine is closed", async () => {
+test("a log left behind by a reader is empty once the engine is closed", async () => {
   const reader = new Database(path, { readonly: true });
   await fill();
   reader.query("select count(*) from links").get();
@@ -120,7 +120,7 @@ test("a log that a reader has left behind holds nothing when the engine is close
   reader.close();
 });
 
-test("a file that someone still uses is left as it is, to be rewritten later", async () => {
+test("a file in use is left as it is, to be rewritten later", async () => {
   await fill();
   records.noteErasure();
   await deleteSecrets();

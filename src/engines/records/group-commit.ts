@@ -16,8 +16,8 @@ const RELEASE = CompiledQuery.raw("release one");
 const ROLL_BACK = CompiledQuery.raw("rollback to one");
 
 /**
- * Writers that wait at the same time share one commit, which is most of what a small transaction costs. Each runs in a
- * savepoint of its own, so that one that fails takes back only what is its own.
+ * Concurrent writers share one commit, which is most of the cost of a small transaction. Each runs in its own savepoint,
+ * so a failure only rolls back its own changes.
  */
 export function groupCommit(writer: Kysely<Database>, afterCommit: () => Promise<void>) {
   const waiting: Pending[] = [];
@@ -26,12 +26,12 @@ export function groupCommit(writer: Kysely<Database>, afterCommit: () => Promise
   const run = async (): Promise<void> => {
     isRunning = true;
     while (waiting.length > 0) {
-      // A transaction runs without a pause, so whoever is to share its commit has to be let in before.
+      // A transaction runs without yielding, so writers that will share it must be queued before it starts.
       await nextTurn();
       const batch = waiting.splice(0, BATCH_MAX);
       const [only] = batch;
       const settle = only && batch.length === 1 ? await commitAlone(writer, only) : await commitTogether(writer, batch);
-      // The next batch does not wait for the caches to hear of this one.
+      // The next batch doesn't wait until caches know about this one.
       void afterCommit().then(settle, settle);
     }
     isRunning = false;
@@ -54,7 +54,7 @@ async function commitAlone(writer: Kysely<Database>, { work, resolve, reject }: 
   }
 }
 
-/** Returns what tells each caller its outcome: only after the commit is any of them true. */
+/** Returns functions that settle each caller; they must run only after the commit. */
 async function commitTogether(writer: Kysely<Database>, batch: readonly Pending[]): Promise<() => void> {
   const outcomes: (() => void)[] = [];
   try {
@@ -78,7 +78,7 @@ async function runInSavepoint(tx: Sql, { work, resolve, reject }: Pending): Prom
     await execute(tx, RELEASE);
     return () => resolve(result);
   } catch (error) {
-    // The engine itself failed: nothing of the batch can be relied on.
+    // The engine itself failed, so the whole batch fails.
     if (error instanceof RecordsUnavailable) throw error;
     await execute(tx, ROLL_BACK);
     await execute(tx, RELEASE);

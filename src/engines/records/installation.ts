@@ -1,6 +1,6 @@
 import { openSqlite } from "./sqlite-connection.ts";
 
-/** Tells the records of one installation from those of another: when their first table was made. Backups keep it. */
+/** Identifies an installation by when its first table was created. Backups keep it. */
 export function readInstallation(path: string): string {
   const database = openSqlite({ path, readonly: true });
   try {

@@ -3,8 +3,8 @@ import type { Records } from "./records.ts";
 import { SqliteDialect } from "./sqlite-dialect.ts";
 
 /**
- * For a library that writes its own queries: each statement stands alone, reads go to the reader, and writes take their
- * turn in the queue of all writers, which a second connection would lock out.
+ * For a library that runs its own queries: statements run without transactions, reads go to the reader, and writes join
+ * the queue of all writers, which a second connection would lock out.
  */
 export const librarySql = (records: Pick<Records, "read" | "write">): Kysely<unknown> =>
   new Kysely<unknown>({
@@ -22,14 +22,14 @@ class QueuedConnection implements DatabaseConnection {
     if (/^\s*(select|pragma)\b/i.test(query.sql)) {
       return this.#records.read.executeQuery<R>(query as CompiledQuery<R>);
     }
-    // A transaction would have to hold the queue across the library's own waiting.
+    // A transaction would block the queue whenever the library awaits something.
     if (/^\s*(begin|commit|rollback)\b/i.test(query.sql)) {
-      return Promise.reject(new Error("the library's statements stand alone"));
+      return Promise.reject(new Error("transactions are not supported here"));
     }
     return this.#records.write((tx) => tx.executeQuery<R>(query as CompiledQuery<R>));
   }
 
-  // biome-ignore lint/correctness/useYield: the engine answers whole results only
+  // biome-ignore lint/correctness/useYield: results are never streamed
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error("streaming is not supported");
   }

@@ -18,7 +18,7 @@ const newPath = (): string => join(root, `${++files}.db`);
 
 const namesAfter = (id: number): string[] => migrations.slice(id).map(({ name }) => name);
 
-/** The compiler holds this list against the schema's types, the test against the migrated tables. */
+/** The compiler checks this list against the schema types, the test against the migrated tables. */
 const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[T], true>> } = {
   accounts: all(
     "no id name slug logo metadata created_at plan_id suspended_at removed_at active_links webhook_endpoints",
@@ -66,21 +66,21 @@ const libraryTables = new Set([
   "passkeys",
 ]);
 
-/** Of the engine itself, which queries them past the types. */
+/** The engine's own tables, which it queries without the types. */
 const ENGINE_TABLES = /^(?:sqlite_sequence|migrations|links_text(?:_\w+)?|text_index_reach)$/;
 
 function all<K extends string>(names: string): Record<K, true> {
   return Object.fromEntries(names.split(" ").map((name) => [name, true])) as Record<K, true>;
 }
 
-test("an empty file migrates to exactly the tables that the code knows", () => {
+test("an empty file migrates to exactly the tables the code knows", () => {
   const path = newPath();
   migrateSqlite(path);
   const sqlite = new Sqlite(path, { readonly: true });
   for (const [table, known] of Object.entries(columns)) {
     const rows = sqlite.query(`select name from pragma_table_info('${table}')`).all() as { name: string }[];
     const names = rows.map(({ name }) => name);
-    // The sign-in library has columns that only it uses; ours are all known.
+    // The sign-in library has columns that only it uses; all of ours are known.
     const missing = Object.keys(known).filter((name) => !names.includes(name));
     expect({ table, missing }).toEqual({ table, missing: [] });
     if (!libraryTables.has(table)) expect(names.toSorted()).toEqual(Object.keys(known).toSorted());
@@ -96,7 +96,7 @@ test("migrating again does nothing", () => {
   expect(migrateSqlite(path)).toEqual({ applied: [], version: migrations.length });
 });
 
-test("data of a newer version is refused and left alone", () => {
+test("data from a newer version is rejected and left alone", () => {
   const path = newPath();
   migrateSqlite(path);
   const sqlite = new Sqlite(path);
@@ -105,7 +105,7 @@ test("data of a newer version is refused and left alone", () => {
   expect(() => migrateSqlite(path)).toThrow("newer Kurz");
 });
 
-/** A file as the version with this schema left it. */
+/** A file as left by the version with this schema. */
 function openOlder(path: string, version: number): Sqlite {
   const sqlite = new Sqlite(path);
   sqlite.run("create table migrations (id integer primary key, name text not null, applied_at integer not null)");
@@ -127,7 +127,7 @@ const insertLink = (sqlite: Sqlite, no: number, values: { readonly state?: strin
     [no, values.state ?? "active", values.text ?? ""],
   );
 
-test("click counts that stood with the links are carried over, each with its link's state", () => {
+test("click counts stored with the links are migrated, each with its link's state", () => {
   const path = newPath();
   const older = openOlder(path, 6);
   insertAccount(older);
@@ -159,7 +159,7 @@ test("click counts that stood with the links are carried over, each with its lin
   sqlite.close();
 });
 
-test("counts stand under the place of their link's state among all states, from the start and after a change", () => {
+test("counts have their link's state number, initially and after a change", () => {
   const path = newPath();
   migrateSqlite(path);
   const sqlite = new Sqlite(path);
@@ -178,7 +178,7 @@ test("counts stand under the place of their link's state among all states, from 
   sqlite.close();
 });
 
-test("links that were each put into the text index are found as before, and change and go with it", async () => {
+test("links indexed one by one are still found, and updated and deleted in the index", async () => {
   const path = newPath();
   const older = openOlder(path, 7);
   insertAccount(older);

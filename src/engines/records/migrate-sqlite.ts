@@ -8,7 +8,7 @@ export interface MigrationReport {
   readonly version: number;
 }
 
-/** Brings the file to the newest schema, each step in a transaction of its own. */
+/** Migrates the file to the newest schema, each step in its own transaction. */
 export function migrateSqlite(path: string): MigrationReport {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = openSqlite({ path, readonly: false });

@@ -39,7 +39,7 @@ describe("find", () => {
     });
   });
 
-  test("tells a suspended account, a deleted link and one that never was apart", async () => {
+  test("distinguishes a suspended account, a deleted link and an unknown one", async () => {
     file.add({ slug: "abc" });
     file.setSuspended(true);
     expect(await reader.find("abc")).toMatchObject({ suspended: true });
@@ -50,7 +50,7 @@ describe("find", () => {
 });
 
 describe("the change log", () => {
-  test("names what changed since a number, in commit order", () => {
+  test("lists what changed since a sequence number, in commit order", () => {
     const before = reader.lastSeq();
     expect(reader.changesSince(before)).toEqual([]);
     file.add({ slug: "abc" });
@@ -64,7 +64,7 @@ describe("the change log", () => {
     expect(reader.lastSeq()).toBe(before + 3);
   });
 
-  test("admits a gap where entries were pruned, and only there", () => {
+  test("reports a gap where entries were pruned, and only there", () => {
     for (const slug of ["a1", "b2", "c3", "d4"]) file.add({ slug });
     file.prune(2);
     expect(reader.changesSince(0)).toBe("gap");
@@ -73,19 +73,19 @@ describe("the change log", () => {
     expect(reader.changesSince(4)).toEqual([]);
   });
 
-  test("admits a gap when the data is older than the reader, as after a restore", () => {
+  test("reports a gap if the data is older than the reader, as after a restore", () => {
     file.add({ slug: "abc" });
     expect(reader.changesSince(99)).toBe("gap");
   });
 
-  test("admits a gap rather than naming more than fits a message", () => {
+  test("reports a gap rather than more changes than fit into a message", () => {
     file.add({ slug: "abc" });
     for (let n = 0; n < CHANGES_READ_MAX; n += 1) file.set("abc", {});
     expect(reader.changesSince(0)).toBe("gap");
     expect(reader.changesSince(1)).toHaveLength(CHANGES_READ_MAX);
   });
 
-  test("a commit of another connection is noticed once", () => {
+  test("another connection's commit is noticed once", () => {
     reader.hasForeignCommit();
     expect(reader.hasForeignCommit()).toBe(false);
     file.add({ slug: "abc" });
@@ -94,7 +94,7 @@ describe("the change log", () => {
   });
 });
 
-test("a missing file throws instead of being made", () => {
+test("a missing file throws instead of being created", () => {
   const missing = openLinkFile();
   missing.close();
   expect(() => openSqliteRedirectReader(missing.path)).toThrow();

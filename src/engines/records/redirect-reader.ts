@@ -2,7 +2,7 @@ import type { BlockReason } from "#contract/errors.ts";
 import type { LinkState } from "#contract/link-record.ts";
 import { openSqlite } from "./sqlite-connection.ts";
 
-/** What opening a short link needs to know of it. */
+/** What a redirect needs to know about a link. */
 export interface RedirectRow {
   readonly no: number;
   readonly account_no: number;
@@ -12,32 +12,32 @@ export interface RedirectRow {
   readonly state: LinkState;
   readonly expires_at: number | null;
   readonly blocked_reason: BlockReason | null;
-  /** Whether the account that owns it is suspended. */
+  /** Whether its account is suspended. */
   readonly suspended: boolean;
 }
 
-/** One entry of the change log. A null slug means that everything changed. */
+/** One entry of the change log. A null slug means everything changed. */
 export interface Change {
   readonly seq: number;
   readonly slug: string | null;
 }
 
-/** The records engine as a process sees it that only opens short links. */
+/** The records engine as redirect processes use it. */
 export interface RedirectReader {
-  /** Slugs are looked up in lower case. */
+  /** Expects the slug in lower case. */
   find(slug: string): Promise<RedirectRow | "deleted" | null>;
-  /** What changed after `seq`, in commit order, or "gap" where that is no longer known or too much to name. */
+  /** What changed after `seq`, in commit order, or "gap" if that is no longer known or too much to list. */
   changesSince(seq: number): readonly Change[] | "gap";
   lastSeq(): number;
-  /** Whether anyone committed since this was last asked; true when it is asked for the first time. */
+  /** Whether there was a commit since the last call; true on the first call. */
   hasForeignCommit(): boolean;
   close(): void;
 }
 
-/** From here on it is cheaper to forget everything than to name what changed. */
+/** Beyond this, clearing the cache is cheaper than listing what changed. */
 export const CHANGES_READ_MAX = 10_000;
 
-// The event loop waits along with a busy database, so readers here give up far sooner than writers.
+// A busy database blocks the event loop, so readers here give up far sooner than writers.
 const BUSY_TIMEOUT_MS = 200;
 
 const LINK_SQL = `
@@ -69,7 +69,7 @@ export function openSqliteRedirectReader(path: string): RedirectReader {
       changesSince(seq) {
         const rows = changes.all(seq);
         const [first] = rows;
-        // A log that ends before `seq` belongs to data that was restored from a backup.
+        // A log that ends before `seq` belongs to data restored from a backup.
         if (!first) return lastSeq() < seq ? "gap" : [];
         return first.seq === seq + 1 && rows.length <= CHANGES_READ_MAX ? rows : "gap";
       },

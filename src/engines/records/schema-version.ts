@@ -4,7 +4,7 @@ import { openSqlite } from "./sqlite-connection.ts";
 
 export const NEWEST_SCHEMA = migrations.at(-1)?.id ?? 0;
 
-/** Read with a handle of its own, so that looking changes nothing; nothing where there is no file. */
+/** Opens its own read-only handle, so reading changes nothing; returns nothing if there is no file. */
 export function findSchemaVersion(path: string): number | undefined {
   if (!existsSync(path)) return undefined;
   const database = openSqlite({ path, readonly: true });

@@ -2,7 +2,7 @@ import type { Generated, Kysely } from "kysely";
 import type { BlockReason } from "#contract/errors.ts";
 import type { LinkState } from "#contract/link-record.ts";
 
-/** Instants are Unix milliseconds, JSON is text, so that both record engines hold the same values. */
+/** Times are Unix milliseconds and JSON is text, so both record engines store the same values. */
 export interface Database {
   accounts: AccountsTable;
   users: UsersTable;
@@ -32,7 +32,7 @@ export interface Database {
   account_logos: AccountLogosTable;
 }
 
-/** The organisation of the sign-in library, with what is ours added to it. */
+/** The sign-in library's organization, plus our own columns. */
 export interface AccountsTable {
   no: Generated<number>;
   id: string;
@@ -43,7 +43,7 @@ export interface AccountsTable {
   created_at: string;
   plan_id: string;
   suspended_at: number | null;
-  /** Since when it is being removed; nobody belongs to it any more. */
+  /** When its removal started; it has no members from then on. */
   removed_at: Generated<number | null>;
   active_links: Generated<number>;
   webhook_endpoints: Generated<number>;
@@ -93,7 +93,7 @@ export interface SessionsTable {
   id: string;
   user_id: string;
   token: string;
-  /** The browser and system by name, as "Firefox on Linux"; never the header itself. */
+  /** Browser and system, such as "Firefox on Linux"; never the header itself. */
   user_agent: string | null;
   created_at: string;
   updated_at: string;
@@ -101,10 +101,10 @@ export interface SessionsTable {
   sudo_until: number | null;
 }
 
-/** Challenges and links of the sign-in library, each for a few minutes or an hour. */
+/** The sign-in library's challenges and links, valid for minutes up to an hour. */
 export interface VerificationsTable {
   id: string;
-  /** What finds it, hashed. */
+  /** The look-up key, hashed. */
   identifier: string;
   value: string;
   expires_at: string;
@@ -132,7 +132,7 @@ export interface TokensTable {
   id: string;
   account_no: number;
   name: string;
-  /** SHA-256 of the whole token, in hexadecimal. */
+  /** SHA-256 of the whole token, in hex. */
   hash: string;
   scopes: string;
   rate_limit: number | null;
@@ -143,7 +143,7 @@ export interface TokensTable {
 }
 
 export interface LinksTable {
-  /** A small number for indexes, the click journal and reports; never shown. */
+  /** A small number for indexes, the click journal and reports; never public. */
   no: Generated<number>;
   id: string;
   account_no: number;
@@ -157,7 +157,7 @@ export interface LinksTable {
   expires_at: number | null;
   blocked_reason: BlockReason | null;
   blocked_at: number | null;
-  /** Who blocked it, so that a shorter block list lifts only its own blocks. */
+  /** Who blocked it, so a shorter block list only lifts its own blocks. */
   blocked_by: "operator" | "blocklist" | null;
   created_via: "api" | "dashboard" | "import" | "demo";
   version: number;
@@ -165,18 +165,18 @@ export interface LinksTable {
   updated_at: number;
   paused_at: number | null;
   archived_at: number | null;
-  /** What `q` looks through: slug, title and destination in lower case. */
+  /** What `q` searches: slug, title and destination in lower case. */
   search_text: string;
 }
 
-/** Made, moved between states and deleted with its link, by the engine itself. */
+/** Created, updated and deleted along with its link by triggers. */
 export interface LinkCountsTable {
   link_no: number;
   account_no: number;
-  /** The place of the link's state in `linkStates`: a number keeps rows and indexes narrow. */
+  /** Index of the link's state in `linkStates`: a number keeps rows and indexes narrow. */
   state_no: number;
   click_count: Generated<number>;
-  /** 0 until the first click: a key that is never null keeps paging simple. */
+  /** 0 until the first click: a non-null sort key keeps paging simple. */
   last_clicked_at: Generated<number>;
 }
 
@@ -197,7 +197,7 @@ export interface TombstonesTable {
   deleted_at: number;
 }
 
-/** What caches must forget, in commit order. A null slug means everything. */
+/** What caches must drop, in commit order. A null slug means everything. */
 export interface ChangesTable {
   seq: Generated<number>;
   slug: string | null;
@@ -222,7 +222,7 @@ export interface LinkAuditTable {
   actor: string;
   via: string;
   action: string;
-  /** Names of changed fields with commas in between. */
+  /** Comma-separated names of the changed fields. */
   fields: string;
 }
 
@@ -252,10 +252,10 @@ export interface WebhookEndpointsTable {
   account_no: number;
   url: string;
   description: string | null;
-  /** The chosen kinds of event, as a JSON list. */
+  /** The subscribed event types, as a JSON array. */
   events: string;
   takes_clicks: 0 | 1;
-  /** Encrypted, as every secret that must be read again. */
+  /** Encrypted, like every secret that must be read again. */
   secret: string;
   old_secret: string | null;
   old_secret_until: number | null;
@@ -266,12 +266,12 @@ export interface WebhookEndpointsTable {
   /** The first failure since the last success. */
   failing_since: number | null;
   last_failure_at: number | null;
-  /** When a delivery was first given up since the last success. */
+  /** When a delivery first failed for good since the last success. */
   exhausted_at: number | null;
   clicks_dropped: Generated<number>;
 }
 
-/** What happened, in the very text that receivers are sent. */
+/** Events, with the exact text that receivers get. */
 export interface WebhookEventsTable {
   no: Generated<number>;
   id: string;
@@ -287,13 +287,13 @@ export interface WebhookDeliveriesTable {
   event_no: number;
   endpoint_no: number;
   state: "pending" | "delivered" | "failed";
-  /** Tries of the schedule so far; those that somebody asked for do not count. */
+  /** Scheduled attempts so far, not counting manual ones. */
   attempts: Generated<number>;
-  /** When it is due; null when nothing is to be sent. */
+  /** When it is due; null if nothing is to be sent. */
   next_at: number | null;
-  /** Asked for by somebody: one try, whatever comes of it. */
+  /** Whether the next attempt was triggered manually, and so isn't retried. */
   is_manual: Generated<0 | 1>;
-  /** Who is sending it, as `node:worker`. */
+  /** The worker sending it, as `node:worker`. */
   lease: string | null;
   created_at: number;
 }
@@ -303,9 +303,9 @@ export interface WebhookAttemptsTable {
   delivery_no: number;
   at: number;
   is_manual: 0 | 1;
-  /** The status of the answer; null when there was none. */
+  /** The response status; null if there was none. */
   status: number | null;
-  /** Why there was no answer. */
+  /** Why there was no response. */
   problem: string | null;
   duration_ms: number;
   excerpt: string;
@@ -314,10 +314,10 @@ export interface WebhookAttemptsTable {
 export interface AccountLogosTable {
   account_no: number;
   png: Uint8Array;
-  /** Of the bytes, for validators of images that it is drawn in. */
+  /** Hash of the bytes, for the ETags of images that contain it. */
   hash: string;
   updated_at: number;
 }
 
-/** A connection or an open transaction: stores take either. */
+/** A connection or an open transaction; stores accept either. */
 export type Sql = Kysely<Database>;

@@ -14,18 +14,18 @@ export interface SqliteOptions {
 
 export function openSqlite({ path, readonly }: SqliteOptions): Database {
   const database = new Database(path, readonly ? { readonly: true } : { create: true, readwrite: true });
-  // Also for readers: the first connection after a crash takes an exclusive lock to recover the WAL.
+  // For readers too: the first connection after a crash takes an exclusive lock to recover the WAL.
   database.run("pragma busy_timeout = 5000");
   if (!readonly) {
     database.run("pragma journal_mode = wal");
-    // A commit that was answered must survive power loss.
+    // An acknowledged commit must survive a power loss.
     database.run("pragma synchronous = full");
     database.run("pragma foreign_keys = on");
-    // What is deleted is overwritten, also where that writes a page more (see decision 29 for what it costs).
+    // Deleted data is overwritten, even if that writes another page (decision 29 explains the cost).
     database.run("pragma secure_delete = on");
-    // In kilobytes. A page that leaves the cache before its transaction ends is written, read and written once more.
+    // In kilobytes. A page evicted before its transaction ends is written, read and written again.
     database.run("pragma cache_size = -16384");
-    // A burst must not leave a large WAL behind for good.
+    // A burst must not leave a large WAL behind forever.
     database.run("pragma journal_size_limit = 67108864");
   }
   database.run("pragma temp_store = memory");
@@ -37,7 +37,7 @@ interface Prepared {
   readonly hasRows: boolean;
 }
 
-/** One SQLite handle as Kysely sees it. Everything in it is synchronous. */
+/** Adapts a SQLite handle for Kysely. Everything in it is synchronous. */
 export class SqliteConnection implements DatabaseConnection {
   readonly #database: Database;
   readonly #statements = new Map<string, Prepared>();
@@ -66,7 +66,7 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  // biome-ignore lint/correctness/useYield: the engine answers whole results only
+  // biome-ignore lint/correctness/useYield: results are never streamed
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error("streaming is not supported on SQLite");
   }
@@ -89,7 +89,7 @@ export class SqliteConnection implements DatabaseConnection {
   #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known) return known;
-    // Query texts are few; only lists with many values vary, and those must not pile up.
+    // There are few query texts; only value lists vary, and those must not accumulate.
     if (this.#statements.size >= STATEMENTS_MAX) this.#finalize();
     const statement = this.#database.prepare(sql);
     const prepared = { statement, hasRows: statement.columnNames.length > 0 };

@@ -14,12 +14,12 @@ import {
 
 export interface ConnectionSource {
   readonly connection: DatabaseConnection;
-  /** Whether users of the connection must take turns, as they must where transactions run on it. */
+  /** Whether the connection is used exclusively, as transactions require. */
   readonly exclusive: boolean;
   close(): void | Promise<void>;
 }
 
-/** Kysely over one connection: a writer handle, a reader handle or a worker that holds one. */
+/** Kysely over one connection: a writer, a reader, or a worker with a handle. */
 export class SqliteDialect implements Dialect {
   readonly #source: ConnectionSource;
 
@@ -44,7 +44,7 @@ export class SqliteDialect implements Dialect {
   }
 }
 
-/** SQLite takes a name in double quotes for a text where no such column exists; one in backticks it refuses. */
+/** SQLite treats an unknown column in double quotes as a string; in backticks it is an error. */
 class BacktickCompiler extends SqliteQueryCompiler {
   protected override getLeftIdentifierWrapper(): string {
     return "`";
@@ -86,7 +86,7 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    // Taking the write lock at once: a transaction that reads first could not be upgraded without failing.
+    // Takes the write lock at once: a transaction that reads first may fail to upgrade.
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
 
@@ -98,7 +98,7 @@ class SqliteDriver implements Driver {
     try {
       await connection.executeQuery(CompiledQuery.raw("rollback"));
     } catch (error) {
-      // After some failures, a full disk among them, SQLite has rolled back by itself.
+      // After some failures, such as a full disk, SQLite has already rolled back.
       if (!String(error).includes("no transaction is active")) throw error;
     }
   }

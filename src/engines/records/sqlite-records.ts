@@ -13,11 +13,11 @@ import { TrigramSample } from "./trigram-sample.ts";
 
 export interface SqliteRecordsOptions {
   readonly path: string;
-  /** Runs after each commit and before the writer is answered: caches let go of what changed. */
+  /** Runs after each commit, before the writer resolves, to invalidate caches. */
   readonly afterCommit?: (() => Promise<void>) | undefined;
-  /** How many new links join the text index at a time. */
+  /** How many new links are added to the text index at a time. */
   readonly textBatch?: number;
-  /** New links could not join the text index. They are found all the same. */
+  /** New links couldn't be added to the text index. Searches still find them. */
   readonly onIndexError?: (error: unknown) => void;
 }
 
@@ -39,7 +39,7 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
     textCandidates: (accountNo, text) => {
       const terms = sample.rarestOf(text).map((term) => `text : ${term}`);
       const match = [...terms, `account : ${accountMark(accountNo)}`].join(" AND ");
-      // The plus keeps the planner at the few newest links, where it would go through all of the account.
+      // The unary plus keeps the planner on the few newest links instead of scanning the whole account.
       return sql`(
         select rowid as no from links_text where links_text match ${match}
         union all
@@ -59,12 +59,12 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
   };
 }
 
-/** A reader that leaves last cannot remove the log, which holds rows as they were before they were deleted. */
+/** If a reader closes last, it can't remove the log, which contains rows from before their deletion. */
 async function emptyLog(writer: Kysely<Database>): Promise<void> {
   try {
     await sql`pragma wal_checkpoint(truncate)`.execute(writer);
   } catch (error) {
-    // On a full disk it stays as it is, and the next start goes on with it.
+    // On a full disk it stays, and the next start continues with it.
     if (!(error instanceof RecordsUnavailable)) throw error;
   }
 }

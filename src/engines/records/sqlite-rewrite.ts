@@ -5,17 +5,17 @@ import { openSqlite } from "./sqlite-connection.ts";
 const markOf = (path: string): string => `${path}.erased`;
 
 /**
- * Has the file rewritten by `rewriteErased` later. SQLite overwrites what it deletes (`secure_delete`), but when it
- * spreads the rows of a full page over its neighbours, copies of them stay behind in the unused part of that page.
+ * Marks the file to be rewritten later by `rewriteErased`. SQLite overwrites deleted data (`secure_delete`), but when it
+ * splits a full page, copies of the moved rows stay behind in the unused part of that page.
  */
 export const noteErasure = (path: string): void => markDurably(markOf(path));
 
-/** How many bytes `rewriteErased` is about to write; 0 where it has nothing to do. */
+/** How many bytes `rewriteErased` will write; 0 if it has nothing to do. */
 export const bytesToRewrite = (path: string): number => (existsSync(markOf(path)) ? statSync(path).size : 0);
 
 /**
- * Writes the file anew where something was erased from it, so that its unused parts hold nothing of that, and tells
- * whether it did. No other connection to the file may be open.
+ * Rewrites the file if something was erased, so its unused parts contain nothing of it, and returns whether it did. No
+ * other connection to the file may be open.
  */
 export function rewriteErased(path: string): boolean {
   if (!existsSync(markOf(path))) return false;
@@ -28,7 +28,7 @@ export function rewriteErased(path: string): boolean {
     } finally {
       database.close();
     }
-    // The last connection to leave removes it: whoever is still there would go on with a file that has no name.
+    // The last connection removes the log, so another one is still open and would keep using the replaced file.
     if (existsSync(`${path}-wal`)) throw new Error(`${path} is in use by another process`);
     chmodSync(draft, statSync(path).mode);
     openSqlite({ path: draft, readonly: false }).close();

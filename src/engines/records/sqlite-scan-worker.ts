@@ -11,7 +11,7 @@ answerCalls(({ path, sql, parameters }: ScanRequest): ScanAnswer => {
     connection ??= new SqliteConnection(openSqlite({ path, readonly: true }));
     return { rows: connection.run(sql, parameters as SQLQueryBindings[]).rows as unknown[] };
   } catch (error) {
-    // The class of an error is lost on the way to the main thread.
+    // An error's class is lost when it is posted to the main thread.
     if (error instanceof RecordsUnavailable) return { unavailable: String(error) };
     throw error;
   }

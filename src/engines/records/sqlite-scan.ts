@@ -13,7 +13,7 @@ export type ScanAnswer = { readonly rows: readonly unknown[] } | { readonly unav
 
 type ScanWorker = WorkerCalls<ScanRequest, ScanAnswer>;
 
-// Two, so that one long search does not hold up every other.
+// Two, so one long search doesn't delay all others.
 const WORKERS = 2;
 const WAITING_MAX = 64;
 const module = new URL("./sqlite-scan-worker.ts", import.meta.url);
@@ -25,7 +25,7 @@ export function scanSource(path: string): ConnectionSource {
     (): ScanWorker => openWorkerCalls({ module, failure: (message) => new RecordsUnavailable(message) }),
   );
 
-  /** The one with the least to do; the second is only started when the first is busy. */
+  /** The least busy worker; the second one is only started if the first is busy. */
   const pickWorker = (): ScanWorker =>
     workers.reduce((calmest, worker) => (worker.pending < calmest.pending ? worker : calmest));
 
@@ -37,7 +37,7 @@ export function scanSource(path: string): ConnectionSource {
       if ("unavailable" in answer) throw new RecordsUnavailable(answer.unavailable);
       return { rows: answer.rows as R[] };
     },
-    // biome-ignore lint/correctness/useYield: the engine answers whole results only
+    // biome-ignore lint/correctness/useYield: results are never streamed
     async *streamQuery() {
       throw new Error("streaming is not supported on SQLite");
     },

@@ -1,14 +1,14 @@
-// A block of letters without case, so that the tokenizer leaves each of them as it is.
+// A block of letters without case, so the tokenizer leaves them unchanged.
 const MARK_FIRST = 0x3400;
 const MARK_BASE = 6000;
 
-/** Builds `accountMark` in SQL, where links join the index. */
+/** Builds `accountMark` in SQL, for indexing links. */
 export const accountMarkSql = (column: string): string =>
   `char(${MARK_FIRST} + ${column} % ${MARK_BASE}, ` +
   `${MARK_FIRST} + ${column} / ${MARK_BASE} % ${MARK_BASE}, ` +
   `${MARK_FIRST} + ${column} / ${MARK_BASE * MARK_BASE})`;
 
-/** The trigram that stands for an account in the text index, quoted for a search. */
+/** The trigram that represents an account in the text index, quoted for a search. */
 export const accountMark = (accountNo: number): string =>
   quote(
     String.fromCodePoint(
@@ -18,7 +18,7 @@ export const accountMark = (accountNo: number): string =>
     ),
   );
 
-/** The index keeps no positions, so a text is looked up as the set of its trigrams and verified by the caller. */
+/** The index stores no positions, so text is looked up as a set of trigrams and verified by the caller. */
 export function trigramsOf(text: string): string[] {
   const characters = [...text];
   const found = new Set<string>();

@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery, QueryResult } from "kysely";
 import type { Sql } from "./schema.ts";
 
-/** Stands for a value while a query is compiled, and tells afterwards where the value goes. */
+/** A placeholder for a value while a query is compiled; marks where the value goes. */
 class Placeholder {
   readonly name: PropertyKey;
 
@@ -15,14 +15,14 @@ interface Compiled {
   readonly parameters: readonly unknown[];
 }
 
-/** A change that a connection makes for each of many rows of parameters, one after the other. */
+/** A statement run once for each of many parameter rows. */
 export interface EachQuery extends CompiledQuery {
   readonly each: readonly (readonly unknown[])[];
 }
 
 /**
- * A query that is built and compiled once for each engine and then run with new values. Building one costs several
- * times what SQLite takes to answer it, so queries of every request are statements. Its shape must not depend on values.
+ * A query that is built and compiled once per engine, then run with new values. Building a query costs several times as
+ * much as running it on SQLite, so hot queries are statements. Its shape must not depend on values.
  */
 export function statement<I extends object, R>(
   build: (sql: Sql, input: I) => Compilable<R>,
@@ -35,7 +35,7 @@ export function statement<I extends object, R>(
   };
 }
 
-/** The same for a change of many rows, which then costs each of them little more than the engine's own work. */
+/** The same for many rows, with little overhead per row. */
 export function statementForEach<I extends object, R>(
   build: (sql: Sql, input: I) => Compilable<R>,
 ): (sql: Sql, inputs: readonly I[]) => Promise<void> {
@@ -51,7 +51,7 @@ export function statementForEach<I extends object, R>(
 function compileOnce<I extends object, R>(build: (sql: Sql, input: I) => Compilable<R>): (sql: Sql) => Compiled {
   const compiledBy = new WeakMap<object, Compiled>();
   return (sql) => {
-    // A transaction shares the adapter of the connection it was opened on.
+    // A transaction shares its connection's adapter.
     const engine = sql.getExecutor().adapter;
     const known = compiledBy.get(engine);
     if (known) return known;
@@ -66,7 +66,7 @@ const parametersOf = ({ parameters }: Compiled, input: object): unknown[] =>
     value instanceof Placeholder ? (input as Record<PropertyKey, unknown>)[value.name] : value,
   );
 
-/** Past the query executor, which would only look for plugins and costs more than a small statement. */
+/** Bypasses the query executor, which only applies plugins and costs more than a small statement. */
 export const execute = <R>(sql: Sql, query: CompiledQuery): Promise<QueryResult<R>> =>
   sql.getExecutor().provideConnection((connection) => connection.executeQuery<R>(query));
 

@@ -3,15 +3,15 @@ import type { Records } from "./records.ts";
 import type { Sql } from "./schema.ts";
 import { mergeSome } from "./text-indexing.ts";
 
-// As many as new segments are merged at a time, with a pause that leaves most of the time to other writers.
+// As many pages as for merging new segments, with pauses that leave most of the time to other writers.
 const PAGES_MAX = 32;
 const PAUSE_MS = 10;
-// FTS5 keeps the numbers of deleted entries in pages of their own, from this number on (`FTS5_TOMBSTONE_ROWID`).
+// FTS5 stores tombstones of deleted entries in pages from this id on (`FTS5_TOMBSTONE_ROWID`).
 const FIRST_TOMBSTONE_PAGE = 2 ** 53;
 
 /**
- * Drops what the text index still holds of links that were deleted before: a deletion only notes their numbers, and
- * their trigrams stay until a merge. Goes through the whole index, a little at a time.
+ * Removes deleted links from the text index: deleting only adds tombstones, and the trigrams stay until a merge. Merges
+ * the whole index, a little at a time.
  */
 export async function forgetDeletedText({ read, write }: Pick<Records, "read" | "write">, stopping: AbortSignal) {
   if (!(await hasDeletedText(read))) return;
@@ -24,6 +24,6 @@ async function hasDeletedText(read: Sql): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** By the manual of FTS5 a negative number of pages has all segments merged into one, and further merges go on with it. */
+/** According to the FTS5 manual, a negative page count merges all segments into one, and further merges continue it. */
 const beginMergeOfAll = (tx: Sql) =>
   sql`insert into links_text (links_text, rank) values ('merge', ${-PAGES_MAX})`.execute(tx);

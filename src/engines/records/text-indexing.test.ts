@@ -35,11 +35,11 @@ async function countIndexed(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test("a search finds links in the text index and those that are to join it, each once", async () => {
+test("a search finds indexed links and those not yet indexed, each once", async () => {
   expect(await titlesFor("number <")).toHaveLength(20);
 });
 
-test("changed and deleted links are found as they are, on either side", async () => {
+test("updated and deleted links are found in their current state, indexed or not", async () => {
   const [first, second] = made;
   const [last, lastButOne] = made.toReversed();
   if (!first || !second || !last || !lastButOne) throw new Error("too few links were made");
@@ -50,7 +50,7 @@ test("changed and deleted links are found as they are, on either side", async ()
   expect(await countIndexed()).toBe(15);
 });
 
-test("what was changed before it joined the index is found there as it is", async () => {
+test("a link updated before it was indexed is found in its current state", async () => {
   for (let number = 20; number < 40; number += 1) await createTestLink(links, caller, { title: `Number <${number}>` });
   await until("another batch is in the text index", async () => (await countIndexed()) >= 15 + 16);
   expect(await titlesFor("renamed")).toEqual(["Renamed", "Renamed"]);
@@ -59,7 +59,7 @@ test("what was changed before it joined the index is found there as it is", asyn
   expect(await titlesFor("number <")).toHaveLength(36);
 });
 
-test("a commit that leaves the text index alone is followed by no other", async () => {
+test("a commit that doesn't affect the text index causes no other commit", async () => {
   let looks = 0;
   let writes = 0;
   const indexing = startTextIndexing({

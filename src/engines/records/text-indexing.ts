@@ -4,25 +4,25 @@ import type { Sql } from "./schema.ts";
 import { accountMarkSql } from "./sqlite-text-index.ts";
 
 export const TEXT_BATCH = 256;
-// Either takes a few milliseconds, in which the event loop stands still, and other requests come in between.
+// Each takes a few milliseconds during which the event loop is blocked; other requests run in between.
 const MERGED_PAGES_MAX = 32;
 const PAUSE_MS = 40;
 
 interface TextIndexingOptions extends Pick<Records, "read" | "write"> {
-  /** How many new links join it at a time. */
+  /** How many new links to add at a time. */
   readonly batch: number;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * New links join the text index in batches. By itself each would be a segment of the index, and to write and merge those
- * would cost more than all the rest of a new link; until then a search looks through the few that are missing.
+ * Adds new links to the text index in batches. Indexing each link by itself would create a segment, and writing and
+ * merging segments costs more than the rest of creating a link. Searches scan the few that aren't indexed yet.
  */
 export function startTextIndexing({ read, write, batch, onError }: TextIndexingOptions) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running = Promise.resolve();
   let isStopped = false;
-  /** As they were when there was nothing to merge. */
+  /** The segments when there was last nothing to merge. */
   let settledSegments: string | undefined;
 
   const plan = (): void => {
@@ -42,14 +42,14 @@ export function startTextIndexing({ read, write, batch, onError }: TextIndexingO
       if (!hasMerged) settledSegments = segments;
       if (isBatchDue || hasMerged) return plan();
     } catch (error) {
-      // What is missing is found all the same, and the next commit leads here again.
+      // Missing links are still found, and the next commit retries.
       if (!(error instanceof RecordsUnavailable)) onError(error);
     }
     timer = undefined;
   };
 
   return {
-    /** To be called after each commit. Those of a turn itself lead to no further one. */
+    /** Call after each commit. Its own commits don't trigger another run. */
     wake(): void {
       if (timer === undefined) plan();
     },
@@ -61,7 +61,7 @@ export function startTextIndexing({ read, write, batch, onError }: TextIndexingO
   };
 }
 
-/** At most: links that were deleted count as well. */
+/** An upper bound: deleted links count too. */
 async function countMissing(read: Sql): Promise<number> {
   const { rows } = await sql<{ missing: number }>`
     select coalesce((select max(no) from links) - link_no, 0) as missing from text_index_reach`.execute(read);
@@ -80,7 +80,7 @@ async function indexNext(tx: Sql, most: number): Promise<void> {
   await sql`update text_index_reach set link_no = ${last}`.execute(tx);
 }
 
-/** FTS5 lists the segments of an index in this row, and writes it anew with each change of them. */
+/** FTS5 lists an index's segments in this row, and updates it whenever they change. */
 async function readSegments(read: Sql): Promise<string> {
   const { rows } = await sql<{ list: string }>`select hex(block) as list from links_text_data where id = 10`.execute(
     read,
@@ -88,11 +88,11 @@ async function readSegments(read: Sql): Promise<string> {
   return rows[0]?.list ?? "";
 }
 
-/** Merges segments of the index a little and returns whether there was anything to do. */
+/** Merges some index segments, and returns whether there was anything to do. */
 export async function mergeSome(tx: Sql): Promise<boolean> {
   const before = await countChanges(tx);
   await sql`insert into links_text (links_text, rank) values ('merge', ${MERGED_PAGES_MAX})`.execute(tx);
-  // By the manual of FTS5 the command itself counts as one change.
+  // According to the FTS5 manual, the command itself counts as one change.
   return (await countChanges(tx)) - before > 1;
 }
 

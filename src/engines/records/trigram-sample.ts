@@ -6,10 +6,10 @@ import { trigramsOf } from "./sqlite-text-index.ts";
 const LINKS_SAMPLED = 500;
 const LINKS_PER_TURN = 50;
 const REFRESH_MS = 600_000;
-// Each further one reads a list that may be as long as the account, and rarely leaves out any more links.
+// Each additional trigram reads a list that may be as long as the account, and rarely excludes more links.
 const TERMS_MAX = 4;
 
-/** Knows roughly how common trigrams are, so that a search reads the shortest lists of the text index only. */
+/** Estimates how common trigrams are, so a search only reads the shortest lists of the text index. */
 export class TrigramSample {
   readonly #scan: Sql;
   #counts: ReadonlyMap<string, number> = new Map();
@@ -19,7 +19,7 @@ export class TrigramSample {
     this.#scan = scan;
   }
 
-  /** The rarest trigrams of the text, rarest first, or all before it knows any; a link with the text has every one. */
+  /** The text's rarest trigrams, rarest first, or all of them before there is a sample. Matching links have every one. */
   rarestOf(text: string): string[] {
     this.#refresh();
     if (this.#counts.size === 0) return trigramsOf(text);
@@ -32,7 +32,7 @@ export class TrigramSample {
   #refresh(): void {
     if (performance.now() - this.#takenAt < REFRESH_MS) return;
     this.#takenAt = performance.now();
-    // With an old sample, or none, a search only takes longer.
+    // With an old sample, or none, searches are just slower.
     this.#take().catch(() => {});
   }
 
@@ -50,5 +50,5 @@ export class TrigramSample {
   }
 }
 
-/** Spread over all numbers, with gaps where links were deleted. */
+/** Spread over all link numbers, with gaps where links were deleted. */
 const places = Array.from({ length: LINKS_SAMPLED }, (_, index) => index + 1);

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** The tables of the sign-in library (better-auth), under our names; an account is its organisation. */
+/** The tables of the sign-in library (better-auth), with our names; an account is its organization. */
 export const signIn: Migration = {
   id: 1,
   name: "sign-in",

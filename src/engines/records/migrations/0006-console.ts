@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** What signing in to the console needs beside the library's first tables. */
+/** What console sign-in needs beyond the library's first tables. */
 export const console: Migration = {
   id: 6,
   name: "console",

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** Clicks are counted beside the links: narrow rows of many links share a page, so that far fewer pages are written. */
+/** Click counts have their own table: many narrow rows share a page, so far fewer pages are written. */
 export const linkCounts: Migration = {
   id: 7,
   name: "link counts",

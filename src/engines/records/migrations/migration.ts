@@ -1,4 +1,4 @@
-/** One step of the schema, forward only and never edited once released. */
+/** One schema change; forward only, never edited once released. */
 export interface Migration {
   readonly id: number;
   readonly name: string;
