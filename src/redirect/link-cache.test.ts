@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
 import { redirectRow } from "#test/support/redirect-row.ts";
-import { LinkCache } from "./link-cache.ts";
-import { TooManyLoads } from "./load-gate.ts";
+import { LinkCache, TooManyLoads } from "./link-cache.ts";
 
 const row = (destination_url: string): RedirectRow =>
   redirectRow({ no: 7, account_no: 3, destination_url, utm: { utm_source: "mail" } });

@@ -1,8 +1,8 @@
 import type { RedirectReader, RedirectRow } from "#engines/records/redirect-reader.ts";
+import { type Gate, gate } from "#kernel/gate.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
 import { locationOf } from "#shared/location.ts";
 import { GenerationMap } from "./generation-map.ts";
-import { LoadGate, type LoadGateOptions } from "./load-gate.ts";
 import { activeUntil } from "./outcome.ts";
 
 /** A link ready to be opened. */
@@ -20,11 +20,17 @@ export interface CachedLink {
 
 export type Entry = CachedLink | "deleted";
 
-export interface LinkCacheOptions extends Partial<LoadGateOptions> {
+/** More look-ups wait than can be served in time. */
+export class TooManyLoads extends Error {}
+
+export interface LinkCacheOptions {
   readonly reader: Pick<RedirectReader, "find">;
   /** Counted in places of 512 characters, so that long destinations cannot fill the memory either. */
   readonly linksMax?: number;
   readonly unknownMax?: number;
+  /** Look-ups that run at a time. */
+  readonly runningMax?: number;
+  readonly waitingMax?: number;
 }
 
 const LINKS_MAX = 500_000;
@@ -40,8 +46,8 @@ export class LinkCache {
   readonly #links: GenerationMap<Entry>;
   readonly #unknown: GenerationMap<true>;
   readonly #loads = new Map<string, Promise<Entry | null>>();
-  readonly #gate: LoadGate;
-  readonly #lowPriorityGate: LoadGate;
+  readonly #gate: Gate;
+  readonly #lowPriorityGate: Gate;
 
   constructor({
     reader,
@@ -53,8 +59,9 @@ export class LinkCache {
     this.#reader = reader;
     this.#links = new GenerationMap({ weightMax: linksMax, weightOf: placesOf });
     this.#unknown = new GenerationMap({ weightMax: unknownMax });
-    this.#gate = new LoadGate({ runningMax, waitingMax });
-    this.#lowPriorityGate = new LoadGate({ runningMax: 1, waitingMax });
+    const queue = { waitingMax, refusal: () => new TooManyLoads("too many look-ups") };
+    this.#gate = gate(runningMax, queue);
+    this.#lowPriorityGate = gate(1, queue);
   }
 
   peek(slug: string): Entry | undefined {
@@ -69,8 +76,7 @@ export class LinkCache {
   load(slug: string): Promise<Entry | null> {
     const running = this.#loads.get(slug);
     if (running) return running;
-    const load: Promise<Entry | null> = this.#gate
-      .run(() => this.#reader.find(slug))
+    const load: Promise<Entry | null> = this.#gate(() => this.#reader.find(slug))
       .then((found) => {
         const entry = found === null || found === "deleted" ? found : toCachedLink(found);
         // Forgotten meanwhile: what was read may be older than the change.
@@ -89,7 +95,7 @@ export class LinkCache {
    * all others go first, however many wait.
    */
   loadWithLowPriority(slug: string): Promise<Entry | null> {
-    return this.#lowPriorityGate.run(async () => {
+    return this.#lowPriorityGate(async () => {
       await nextTurn();
       return this.peek(slug) ?? (this.isKnownMissing(slug) ? null : this.load(slug));
     });

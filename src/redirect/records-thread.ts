@@ -1,6 +1,8 @@
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
+import { reasonOf } from "#kernel/error-text.ts";
 import { watchForStalls } from "#kernel/stall-watch.ts";
+import { openWorkerCalls } from "#kernel/worker-calls.ts";
 import type { ChangeNews } from "./change-news.ts";
 import type { NewsSource } from "./freshness.ts";
 
@@ -34,6 +36,7 @@ export interface RecordsThread extends NewsSource {
 }
 
 const DISK_TIMEOUT_MS = 1000;
+const module = new URL("./records-worker.ts", import.meta.url);
 
 /**
  * The records engine in a thread of its own: it is synchronous, and even reading waits for a disk that is frozen. What
@@ -42,7 +45,7 @@ const DISK_TIMEOUT_MS = 1000;
 export function openRecordsThread(path: string, diskTimeoutMs = DISK_TIMEOUT_MS): RecordsThread {
   const waiters = new Map<number, Waiter>();
   const watch = watchForStalls(diskTimeoutMs, onStall);
-  let worker: Worker | undefined;
+  const worker = openWorkerCalls<ThreadRequests, readonly ThreadAnswer[]>({ module });
   let requests: ThreadRequest[] = [];
   let lastId = 0;
   let isStalled = false;
@@ -62,22 +65,14 @@ export function openRecordsThread(path: string, diskTimeoutMs = DISK_TIMEOUT_MS)
 
   function send(): void {
     if (isClosed) return;
-    worker ??= start();
     // Those that were sent before are waited for already: the watch must not begin again with everyone who comes.
     if (!isStalled && waiters.size === requests.length) watch.begin();
-    worker.postMessage({ path, requests } satisfies ThreadRequests);
+    const sent = requests;
     requests = [];
-  }
-
-  function start(): Worker {
-    const started = new Worker(new URL("./records-worker.ts", import.meta.url).href);
-    started.onmessage = ({ data }: MessageEvent<readonly ThreadAnswer[]>) => onAnswers(data);
-    started.onerror = ({ message }) => {
-      worker = undefined;
-      rejectAll(new RecordsUnavailable(message));
-    };
-    started.unref();
-    return started;
+    worker.call({ path, requests: sent }).then(onAnswers, (error: unknown) => {
+      const problem = reasonOf(error);
+      onAnswers(sent.map(({ id }) => ({ id, problem })));
+    });
   }
 
   function onAnswers(answers: readonly ThreadAnswer[]): void {
@@ -115,7 +110,7 @@ export function openRecordsThread(path: string, diskTimeoutMs = DISK_TIMEOUT_MS)
     close() {
       isClosed = true;
       watch.stop();
-      worker?.terminate();
+      worker.stop();
       rejectAll(new RecordsUnavailable("the records are closed"));
     },
   };

@@ -1,19 +1,18 @@
 import { openSqliteRedirectReader, type RedirectReader } from "#engines/records/redirect-reader.ts";
 import { reasonOf } from "#kernel/error-text.ts";
+import { answerCalls } from "#kernel/worker-calls.ts";
 import { newsSince } from "./change-news.ts";
 import type { ThreadAnswer, ThreadRequest, ThreadRequests } from "./records-thread.ts";
 import { createReopeningReader } from "./reopening-reader.ts";
 
-declare const self: Worker;
-
 let reader: RedirectReader | undefined;
 
-self.onmessage = async ({ data: { path, requests } }: MessageEvent<ThreadRequests>) => {
+answerCalls(async ({ path, requests }: ThreadRequests): Promise<readonly ThreadAnswer[]> => {
   reader ??= createReopeningReader({ open: () => openSqliteRedirectReader(path) });
   const answers: ThreadAnswer[] = [];
   for (const request of requests) answers.push(await answer(reader, request));
-  self.postMessage(answers);
-};
+  return answers;
+});
 
 async function answer(records: RedirectReader, request: ThreadRequest): Promise<ThreadAnswer> {
   const { id } = request;
