@@ -11,7 +11,7 @@ interface GeneratedFile {
   readonly content: () => string;
 }
 
-/** Every committed file that is made from the source, in the order of writing. */
+/** Every committed file that is generated from the source. */
 const generatedFiles: readonly GeneratedFile[] = [
   {
     path: "docs/openapi.json",
@@ -39,7 +39,7 @@ async function findStaleFiles(): Promise<{ readonly path: string; readonly text:
 if (import.meta.main) {
   const stale = await findStaleFiles();
   if (process.argv.includes("--check")) {
-    for (const { path } of stale) process.stderr.write(`${path} is not what the source gives; run npm run generate\n`);
+    for (const { path } of stale) process.stderr.write(`${path} is out of date; run npm run generate\n`);
     process.exitCode = stale.length > 0 ? 1 : 0;
   } else {
     for (const { path, text } of stale) {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-/** What tests use beside Kurz, programs and a library by its path, and the Debian package of each. */
+/** Programs (and one library, by path) that the tests need, with the Debian package of each. */
 const packages: Readonly<Record<string, string>> = {
   ps: "procps",
   chromium: "chromium",
@@ -22,9 +22,9 @@ const packages: Readonly<Record<string, string>> = {
   mmdebstrap: "mmdebstrap",
 };
 
-/** Installs what is missing where that is possible (root on Debian); elsewhere says precisely what to install. */
+/** Installs what is missing if possible (as root on Debian); otherwise prints what to install. */
 export async function ensurePrograms(names: readonly string[]): Promise<void> {
-  const missing = names.filter((name) => !isThere(name)).map((name) => packages[name] ?? name);
+  const missing = names.filter((name) => !isInstalled(name)).map((name) => packages[name] ?? name);
   if (missing.length === 0) return;
   const canInstall = process.getuid?.() === 0 && existsSync("/etc/debian_version");
   if (!canInstall) {
@@ -38,7 +38,7 @@ export async function ensurePrograms(names: readonly string[]): Promise<void> {
   await run(["apt-get", "install", "-y", "-q", "--no-install-recommends", ...missing]);
 }
 
-const isThere = (name: string): boolean => (name.startsWith("/") ? existsSync(name) : Bun.which(name) !== null);
+const isInstalled = (name: string): boolean => (name.startsWith("/") ? existsSync(name) : Bun.which(name) !== null);
 
 async function run(command: readonly string[]): Promise<void> {
   const child = Bun.spawn([...command], {

@@ -5,16 +5,16 @@ import { startConsole } from "#test/support/console-client.ts";
 import { openConsolePage } from "#test/support/console-page.ts";
 import { ensurePrograms } from "./prerequisites.ts";
 
-// Pictures of the console for the README and for whoever changes its looks: every area, both themes, two widths.
+// Screenshots of the console, for the README and for design changes: every area, both themes, two widths.
 const directory = join(import.meta.dir, "..", "docs", "screenshots");
 const areas = ["links", "reports", "developer", "settings"] as const;
 const screens = [
   { name: "desktop", viewport: { width: 1280, height: 860 }, isMobile: false },
-  // A phone draws no bar beside what it scrolls.
+  // Phones show no scroll bars.
   { name: "phone", viewport: { width: 390, height: 844 }, isMobile: true },
 ] as const;
 const themes = ["light", "dark"] as const;
-/** Charts and lists are drawn by then. */
+/** Charts and lists have rendered by then. */
 const SETTLED_MS = 2500;
 
 await ensurePrograms(["chromium"]);
@@ -23,8 +23,8 @@ const { server, owner, stop } = await startConsole({ KURZ_SHORT_DOMAIN: "go.exam
 const browser = await launchBrowser();
 try {
   const size = ["--links", "80", "--clicks", "60000"];
-  const made = await server.kurz(["clicks", "generate", "--account", owner.account, ...size]);
-  if (made.code !== 0) throw new Error(made.stderr);
+  const generated = await server.kurz(["clicks", "generate", "--account", owner.account, ...size]);
+  if (generated.code !== 0) throw new Error(generated.stderr);
   for (const { name, ...screen } of screens) {
     for (const theme of themes) {
       for (const area of areas) {

@@ -8,11 +8,11 @@ export interface Step {
 interface Outcome {
   readonly passed: number;
   readonly failed: number;
-  /** What the output says about each failure. */
+  /** The output of each failure. */
   readonly failures: readonly string[];
 }
 
-/** The fast gate, which every commit must pass: no network, no browser. */
+/** The fast checks that every commit must pass: no network, no browser. */
 export const checkSteps: readonly Step[] = [
   { name: "format and lint", command: ["biome", "check", "--error-on-warnings", "."] },
   { name: "types", command: ["tsc", "--noEmit"] },
@@ -39,7 +39,7 @@ export const checkSteps: readonly Step[] = [
 const root = join(import.meta.dir, "..");
 const path = `${join(root, "node_modules", ".bin")}:${process.env.PATH}`;
 
-/** Runs every step, even after a failure, and closes with what failed and the sum of all tests on a line of its own. */
+/** Runs every step, even after a failure. Finally prints the failures, and the totals on a line of their own. */
 export async function runSteps(steps: readonly Step[]): Promise<number> {
   let passed = 0;
   let failed = 0;
@@ -60,7 +60,7 @@ export async function runSteps(steps: readonly Step[]): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** A step without tests of its own counts as one; one that dies before it has counted anything has failed. */
+/** A step without tests counts as one test; a step that dies before it reports a count has failed. */
 async function runStep(command: readonly string[]): Promise<Outcome> {
   const child = Bun.spawn([...command], {
     cwd: root,
@@ -95,8 +95,8 @@ const FAILURE_LINES_MAX = 40;
 const lastLinesOf = (text: string): string => text.trimEnd().split("\n").slice(-FAILURE_LINES_MAX).join("\n");
 
 /**
- * The runner prints what a test complains of before its `(fail)` line, and after the line of the test before it. At the
- * end it may list all failures once more, without what they complain of.
+ * The runner prints the error of a test before its `(fail)` line, and after the line of the previous test. At the end it
+ * may list all failures again, without their errors.
  */
 function failedTestsIn(text: string): string[] {
   const failures: string[] = [];
@@ -110,7 +110,7 @@ function failedTestsIn(text: string): string[] {
   return failures;
 }
 
-/** The runner closes with lines such as ` 14 pass` and ` 0 fail`. */
+/** The runner ends with lines such as ` 14 pass` and ` 0 fail`. */
 const countOf = (text: string, word: "pass" | "fail"): number =>
   Number([...text.matchAll(new RegExp(`^ *(\\d+) ${word}$`, "gm"))].at(-1)?.[1] ?? 0);
 

@@ -1,15 +1,15 @@
 import { ensurePrograms } from "./prerequisites.ts";
 import { checkSteps, runSteps } from "./steps.ts";
 
-// Every test there is: the fast gate, then real servers, real processes and a real browser. Most tests wait for a timer
-// or a process, so some files run at the same time; the wide time-out is for a busy machine.
+// All tests: the fast checks, then real servers, real processes and a real browser. Most tests wait for a timer or a
+// process, so some files run in parallel; the generous timeout is for a busy machine.
 const slowTest = (files: number, ...folders: readonly string[]) => [
   ...["bun", "test", "--timeout", "120000", `--parallel=${files}`],
   ...folders,
 ];
 const PYTHON_STRIPE = "/usr/lib/python3/dist-packages/stripe";
 const SYSTEM = ["ps", "curl", "sqlite3", "mount", "mkfs.ext4", "openssl", "chromium"];
-// For the commands and files of the documentation.
+// For the commands and files in the docs.
 const DEPLOYMENT = ["nginx", "caddy", "systemd-analyze", "ip", "nsenter"];
 const QR_READERS = ["zbarimg", "rsvg-convert", "xmllint"];
 await ensurePrograms([...SYSTEM, ...DEPLOYMENT, ...QR_READERS, PYTHON_STRIPE]);

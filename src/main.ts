@@ -3,8 +3,8 @@ import { ConfigError, loadConfig } from "#config/load-config.ts";
 import type { Config } from "#config/settings.ts";
 import { failStart } from "#supervision/child-role.ts";
 
-/** Each role is loaded only where it runs: a redirect process carries none of control's code. */
-const roles: Readonly<Record<string, (config: Config, facts: readonly number[]) => Promise<void>>> = {
+/** Each role is loaded only when it runs: a redirect process loads none of control's code. */
+const roles: Readonly<Record<string, (config: Config, numbers: readonly number[]) => Promise<void>>> = {
   serve: async (config) => {
     if (config.demo) process.exit(await (await import("#processes/demo.ts")).serveDemo(config));
     const { serve } = await import("#processes/serve.ts");
@@ -30,7 +30,7 @@ const inGeneration = (config: Config, generation: number | undefined): Config =>
 
 async function main([word = "--help", ...rest]: readonly string[]): Promise<void> {
   const role = roles[word];
-  if (!role || !rest.every((fact) => /^\d+$/.test(fact))) {
+  if (!role || !rest.every((argument) => /^\d+$/.test(argument))) {
     const { runCommandLine } = await import("#commands/command-line.ts");
     process.exit(await runCommandLine([word, ...rest]));
   }
@@ -43,6 +43,6 @@ async function main([word = "--help", ...rest]: readonly string[]): Promise<void
   }
 }
 
-// What is stored is the service's alone, whatever directory the operator has made for it.
+// Only this user can read the stored data, whatever the permissions of the operator's directory.
 process.umask(0o077);
 await main(Bun.argv.slice(2));

@@ -67,7 +67,7 @@ async function counts(accountNo: number) {
 
 const byNumber = (a: readonly unknown[], b: readonly unknown[]): number => Number(a[0]) - Number(b[0]);
 
-test("clicks are made up without a server, counted alike by reports and links, and leave no journal", async () => {
+test("without a server, sample clicks are counted equally by reports and links, and leave no journal", async () => {
   const made = await generate();
   expect(made).toMatchObject({ links: 30, clicks: 5000 });
   const { totals, reported, counted } = await counts(1);
@@ -77,7 +77,7 @@ test("clicks are made up without a server, counted alike by reports and links, a
   expect(rowsOf("select segment from click_positions")).toEqual([]);
 });
 
-test("an account can be made up more than once, and links are as old as their clicks", async () => {
+test("an account can get sample data more than once, and links are as old as their clicks", async () => {
   const { account } = await generate();
   expect(await generate("--account", account, "--seed", "2")).toMatchObject({ account, links: 30, clicks: 5000 });
   const { totals, reported, counted } = await counts(1);
@@ -95,7 +95,7 @@ test("an account can be made up more than once, and links are as old as their cl
   expect(rowsOf("select action from audit_log where action = 'clicks.generated'")).toHaveLength(2);
 });
 
-test("links that a plan has no room for are refused before anything is made", async () => {
+test("links that a plan has no room for are refused before anything is created", async () => {
   const env = { KURZ_DEFAULT_PLAN: "free" };
   expect(await kurz(GENERATE, { env })).toEqual({
     exitCode: 1,
@@ -108,7 +108,7 @@ test("links that a plan has no room for are refused before anything is made", as
   expect((await kurz([...GENERATE, "--account", "acc_none"])).err).toStartWith('kurz: there is no account "acc_none"');
 });
 
-test("a running server takes the clicks in, tells how far it is, and counts real ones beside them", async () => {
+test("a running server ingests the clicks, shows progress, and counts real clicks at the same time", async () => {
   const server = await startKurz();
   try {
     const account = await server.newAccount();
@@ -132,7 +132,7 @@ test("a running server takes the clicks in, tells how far it is, and counts real
   }
 });
 
-test("a server that stops does not wait for clicks that are being made up", async () => {
+test("a server that stops doesn't wait for sample clicks", async () => {
   const server = await startKurz();
   const account = await server.newAccount();
   const started = Promise.withResolvers<void>();

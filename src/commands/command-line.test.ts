@@ -102,7 +102,7 @@ test("a backup inside the data directory is refused in one line, and missing par
   expect(existsSync(join(outside, "data", "records.db"))).toBe(true);
 });
 
-test("a token lives 90 days unless told otherwise", async () => {
+test("a token expires after 90 days by default", async () => {
   const account = await createAccount();
   await createToken(account);
   await createToken(account, "--expires", "never");
@@ -113,14 +113,14 @@ test("a token lives 90 days unless told otherwise", async () => {
 });
 
 describe("the owner's password", () => {
-  test("is what stood on standard input, without one trailing newline", async () => {
+  test("is read from standard input, without one trailing newline", async () => {
     kurz = spawnedKurz(dataDir);
     await createAccount();
     const [{ password }] = rowsOf<{ password: string }>("select password from credentials") as [{ password: string }];
     expect(await Bun.password.verify(PASSWORD, password)).toBe(true);
   });
 
-  test("is not read where the e-mail address has a user, who then owns one account more", async () => {
+  test("is not read if the e-mail address has a user, who then owns another account", async () => {
     const first = await createAccount();
     // Standard input stays open: a command that read it would never end.
     const second = lineOf(
@@ -157,7 +157,7 @@ test("an account is suspended once and resumed once", async () => {
   expect(await kurz(["accounts", "resume", account])).toEqual(failure(`the account "${account}" is not suspended`));
 });
 
-test("an account has the default plan, the one it was created with, or the one it was put on", async () => {
+test("an account has the default plan, the one it was created with, or the one it was moved to", async () => {
   const first = await createAccount();
   const second = await createAccount("bob@example.com", "--plan", "free");
   lineOf(await kurz(["plans", "set", "--account", first, "--plan", "pro"]));
@@ -171,7 +171,7 @@ test("an account has the default plan, the one it was created with, or the one i
   );
 });
 
-test("what the plan refuses is told in the words of the API", async () => {
+test("plan limits are reported in the words of the API", async () => {
   const plans = join(dirname(dataDir), "plans.json");
   const one = { api_access: true, active_links: 1, webhook_endpoints: 1, api_tokens: 1 };
   writeFileSync(plans, JSON.stringify({ one }));
@@ -207,7 +207,7 @@ test("every change is in the audit log, and no secret is", async () => {
   expect(text).not.toContain(token.slice(18));
 });
 
-test("webhook endpoints are kept without a server, and what is to be sent waits for one", async () => {
+test("webhook endpoints work without a server, and deliveries wait for one", async () => {
   const account = await createAccount();
   const create = ["webhooks", "create", "--account", account, "--url", "https://hooks.example/kurz"];
   const shown = jsonOf(await kurz([...create, "--events", "link.deleted"])) as { id: string; secret: string };
@@ -227,7 +227,7 @@ test("webhook endpoints are kept without a server, and what is to be sent waits 
   expect(lineOf(await kurz(["webhooks", "list"]))).toBe("There are no webhook endpoints.");
 });
 
-test("migrating says what it did, and the second time that there was nothing to do", async () => {
+test("migrating reports what it did, and the second time that there was nothing to do", async () => {
   leaveOldRecords();
   expect(jsonOf(await kurz(["migrate", "--json"]))).toMatchObject({ applied: expect.arrayContaining(["console"]) });
   expect(lineOf(await kurz(["migrate"]))).toMatch(/^The schema is current \(version \d+\)\.$/);
@@ -245,7 +245,7 @@ function leaveOldRecords(): void {
   database.close();
 }
 
-test("wrong arguments end with 2, wrong configuration with 1, and nothing is made", async () => {
+test("wrong arguments exit with 2, wrong configuration with 1, and nothing is created", async () => {
   kurz = spawnedKurz(dataDir);
   expect(await kurz(["tokens", "crate"])).toEqual({
     exitCode: 2,

@@ -109,7 +109,7 @@ test("missing records beside other data are diagnosed, not only refused", async 
   expect(existsSync(paths().records)).toBe(false);
 });
 
-test("a sound installation has no problem", async () => {
+test("a healthy installation has no problem", async () => {
   await fillRecords();
   const diagnosis = await examine();
   expect(diagnosis.healthy).toBe(true);
@@ -119,7 +119,7 @@ test("a sound installation has no problem", async () => {
   );
 });
 
-test("a wrong count of active links is found, and mended when asked", async () => {
+test("a wrong count of active links is found, and repaired on request", async () => {
   const account = await fillRecords();
   query("update accounts set active_links = 7");
   const kurz = kurzHere(dataDir);
@@ -138,7 +138,7 @@ test("a wrong count of active links is found, and mended when asked", async () =
   expect((await examine()).healthy).toBe(true);
 });
 
-test("an old schema is told and left as it is", async () => {
+test("an old schema is reported and left as it is", async () => {
   await fillRecords();
   query("delete from migrations where id = (select max(id) from migrations)");
   const before = query("select * from migrations");
@@ -166,7 +166,7 @@ test("a damaged clicks file is a problem and left as it is", async () => {
   await engine.stats();
   await engine.close();
   expect(clicksFinding(await examine())).toMatchObject([
-    { level: "ok", message: "the file can be read and holds 0 clicks" },
+    { level: "ok", message: "the file can be read and has 0 clicks" },
   ]);
   const file = openSync(paths().clicks, "r+");
   writeSync(file, Buffer.alloc(4096), 0, 4096, 0);
@@ -177,13 +177,13 @@ test("a damaged clicks file is a problem and left as it is", async () => {
   expect(clicksFinding(diagnosis)).toMatchObject([
     {
       level: "problem",
-      message: expect.stringMatching(/^the file cannot be read: .*; if it is damaged, bring it back/),
+      message: expect.stringMatching(/^the file can't be read: .*; if it is damaged, restore it/),
     },
   ]);
   expect(readFileSync(paths().clicks)).toEqual(before);
 });
 
-test("a missing clicks file is a problem where links have counted clicks, and is not made", async () => {
+test("a missing clicks file is a problem if links have counted clicks, and is not created", async () => {
   await fillRecords();
   expect(clicksFinding(await examine())).toMatchObject([{ level: "ok" }]);
   query("update link_counts set click_count = 10");
@@ -193,13 +193,13 @@ test("a missing clicks file is a problem where links have counted clicks, and is
     {
       level: "problem",
       message:
-        "the file is missing, but links have counted 40 clicks; bring it back from a backup as docs/operations.md tells",
+        "the file is missing, but links have counted 40 clicks; restore it from a backup as described in docs/operations.md",
     },
   ]);
   expect(existsSync(paths().clicks)).toBe(false);
 });
 
-test("reports need not hold as much as links count, only what is neither stored nor on its way is missed", () => {
+test("clicks count as missing only if they are neither stored nor in the journal", () => {
   const levelOf = (counted: number, stored: number | null, unreadBytes = 0) =>
     judgeClicks({ counted, stored, unreadBytes }).level;
   expect([levelOf(0, null), levelOf(0, 0), levelOf(40, 40), levelOf(40, 90)]).toEqual(["ok", "ok", "ok", "ok"]);
@@ -208,18 +208,18 @@ test("reports need not hold as much as links count, only what is neither stored 
   expect([levelOf(40, null, 700), levelOf(40, 0, 700), levelOf(1, 0)]).toEqual(["problem", "problem", "problem"]);
   expect(judgeClicks({ counted: 20_061, stored: 1, unreadBytes: 0 })).toEqual({
     level: "warning",
-    message: "too few: 1 in reports, 20061 counted on links; a backup may hold the others",
+    message: "too few: 1 in reports, 20061 counted by links; a backup may have the others",
   });
 });
 
-test("a secret key that others may read is a problem", async () => {
+test("a secret key that others can read is a problem", async () => {
   await fillRecords();
   chmodSync(paths().secretKey, 0o640);
   expect(troubles(await examine())).toContainEqual(["problem", "secret key"]);
   expect(statSync(paths().secretKey).mode & 0o777).toBe(0o640);
 });
 
-test("bad files of the operator are problems, and the other checks still run", async () => {
+test("invalid operator files are problems, and the other checks still run", async () => {
   await fillRecords();
   const plans = join(dirname(dataDir), "plans.json");
   writeFileSync(plans, "{");
@@ -233,7 +233,7 @@ test("bad files of the operator are problems, and the other checks still run", a
   expect(diagnosis.findings.map(({ check }) => check)).toContain("schema");
 });
 
-test("plain http that leaves the machine is a warning, which is no failure", async () => {
+test("plain http beyond this machine is a warning, which is not a failure", async () => {
   migrateSqlite(paths().records);
   const diagnosis = await examine({ KURZ_BASE_URL: "http://s.example" });
   expect(troubles(diagnosis)).toContainEqual(["warning", "base URL"]);
@@ -241,18 +241,18 @@ test("plain http that leaves the machine is a warning, which is no failure", asy
   expect(doctor.exitCode(diagnosis)).toBe(0);
 });
 
-test("looking at the wrong directory says so and makes nothing there", async () => {
+test("the wrong directory is reported, and nothing is created there", async () => {
   await expect(examine()).rejects.toThrow(`there is no Kurz data in ${dataDir}; set KURZ_DATA_DIR`);
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test("little free space is a warning, next to none a problem", () => {
+test("little free space is a warning, almost none a problem", () => {
   expect(judgeFreeSpace(5 * 1024 ** 3)).toEqual({ level: "ok", message: "5.0 GiB free" });
   expect(judgeFreeSpace(500 * 1024 ** 2)).toEqual({ level: "warning", message: "only 500 MiB free" });
   expect(judgeFreeSpace(0)).toEqual({ level: "problem", message: "only 0 bytes free" });
 });
 
-test("clicks that wait for a start are told for each reader, and what was put aside", async () => {
+test("clicks that wait for the next start are reported per consumer, and quarantined files too", async () => {
   await fillRecords();
   const writer = openJournalWriter({
     directory: paths().journal,
@@ -273,10 +273,10 @@ test("clicks that wait for a start are told for each reader, and what was put as
   const told = findings.filter(({ check }) => ["journal", "journal files", "lost clicks"].includes(check));
   expect(told.map(({ level, message }) => `${level}: ${message}`)).toEqual([
     expect.stringMatching(/^ok: \d+ bytes of at most 8\.0 GiB$/),
-    expect.stringMatching(/^ok: reports: 2 min behind, \d+ bytes to read at the next start$/),
-    expect.stringMatching(/^ok: link counts: 2 min behind, \d+ bytes to read at the next start$/),
+    expect.stringMatching(/^ok: reports: 2 min behind, \d+ bytes to ingest at the next start$/),
+    expect.stringMatching(/^ok: link counts: 2 min behind, \d+ bytes to ingest at the next start$/),
     expect.stringMatching(
-      /^warning: 1 damaged or foreign file was put aside in \S+quarantine \(local-000-0000000001-00000007\.log\);/,
+      /^warning: 1 damaged or foreign file was moved to \S+quarantine \(local-000-0000000001-00000007\.log\);/,
     ),
   ]);
   expect(healthy).toBe(true);
@@ -287,7 +287,7 @@ test("clicks that wait for a start are told for each reader, and what was put as
   expect(worse.findings).toContainEqual({
     check: "journal files",
     level: "problem",
-    message: `${entry} is no segment: it is not a file; move it away`,
+    message: `${entry} is not a segment: it is not a file; move it away`,
   });
 });
 
@@ -300,10 +300,10 @@ test("a server whose links or API are down is a problem, one with too few redire
     ).map(({ level, message }) => `${level} ${message}`);
   expect(levels(["control", "redirect-0", "redirect-1"])).toEqual(["ok running"]);
   expect(levels(["control", "redirect-1"])).toEqual([
-    "warning running: 1 of 2 redirect processes serve; the log says why",
+    "warning running: only 1 of 2 redirect processes are serving; see the log",
   ]);
   expect(levels(["control"])).toEqual([
-    "problem running: no redirect process serves, so links are down; the log says why",
+    "problem running: no redirect process is serving, so links are down; see the log",
   ]);
   expect(levels([]).map((text) => text.split(" ")[0])).toEqual(["problem", "problem"]);
 });
@@ -319,7 +319,7 @@ test("a reader that is a minute behind is a warning while the server runs", () =
   expect(judgeLag("reports", lag, { isServing: true, now: 2000 }).level).toBe("ok");
   expect(judgeLag("reports", lag, { isServing: true, now: 7_200_000 })).toEqual({
     level: "warning",
-    message: "reports: 2 h behind, 2.0 KiB to read",
+    message: "reports: 2 h behind, 2.0 KiB to ingest",
   });
   expect(judgeLag("reports", { bytes: 0, oldestAtMs: null }, { isServing: true, now: 0 }).message).toBe(
     "reports: up to date",

@@ -5,7 +5,7 @@ import { baseUrl } from "./doctor/base-url.ts";
 import { type Check, type Finding, problem, warning } from "./doctor/check.ts";
 import { clicks } from "./doctor/clicks.ts";
 import { dataDirectory } from "./doctor/data-directory.ts";
-import { journal, lostClicks, setAside } from "./doctor/journal.ts";
+import { journal, journalFiles, lostClicks } from "./doctor/journal.ts";
 import { kernelSettings } from "./doctor/kernel-settings.ts";
 import { blockFile, geoFile, plansFile } from "./doctor/operator-files.ts";
 import { recordsIntegrity } from "./doctor/records-integrity.ts";
@@ -35,7 +35,7 @@ const checks: readonly Check[] = [
   activeLinks,
   clicks,
   journal,
-  setAside,
+  journalFiles,
   lostClicks,
 ];
 

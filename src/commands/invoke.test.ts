@@ -38,7 +38,7 @@ function serve(fetch: (request: Request) => Promise<Response>): Bun.Server<undef
   return server;
 }
 
-/** What control does with commands, and a count of what it told its caches. */
+/** Serves commands as control does, and counts what it reports to its caches. */
 function serveCommands() {
   const counts = { commits: 0 };
   const services = openServices({
@@ -59,7 +59,7 @@ function getCommand(name: string): Command {
   return command;
 }
 
-test("a running server carries out the commands, so that its caches hear of them", async () => {
+test("a running server runs the commands, so that its caches are updated", async () => {
   const counts = serveCommands();
   const kurz = spawnedKurz(config.dataDir);
   const create = ["accounts", "create", "--email", "ada@example.com", "--name", "Acme"];
@@ -87,13 +87,13 @@ test("a server that never listens is given up", async () => {
   await expect(listing).rejects.toThrow("the server is running but not accepting commands; try again in a moment");
 });
 
-test("a command whose server left before it began runs by itself", async () => {
+test("a command whose server stopped before it began runs in its own process", async () => {
   const listing = invoke(config, getCommand("accounts list"), {});
   lock.release();
   expect(await listing).toEqual([]);
 });
 
-test("a command is not sent twice when its server breaks off", async () => {
+test("a command is not sent twice if the connection breaks", async () => {
   let requests = 0;
   const server = serve(async () => {
     requests += 1;
@@ -106,7 +106,7 @@ test("a command is not sent twice when its server breaks off", async () => {
   expect(requests).toBe(1);
 });
 
-test("a server of another version refuses what it does not know", async () => {
+test("a server of another version refuses unknown commands", async () => {
   serveCommands();
   const post = (body: unknown) =>
     fetch("http://localhost/commands", { unix: paths.adminSocket, method: "POST", body: JSON.stringify(body) });

@@ -22,7 +22,7 @@ test("a lifetime is days, hours or never", () => {
   }
 });
 
-test("an e-mail address has the shape that signing in accepts", () => {
+test("an e-mail address is one that sign-in accepts", () => {
   expect(read(emailAddress, "Ada.L+kurz@mail.example.com")).toBe("Ada.L+kurz@mail.example.com");
   for (const bad of ["", "ada", "ada@", "@example.com", "a b@example.com", `${"a".repeat(250)}@example.com`]) {
     expect(() => read(emailAddress, bad)).toThrow(BadValue);

@@ -22,7 +22,7 @@ const refusalOf = (...argv: string[]): string => {
 };
 
 describe("help", () => {
-  test("is given at every level, by option or by word", () => {
+  test("is available at every level, by option or by word", () => {
     for (const argv of [["--help"], ["-h"], ["help"], []]) expect(helpFor(...argv)).toContain("Usage: kurz COMMAND");
     for (const argv of [
       ["tokens", "--help"],
@@ -41,7 +41,7 @@ describe("help", () => {
     expect(helpFor("tokens", "create", "--what", "--help")).toContain("--account ID");
   });
 
-  test("lists neither hidden commands nor what a command asks for itself", () => {
+  test("lists neither hidden commands nor what a command prompts for", () => {
     expect(helpFor("--help")).not.toContain("exists");
     expect(helpFor("accounts", "create", "--help")).not.toContain("--password");
   });
@@ -83,7 +83,7 @@ describe("a command line", () => {
     expect(refusalOf("tokens", "list", "--account", "--json")).toStartWith("--account needs a value");
   });
 
-  test("takes no password, which other users of the machine could read", () => {
+  test("accepts no password, which other users of the machine could read", () => {
     const argv = ["accounts", "create", "--email", "ada@example.com", "--name", "A", "--password", "correct horse"];
     expect(refusalOf(...argv)).toStartWith("accounts create has no option --password");
   });
@@ -94,7 +94,7 @@ describe("a command line", () => {
     expect(refusalOf("links", "block")).toBe("links block needs ID_OR_SLUG and --reason R");
   });
 
-  test("is understood or refused in one line, whatever it is", () => {
+  test("is parsed or refused in one line, whatever it is", () => {
     const words = fc.oneof(
       fc.constantFrom("tokens", "create", "list", "doctor", "--account", "--", "-h", "--json", "-", "--=", "help"),
       fc.string({ unit: "binary" }),

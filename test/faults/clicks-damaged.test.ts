@@ -57,7 +57,7 @@ test("with a damaged clicks file links redirect, and clicks made meanwhile are r
   });
   await withServer(async (kurz) => {
     await until("the journal is empty", isJournalEmpty, 30_000);
-    expect(await clicksLine(kurz)).toMatch(/^0 ok +clicks +the file can be read and holds 20 clicks$/);
+    expect(await clicksLine(kurz)).toMatch(/^0 ok +clicks +the file can be read and has 20 clicks$/);
     expect((await kurz.kurz(["backup", backup])).code).toBe(0);
   });
   if (!link) throw new Error("there is no link");
@@ -70,7 +70,7 @@ test("with a damaged clicks file links redirect, and clicks made meanwhile are r
     await until("the clicks are on the link", async () => (await api.get(id)).click_count === 25);
     expect((await api.ask("GET", `/links/${id}/analytics?interval=24h`)).status).toBe(503);
     expect(await clicksLine(kurz)).toMatch(
-      /^1 problem +clicks +the file cannot be read: .+; if it is damaged, bring it back/,
+      /^1 problem +clicks +the file can't be read: .+; if it is damaged, restore it/,
     );
     const { code, stderr } = await kurz.kurz(["backup", join(directory, "never")]);
     expect([code, stderr.trimEnd().split("\n").at(-1)]).toEqual([
@@ -99,7 +99,7 @@ test("with a damaged clicks file links redirect, and clicks made meanwhile are r
     await clickTimes(kurz, clicked, 1);
     await until("the click is on the link", async () => (await api.get(id)).click_count > 25);
     expect(await settledCounts(api, id, 1)).toEqual({ counter: 26, report: 1 });
-    expect(await clicksLine(kurz)).toMatch(/^0 warning +clicks +too few: 1 in reports, 26 counted on links;/);
+    expect(await clicksLine(kurz)).toMatch(/^0 warning +clicks +too few: 1 in reports, 26 counted by links;/);
   });
 }, 120_000);
 

@@ -9,15 +9,15 @@ export const baseUrl: Check = {
     if (address !== null) {
       return [
         warning(
-          `${config.baseUrl} is only for this machine, but KURZ_HOST lets others in, who cannot sign in; ` +
-            `set KURZ_BASE_URL to the address in the browser, such as ${address}`,
+          `${config.baseUrl} only works on this machine, but KURZ_HOST accepts connections from others, who can't sign in; ` +
+            `set KURZ_BASE_URL to the address in their browser, such as ${address}`,
         ),
       ];
     }
     if (!isExposedPlainHttp(config.baseUrl)) return [ok(config.baseUrl)];
     return [
       warning(
-        `${config.baseUrl} is plain http, so tokens and passwords travel unencrypted; ` +
+        `${config.baseUrl} is plain http, so tokens and passwords are sent unencrypted; ` +
           "put a proxy with TLS in front and set KURZ_BASE_URL to its https address",
       ),
     ];

@@ -9,9 +9,9 @@ export interface Finding {
 
 export interface Check {
   readonly name: string;
-  /** Asks the records engine, which must be there and on the newest schema. */
+  /** Needs the services, and records on the newest schema. */
   readonly needsRecords?: true;
-  /** Findings of one matter; none where it does not apply. */
+  /** Returns no findings if the check doesn't apply. */
   run(context: CommandContext, options: { readonly repair: boolean }): Finding[] | Promise<Finding[]>;
 }
 

@@ -6,37 +6,37 @@ import { reasonOf } from "#kernel/error-text.ts";
 import { type Check, type Finding, ok, problem, warning } from "./check.ts";
 import { readClickCounts } from "./doctor.store.ts";
 
-// A time of 13 digits, the numbers of account and link, the mark of bots, and what separates them.
+// A 13-digit time, the account and link numbers, the bot flag, and separators.
 const CLICK_BYTES_MIN = 20;
-const REMEDY = "bring it back from a backup as docs/operations.md tells";
+const REMEDY = "restore it from a backup as described in docs/operations.md";
 
 export interface ClickFigures {
-  /** What the links have counted. Reports hold as much at least: besides, they know bots and links about to be erased. */
+  /** The sum of all link counts. Reports have at least as many: they also include bots and links about to be erased. */
   readonly counted: number;
-  /** What the engine holds, one by one or as counts; null without a file. */
+  /** Clicks in the engine, individual or compacted; `null` without a file. */
   readonly stored: number | null;
-  /** What the engine has not read of the journal. */
+  /** Journal bytes that the engine has not ingested. */
   readonly unreadBytes: number;
 }
 
-/** Whether the file behind reports can be read, and holds what the links have counted. */
+/** Whether the file behind reports can be read, and has all clicks that the links have counted. */
 export const clicks: Check = {
   name: "clicks",
   needsRecords: true,
   async run({ paths, services }) {
     const { clicks, records } = services();
-    // In this order, because a click that was counted is in the journal until the engine has it.
+    // In this order, because a counted click is in the journal until the engine has it.
     const { counted, deletions } = await readClickCounts(records.scan);
     const segments = await listSegments(paths.journal, { liveFromEpoch: 0 });
-    // Asking the engine would make a file where there is none.
+    // Using the engine would create a missing file.
     const engine = existsSync(paths.clicks) ? clicks : null;
     const held = await readEngine(segments, engine).catch((error: unknown) =>
       error instanceof ForeignClicks
         ? problem(reasonOf(error))
-        : problem(`the file cannot be read: ${reasonOf(error)}; if it is damaged, ${REMEDY}`),
+        : problem(`the file can't be read: ${reasonOf(error)}; if it is damaged, ${REMEDY}`),
     );
     if ("level" in held) return [held];
-    // Clicks of a link that was deleted meanwhile may be erased by now, though they were counted before.
+    // If a link was deleted in the meantime, its counted clicks may already be erased.
     const isSettled = (await readClickCounts(records.scan)).deletions === deletions;
     return [judgeClicks({ counted: isSettled ? counted : 0, ...held })];
   },
@@ -47,12 +47,12 @@ export function judgeClicks({ counted, stored, unreadBytes }: ClickFigures): Fin
   if (stored === null) {
     return isShort
       ? problem(`the file is missing, but links have counted ${counted} clicks; ${REMEDY}`)
-      : ok("there is no file yet; the server makes it");
+      : ok("there is no file yet; the server creates it");
   }
-  if (!isShort) return ok(`the file can be read and holds ${stored} clicks`);
+  if (!isShort) return ok(`the file can be read and has ${stored} clicks`);
   return stored === 0
     ? problem(`the file is empty, but links have counted ${counted} clicks; ${REMEDY}`)
-    : warning(`too few: ${stored} in reports, ${counted} counted on links; a backup may hold the others`);
+    : warning(`too few: ${stored} in reports, ${counted} counted by links; a backup may have the others`);
 }
 
 async function readEngine(

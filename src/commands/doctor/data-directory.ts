@@ -12,7 +12,7 @@ export const dataDirectory: Check = {
   run: ({ paths }) => [findWriteProblem(paths.dataDir), freeSpace(paths.dataDir)],
 };
 
-/** A real write: permissions alone do not tell of a read-only mount or a full disk. */
+/** A real write: permissions alone don't reveal a read-only mount or a full disk. */
 function findWriteProblem(dataDir: string): Finding {
   const probe = join(dataDir, `.doctor-${process.pid}`);
   try {

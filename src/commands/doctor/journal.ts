@@ -15,7 +15,7 @@ const FULL_SHARE_WARNING = 0.5;
 const LAG_MS_WARNING = 60_000;
 const LISTED_MAX = 5;
 
-/** Clicks on their way: how many there are, and whether everybody who reads them keeps up. */
+/** How large the journal is, and whether its consumers keep up. */
 export const journal: Check = {
   name: "journal",
   needsRecords: true,
@@ -25,37 +25,37 @@ export const journal: Check = {
     const size = judgeJournalSize(sumBytes(segments), config.journalBytesMax);
     if (segments.length === 0) return [size];
     const { clicks, records, clock } = services();
-    // Asking the engine would make a file where there is none.
+    // Using the engine would create a missing file.
     const reportsPosition = existsSync(paths.clicks) ? clicks.checkpoint : async () => 0;
     const consumers = { reports: reportsPosition, "link counts": counterConsumer(records).positionOf };
     const lags = Object.entries(consumers).map(async ([name, positionOf]) => {
       try {
         return judgeLag(name, await measureLag(segments, positionOf), { isServing, now: clock() });
       } catch (error) {
-        return problem(`${name}: cannot be read: ${reasonOf(error)}`);
+        return problem(`${name}: can't be read: ${reasonOf(error)}`);
       }
     });
     return [size, ...(await Promise.all(lags))];
   },
 };
 
-/** What ingestion passes over, or could not make sense of and has put aside. */
-export const setAside: Check = {
+/** Files that ingestion skips, or could not parse and has quarantined. */
+export const journalFiles: Check = {
   name: "journal files",
   async run({ paths }) {
     const { segments, foreignEntries } = await listJournal(paths.journal, { liveFromEpoch: 0 });
     const findings = foreignEntries.map(({ path, reason }) =>
-      problem(`${path} is no segment: ${reason}; move it away`),
+      problem(`${path} is not a segment: ${reason}; move it away`),
     );
     for (const { path } of segments) {
       const reason = await readSlice({ path, isFinal: false }, 0, 1).then(() => null, reasonOf);
       if (reason === null) continue;
-      findings.push(problem(`${path} cannot be read, so its clicks are not counted: ${reason}; make it readable`));
+      findings.push(problem(`${path} can't be read, so its clicks are not counted: ${reason}; make it readable`));
     }
     const names = await listQuarantine(paths.journal);
     if (names.length === 0) return findings;
     const listed = names.slice(0, LISTED_MAX).join(", ") + (names.length > LISTED_MAX ? ", …" : "");
-    const rest = `put aside in ${join(paths.journal, QUARANTINE)} (${listed}); remove what you do not need`;
+    const rest = `moved to ${join(paths.journal, QUARANTINE)} (${listed}); delete what you don't need`;
     return [
       ...findings,
       warning(`${names.length} damaged or foreign ${names.length === 1 ? "file was" : "files were"} ${rest}`),
@@ -63,7 +63,7 @@ export const setAside: Check = {
   },
 };
 
-/** Asked of the supervisor, which adds up what its processes count, also of those that have died. */
+/** From the supervisor, which sums up the counts of all its processes, dead ones included. */
 export const lostClicks: Check = {
   name: "lost clicks",
   async run({ paths }: CommandContext) {
@@ -78,8 +78,8 @@ export const lostClicks: Check = {
 
 export function judgeJournalSize(bytes: number, bytesMax: number): Finding {
   const message = `${bytesText(bytes)} of at most ${bytesText(bytesMax)}`;
-  if (bytes >= bytesMax) return problem(`full, so clicks are lost: ${message}`);
-  return bytes >= bytesMax * FULL_SHARE_WARNING ? warning(`fills up: ${message}`) : ok(message);
+  if (bytes >= bytesMax) return problem(`full, so clicks are being lost: ${message}`);
+  return bytes >= bytesMax * FULL_SHARE_WARNING ? warning(`filling up: ${message}`) : ok(message);
 }
 
 export function judgeLag(
@@ -89,7 +89,7 @@ export function judgeLag(
 ): Finding {
   if (oldestAtMs === null) return ok(`${name}: up to date`);
   const behindMs = Math.max(0, now - oldestAtMs);
-  const message = `${name}: ${durationText(behindMs)} behind, ${bytesText(bytes)} to read`;
+  const message = `${name}: ${durationText(behindMs)} behind, ${bytesText(bytes)} to ingest`;
   if (!isServing) return ok(`${message} at the next start`);
   return behindMs > LAG_MS_WARNING ? warning(message) : ok(message);
 }

@@ -3,7 +3,7 @@ import { type Check, ok, warning } from "./check.ts";
 
 const MIGRATE_REQUESTS = "/proc/sys/net/ipv4/tcp_migrate_req";
 
-/** With it off, connections that wait at a process that leaves are reset instead of handed to another. */
+/** If it is off, connections that are queued at a stopping process are reset instead of moved to another one. */
 export const kernelSettings: Check = {
   name: "kernel",
   run({ config }) {
@@ -16,7 +16,7 @@ export const kernelSettings: Check = {
         ),
       ];
     } catch {
-      // Kernels before 5.14 and some containers do not have it, and then there is nothing to advise.
+      // Kernels before 5.14 and some containers don't have it.
       return [];
     }
   },

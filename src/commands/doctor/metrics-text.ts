@@ -1,7 +1,7 @@
 import type { DataPaths } from "#config/data-paths.ts";
 import { findLockHolder } from "#runtime/data-lock.ts";
 
-/** What the supervisor measures, as text; nothing where no server runs. It answers while its processes are down. */
+/** The supervisor's metrics as text, even while its processes are down; `undefined` if no server is running. */
 export async function findMetricsText(paths: DataPaths): Promise<string | undefined> {
   if (findLockHolder(paths)?.purpose !== "server") return undefined;
   return (await fetch("http://localhost/metrics", { unix: paths.metricsSocket })).text();

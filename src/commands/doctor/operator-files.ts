@@ -5,7 +5,7 @@ import { parseBlocklist } from "#links/blocklist.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
 import { type Check, ok, problem } from "./check.ts";
 
-/** Read anew, also where a server runs: a file that went bad would stop its next start. */
+/** Always read again: a file that has become invalid would prevent the server's next start. */
 export const plansFile: Check = {
   name: "plans",
   run({ config }) {
@@ -31,7 +31,7 @@ export const blockFile: Check = {
   },
 };
 
-/** Clicks that are made meanwhile lack region and city for good, so this is a problem though links go on. */
+/** A problem although links work: clicks in the meantime lack region and city forever. */
 export const geoFile: Check = {
   name: "geo database",
   async run({ config: { geoMmdb } }) {
@@ -40,7 +40,7 @@ export const geoFile: Check = {
       await readGeoFile(geoMmdb);
       return [ok(`${geoMmdb} can be read`)];
     } catch (error) {
-      return [problem(`KURZ_GEO_MMDB ${geoMmdb}: ${reasonOf(error)}; bundled or earlier data is used meanwhile`)];
+      return [problem(`KURZ_GEO_MMDB ${geoMmdb}: ${reasonOf(error)}; bundled or earlier data is used for now`)];
     }
   },
 };

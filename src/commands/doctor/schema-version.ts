@@ -18,13 +18,13 @@ export const schemaVersion: Check = {
 };
 
 function judgeSchema(version: number | undefined): Finding {
-  if (version === undefined) return ok("there are no records yet; the first start makes them");
+  if (version === undefined) return ok("there are no records yet; the first start creates them");
   if (version === NEWEST_SCHEMA) return ok(`version ${version} is current`);
   if (version < NEWEST_SCHEMA) return problem(`version ${version} is behind ${NEWEST_SCHEMA}; run kurz migrate`);
-  return problem(`version ${version} was written by a newer Kurz; this one knows ${NEWEST_SCHEMA}`);
+  return problem(`version ${version} was written by a newer Kurz; this one supports up to ${NEWEST_SCHEMA}`);
 }
 
-/** What cannot be read has none, which the check of the schema reports. */
+/** `false` if the file can't be read, which the schema check reports. */
 export function hasCurrentSchema({ records }: DataPaths): boolean {
   try {
     return findSchemaVersion(records) === NEWEST_SCHEMA;

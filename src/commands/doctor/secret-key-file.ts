@@ -6,9 +6,9 @@ export const secretKeyFile: Check = {
   run({ config, paths }) {
     if (config.secretKey !== null) return [ok("set by KURZ_SECRET_KEY")];
     const stat = statSync(paths.secretKey, { throwIfNoEntry: false });
-    if (!stat) return [ok("not made yet; the first start makes it")];
+    if (!stat) return [ok("not generated yet; the first start does that")];
     const mode = stat.mode & 0o777;
-    if (mode === 0o600) return [ok("its file is the owner's alone")];
-    return [problem(`its file has mode ${mode.toString(8).padStart(4, "0")}; run chmod 600 ${paths.secretKey}`)];
+    if (mode === 0o600) return [ok("only its owner can read the file")];
+    return [problem(`the file has mode ${mode.toString(8).padStart(4, "0")}; run chmod 600 ${paths.secretKey}`)];
   },
 };

@@ -20,7 +20,7 @@ export const serverProcesses: Check = {
   },
 };
 
-/** A process that cannot start is there for a moment again and again, so what counts is whether it serves. */
+/** A process that can't start is restarted again and again, so what matters is whether it serves. */
 export function judgeProcesses(
   about: string,
   processes: readonly ServerProcess[],
@@ -29,12 +29,12 @@ export function judgeProcesses(
   const ready = processes.filter(({ isReady }) => isReady).map(({ name }) => name);
   const redirects = ready.filter((name) => name !== "control").length;
   const findings: Finding[] = [];
-  if (redirects === 0) findings.push(problem("no redirect process serves, so links are down; the log says why"));
+  if (redirects === 0) findings.push(problem("no redirect process is serving, so links are down; see the log"));
   else if (redirects < redirectProcesses) {
-    findings.push(warning(`${redirects} of ${redirectProcesses} redirect processes serve; the log says why`));
+    findings.push(warning(`only ${redirects} of ${redirectProcesses} redirect processes are serving; see the log`));
   }
   if (!ready.includes("control")) {
-    findings.push(problem("control does not serve, so the API and reports are down; the log says why"));
+    findings.push(problem("the control process is not serving, so the API and reports are down; see the log"));
   }
   return findings.length === 0
     ? [ok(about)]
@@ -47,7 +47,7 @@ const readProcesses = (metrics: string): ServerProcess[] =>
     isReady: up === "1",
   }));
 
-/** The supervisor's children by role, behind which stand numbers only. */
+/** The supervisor's children by role. The role is the last word of their command line that is not a number. */
 function describeChildren(pid: number): string {
   const pids = findText(`/proc/${pid}/task/${pid}/children`)?.split(" ").filter(Boolean) ?? [];
   const roles = Map.groupBy(pids, roleOf);

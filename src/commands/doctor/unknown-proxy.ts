@@ -1,7 +1,7 @@
 import { type Check, warning } from "./check.ts";
 import { findMetricsText } from "./metrics-text.ts";
 
-/** Seen by the redirect processes: what a proxy in front adds, while none is trusted. */
+/** Redirect processes count requests with headers that only a proxy adds, while no proxy is trusted. */
 export const unknownProxy: Check = {
   name: "proxy",
   async run({ paths }) {
