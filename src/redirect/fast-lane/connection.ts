@@ -1,14 +1,16 @@
 import type { Socket } from "bun";
-import { IDLE_SECONDS } from "../keep-alive.ts";
+import type { ConnectionState } from "./connection-state.ts";
+import { idleTicksMax } from "./connection-timeouts.ts";
 import type { CallClient, ControlCall } from "./control-call.ts";
 import { Handover, type HandoverClient, type OpenRelay } from "./handover.ts";
 import type { HandoverPace, Paced } from "./handover-pace.ts";
 import type { HeadKind, HeadScanner } from "./head-scanner.ts";
 import { endOfHeads, mayBecomeHead } from "./heads-end.ts";
 import { withKnownMethod } from "./methods.ts";
+import type { Sheddable } from "./shedding.ts";
 import { SocketWriter } from "./socket-writer.ts";
 
-/** An answer and when it may leave: at once where there is nothing to wait for. */
+/** An answer, and what it has to wait for before it is sent. */
 export interface LaneAnswer {
   readonly text: string;
   readonly written: Promise<void> | undefined;
@@ -17,48 +19,34 @@ export interface LaneAnswer {
 export interface ConnectionOptions {
   readonly scanner: HeadScanner;
   /**
-   * Answers the plain head that was just scanned, or nothing where somebody has to look closer; "later" where it has to
-   * be read once more after `readAfterRefresh`.
+   * Answers the plain head that was just scanned. Returns nothing if the request has to be passed on, and "later" if it
+   * has to be read again after `readAfterRefresh`.
    */
   readonly answer: (clientAddress: () => string) => LaneAnswer | "later" | undefined;
-  /** Calls `flush` of the connection when what is known of links is up to date. */
+  /** Calls the connection's `flush` once the link cache is up to date. */
   readonly readAfterRefresh: (connection: Connection) => void;
-  /** Takes the head that was just scanned straight to control, where that is the way of it. */
+  /** Sends the request whose head was just scanned straight to control, if it may go there. */
   readonly openCall: (client: CallClient, head: Buffer, clientAddress: () => string) => ControlCall | undefined;
   readonly openRelay: OpenRelay;
   readonly pace: HandoverPace;
-  /** Calls `flush` of the connection when the promise settles. */
+  /** Calls the connection's `flush` when the promise settles. */
   readonly flushAfter: (written: Promise<void>, connection: Connection) => void;
   readonly isDraining: () => boolean;
-  /** Counts up. */
-  readonly nextNumber: () => number;
-  /** The connection is the HTTP server's until it is closed. */
+  /** See `Sheddable.lastSeenNo`. */
+  readonly nextSeenNo: () => number;
+  /** From now on everything the client sends goes to the HTTP server. */
   readonly onTunnel: () => void;
   readonly onClose: (connection: Connection) => void;
 }
 
-/**
- * `open`: the next request is looked at here. `waiting`: for answers of ours to leave. `queued`: to be passed on.
- * `called`: to control, whose answer is awaited. `handed over`: to the HTTP server, whose answer is awaited. `ended`:
- * nothing follows what was written, and what the client still sends is thrown away, because a connection that is closed
- * over it is reset and may lose the last answer (RFC 9112 §9.6).
- */
-type State = "open" | "waiting" | "queued" | "called" | "handed over" | "ended";
-
-// Nobody holds up the others by sending many requests at once, or fills the memory with answers that nobody takes.
-const REQUESTS_PER_TURN_MAX = 64;
-const ANSWER_BYTES_PER_TURN_MAX = 64 * 1024;
+// A client that sends many requests at once must not delay others or fill the memory with answers that it doesn't read.
+const REQUESTS_PER_READ_MAX = 64;
+const ANSWER_BYTES_PER_READ_MAX = 64 * 1024;
 const UNREAD_BYTES_MAX = 64 * 1024;
-const HEAD_TICKS_MAX = 10;
-const UNREAD_ANSWER_TICKS_MAX = 10;
-const ENDED_TICKS_MAX = 2;
-const UNSENT_TICKS_MAX = 60;
-/** Apart by more than there will ever be requests. */
-const [UNFINISHED, IDLE, NEW] = [3 * 2 ** 50, 2 * 2 ** 50, 2 ** 50];
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** A client's connection: answers short links itself and passes every other request on, to control or the HTTP server. */
-export class Connection implements HandoverClient, CallClient, Paced {
+/** A client connection: answers short links itself and passes other requests on, to control or the HTTP server. */
+export class Connection implements HandoverClient, CallClient, Paced, Sheddable {
   readonly #options: ConnectionOptions;
   readonly #socket: Socket<Connection>;
   readonly #writer: SocketWriter<Connection>;
@@ -66,24 +54,23 @@ export class Connection implements HandoverClient, CallClient, Paced {
   #call: ControlCall | undefined;
   readonly #clientAddress = (): string => this.address;
   readonly address: string;
-  #state: State = "open";
-  /** Received and not looked at yet. */
+  #state: ConnectionState = "open";
+  /** Received, but not processed yet. */
   #unread = NOTHING;
   #answers = "";
-  /** No request after this one is answered. */
+  /** The connection is closed after the current answer. */
   #isLast = false;
   #isLeaving = false;
   #hasClientEnded = false;
   #isPaused = false;
-  #hasAsked = false;
-  /** The number that it got when it came, or with its last request. */
-  #seenAs: number;
+  #hasSentRequest = false;
+  #lastSeenNo: number;
   #idleTicks = 0;
 
   constructor(socket: Socket<Connection>, address: string, options: ConnectionOptions) {
     this.#socket = socket;
     this.address = address;
-    this.#seenAs = options.nextNumber();
+    this.#lastSeenNo = options.nextSeenNo();
     this.#options = options;
     this.#writer = new SocketWriter(socket);
     this.#handover = new Handover(this, options.openRelay);
@@ -91,14 +78,14 @@ export class Connection implements HandoverClient, CallClient, Paced {
 
   onData(bytes: Buffer): void {
     if (this.#state === "ended") return;
-    // A client that takes no answers, or does not come to the end of its head, is not busy, whatever it sends.
-    if (!this.#writer.isFull && !this.#isUnfinished) this.#idleTicks = 0;
+    // Sending bytes isn't activity if the client doesn't read its answers or never completes its request.
+    if (!this.#writer.isFull && !this.isUnfinished) this.#idleTicks = 0;
     if (this.#state === "open") this.#read(this.#unread.length === 0 ? bytes : Buffer.concat([this.#unread, bytes]));
     else if (this.#state === "called") this.#keep(this.#call?.receive(bytes) ?? bytes);
     else this.#keep(this.#state === "handed over" ? this.#handover.send(bytes) : bytes);
   }
 
-  /** The client will send no more, but may wait for answers. */
+  /** The client has stopped sending, but may still wait for answers. */
   onEnd(): void {
     this.#hasClientEnded = true;
     if (this.#state === "open") this.#socket.end();
@@ -111,23 +98,23 @@ export class Connection implements HandoverClient, CallClient, Paced {
     if (!this.#writer.drain()) return;
     this.#handover.resume();
     this.#call?.resume();
-    if (this.#state === "waiting" && this.#answers === "") this.#goOn();
+    if (this.#state === "waiting" && this.#answers === "") this.#continue();
   }
 
   onClose(): void {
     this.#state = "ended";
     this.#options.pace.forget(this);
-    this.#dropPassed();
+    this.#dropForwarded();
     this.#options.onClose(this);
   }
 
-  /** Our answers may leave. */
+  /** Sends our own answers. */
   flush(): void {
     if (this.#state !== "waiting") return;
     const answers = this.#answers;
     this.#answers = "";
     this.#writer.write(answers);
-    if (!this.#writer.isFull) this.#goOn();
+    if (!this.#writer.isFull) this.#continue();
   }
 
   /** Called every second. */
@@ -135,7 +122,7 @@ export class Connection implements HandoverClient, CallClient, Paced {
     this.#handover.tick();
     this.#call?.tick();
     this.#idleTicks += 1;
-    const ticksMax = this.#idleTicksMax();
+    const ticksMax = idleTicksMax(this.#state, this.isUnfinished, this.#writer.isFull);
     if (ticksMax === undefined) this.#idleTicks = 0;
     else if (this.#idleTicks > ticksMax) {
       if (this.#state === "open") this.#socket.end();
@@ -143,16 +130,28 @@ export class Connection implements HandoverClient, CallClient, Paced {
     }
   }
 
-  /** Which of all should go first where descriptors run out; 0 for those that must not. */
-  get dispensability(): number {
-    return this.#isBusy ? 0 : this.#dispensabilityOfKind - this.#seenAs;
+  get isBusy(): boolean {
+    return this.#state !== "open" && this.#state !== "ended" && !this.isUnfinished;
+  }
+
+  get isUnfinished(): boolean {
+    if (this.#state === "called") return this.#call?.isWhole === false;
+    return this.#state === "open" && (this.#unread.length > 0 || !this.#hasSentRequest);
+  }
+
+  get isNew(): boolean {
+    return this.#state === "open" && this.#unread.length === 0 && !this.#hasSentRequest && this.#idleTicks <= 1;
+  }
+
+  get lastSeenNo(): number {
+    return this.#lastSeenNo;
   }
 
   shed(): void {
     this.#socket.end();
   }
 
-  /** Closes it as soon as no request is under way. */
+  /** Closes the connection as soon as no request is in progress. */
   leave(): void {
     this.#isLeaving = true;
     if (this.#state === "open" && this.#unread.length === 0) this.#socket.end();
@@ -171,7 +170,7 @@ export class Connection implements HandoverClient, CallClient, Paced {
     this.#call = undefined;
     this.#isLast ||= isLast;
     if (this.#writer.isFull) this.#state = "waiting";
-    else this.#goOn();
+    else this.#continue();
   }
 
   onTurn(): void {
@@ -196,7 +195,7 @@ export class Connection implements HandoverClient, CallClient, Paced {
     this.#end();
   }
 
-  /** `isTurn`: its first request may be handed over. */
+  /** `isTurn`: the first request may be passed on without asking `pace` again. */
   #read(bytes: Buffer, isTurn = false): void {
     const { scanner, answer, flushAfter, readAfterRefresh } = this.#options;
     this.#unread = NOTHING;
@@ -205,7 +204,7 @@ export class Connection implements HandoverClient, CallClient, Paced {
     let written: Promise<void> | undefined;
     let at = 0;
     for (let requests = 0; at < bytes.length && !this.#isLast; requests += 1) {
-      if (requests === REQUESTS_PER_TURN_MAX || this.#answers.length > ANSWER_BYTES_PER_TURN_MAX) {
+      if (requests === REQUESTS_PER_READ_MAX || this.#answers.length > ANSWER_BYTES_PER_READ_MAX) {
         this.#unread = bytes.subarray(at);
         break;
       }
@@ -217,10 +216,10 @@ export class Connection implements HandoverClient, CallClient, Paced {
         break;
       }
       if (own === undefined) {
-        // Answers leave in the order of their requests.
+        // Answers are sent in the order of their requests.
         if (this.#answers !== "") this.#unread = bytes.subarray(at);
         else if (kind === "partial") this.#awaitRest(bytes.subarray(at));
-        else if (isTurn || this.#options.pace.take()) this.#pass(bytes.subarray(at), kind, scanner.end - at);
+        else if (isTurn || this.#options.pace.take()) this.#forward(bytes.subarray(at), kind, scanner.end - at);
         else this.#queue(bytes.subarray(at));
         break;
       }
@@ -236,12 +235,12 @@ export class Connection implements HandoverClient, CallClient, Paced {
     else flushAfter(written, this);
   }
 
-  /** The start of a head whose rest is not worth waiting for is odd. */
+  /** An incomplete head that can't become a valid one counts as odd. */
   #scan(bytes: Buffer, at: number, headsEnd: number): HeadKind | "partial" {
     const kind = at < headsEnd ? this.#options.scanner.scan(bytes, at) : "partial";
     if (kind === "partial") return mayBecomeHead(bytes.subarray(at)) ? "partial" : "odd";
-    this.#hasAsked = true;
-    this.#seenAs = this.#options.nextNumber();
+    this.#hasSentRequest = true;
+    this.#lastSeenNo = this.#options.nextSeenNo();
     this.#idleTicks = 0;
     return kind;
   }
@@ -257,7 +256,7 @@ export class Connection implements HandoverClient, CallClient, Paced {
     this.#options.pace.wait(this);
   }
 
-  #pass(bytes: Buffer, kind: HeadKind, headBytes: number): void {
+  #forward(bytes: Buffer, kind: HeadKind, headBytes: number): void {
     const head = bytes.subarray(0, headBytes);
     this.#call = kind === "odd" ? undefined : this.#options.openCall(this, head, this.#clientAddress);
     if (this.#call === undefined) {
@@ -294,7 +293,7 @@ export class Connection implements HandoverClient, CallClient, Paced {
     return bytes;
   }
 
-  #goOn(): void {
+  #continue(): void {
     this.#state = "open";
     if (this.#isLast) this.#end();
     else if (this.#unread.length > 0) this.#read(this.#unread);
@@ -306,43 +305,17 @@ export class Connection implements HandoverClient, CallClient, Paced {
     this.#state = "ended";
     this.#idleTicks = 0;
     this.#unread = NOTHING;
-    this.#dropPassed();
+    this.#dropForwarded();
     this.#writer.end();
   }
 
-  /** Nobody waits for answers from elsewhere any more. */
-  #dropPassed(): void {
+  #dropForwarded(): void {
     this.#call?.drop();
     this.#call = undefined;
     this.#handover.drop();
   }
 
-  get #isBusy(): boolean {
-    return this.#state !== "open" && this.#state !== "ended" && !this.#isUnfinished;
-  }
-
-  get #dispensabilityOfKind(): number {
-    if (!this.#isUnfinished) return IDLE;
-    // Of those that have just come the head may be on its way, and it mostly comes whole, with its body.
-    const hasBegun = this.#state === "called" || this.#unread.length > 0;
-    return hasBegun || this.#idleTicks > 1 ? UNFINISHED : NEW;
-  }
-
-  /** It has not yet sent a whole request, be it the first one or one that it has begun. */
-  get #isUnfinished(): boolean {
-    if (this.#state === "called") return this.#call?.isWhole === false;
-    return this.#state === "open" && (this.#unread.length > 0 || !this.#hasAsked);
-  }
-
-  /** A request that is handed over is in the care of the HTTP server, unless the client does not take the answer. */
-  #idleTicksMax(): number | undefined {
-    if (this.#state === "open") return this.#isUnfinished ? HEAD_TICKS_MAX : IDLE_SECONDS;
-    if (this.#state === "waiting") return UNREAD_ANSWER_TICKS_MAX;
-    if (this.#writer.isFull) return UNSENT_TICKS_MAX;
-    return this.#state === "ended" ? ENDED_TICKS_MAX : undefined;
-  }
-
-  /** A client that sends ahead of its answers, or faster than the HTTP server takes it, is not read for a while. */
+  /** Stops reading from a client that sends too far ahead of its answers, or faster than the HTTP server reads. */
   #pauseOrResume(): void {
     const isTooMuch = this.#handover.isFull || this.#unread.length > UNREAD_BYTES_MAX;
     if (isTooMuch === this.#isPaused) return;

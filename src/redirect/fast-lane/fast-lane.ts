@@ -86,7 +86,7 @@ export function startFastLane(options: FastLaneOptions): FastLane {
       pace.goOn();
     },
   };
-  let number = 0;
+  let lastSeenNo = 0;
   let batch: { readonly written: Promise<void>; readonly connections: Connection[] } | undefined;
 
   let isRefreshed = false;
@@ -158,9 +158,9 @@ export function startFastLane(options: FastLaneOptions): FastLane {
       return new Relay(relayOptions, client, isLast);
     },
     isDraining: () => answers.isDraining,
-    nextNumber() {
-      number += 1;
-      return number;
+    nextSeenNo() {
+      lastSeenNo += 1;
+      return lastSeenNo;
     },
     onTunnel: () => connections.onTunnel(),
     onClose: (connection: Connection) => connections.onClose(connection),

@@ -1,22 +1,23 @@
 import type { Connection } from "./connection.ts";
+import { chooseToShed } from "./shedding.ts";
 
 export interface OpenConnectionsOptions {
   readonly tickMs: number;
-  /** How many file descriptors they may use together, all that they are handed over to included. */
+  /** How many file descriptors all connections may use, including the connections that requests are passed on to. */
   readonly descriptorsMax: () => number;
-  /** Descriptors of connections to control. */
+  /** File descriptors used by connections to control. */
   readonly descriptorsOfCalls: () => number;
   readonly onTick: () => void;
-  /** So many were closed to make room for others. */
+  /** Called with the number of connections that were closed to make room for others. */
   readonly onShed: (count: number) => void;
 }
 
-/** The connection to the HTTP server, its other end, and the one from there to control. */
+/** Both ends of the connection to the HTTP server, and the connection from there to control. */
 const DESCRIPTORS_PER_RELAY = 3;
-/** Of all connections at a time: to look for those that may go takes a look at each one. */
+/** The fraction that is shed at a time: choosing them means looking at every connection. */
 const SHED_PART = 1 / 16;
 
-/** All connections of clients: tells them the time, and to leave. */
+/** All client connections: drives their timeouts, limits their file descriptors and closes them on shutdown. */
 export class OpenConnections {
   readonly #options: OpenConnectionsOptions;
   readonly #connections = new Set<Connection>();
@@ -26,32 +27,32 @@ export class OpenConnections {
   #tunnels = 0;
   #relays = 0;
   #isLeaving = false;
-  /** Nobody could be shed since the last tick. */
-  #isEverybodyBusy = false;
+  /** None could be shed since the last tick. */
+  #areAllBusy = false;
 
   constructor(options: OpenConnectionsOptions) {
     this.#options = options;
     this.#timer = setInterval(() => {
-      this.#isEverybodyBusy = false;
+      this.#areAllBusy = false;
       options.onTick();
       for (const connection of this.#connections) connection.tick();
-      // The limit may have been lowered, and without a descriptor nobody is let in who could ask for room.
+      // The limit may have been lowered, and once descriptors run out, no new connection arrives to trigger this.
       this.#makeRoom(0);
     }, options.tickMs);
   }
 
-  /** Fulfilled when the last one is closed after `leave`. */
+  /** Fulfilled when the last connection is closed after `leave`. */
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
 
-  /** Where there is no room and nobody can go, the new one has to. */
+  /** If there is no room and no other connection can be shed, the new one is closed. */
   add(connection: Connection): void {
     this.#connections.add(connection);
     if (!this.#makeRoom(0)) connection.terminate();
   }
 
-  /** Whether there are descriptors for one more connection to the HTTP server. */
+  /** Whether there are file descriptors for one more connection to the HTTP server. */
   hasRoomForRelay(): boolean {
     return this.#makeRoom(DESCRIPTORS_PER_RELAY);
   }
@@ -66,20 +67,20 @@ export class OpenConnections {
 
   onTunnel(): void {
     this.#tunnels += 1;
-    this.#tellWhoIsLeft();
+    this.#resolveWhenGone();
   }
 
   onClose(connection: Connection): void {
     this.#connections.delete(connection);
     if (connection.isTunnel) this.#tunnels -= 1;
-    this.#tellWhoIsLeft();
+    this.#resolveWhenGone();
   }
 
-  /** Closes idle ones; fulfilled when only tunnels are left. */
+  /** Closes idle connections; fulfilled when only tunnels are left. */
   leave(): Promise<void> {
     this.#isLeaving = true;
     for (const connection of this.#connections) connection.leave();
-    this.#tellWhoIsLeft();
+    this.#resolveWhenGone();
     return this.#left.promise;
   }
 
@@ -87,16 +88,14 @@ export class OpenConnections {
     for (const connection of this.#connections) connection.terminate();
   }
 
-  /** Lets go of those that are least likely to be missed, before the kernel refuses descriptors to whoever comes next. */
+  /** Sheds connections before the kernel runs out of file descriptors for new ones. */
   #makeRoom(descriptors: number): boolean {
     const missing = this.#descriptors + descriptors - this.#options.descriptorsMax();
     if (missing <= 0) return true;
-    if (this.#isEverybodyBusy) return false;
-    const candidates = [...this.#connections]
-      .filter(({ dispensability }) => dispensability > 0)
-      .sort((one, other) => other.dispensability - one.dispensability);
-    this.#isEverybodyBusy = candidates.length === 0;
-    const shed = candidates.slice(0, Math.max(missing, Math.ceil(this.#connections.size * SHED_PART)));
+    if (this.#areAllBusy) return false;
+    const countMax = Math.max(missing, Math.ceil(this.#connections.size * SHED_PART));
+    const shed = chooseToShed(this.#connections, countMax);
+    this.#areAllBusy = shed.length === 0;
     for (const connection of shed) connection.shed();
     if (shed.length > 0) this.#options.onShed(shed.length);
     return this.#descriptors + descriptors <= this.#options.descriptorsMax();
@@ -106,7 +105,7 @@ export class OpenConnections {
     return this.#connections.size + this.#relays * DESCRIPTORS_PER_RELAY + this.#options.descriptorsOfCalls();
   }
 
-  #tellWhoIsLeft(): void {
+  #resolveWhenGone(): void {
     if (!this.#isLeaving) return;
     if (this.#connections.size === this.#tunnels) this.#left.resolve();
     if (this.#connections.size > 0) return;
