@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findSegmentName, formatSegmentName } from "./segment-name.ts";
-import { listSegments, quarantineSegment, sumBytes } from "./segments.ts";
+import { listJournal, listSegments, quarantineSegment, sumBytes } from "./segments.ts";
 
 const root = mkdtempSync(join(tmpdir(), "kurz-segments-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -101,4 +101,13 @@ test("a segment in quarantine is kept but not listed, and one that is gone is no
   expect((await listSegments(directory, { liveFromEpoch: 2 })).map(({ path }) => path)).toEqual([other.path]);
   expect(readdirSync(join(directory, "quarantine"))).toEqual(["n-000-0000000001-00000000.log"]);
   expect(existsSync(segment.path)).toBe(false);
+});
+
+test("a disk that fails for a moment makes no segment a foreign entry", async () => {
+  const { directory } = makeJournal(["a", 0, 5, 0, 60]);
+  const failing = (code: string) => (async () => Promise.reject(Object.assign(new Error(code), { code }))) as never;
+  const list = (code: string) => listJournal(directory, { liveFromEpoch: 5, stat: failing(code) });
+  await expect(list("EIO")).rejects.toThrow("EIO");
+  expect(await list("ELOOP")).toMatchObject({ segments: [], foreignEntries: [{ reason: expect.any(String) }] });
+  expect((await listJournal(directory, { liveFromEpoch: 5 })).segments).toHaveLength(1);
 });

@@ -16,6 +16,8 @@ export interface ListOptions {
   /** The first epoch of the running server; what has a lower one was written by processes that are gone. */
   readonly liveFromEpoch: number;
   readonly clock?: Clock;
+  /** Tests pass one that fails. */
+  readonly stat?: typeof stat;
 }
 
 interface FoundSegment extends Segment {
@@ -24,6 +26,7 @@ interface FoundSegment extends Segment {
 
 // When a supervisor is killed, its children may still write down their last answers while the next one starts.
 const QUIET_MS = 2000;
+const PASSING_FAILURES = new Set(["EIO", "EAGAIN", "EINTR", "EMFILE", "ENFILE", "ENOMEM", "ESTALE", "ETIMEDOUT"]);
 /** Where damaged segments and foreign entries are kept, inside the journal. */
 export const QUARANTINE = "quarantine";
 
@@ -44,9 +47,9 @@ export const listSegments = async (directory: string, options: ListOptions): Pro
   (await listJournal(directory, options)).segments;
 
 export async function listJournal(directory: string, options: ListOptions): Promise<JournalListing> {
-  const { liveFromEpoch, clock = systemClock } = options;
+  const { liveFromEpoch, clock = systemClock, stat: statOf = stat } = options;
   const names = (await readdir(directory).catch(undefinedIfMissing)) ?? [];
-  const found = await Promise.all(names.sort().map((name) => findSegment(directory, name)));
+  const found = await Promise.all(names.sort().map((name) => findSegment(join(directory, name), statOf)));
   const present = found.filter((one) => one !== undefined);
   const foreignEntries = present.filter((one) => "reason" in one);
   const segments = present.filter((one): one is FoundSegment => !("reason" in one));
@@ -81,15 +84,20 @@ export async function listQuarantine(directory: string): Promise<string[]> {
   return (await readdir(join(directory, QUARANTINE)).catch(undefinedIfMissing)) ?? [];
 }
 
-async function findSegment(directory: string, fileName: string): Promise<FoundSegment | ForeignEntry | undefined> {
-  const name = findSegmentName(fileName);
+async function findSegment(path: string, statOf: typeof stat): Promise<FoundSegment | ForeignEntry | undefined> {
+  const name = findSegmentName(basename(path));
   if (name === undefined) return undefined;
-  const path = join(directory, fileName);
-  const status = await stat(path).catch(undefinedIfMissing).catch(reasonOf);
+  const status = await statOf(path).catch(undefinedIfMissing).catch(reasonUnlessPassing);
   if (status === undefined) return undefined;
   if (typeof status === "string") return { path, reason: status };
   if (!status.isFile()) return { path, reason: "it is not a file" };
   return { ...name, path, bytes: status.size, isFinal: false, changedAtMs: status.mtimeMs };
+}
+
+/** A disk that fails for a moment says nothing about the file: the whole listing fails, and is tried again. */
+function reasonUnlessPassing(error: unknown): string {
+  if (PASSING_FAILURES.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  return reasonOf(error);
 }
 
 /** The newest segment of each writer. */
