@@ -13,12 +13,15 @@ export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) 
   const { data: state } = useConsoleState();
   const refresh = useRefreshState();
   const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const needsCode = state?.session?.user.two_factor_enabled === true;
   async function finish(): Promise<void> {
     onSettle(true);
     await refresh();
   }
   const attempt = useMutation({
-    mutationFn: () => call(confirmPassword, { body: { password } }, null),
+    mutationFn: () =>
+      call(confirmPassword, { body: { password, ...(needsCode && { code: code.replace(/\s/g, "") }) } }, null),
     onSuccess: finish,
   });
   function submit(event: FormEvent): void {
@@ -41,8 +44,22 @@ export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) 
           required
           value={password}
           onChange={(event) => setPassword(event.target.value)}
-          error={attempt.error?.message}
+          error={needsCode ? undefined : attempt.error?.message}
         />
+        {needsCode && (
+          <div className="mt-4">
+            <TextField
+              label="Code"
+              hint="From your authenticator app, or one of your backup codes."
+              autoComplete="one-time-code"
+              required
+              minLength={6}
+              value={code}
+              onChange={(event) => setCode(event.target.value)}
+              error={attempt.error?.message}
+            />
+          </div>
+        )}
         <DialogFooter>
           <div className="mr-auto flex flex-col gap-2">
             <PasskeyButton onDone={finish} />

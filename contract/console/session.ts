@@ -103,13 +103,16 @@ export const signIn = consoleEndpoint({
   response: z.object({ second_factor: z.boolean().describe("Whether a code is still required.") }),
 });
 
+/** From the authenticator app, or a backup code. */
+const Code = z.string().min(6).max(20);
+
 export const signInWithCode = consoleEndpoint({
   ...post,
   id: "console.sign_in.code",
   path: "/console/api/sign-in/code",
   summary: "Finish signing in with a code from the authenticator app, or a backup code",
   sudo: noSudo("Requires a code itself."),
-  body: z.strictObject({ code: z.string().min(6).max(20) }),
+  body: z.strictObject({ code: Code }),
 });
 
 /** WebAuthn options and responses are passed through between browser and library. */
@@ -152,9 +155,9 @@ export const confirmPassword = consoleEndpoint({
   method: "POST",
   status: 204,
   path: "/console/api/sudo",
-  summary: "Re-authenticate with the password before a sensitive change",
+  summary: "Re-authenticate with the password, and a code if you use one, before a sensitive change",
   sudo: noSudo("This is the re-authentication."),
-  body: z.strictObject({ password: Password }),
+  body: z.strictObject({ password: Password, code: Code.optional() }),
 });
 
 export const forgetPassword = consoleEndpoint({

@@ -1,6 +1,18 @@
 import type { Insertable } from "kysely";
 import type { Sql, TwoFactorsTable } from "#engines/records/schema.ts";
 
+/** When the user's password was set, in Unix milliseconds; `null` if there is no such user. */
+export async function findPasswordTime(sql: Sql, email: string): Promise<number | null> {
+  const credential = await sql
+    .selectFrom("users")
+    .innerJoin("credentials", "credentials.user_id", "users.id")
+    .select("credentials.updated_at")
+    .where("users.email", "=", email)
+    .where("credentials.provider_id", "=", "credential")
+    .executeTakeFirst();
+  return credential ? Date.parse(credential.updated_at) : null;
+}
+
 export const listPasskeys = (sql: Sql, userId: string) =>
   sql.selectFrom("passkeys").select(["id", "name", "created_at"]).where("user_id", "=", userId).orderBy("id").execute();
 

@@ -21,11 +21,11 @@ const noCookies = new Headers();
 test("a browser that someone signed in with is known for them, in any spelling, and for nobody else", () => {
   const { renew, find } = openDevices();
   const headers = headersWith(renew(noCookies, ADA));
-  expect(find(headers, "ADA@Example.com")).toMatch(/^[\w-]{16}$/);
+  expect(find(headers, "ADA@Example.com")?.id).toMatch(/^[\w-]{16}$/);
   expect([find(headers, "bob@example.com"), find(noCookies, ADA)]).toEqual([null, null]);
 });
 
-test("it cannot be read by scripts, goes to the console alone, and holds nothing about the person", () => {
+test("it cannot be read by scripts, goes to the console alone, and reveals nothing about the person", () => {
   const cookie = openDevices().renew(noCookies, ADA);
   expect(cookie).toMatch(
     /^__Secure-kurz\.device=[\w.-]+; Max-Age=15552000; Path=\/console; HttpOnly; SameSite=Strict; Secure$/,
@@ -37,12 +37,20 @@ test("it cannot be read by scripts, goes to the console alone, and holds nothing
   }
 });
 
-test("each sign-in gives it a new number in the place of the old one", () => {
+test("each sign-in replaces the id", () => {
   const { renew, find } = openDevices();
   const first = headersWith(renew(noCookies, ADA));
   const second = renew(first, ADA);
   expect(second.split("~")).toHaveLength(1);
-  expect(find(headersWith(second), ADA)).not.toBe(find(first, ADA));
+  expect(find(headersWith(second), ADA)?.id).not.toBe(find(first, ADA)?.id);
+});
+
+test("it says when the person signed in", () => {
+  const { renew, find, pass } = openDevices();
+  const first = find(headersWith(renew(noCookies, ADA)), ADA);
+  pass(DAY_MS);
+  const second = find(headersWith(renew(noCookies, ADA)), ADA);
+  expect((second?.issuedAt ?? 0) - (first?.issuedAt ?? 0)).toBe(DAY_MS);
 });
 
 test("five people may share a browser", () => {
@@ -53,7 +61,7 @@ test("five people may share a browser", () => {
   expect(known).toEqual([false, true, true, true, true, true]);
 });
 
-test("one that is made up, changed, from another server or older than 180 days is worth nothing", () => {
+test("a cookie that is made up, changed, from another server or older than 180 days is not accepted", () => {
   const { renew, find, pass } = openDevices();
   const cookie = renew(noCookies, ADA);
   for (const bad of [

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Clock } from "#kernel/clock.ts";
 
 interface Options {
-  /** Signs them; the server's own. */
+  /** Signs the cookies. */
   readonly key: string;
   readonly https: boolean;
   readonly clock: Clock;
@@ -11,16 +11,22 @@ interface Options {
 const NONCE_BYTES = 12;
 const LIFE_DAYS = 180;
 const LIFE_MS = LIFE_DAYS * 86_400_000;
-// People who share a browser; the one who signed in longest ago makes room.
+// People who share a browser; the least recent sign-in is dropped first.
 const PEOPLE_MAX = 5;
 
+export interface KnownDevice {
+  readonly id: string;
+  /** When the person signed in, in Unix milliseconds. */
+  readonly issuedAt: number;
+}
+
 /**
- * Remembers that someone has signed in with this browser before, so that strangers who guess at their password do not
- * keep them out. It opens nothing: its bearer has a budget of wrong passwords of their own. For each person it holds a
- * random number, an end and a signature over both and the e-mail address, which cannot be read from it.
+ * Remembers that someone has signed in with this browser before, so that strangers who guess their password can't lock
+ * them out. It grants no access, only a separate budget of wrong passwords. For each person it contains a random id, an
+ * expiry and a signature over both and the e-mail address, which the cookie doesn't reveal.
  */
 export function deviceCookies({ key, https, clock }: Options) {
-  // Sent to the console only. Nobody can forge one, so a cookie that another host has planted is worth nothing.
+  // Sent to the console only. A cookie planted by another host has no valid signature.
   const name = `${https ? "__Secure-" : ""}kurz.device`;
   const attributes = `Max-Age=${LIFE_DAYS * 86_400}; Path=/console; HttpOnly; SameSite=Strict${https ? "; Secure" : ""}`;
 
@@ -35,25 +41,25 @@ export function deviceCookies({ key, https, clock }: Options) {
     return value.split("~", PEOPLE_MAX).filter((entry) => entry !== "");
   };
 
-  /** The random number of an entry that is this person's, or `null`. */
-  const readEntry = (entry: string, email: string): string | null => {
+  const readEntry = (entry: string, email: string): KnownDevice | null => {
     const [nonce = "", end = "", signature = ""] = entry.split(".");
     const [given, expected] = [Buffer.from(signature), Buffer.from(sign(nonce, end, email))];
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
-    return Number.parseInt(end, 36) > clock() ? nonce : null;
+    const endsAt = Number.parseInt(end, 36);
+    return endsAt > clock() ? { id: nonce, issuedAt: endsAt - LIFE_MS } : null;
   };
 
   return {
-    /** Names the device if this person has signed in with it before. */
-    find(headers: Headers, email: string): string | null {
+    /** `null` if this person hasn't signed in with this browser before. */
+    find(headers: Headers, email: string): KnownDevice | null {
       for (const entry of entriesIn(headers)) {
-        const nonce = readEntry(entry, email);
-        if (nonce !== null) return nonce;
+        const device = readEntry(entry, email);
+        if (device) return device;
       }
       return null;
     },
 
-    /** `Set-Cookie` after this person has signed in: a new number in the place of the one they had. */
+    /** The `Set-Cookie` value after a sign-in: a new id replaces the one this person had. */
     renew(headers: Headers, email: string): string {
       const others = entriesIn(headers).filter((entry) => readEntry(entry, email) === null);
       const nonce = randomBytes(NONCE_BYTES).toString("base64url");

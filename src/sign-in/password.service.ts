@@ -33,7 +33,14 @@ export function passwordService(deps: PasswordDeps) {
       }
       succeed();
       const { token } = changed.value;
-      await completeSession(deps, requester, { by: { token }, action: "password.changed", endOthers: true });
+      const { twoFactorEnabled, sudoUntil } = requester.session;
+      await completeSession(deps, requester, {
+        by: { token },
+        action: "password.changed",
+        endOthers: true,
+        // The password alone is no re-authentication for someone with a second factor.
+        ...(twoFactorEnabled && { sudoUntil }),
+      });
       return undefined;
     },
 

@@ -19,6 +19,8 @@ interface NewSession {
   readonly details?: Readonly<Record<string, unknown>>;
   /** For a changed credential: nobody else may continue with the old one. */
   readonly endOthers?: boolean;
+  /** When sensitive changes need re-authentication again, if this session isn't a fresh one. */
+  readonly sudoUntil?: number;
 }
 
 /**
@@ -28,11 +30,11 @@ interface NewSession {
 export async function completeSession(
   { records, clock, devices }: Pick<SignInDeps, "records" | "clock" | "devices">,
   { session: before, headers, cookies }: Requester,
-  { by, action, details, endOthers = false }: NewSession,
+  { by, action, details, endOthers = false, sudoUntil }: NewSession,
 ): Promise<void> {
   const at = clock();
   const user = await records.write(async (tx) => {
-    const session = await updateSudo(tx, by, at + SUDO_MS);
+    const session = await updateSudo(tx, by, sudoUntil ?? at + SUDO_MS);
     if (before && before.id !== session.id) await deleteSession(tx, { id: before.id });
     const { user_id: userId } = session;
     if (endOthers) await endAllBut(tx, userId, session.id);

@@ -1,8 +1,9 @@
 import { findUserId } from "#accounts/users.ts";
 import { appendAudit } from "#audit/audit.service.ts";
-import { ApiError } from "#kernel/api-error.ts";
+import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
 import type { Auth } from "./auth.ts";
 import { replaceSession } from "./change-credential.ts";
+import { findPasswordTime } from "./credentials.store.ts";
 import { callLibrary } from "./library-call.ts";
 import { noteRefusal } from "./note-refusal.ts";
 import { originOf, type Requester, type SignedInRequester, withoutSession } from "./requester.ts";
@@ -10,11 +11,17 @@ import { completeSession } from "./session-lifecycle.ts";
 import { deleteSession } from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { strangersTurn } from "./strangers.ts";
-import { spendCode } from "./two-factor-code.ts";
+import { isOwnCode, spendCode } from "./two-factor-code.ts";
 
 interface Credentials {
   readonly email: string;
   readonly password: string;
+}
+
+interface Confirmation {
+  readonly password: string;
+  /** Required from users with an authenticator app. */
+  readonly code?: string | undefined;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -46,11 +53,19 @@ export function signInService(deps: SignInDeps) {
     return result;
   };
 
+  /** A device counts only if it signed in with the current password. */
+  const findDevice = async (headers: Headers, email: string): Promise<string | null> => {
+    const device = devices.find(headers, email);
+    if (!device) return null;
+    const passwordSetAt = await findPasswordTime(records.read, email.toLowerCase());
+    return passwordSetAt !== null && device.issuedAt >= passwordSetAt ? device.id : null;
+  };
+
   const endSession = (id: string): Promise<void> => records.write((tx) => deleteSession(tx, { id }));
 
   return {
     async signIn(requester: Requester, { email, password }: Credentials) {
-      const knownBy = devices.find(requester.headers, email);
+      const knownBy = await findDevice(requester.headers, email);
       const check = () => checkPassword(requester, { email, password }, knownBy);
       const result = await (knownBy === null ? strangersTurn(check) : check());
       if (!("token" in result.value) || !result.value.token) {
@@ -130,16 +145,23 @@ export function signInService(deps: SignInDeps) {
       return undefined;
     },
 
-    async confirmPassword(requester: SignedInRequester, password: string): Promise<undefined> {
-      const succeed = throttle.begin(requester.session.email, originOf(requester));
+    async confirmPassword(requester: SignedInRequester, { password, code }: Confirmation): Promise<undefined> {
+      const { session, headers } = requester;
+      if (session.twoFactorEnabled && code === undefined) {
+        throw validationFailed([bodyProblem("code", "required", "Enter a code from your authenticator app, too.")]);
+      }
+      const succeed = throttle.begin(session.email, originOf(requester));
       const { api } = await auth();
-      const { headers } = requester;
       const checked = await callLibrary(
         requester,
         api.verifyPassword({ body: { password }, headers, returnHeaders: true }),
       );
       if ("refusal" in checked) {
-        noteRefusal(deps, { userId: requester.session.userId, method: "password" });
+        noteRefusal(deps, { userId: session.userId, method: "password" });
+        throw signInFailed();
+      }
+      if (session.twoFactorEnabled && !(await isOwnCode(deps, requester, code ?? ""))) {
+        noteRefusal(deps, { userId: session.userId, method: "code" });
         throw signInFailed();
       }
       succeed();

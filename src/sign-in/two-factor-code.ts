@@ -1,5 +1,5 @@
 import { callLibrary } from "./library-call.ts";
-import { type Requester, withoutSession } from "./requester.ts";
+import { type Requester, type SignedInRequester, withoutSession } from "./requester.ts";
 import { deleteSession } from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { takeStep } from "./two-factor-step.ts";
@@ -11,24 +11,35 @@ type Used =
 /** The second step of signing in. The library recognises the user by a cookie from the first step. */
 export async function spendCode(deps: SignInDeps, requester: Requester, code: string): Promise<Used> {
   const { api } = await deps.auth();
-  const isTotp = /^\d{6}$/.test(code);
+  const isAppCode = isTotp(code);
   // The cookies open the session, so they are kept back until we know that the code is unused.
   const cookies: string[] = [];
   const call = { body: { code }, headers: withoutSession(requester), returnHeaders: true } as const;
   const result = await callLibrary(
     { ...requester, cookies },
-    isTotp ? api.verifyTOTP(call) : api.verifyBackupCode({ ...call, body: { code: withHyphen(code) } }),
+    isAppCode ? api.verifyTOTP(call) : api.verifyBackupCode({ ...call, body: { code: withHyphen(code) } }),
   );
   if ("refusal" in result) return { refused: result.refusal.status === 429 ? "locked" : "wrong" };
   const { token, user } = result.value;
   if (!token) throw new Error("the library opened no session");
-  if (isTotp && !(await takeStep(deps, user.id, code))) {
+  if (isAppCode && !(await takeStep(deps, user.id, code))) {
     await deps.records.write((tx) => deleteSession(tx, { token }));
     return { refused: "wrong" };
   }
   requester.cookies.push(...cookies);
-  return { token, method: isTotp ? "code" : "backup_code" };
+  return { token, method: isAppCode ? "code" : "backup_code" };
 }
+
+/** Checks and uses up a code of someone who is signed in. */
+export async function isOwnCode(deps: SignInDeps, requester: SignedInRequester, code: string): Promise<boolean> {
+  if (isTotp(code)) return takeStep(deps, requester.session.userId, code);
+  const { api } = await deps.auth();
+  const { headers } = requester;
+  const call = api.verifyBackupCode({ body: { code: withHyphen(code) }, headers, returnHeaders: true });
+  return !("refusal" in (await callLibrary(requester, call)));
+}
+
+const isTotp = (code: string): boolean => /^\d{6}$/.test(code);
 
 /** People may leave out the hyphen in the middle. */
 const withHyphen = (code: string): string => (/^\w{10}$/.test(code) ? `${code.slice(0, 5)}-${code.slice(5)}` : code);

@@ -47,7 +47,7 @@ type Me = SignedInRequester;
 export const userRoutes = (services: PersonServices): readonly Route<Me>[] => {
   const { signIn, joining, passwords, twoFactor, passkeys, sessions, emails, users } = services;
   return [
-    route(confirmPassword, (me: Me, { body }) => signIn.confirmPassword(me, body.password)),
+    route(confirmPassword, (me: Me, { body }) => signIn.confirmPassword(me, body)),
     route(updateUser, async (me: Me, { body }) => {
       await sessions.rename(me, body.name);
       return describeUser({ ...me.session, name: body.name });

@@ -12,7 +12,7 @@ import {
   signOut,
   startPasskeySignIn,
 } from "#contract/console/session.ts";
-import { listSessions } from "#contract/console/user.ts";
+import { changePassword, listSessions } from "#contract/console/user.ts";
 import {
   ConsoleClient,
   type ConsoleServer,
@@ -190,6 +190,24 @@ describe("guessing", () => {
     expect(outcomeOf(confirmed)).toBe("204");
     await owner.do(signOut);
     expect(outcomeOf(await owner.call(signIn, { ...password, ...at("203.0.113.0") }))).toBe("200");
+  });
+
+  test("a changed password makes every other browser a stranger again", async () => {
+    const owner = await console.newOwner();
+    const { email } = owner;
+    const at = (address: string) => ({ headers: { "x-forwarded-for": address } });
+    const other = console.guest();
+    await other.signIn(email);
+    const password = "four large brown herons";
+    await owner.do(changePassword, { body: { current: PASSWORD, password } });
+    // So many strangers that all others have to wait for minutes.
+    const wrong = { body: { email, password: "not the password at all" } };
+    const places = Array.from({ length: 60 }, (_, n) => `198.51.100.${n % 12}`);
+    await Promise.all(places.map((address) => console.guest().call(signIn, { ...wrong, ...at(address) })));
+    const right = { body: { email, password }, ...at("198.51.100.77") };
+    expect(outcomeOf(await other.call(signIn, right))).toBe("429 rate_limited");
+    await owner.do(signOut);
+    expect(outcomeOf(await owner.call(signIn, right))).toBe("200");
   });
 
   test("a reset link works although others in the network tried invalid ones", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { changeRole, inviteMember, listMembers, removeMember } from "#contract/console/account.ts";
 import { type ConsoleOperation, consoleOperations } from "#contract/console/operations.ts";
 import { confirmPassword, signOut } from "#contract/console/session.ts";
+import { changePassword } from "#contract/console/user.ts";
 import { createWebhook, getWebhook, updateWebhook } from "#contract/console/webhooks.ts";
 import { changeRecords } from "#test/support/change-records.ts";
 import {
@@ -13,6 +14,7 @@ import {
   PASSWORD,
   startConsole,
 } from "#test/support/console-client.ts";
+import { addApp, codeFor } from "#test/support/totp.ts";
 
 let site: ConsoleServer;
 let stale: ConsoleClient;
@@ -138,4 +140,32 @@ test("a stolen session can't invite, promote or redirect events without the pass
 
   await owner.do(confirmPassword, { body: { password: PASSWORD } });
   expect((await Promise.all(changes())).map(outcomeOf)).toEqual(["201", "200", "200"]);
+});
+
+test("someone with an authenticator app confirms with the password and a code, each code once", async () => {
+  const owner = await site.newOwner();
+  const { secret, backup_codes } = await addApp(owner);
+  const confirm = async (code?: string) =>
+    outcomeOf(await owner.call(confirmPassword, { body: { password: PASSWORD, ...(code !== undefined && { code }) } }));
+  const invite = async (email: string) =>
+    outcomeOf(await owner.call(inviteMember, { body: { email, role: "viewer" } }));
+  await outdate(owner);
+  expect(await confirm()).toBe("422 validation_failed");
+  expect(await confirm("AAAAA-AAAAA")).toBe("401 sign_in_failed");
+  expect(await invite("one@example.com")).toBe("403 sudo_required");
+  const code = await codeFor(secret, 1);
+  expect(await confirm(code)).toBe("204");
+  expect(await invite("two@example.com")).toBe("201");
+  await outdate(owner);
+  expect([await confirm(code), await confirm(backup_codes[0])]).toEqual(["401 sign_in_failed", "204"]);
+  expect(await invite("three@example.com")).toBe("201");
+});
+
+test("changing the password is no re-authentication for someone with an authenticator app", async () => {
+  const owner = await site.newOwner();
+  await addApp(owner);
+  await outdate(owner);
+  await owner.do(changePassword, { body: { current: PASSWORD, password: "four large brown herons" } });
+  const invited = await owner.call(inviteMember, { body: { email: "someone@example.com", role: "viewer" } });
+  expect(outcomeOf(invited)).toBe("403 sudo_required");
 });

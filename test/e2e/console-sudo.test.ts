@@ -4,7 +4,8 @@ import { listMembers } from "#contract/console/account.ts";
 import { createWebhook } from "#contract/console/webhooks.ts";
 import { changeRecords } from "#test/support/change-records.ts";
 import { PASSWORD } from "#test/support/console-client.ts";
-import { openConsoleStage, type Person } from "#test/support/console-stage.ts";
+import { type ConsoleStage, openConsoleStage, type Person } from "#test/support/console-stage.ts";
+import { addApp } from "#test/support/totp.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -93,5 +94,27 @@ test(
       await form.waitFor({ state: "detached" });
       await page.getByText("hooks.example.com/two").first().waitFor();
     }),
+  TIMEOUT_MS,
+);
+
+test(
+  "someone with an authenticator app gives a code beside the password",
+  async () => {
+    const owner = await site.newOwner();
+    const { backup_codes } = await addApp(owner);
+    const letSudoEnd = await sudoEnding(owner);
+    const invite = async ({ page }: ConsoleStage): Promise<void> => {
+      letSudoEnd();
+      await page.getByRole("button", { name: "Invite", exact: true }).click();
+      const form = page.getByRole("dialog", { name: "Invite someone" });
+      await form.getByLabel("E-mail address").fill("guest@example.com");
+      await form.getByRole("button", { name: "Invite" }).click();
+      const sudo = page.getByRole("dialog", { name: "Confirm that it is you" });
+      await sudo.getByLabel("Code").fill(backup_codes[0] ?? "");
+      await confirm(page);
+      await page.getByRole("dialog", { name: "Invitation ready" }).waitFor();
+    };
+    await onStage("settings/members", invite, owner);
+  },
   TIMEOUT_MS,
 );
