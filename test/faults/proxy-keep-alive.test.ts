@@ -172,4 +172,4 @@ test("nginx and Caddy reuse connections without a failure, and close idle ones b
       expect(recorder.opened).toBeLessThan(CLIENTS * REQUESTS_PER_CLIENT);
     }),
   );
-}, 60_000);
+});

@@ -47,7 +47,7 @@ beforeAll(async () => {
     for (let no = 0; no < 5; no += 1) expect(await clickOnce(`${kurz.url}/${link.slug}`)).toBe(302);
     await settledCounts(api, link.id, 5);
   });
-}, 60_000);
+});
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const removeRecords = ({ records }: DataPaths): void => {
@@ -152,4 +152,4 @@ test("a missing clicks file is logged at the start, and links keep their counts"
     expect((await new LinkApi(kurz.url, token).get(link.id)).click_count).toBe(5);
     expect(existsSync(paths.records)).toBe(true);
   });
-}, 60_000);
+});

@@ -6,7 +6,7 @@ import { countListeners, isAlive, signalFirst } from "#test/support/process-tabl
 import { askOnce } from "#test/support/raw-connection.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 const PROCESSES = 3;
 // Patience for a busy machine, not a promise: the times are printed.
 const REPLACED_MS_MAX = 20_000;

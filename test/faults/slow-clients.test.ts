@@ -4,7 +4,7 @@ import { askOnce, Broken, RawConnection } from "#test/support/raw-connection.ts"
 import { chunked } from "#test/support/raw-message.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 const HEAD_MS_MAX = 14_000;
 const BODY_MS_MAX = 18_000;
 const CLOSING_MS_MAX = 8_000;

@@ -12,7 +12,7 @@ import { askOnce, RawConnection } from "#test/support/raw-connection.ts";
 import { toBytes } from "#test/support/raw-message.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 const ORPHAN_MS_MAX = 2000;
 const PROJECT = join(import.meta.dir, "..", "..");
 const twoRedirects = { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE: "0" };
