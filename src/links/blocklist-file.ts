@@ -5,7 +5,7 @@ import { type Blocklist, parseBlocklist } from "./blocklist.ts";
 const POLL_MS = 1000;
 
 export interface BlocklistFile {
-  /** Why a destination is blocked now, or `null`. */
+  /** Why a destination is currently blocked, or `null`. */
   reasonOf(destinationUrl: string): BlockReason | null;
   close(): void;
 }
@@ -13,11 +13,11 @@ export interface BlocklistFile {
 interface Options {
   readonly path: string;
   readonly onChange: (blocklist: Blocklist) => Promise<void>;
-  /** The file could not be read or has a bad line; the list before it stays in force. */
+  /** The file can't be read or has an invalid line; the previous list stays in effect. */
   readonly onProblem: (message: string) => void;
 }
 
-/** Throws with one line that says what is wrong, for the start to stop on. */
+/** Throws an error with a one-line message, to fail the start. */
 export function readBlocklistFile(path: string): Blocklist {
   try {
     return parseBlocklist(readFileSync(path, "utf8"));
@@ -26,12 +26,12 @@ export function readBlocklistFile(path: string): Blocklist {
   }
 }
 
-/** Follows the operator's block file. A bad one is reported and changes nothing: links go on, and so does the service. */
+/** Watches the operator's block list. An invalid one is reported and otherwise ignored, so the service keeps running. */
 export function followBlocklistFile({ path, onChange, onProblem }: Options): BlocklistFile {
   let blocklist = parseBlocklist("");
   let stamp = "";
   let applying = Promise.resolve();
-  const look = () => {
+  const check = () => {
     const found = stampOf(path);
     if (found === stamp) return;
     stamp = found;
@@ -46,18 +46,18 @@ export function followBlocklistFile({ path, onChange, onProblem }: Options): Blo
       .then(() => onChange(current))
       .catch((error) => {
         onProblem(String(error));
-        // Looked at again with the next turn, as if it had just changed.
+        // Retried on the next check, as if it had just changed.
         stamp = "";
       });
   };
-  look();
-  // Polled, not watched: editors and configuration tools replace the file, and a watch follows the old one.
-  const timer = setInterval(look, POLL_MS);
+  check();
+  // Polled, not watched: editors and configuration tools replace the file, and a watch would stay on the old one.
+  const timer = setInterval(check, POLL_MS);
   timer.unref();
   return { reasonOf: (url) => blocklist.find(url), close: () => clearInterval(timer) };
 }
 
-/** Changes whenever the file does; one that cannot be seen has a stamp of its own. */
+/** Changes whenever the file does; a missing file has its own stamp. */
 function stampOf(path: string): string {
   try {
     const { mtimeMs, size, ino } = statSync(path);

@@ -32,7 +32,7 @@ describe("a host entry", () => {
   });
 });
 
-describe("an address entry", () => {
+describe("a URL entry", () => {
   const list = parseBlocklist(
     [
       "malware https://host.example/bad",
@@ -75,8 +75,8 @@ describe("an address entry", () => {
   });
 });
 
-describe("a block file", () => {
-  test("may have comments, blank lines, tabs, a byte order mark and Windows line ends", () => {
+describe("a block list", () => {
+  test("may contain comments, blank lines, tabs, a byte order mark and Windows line endings", () => {
     const list = parseBlocklist(
       "\ufeff# our list\r\n\r\n  evil.example # seen in May\r\nspam\tSPAM.example\t\r\n#phishing off.example\r\nlast.example",
     );
@@ -93,7 +93,7 @@ describe("a block file", () => {
     expect(list.find("https://example.com/")).toBeNull();
   });
 
-  test("counts an entry once and takes the reason of its last line", () => {
+  test("counts an entry once, with the reason of its last line", () => {
     const list = parseBlocklist("spam evil.example\nmalware EVIL.example.\n");
     expect(list.size).toBe(1);
     expect(list.find("https://evil.example/")).toBe("malware");
@@ -125,7 +125,7 @@ describe("a block file", () => {
     expect(() => parseBlocklist(line)).toThrow(detail);
   });
 
-  test("never makes a look-up throw, whatever is looked up", () => {
+  test("never makes a look-up throw, whatever the input", () => {
     const list = parseBlocklist("evil.example\nhttps://host.example/a/b\n");
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.webUrl({ withQueryParameters: true })), (text) => {
@@ -135,7 +135,7 @@ describe("a block file", () => {
     );
   });
 
-  test("blocks every address below an entry, for any host and path", () => {
+  test("blocks every URL below an entry, for any host and path", () => {
     const segment = fc.stringMatching(/^[a-z0-9]{1,8}$/);
     fc.assert(
       fc.property(fc.domain(), fc.array(segment), fc.array(segment), (host, path, below) => {

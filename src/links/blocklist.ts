@@ -3,7 +3,7 @@ import { reasonOf } from "#kernel/error-text.ts";
 import { isHostName, isIpLiteral, withoutTrailingDot } from "#shared/host-name.ts";
 
 // The format is described for operators in docs/blocklist.md: one entry per line, an optional reason before it,
-// a host (with its subdomains) or the beginning of an address, and comments from a # on.
+// a host (with its subdomains) or a URL prefix, and comments after a #.
 
 export interface Blocklist {
   find(destinationUrl: string): BlockReason | null;
@@ -12,11 +12,11 @@ export interface Blocklist {
 
 const REASON_DEFAULT: BlockReason = "manual";
 const COMMENT = /(?:^|\s)#.*$/s;
-// Most lines of a large file look like this; parsing each of them as a URL would take seconds.
+// Most lines of a large file look like this; parsing each as a URL would take seconds.
 const PLAIN_HOST = /^(?:[a-z0-9_-]{1,63}\.)+[a-z]{2,63}$/;
 const ESCAPE = /%([0-9a-f]{2})/gi;
 
-/** Throws an error that names the line; a file with one bad line is refused as a whole. */
+/** Throws an error with the line number; one invalid line rejects the whole file. */
 export function parseBlocklist(text: string): Blocklist {
   const hosts = new Map<string, BlockReason>();
   const prefixes = new Map<string, BlockReason>();
@@ -47,7 +47,7 @@ export function parseBlocklist(text: string): Blocklist {
     if (byHost !== null || prefixes.size === 0) return byHost;
     let key = hostOf(url);
     let found = prefixes.get(key) ?? null;
-    // No entry is deeper than segmentsMax, which bounds the work for an address of a thousand segments.
+    // No entry is deeper than segmentsMax, which limits the work for a URL with a thousand segments.
     for (const segment of segmentsOf(url.pathname, segmentsMax)) {
       if (found !== null) return found;
       key += `/${segment}`;
@@ -81,10 +81,10 @@ interface Entry {
 
 function readEntry(words: readonly string[]): Entry {
   const [first = "", second, ...rest] = words;
-  if (rest.length > 0) throw new Error("expected an optional reason and one host or address");
+  if (rest.length > 0) throw new Error("expected an optional reason and one host or URL");
   const reason = blockReasons.find((known) => known === first);
   if (second === undefined) {
-    if (reason) throw new Error(`the reason "${first}" is not followed by a host or address`);
+    if (reason) throw new Error(`the reason "${first}" is not followed by a host or URL`);
     return { reason: REASON_DEFAULT, target: first };
   }
   if (!reason) throw new Error(`unknown reason "${first}", expected one of ${blockReasons.join(", ")}`);
@@ -98,15 +98,15 @@ function readHost(target: string): string {
   const url = URL.parse(`http://${target}/`);
   const hasPort = target.includes(":") && !target.startsWith("[");
   if (!url || hasPort || url.href !== `http://${url.hostname}/`)
-    throw new Error(`"${target}" is not a host; an address has to start with https:// or http://`);
+    throw new Error(`"${target}" is not a host; a URL must start with https:// or http://`);
   return getHostName(url, target);
 }
 
 function readPrefix(target: string): { readonly host: string; readonly segments: readonly string[] } {
   const url = URL.parse(target);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`"${target}" is not an http or https address`);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`"${target}" is not an http or https URL`);
   if (url.username !== "" || url.password !== "" || /[?#]/.test(target))
-    throw new Error(`"${target}" may have a host, a port and a path only`);
+    throw new Error(`"${target}" may only have a host, port and path`);
   getHostName(url, target);
   return { host: hostOf(url), segments: segmentsOf(url.pathname, Number.POSITIVE_INFINITY) };
 }
@@ -127,13 +127,13 @@ function findByHost(hosts: ReadonlyMap<string, BlockReason>, hostname: string): 
   }
 }
 
-/** Without the scheme: who is blocked on https would otherwise move to http. */
+/** Without the scheme, or a blocked site could just move from https to http. */
 function hostOf(url: URL): string {
   const hostname = withoutTrailingDot(url.hostname);
   return url.port === "" ? hostname : `${hostname}:${url.port}`;
 }
 
-/** Percent-encoding and empty segments are undone on both sides, because servers serve the same page for them. */
+/** Decodes percent-encoding and drops empty segments on both sides, because servers treat those URLs as equal. */
 function segmentsOf(pathname: string, segmentsMax: number): readonly string[] {
   const decoded = pathname.replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   const segments = decoded.split("/").filter((segment) => segment !== "");

@@ -9,7 +9,7 @@ import { isReservedSlug } from "./slug.ts";
 
 type RawBody = Readonly<Record<string, unknown>>;
 
-/** The rules for single fields that depend on this deployment. Runs on what the client sent, beside the schema. */
+/** Field rules that depend on the deployment. Checks the raw body, along with the schema. */
 export function linkBodyCheck(rules: DestinationRules, clock: Clock): (body: RawBody) => FieldError[] {
   return ({ destination_url, slug, expires_at }) => {
     const problems: FieldError[] = [];
@@ -18,7 +18,7 @@ export function linkBodyCheck(rules: DestinationRules, clock: Clock): (body: Raw
       if (!checked.ok) problems.push(bodyProblem("destination_url", checked.code, checked.message));
     }
     if (typeof slug === "string" && isReservedSlug(slug)) {
-      problems.push(bodyProblem("slug", "reserved_slug", `"${slug}" is reserved for the service itself.`));
+      problems.push(bodyProblem("slug", "reserved_slug", `"${slug}" is reserved.`));
     }
     if (typeof expires_at === "string") problems.push(...checkExpiry(Date.parse(expires_at), clock()));
     return problems;
@@ -26,9 +26,9 @@ export function linkBodyCheck(rules: DestinationRules, clock: Clock): (body: Raw
 }
 
 export const checkExpiry = (expiresAt: number | null, now: number): FieldError[] =>
-  expiresAt !== null && expiresAt <= now ? [bodyProblem("expires_at", "in_past", "Must lie in the future.")] : [];
+  expiresAt !== null && expiresAt <= now ? [bodyProblem("expires_at", "in_past", "Must be in the future.")] : [];
 
-/** What can be said only of the whole: the address that visitors are sent to must fit a header. */
+/** Rules for the link as a whole: the URL visitors are sent to must fit a header. */
 export function checkWholeLink({ destination_url, utm }: LinkFields): FieldError[] {
   const checked = checkDestinationLength(locationOf(destination_url, utm));
   return checked.ok ? [] : [bodyProblem("destination_url", checked.code, checked.message)];

@@ -10,9 +10,9 @@ export async function checkSlug(
 ): Promise<{ readonly available: boolean; readonly problem: string | null }> {
   const parsed = Slug.safeParse(text);
   if (!parsed.success)
-    return { available: false, problem: "Use letters, digits, - and _, with a letter or digit first." };
+    return { available: false, problem: "Use letters, digits, - and _, with a letter or digit at both ends." };
   const slug = parsed.data.toLowerCase();
-  if (isReservedSlug(slug)) return { available: false, problem: "This is reserved for the service itself." };
-  if (await isSlugTaken(sql, slug)) return { available: false, problem: "This is in use or was used before." };
+  if (isReservedSlug(slug)) return { available: false, problem: "This slug is reserved." };
+  if (await isSlugTaken(sql, slug)) return { available: false, problem: "This slug is already taken." };
   return { available: true, problem: null };
 }

@@ -204,23 +204,23 @@ const ACCEPTED: readonly (readonly [string, string])[] = [
   ["https://1e3.example/", "https://1e3.example/"],
 ];
 
-describe("a hostile or mistaken destination is refused with its code", () => {
+describe("a malicious or invalid destination is rejected with its code", () => {
   test.each(REFUSED)("%p is %s", (input, code) => {
     expect(codeOf(input)).toBe(code);
   });
 
-  test("a name that could be read as a number is no host name", () => {
+  test("a name that could be parsed as a number is not a host name", () => {
     for (const name of ["12", "a.12", "1.2.3.4", "", ".", "a."]) expect(isHostName(name)).toBe(false);
     for (const name of ["a", "a.b", "12.a", "a.1b"]) expect(isHostName(name)).toBe(true);
   });
 
-  test("every bad port is refused and its neighbours of daily use are not", () => {
+  test("every bad port is rejected, and common ports next to them are not", () => {
     for (const port of BAD_PORTS) expect(codeOf(`http://example.com:${port}/`)).toBe("host_not_allowed");
     for (const port of [80, 443, 3000, 5000, 8000, 8080, 8443, 65535])
       expect(codeOf(`http://example.com:${port}/`)).toBe("ok");
   });
 
-  test("every built-in shortener is refused, with and without www", () => {
+  test("every built-in shortener is rejected, with and without www", () => {
     expect(SHORTENER_HOSTS.size).toBeGreaterThanOrEqual(25);
     for (const host of SHORTENER_HOSTS) {
       expect(codeOf(`https://${host}/x`)).toBe("nested_shortener");
@@ -228,17 +228,17 @@ describe("a hostile or mistaken destination is refused with its code", () => {
     }
   });
 
-  test("an empty shortener list lets shorteners through", () => {
+  test("an empty shortener list allows shorteners", () => {
     expect(codeOf("https://bit.ly/abc", { ...publicRules, shortenerHosts: new Set() })).toBe("ok");
   });
 });
 
-describe("a good destination is returned in its serialised form", () => {
+describe("a valid destination is returned in normalized form", () => {
   test.each(ACCEPTED)("%p becomes %s", (input, url) => {
     expect(checkDestination(input, publicRules)).toEqual({ ok: true, url });
   });
 
-  test("the limit of 8000 octets is inclusive and counts the serialised form", () => {
+  test("the limit of 8000 bytes is inclusive and applies to the normalized form", () => {
     const base = "https://example.com/";
     const longest = base + "a".repeat(DESTINATION_BYTES_MAX - base.length);
     expect(checkDestination(longest, publicRules)).toEqual({ ok: true, url: longest });
@@ -246,7 +246,7 @@ describe("a good destination is returned in its serialised form", () => {
     expect(codeOf(`${base}${"x/../".repeat(2000)}`)).toBe("ok");
   });
 
-  test("the length check alone serves a location with UTM parameters", () => {
+  test("the length check also works for a URL with UTM parameters", () => {
     const longest = "a".repeat(DESTINATION_BYTES_MAX);
     expect(checkDestinationLength(longest)).toEqual({ ok: true, url: longest });
     expect(checkDestinationLength(`${longest}a`)).toMatchObject({ ok: false, code: "too_long" });

@@ -7,7 +7,7 @@ import {
   type Refusal,
 } from "#shared/destination-rules.ts";
 
-// No honest label mixes two of these: their letters look alike (UTS 39, "highly restrictive").
+// No legitimate label mixes two of these, whose letters look alike (UTS 39, "highly restrictive").
 const CONFUSABLE_SCRIPTS = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -16,15 +16,15 @@ const CONFUSABLE_SCRIPTS = [
   /\p{Script=Cherokee}/u,
 ];
 
-/** Judges what a user typed; the `url` of a good answer is the serialised form to store and to redirect to. */
+/** Checks a URL a user entered; `url` is its normalized form to store and redirect to. */
 export const checkDestination = (input: string, rules: DestinationRules): DestinationCheck =>
   judgeDestination(input, rules, findHomograph);
 
 function findHomograph(hostname: string): Refusal | null {
   if (!hostname.includes("xn--")) return null;
   const unicode = domainToUnicode(hostname);
-  if (unicode === "") return problem("host_not_allowed", "The host of the destination is not a valid DNS name.");
+  if (unicode === "") return problem("host_not_allowed", "The destination's host is not a valid DNS name.");
   const mixed = unicode.split(".").find((label) => CONFUSABLE_SCRIPTS.filter((s) => s.test(label)).length > 1);
   if (mixed === undefined) return null;
-  return problem("homograph", `The host mixes look-alike letters of different scripts; in ASCII it reads ${hostname}.`);
+  return problem("homograph", `The host mixes look-alike letters from different scripts; in ASCII it is ${hostname}.`);
 }

@@ -11,7 +11,7 @@ export interface Position {
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypted rather than signed: a link's number would tell how many links the whole service holds. */
+/** Encrypted rather than signed: link numbers would reveal how many links the service has. */
 export function cursorCodec(secretKey: string) {
   const key = createHash("sha256").update(`cursor:${secretKey}`).digest();
   return {
@@ -25,8 +25,8 @@ export function cursorCodec(secretKey: string) {
     decode(cursor: string, query: LinkQuery): Position {
       try {
         const bytes = Buffer.from(cursor, "base64url");
-        // The decoder skips what is no base64: a cursor has one spelling all the same.
-        if (bytes.toString("base64url") !== cursor) throw new Error("not as it was given out");
+        // The decoder skips invalid characters, but a cursor must match exactly.
+        if (bytes.toString("base64url") !== cursor) throw new Error("not a canonical cursor");
         const tagged = IV_BYTES + TAG_BYTES;
         const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, IV_BYTES))
           .setAAD(boundTo(query))
@@ -40,7 +40,7 @@ export function cursorCodec(secretKey: string) {
             location: "query",
             field: "cursor",
             code: "invalid_cursor",
-            message: "Use next_cursor of the page before, with the same sort and filters.",
+            message: "Use the previous page's next_cursor, with the same sort and filters.",
           },
         ]);
       }
@@ -49,7 +49,7 @@ export function cursorCodec(secretKey: string) {
 }
 export type CursorCodec = ReturnType<typeof cursorCodec>;
 
-/** A cursor fits only the list it came from; the page size may change on the way. */
+/** A cursor only works with the same filters and sort; the page size may change. */
 function boundTo({ cursor: _, limit: __, ...rest }: LinkQuery): Buffer {
   return createHash("sha256")
     .update(JSON.stringify(Object.entries(rest).toSorted()))

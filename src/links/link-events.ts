@@ -9,9 +9,9 @@ export const eventOfAction = {
   unarchive: "link.unarchived",
 } as const satisfies Record<LinkAction, ChosenEvent>;
 
-/** The fields that a change gave another value, as they were before. */
+/** The previous values of the changed fields. */
 export function previousOf(before: Link, after: Link): Partial<Link> {
-  // These two differ with every change and would say nothing.
+  // These two change every time, so they are no news.
   const { version: _, updated_at: __, ...fields } = before;
   const changed = Object.entries(fields).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(after[name as keyof Link]),

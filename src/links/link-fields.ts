@@ -1,7 +1,7 @@
 import { utmKeys } from "#contract/limits.ts";
 import type { LinkCreate, LinkPatch, Utm } from "#contract/link-record.ts";
 
-/** What the owner of a link decides, in the form in which it is stored. */
+/** The fields an owner can set, as stored. */
 export interface LinkFields {
   readonly destination_url: string;
   readonly title: string | null;
@@ -22,7 +22,7 @@ export function fieldsOfNew(body: LinkCreate, serialise: SerialisedUrl): LinkFie
   };
 }
 
-/** A JSON merge patch (RFC 7396): absent leaves, `null` clears, `utm` merges key by key, the rest is replaced. */
+/** Applies a JSON merge patch (RFC 7396): omitted fields stay, `null` clears, `utm` merges by key. */
 export function patchFields(current: LinkFields, patch: LinkPatch, serialise: SerialisedUrl): LinkFields {
   return {
     destination_url: patch.destination_url === undefined ? current.destination_url : serialise(patch.destination_url),
@@ -43,10 +43,10 @@ export const isSameFields = (a: LinkFields, b: LinkFields): boolean =>
 export const searchTextOf = (slug: string, { title, destination_url }: LinkFields): string =>
   foldCase(`${slug}\n${title ?? ""}\n${destination_url}`);
 
-/** One folding for what is stored and what is asked for, whatever the engine's own idea of case is. */
+/** Folds stored text and queries alike, independent of the engine's case rules. */
 export const foldCase = (text: string): string => text.normalize("NFC").toLowerCase();
 
-/** Tags that differ in case only are one; the first spelling and the order stay. */
+/** Merges tags that differ only in case, keeping the first spelling and the order. */
 function mergeEqualTags(tags: readonly string[]): string[] {
   const seen = new Map<string, string>();
   for (const tag of tags) {
@@ -56,7 +56,7 @@ function mergeEqualTags(tags: readonly string[]): string[] {
   return [...seen.values()];
 }
 
-/** Always in the same order, so that equal parameters are stored and sent alike. */
+/** Always in the same order, so equal parameters are stored and sent identically. */
 function mergeUtm(current: Utm, patch: Readonly<Partial<Record<keyof Utm, string | null | undefined>>>): Utm {
   const merged: Utm = {};
   for (const key of utmKeys) {

@@ -83,7 +83,7 @@ function expected(query: LinkQuery): string[] {
   return query.sort.startsWith("-") ? ids.toReversed() : ids;
 }
 
-test("any sort, filter and page size gives exactly the matching links, in order, each once", async () => {
+test("any sort, filter and page size returns exactly the matching links, in order, each once", async () => {
   const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
   const queries = fc.record({
     limit: fc.integer({ min: 1, max: 40 }),
@@ -104,7 +104,7 @@ test("any sort, filter and page size gives exactly the matching links, in order,
   );
 });
 
-test("links that are added while a client pages neither repeat nor hide an older one", async () => {
+test("links added while a client pages neither repeat nor hide an older one", async () => {
   const before = new Set(all.filter(({ state }) => state !== "archived").map(({ id }) => id));
   const query = linkQuery({ limit: 7 });
   const seen: string[] = [];
@@ -119,7 +119,7 @@ test("links that are added while a client pages neither repeat nor hide an older
   expect(before.difference(new Set(seen)).size).toBe(0);
 });
 
-test("a cursor fits only the list it came from, and one that was tampered with fits none", async () => {
+test("a cursor only works with its own list, and a tampered one with none", async () => {
   const query = linkQuery({ limit: 5 });
   const { next_cursor } = await links.list(caller, query);
   const cursor = next_cursor ?? "";

@@ -6,7 +6,7 @@ import { toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
 export type LinkRow = Omit<Selectable<LinksTable>, "search_text"> &
   Pick<Selectable<LinkCountsTable>, "click_count" | "last_clicked_at">;
 
-/** Where short links live, as `https://s.example`. */
+/** The origin of short links, such as `https://s.example`. */
 export interface ShortOrigin {
   readonly scheme: string;
   readonly domain: string;

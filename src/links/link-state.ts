@@ -16,11 +16,11 @@ const goals: Readonly<Record<LinkAction, (link: StateFields) => boolean>> = {
   unarchive: ({ state }) => state !== "archived",
 };
 
-/** The link's state after an action, or `null` when it has been reached already: retries change nothing. */
+/** The link's state after an action, or `null` if it is already there, so retries change nothing. */
 export function applyAction(link: StateFields, action: LinkAction, now: number): StateFields | null {
   if (goals[action](link)) return null;
   if (link.state === "archived" && action !== "unarchive") {
-    throw new ApiError("invalid_state", `An archived link cannot be ${action}d; unarchive it first.`, {
+    throw new ApiError("invalid_state", `An archived link can't be ${action}d; unarchive it first.`, {
       state: link.state,
       action,
       allowed_actions: ["unarchive"],
@@ -34,7 +34,7 @@ export function applyAction(link: StateFields, action: LinkAction, now: number):
     case "archive":
       return { ...link, state: "archived", state_before_archive: link.state, archived_at: now };
     case "unarchive":
-      // Back to what it was: leaving the archive must never switch a stopped link on.
+      // Restores the previous state: unarchiving must never activate a paused link.
       return {
         ...link,
         state: link.state_before_archive ?? "active",

@@ -34,7 +34,7 @@ const activeLinks = async ({ accountNo }: Caller): Promise<number> => {
 };
 
 describe("creating", () => {
-  test("a new link has every field of the record", async () => {
+  test("a new link has all fields", async () => {
     const caller = await newTestCaller(store.records);
     const link = await createTestLink(links, caller, {
       destination_url: "https://EXAMPLE.com",
@@ -67,7 +67,7 @@ describe("creating", () => {
     });
   });
 
-  test("a slug is given out once, whatever its case, and never again after deletion", async () => {
+  test("a slug can be used once, whatever its case, and never again after deletion", async () => {
     const caller = await newTestCaller(store.records);
     const link = await createTestLink(links, caller, { slug: "taken-once" });
     expect(await codeOf(createTestLink(links, caller, { slug: "TAKEN-once" }))).toBe("slug_taken");
@@ -90,7 +90,7 @@ describe("creating", () => {
     await crowded.close();
   });
 
-  test("at one below the limit, twenty creates at once give one link", async () => {
+  test("one below the limit, twenty concurrent creates produce one link", async () => {
     const caller = await newTestCaller(store.records, { active_links: 1 });
     const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(createTestLink(links, caller))));
     expect(codes.filter((code) => code === "no error")).toHaveLength(1);
@@ -98,7 +98,7 @@ describe("creating", () => {
     expect(await activeLinks(caller)).toBe(1);
   });
 
-  test("a key makes one link, refuses another body and is new again after a day", async () => {
+  test("a key creates one link, rejects another body and can be reused after a day", async () => {
     const caller = await newTestCaller(store.records);
     const body = { destination_url: "https://example.com/" };
     const key = { operation: "links.create", key: "k", fingerprint: "one" };
@@ -112,7 +112,7 @@ describe("creating", () => {
     expect(await activeLinks(caller)).toBe(2);
   });
 
-  test("a failed create gives its key back", async () => {
+  test("a failed create releases its key", async () => {
     const caller = await newTestCaller(store.records, { active_links: 0 });
     const key = { operation: "links.create", key: "retry", fingerprint: "one" };
     expect(await codeOf(links.create(caller, { destination_url: "https://example.com/" }, key))).toBe("plan_limit");
@@ -122,7 +122,7 @@ describe("creating", () => {
 });
 
 describe("changing", () => {
-  test("a patch gives what the merge patch of RFC 7396 gives on the writable fields", async () => {
+  test("a patch matches the RFC 7396 merge patch on the writable fields", async () => {
     const caller = await newTestCaller(store.records);
     const word = fc.stringMatching(/^[a-z]{1,8}$/);
     const nullable = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
@@ -146,7 +146,7 @@ describe("changing", () => {
         for (const patch of steps) {
           const before = writable(link);
           const expected = { ...applyMergePatch(structuredClone(before), structuredClone(patch)) };
-          // Our record always shows its fields: what a merge patch removes is empty here.
+          // Our record always has all fields: what a merge patch removes is empty here.
           const shown = {
             ...expected,
             title: expected.title ?? null,
@@ -164,7 +164,7 @@ describe("changing", () => {
     );
   });
 
-  test("random actions keep the record, the plan's count and the stored states in step", async () => {
+  test("random actions keep the record, the plan's count and the stored states consistent", async () => {
     const caller = await newTestCaller(store.records);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...linkActions), { maxLength: 12 }), async (actions) => {
@@ -193,7 +193,7 @@ describe("changing", () => {
     expect(await activeLinks(caller)).toBe(0);
   });
 
-  test("a link that was paused before it was archived comes back paused", async () => {
+  test("a link paused before it was archived is paused again when unarchived", async () => {
     const caller = await newTestCaller(store.records);
     const { id } = await createTestLink(links, caller);
     await links.act(caller, id, "pause", null);
@@ -202,7 +202,7 @@ describe("changing", () => {
     expect(await links.act(caller, id, "unarchive", null)).toMatchObject({ state: "paused", archived_at: null });
   });
 
-  test("a stale version is refused, the current one and * are taken, weak tags never match", async () => {
+  test("a stale version is rejected, the current one and * are accepted, weak tags never match", async () => {
     const caller = await newTestCaller(store.records);
     const { id } = await createTestLink(links, caller);
     await links.update(caller, id, { title: "two" }, ["1"]);
@@ -211,7 +211,7 @@ describe("changing", () => {
     expect((await links.update(caller, id, { title: "three" }, "*")).version).toBe(3);
   });
 
-  test("a link of another account is as absent as one that never was", async () => {
+  test("another account's link looks like one that never existed", async () => {
     const [owner, other] = [await newTestCaller(store.records), await newTestCaller(store.records)];
     const { id } = await createTestLink(links, owner);
     for (const work of [

@@ -213,7 +213,8 @@ async function insertWithSlug(
     const candidate = slug ?? newSlug(attempt < SLUG_ATTEMPTS_MAX ? SLUG_LENGTH : SLUG_LENGTH + 1);
     const row = await insertLink(tx, { ...base, slug: candidate, ...columnsOf(fields, candidate) });
     if (row) return row;
-    if (slug !== null) throw new ApiError("slug_taken", `The slug "${slug}" is in use or was used before.`, { slug });
+    if (slug !== null)
+      throw new ApiError("slug_taken", `The slug "${slug}" is already taken, or was used by a deleted link.`, { slug });
   }
   throw new Error(`no free slug in ${SLUG_ATTEMPTS_MAX + 1} attempts`);
 }

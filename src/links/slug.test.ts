@@ -3,7 +3,7 @@ import { SLUG_PATTERN } from "#contract/limits.ts";
 import { isReservedSlug, newSlug, SLUG_ALPHABET } from "./slug.ts";
 
 describe("a generated slug", () => {
-  test("has the asked length and only symbols of the alphabet", () => {
+  test("has the requested length and only symbols of the alphabet", () => {
     expect(newSlug()).toHaveLength(8);
     for (const length of [1, 8, 9, 64]) {
       const slug = newSlug(length);
@@ -13,7 +13,7 @@ describe("a generated slug", () => {
     }
   });
 
-  test("is made of 28 distinct symbols without vowels and look-alikes", () => {
+  test("uses 28 distinct symbols without vowels and look-alikes", () => {
     expect(new Set(SLUG_ALPHABET).size).toBe(28);
     expect(SLUG_ALPHABET).not.toMatch(/[01aeilou]/);
   });
@@ -39,7 +39,7 @@ function chiSquare(text: string): number {
   return [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
 }
 
-describe("a slug of a user", () => {
+describe("a custom slug", () => {
   test.each(["a", "A1", "spring-sale", "a_b", "a--b", "0", "a".repeat(64)])("%s fits the pattern", (slug) => {
     expect(SLUG_PATTERN.test(slug)).toBe(true);
   });

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 
-/** No vowels, so no words; no 0, 1, i, l, o, so no misreading from print. */
+/** No vowels, so no words; no 0, 1, i, l or o, so no misreading in print. */
 export const SLUG_ALPHABET = "23456789bcdfghjkmnpqrstvwxyz";
 
-// Bytes from here on would favour the first symbols, so they are drawn again.
+// Larger bytes would favor the first symbols, so they are rejected.
 const FAIR_BYTES_END = 256 - (256 % SLUG_ALPHABET.length);
 
-// Names with a dot (robots.txt, .well-known) are reserved by their dot.
+// Slugs with a dot (robots.txt, .well-known) are always reserved.
 const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   (
     "api app login logout signup account settings developer docs assets static console " +
