@@ -2,7 +2,7 @@ import { removeAccount } from "#account-removal/account-removal.ts";
 import { text } from "#config/value-kinds.ts";
 import { LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "#contract/limits.ts";
 import { toTimestampOrNull } from "#kernel/clock.ts";
-import { BadPicture } from "#qr/bad-picture.ts";
+import { InvalidLogo } from "#qr/invalid-logo.ts";
 import { type Command, command } from "./command.ts";
 import { asked, optional, required } from "./option.ts";
 import { emailAddress, idText, nameText } from "./option-values.ts";
@@ -171,7 +171,7 @@ const accountsRemoveLogo = command({
 /** As base64, because commands are sent to a running server as text. */
 async function readFile(path: string): Promise<string> {
   const file = Bun.file(path);
-  if (file.size > LOGO_BYTES_MAX) throw new BadPicture(`a logo can have at most ${LOGO_BYTES_MAX / 1024} KiB`);
+  if (file.size > LOGO_BYTES_MAX) throw new InvalidLogo(`a logo can have at most ${LOGO_BYTES_MAX / 1024} KiB`);
   try {
     return Buffer.from(await file.bytes()).toString("base64");
   } catch {

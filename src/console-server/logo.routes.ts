@@ -3,7 +3,7 @@ import { BinaryResult } from "#contract/endpoint.ts";
 import { type Route, route } from "#http/route.ts";
 import { bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
 import type { AccountLogos } from "#qr/account-logos.ts";
-import { BadPicture } from "#qr/bad-picture.ts";
+import { InvalidLogo } from "#qr/invalid-logo.ts";
 import type { ConsoleCaller } from "./console-caller.ts";
 
 type Me = ConsoleCaller;
@@ -27,7 +27,7 @@ export const logoRoutes = (logos: AccountLogos): readonly Route<Me>[] => [
 ];
 
 function refuse(error: unknown): never {
-  if (!(error instanceof BadPicture)) throw error;
+  if (!(error instanceof InvalidLogo)) throw error;
   const { message } = error;
   throw validationFailed([
     bodyProblem("png", "invalid_format", `${message.charAt(0).toUpperCase()}${message.slice(1)}.`),

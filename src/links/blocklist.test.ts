@@ -114,11 +114,11 @@ describe("a block list", () => {
     ["evil..example", "no valid host name"],
     ["ev*il.example", "no valid host name"],
     ["xn--a.example", "is not a host"],
-    ["ftp://evil.example/", "not an http or https address"],
-    ["https://", "not an http or https address"],
-    ["https://user@evil.example/", "host, a port and a path only"],
-    ["https://evil.example/?a=1", "host, a port and a path only"],
-    ["https://evil.example/a#b", "host, a port and a path only"],
+    ["ftp://evil.example/", "not an http or https URL"],
+    ["https://", "not an http or https URL"],
+    ["https://user@evil.example/", "may only have a host, port and path"],
+    ["https://evil.example/?a=1", "may only have a host, port and path"],
+    ["https://evil.example/a#b", "may only have a host, port and path"],
     ["https://a..b/", "no valid host name"],
   ])("with the line %j is refused by its number", (line, detail) => {
     expect(() => parseBlocklist(`# first\ngood.example\n${line}\nother.example\n`)).toThrow(/^line 3: /);

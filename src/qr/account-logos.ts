@@ -3,23 +3,23 @@ import { appendAudit } from "#audit/audit.service.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import type { Clock } from "#kernel/clock.ts";
-import type { DrawingDesk } from "./drawing-desk.ts";
+import type { ImageRenderer } from "./image-renderer.ts";
 import { deleteLogo, findLogo, putLogo } from "./qr.store.ts";
 
 interface Deps {
   readonly records: Records;
-  readonly desk: DrawingDesk;
+  readonly renderer: ImageRenderer;
   readonly clock: Clock;
 }
 
-/** Whose logo it is, and who sets it: `operator` or `user:<id>`. */
+/** The account, and who changes its logo: `operator` or `user:<id>`. */
 export interface LogoOwner {
   readonly accountId: string;
   readonly actor: string;
 }
 
-/** The picture that each account may have in the middle of its codes. */
-export function accountLogos({ records, desk, clock }: Deps) {
+/** The logo in the center of an account's QR codes. */
+export function accountLogos({ records, renderer, clock }: Deps) {
   /** Returns whether there was anything to change. */
   const change = ({ accountId, actor }: LogoOwner, action: string, work: Work): Promise<boolean> =>
     records.write(async (tx) => {
@@ -31,9 +31,9 @@ export function accountLogos({ records, desk, clock }: Deps) {
     });
 
   return {
-    /** Throws `BadPicture` when the file cannot be one. */
+    /** Throws `InvalidLogo` if the file can't be used. */
     async set(owner: LogoOwner, file: Uint8Array): Promise<void> {
-      const png = await desk.redrawLogo(file);
+      const png = await renderer.normalizeLogo(file);
       const hash = new Bun.CryptoHasher("sha256").update(png).digest("hex");
       await change(owner, "account.logo_set", async (tx, accountNo, at) => {
         await putLogo(tx, accountNo, { png, hash }, at);

@@ -4,14 +4,14 @@ import fc from "fast-check";
 import { encode } from "fast-png";
 import { PNG } from "pngjs";
 import { LOGO_BYTES_MAX } from "#contract/limits.ts";
-import { BadPicture } from "./bad-picture.ts";
-import { redrawLogo } from "./draw-image.ts";
 import { filterRows, writePng } from "./drawing/png.ts";
+import { InvalidLogo } from "./invalid-logo.ts";
 import { readPicture } from "./png-reader.ts";
+import { normalizeLogo } from "./render-image.ts";
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 
-/** A file whose header says one thing and whose content is another. */
+/** A file whose header doesn't match its content. */
 const pngOf = (width: number, height: number, content: Uint8Array): Uint8Array =>
   writePng({ width, height, colours: { kind: "rgba" } }, deflateSync(content));
 
@@ -21,7 +21,7 @@ const solid = (width: number, height: number, rgba: readonly number[]): Buffer =
   return PNG.sync.write(png);
 };
 
-/** A chunk that decoders skip when they do not know it; its checksum is not looked at then. */
+/** A chunk that decoders skip if unknown, without verifying its checksum. */
 function withChunk(png: Uint8Array, type: string, data: Uint8Array): Uint8Array {
   const frame = Buffer.alloc(12 + data.length);
   frame.writeUInt32BE(data.length, 0);
@@ -30,8 +30,8 @@ function withChunk(png: Uint8Array, type: string, data: Uint8Array): Uint8Array 
   return Buffer.concat([png.subarray(0, 33), frame, png.subarray(33)]);
 }
 
-describe("what can be read", () => {
-  test("is read alike in every form that PNG has for it", () => {
+describe("a valid logo", () => {
+  test("reads the same in every PNG format", () => {
     const expected = [...Array(4)].flatMap(() => [90, 90, 90, 255]);
     const forms = [
       { channels: 1, data: Uint8Array.from({ length: 4 }, () => 90) },
@@ -48,37 +48,37 @@ describe("what can be read", () => {
 
   test("keeps nothing but its pixels", () => {
     const secret = "taken at home by Ada";
-    const kept = redrawLogo(withChunk(solid(8, 8, [1, 2, 3, 255]), "tEXt", text(`Comment\0${secret}`)));
+    const kept = normalizeLogo(withChunk(solid(8, 8, [1, 2, 3, 255]), "tEXt", text(`Comment\0${secret}`)));
     expect(Buffer.from(kept).toString("latin1")).not.toContain(secret);
     expect(PNG.sync.read(Buffer.from(kept)).data.subarray(0, 4)).toEqual(Buffer.of(1, 2, 3, 255));
   });
 
-  test("is kept no larger than any code needs it", () => {
-    const { width, height } = PNG.sync.read(Buffer.from(redrawLogo(solid(1024, 256, [0, 90, 0, 255]))));
+  test("is stored no larger than any code needs", () => {
+    const { width, height } = PNG.sync.read(Buffer.from(normalizeLogo(solid(1024, 256, [0, 90, 0, 255]))));
     expect([width, height]).toEqual([256, 64]);
   });
 });
 
-describe("what cannot be a logo says why", () => {
+describe("an invalid logo is rejected with a reason", () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
   const good = solid(8, 8, [1, 2, 3, 255]);
   test.each([
-    ["an SVG", text(svg), "a logo must be a PNG file"],
-    ["a JPEG", Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), "a logo must be a PNG file"],
-    ["nothing", new Uint8Array(0), "a logo must be a PNG file"],
-    ["too many bytes", new Uint8Array(LOGO_BYTES_MAX + 1), "a logo may have at most 512 KiB"],
-    ["too many pixels", solid(1025, 1, [0, 0, 0, 255]), "a logo may have at most 1024 × 1024 pixels"],
-    ["a huge size in its header", pngOf(0xffffffff, 0xffffffff, new Uint8Array(8)), "a logo may have at most"],
+    ["an SVG", text(svg), "the logo must be a PNG file"],
+    ["a JPEG", Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), "the logo must be a PNG file"],
+    ["nothing", new Uint8Array(0), "the logo must be a PNG file"],
+    ["too many bytes", new Uint8Array(LOGO_BYTES_MAX + 1), "the logo is larger than 512 KiB"],
+    ["too many pixels", solid(1025, 1, [0, 0, 0, 255]), "the logo is larger than 1024 × 1024 pixels"],
+    ["a huge size in its header", pngOf(0xffffffff, 0xffffffff, new Uint8Array(8)), "the logo is larger than"],
     ["no size", pngOf(0, 0, new Uint8Array(8)), "the logo is damaged"],
     ["half of it", good.subarray(0, good.length / 2), "the logo is damaged"],
     ["a wrong checksum", good.with(40, (good[40] ?? 0) ^ 1), "the logo is damaged"],
     ["too few pixels", pngOf(8, 8, new Uint8Array(10)), "the logo is damaged"],
   ])("%s", (_, file, message) => {
     expect(() => readPicture(file)).toThrow(message);
-    expect(() => readPicture(file)).toThrow(BadPicture);
+    expect(() => readPicture(file)).toThrow(InvalidLogo);
   });
 
-  test("a few bytes that unpack to very many, among the pixels or beside them", () => {
+  test("a few bytes that decompress to very many, in the pixels or elsewhere", () => {
     const bomb = deflateSync(new Uint8Array(200 << 20), { level: 9 });
     const before = process.memoryUsage.rss();
     const file = writePng({ width: 8, height: 8, colours: { kind: "rgba" } }, bomb);
@@ -90,7 +90,7 @@ describe("what cannot be a logo says why", () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(150 << 20);
   });
 
-  test("no bytes make reading fail in any other way", () => {
+  test("no input makes reading fail in any other way", () => {
     const flips = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(flips, (changes) => {
@@ -99,7 +99,7 @@ describe("what cannot be a logo says why", () => {
         try {
           readPicture(file);
         } catch (error) {
-          expect(error).toBeInstanceOf(BadPicture);
+          expect(error).toBeInstanceOf(InvalidLogo);
         }
       }),
       { numRuns: 500 },
@@ -107,7 +107,7 @@ describe("what cannot be a logo says why", () => {
   });
 });
 
-test("a PNG of ours is read by others as what was written", () => {
+test("our PNGs are read correctly by other decoders", () => {
   const rows = Uint8Array.from({ length: 5 * 4 * 3 }, (_, at) => at);
   const image = { width: 5, height: 3, colours: { kind: "rgba" }, rows } as const;
   const png = writePng(image, deflateSync(filterRows(image)));

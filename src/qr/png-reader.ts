@@ -1,26 +1,26 @@
 import { inflateSync } from "node:zlib";
 import { convertIndexedToRgb, type DecodedPng, decode } from "fast-png";
 import { LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "#contract/limits.ts";
-import { BadPicture } from "./bad-picture.ts";
 import type { Picture } from "./drawing/picture.ts";
+import { InvalidLogo } from "./invalid-logo.ts";
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const HEAD_BYTES = 8;
 const CHUNK_FRAME_BYTES = 12;
-/** Everything that pixels are made of. Texts, profiles and animations, some of them compressed, are not looked at. */
+/** The chunks that define pixels. Others, such as text, color profiles and animations, are ignored. */
 const KEPT_CHUNKS: readonly string[] = ["IHDR", "PLTE", "tRNS", "IDAT", "IEND"];
 
 interface Chunk {
   readonly type: string;
   readonly data: Uint8Array;
-  /** With its length, type and checksum. */
+  /** Including length, type and checksum. */
   readonly whole: Uint8Array;
 }
 
-/** Reads a PNG that anyone may have made: whatever it claims, it costs no more than its bounds. */
+/** Reads an untrusted PNG with bounded cost, whatever it claims to be. */
 export function readPicture(file: Uint8Array): Picture {
-  if (file.length > LOGO_BYTES_MAX) throw new BadPicture(`a logo may have at most ${LOGO_BYTES_MAX / 1024} KiB`);
-  if (SIGNATURE.some((byte, at) => file[at] !== byte)) throw new BadPicture("a logo must be a PNG file");
+  if (file.length > LOGO_BYTES_MAX) throw new InvalidLogo(`the logo is larger than ${LOGO_BYTES_MAX / 1024} KiB`);
+  if (SIGNATURE.some((byte, at) => file[at] !== byte)) throw new InvalidLogo("the logo must be a PNG file");
   const chunks = readChunks(file).filter(({ type }) => KEPT_CHUNKS.includes(type));
   checkSize(chunks);
   return decodePicture(Buffer.concat([file.subarray(0, HEAD_BYTES), ...chunks.map(({ whole }) => whole)]));
@@ -41,7 +41,7 @@ function readChunks(file: Uint8Array): Chunk[] {
   return chunks;
 }
 
-/** A few bytes can unpack to gigabytes: no more is unpacked than the size in the header can need. */
+/** A few bytes can decompress to gigabytes, so the output is limited to what the size in the header can need. */
 function checkSize(chunks: readonly Chunk[]): void {
   const header = chunks[0];
   if (header?.type !== "IHDR" || header.data.length !== 13) throw damaged();
@@ -49,10 +49,10 @@ function checkSize(chunks: readonly Chunk[]): void {
   const [width, height] = [view.getUint32(0), view.getUint32(4)];
   if (width === 0 || height === 0) throw damaged();
   if (width > LOGO_SIDE_MAX || height > LOGO_SIDE_MAX) {
-    throw new BadPicture(`a logo may have at most ${LOGO_SIDE_MAX} × ${LOGO_SIDE_MAX} pixels`);
+    throw new InvalidLogo(`the logo is larger than ${LOGO_SIDE_MAX} × ${LOGO_SIDE_MAX} pixels`);
   }
   const packed = Buffer.concat(chunks.filter(({ type }) => type === "IDAT").map(({ data }) => data));
-  // Eight bytes a pixel at most, and a filter byte for each row of each of seven passes.
+  // At most eight bytes per pixel, plus a filter byte per row in each of seven passes.
   const unpackedMax = 8 * (width + 1) * (height + 8);
   try {
     inflateSync(packed, { maxOutputLength: unpackedMax });
@@ -66,13 +66,13 @@ function decodePicture(png: Uint8Array): Picture {
     const decoded = decode(png, { checkCrc: true });
     return { width: decoded.width, height: decoded.height, rgba: toRgba(decoded) };
   } catch (error) {
-    throw error instanceof BadPicture ? error : damaged();
+    throw error instanceof InvalidLogo ? error : damaged();
   }
 }
 
 function toRgba(decoded: DecodedPng): Uint8Array {
   const { data, depth, palette, transparency, width, height } = decoded;
-  if (depth < 8 && !palette) throw new BadPicture("a logo must have at least 8 bits per channel");
+  if (depth < 8 && !palette) throw new InvalidLogo("the logo must have at least 8 bits per channel");
   const samples = palette ? convertIndexedToRgb(decoded) : data;
   const channels = palette ? (palette[0]?.length ?? 3) : decoded.channels;
   const shift = depth === 16 ? 8 : 0;
@@ -90,4 +90,4 @@ function toRgba(decoded: DecodedPng): Uint8Array {
   return rgba;
 }
 
-const damaged = (): BadPicture => new BadPicture("the logo is damaged, or no PNG that can be read");
+const damaged = (): InvalidLogo => new InvalidLogo("the logo is damaged or not a readable PNG");

@@ -5,32 +5,32 @@ import { validationFailed } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { LinkService } from "#links/links.service.ts";
 import type { AccountLogos } from "./account-logos.ts";
-import type { DrawnImage } from "./draw-image.ts";
 import { contrastOf, formatColour, parseColour } from "./drawing/colour.ts";
-import { DRAWING_VERSION } from "./drawing/drawing-version.ts";
 import type { PlanProblem } from "./drawing/plan.ts";
-import type { DrawingDesk } from "./drawing-desk.ts";
+import { RENDERING_VERSION } from "./drawing/rendering-version.ts";
+import type { ImageRenderer } from "./image-renderer.ts";
 import type { AccountLogo } from "./qr.store.ts";
+import type { RenderedImage } from "./render-image.ts";
 
 interface Deps {
   readonly links: Pick<LinkService, "get">;
   readonly logos: Pick<AccountLogos, "find">;
-  readonly desk: DrawingDesk;
+  readonly renderer: ImageRenderer;
 }
 
 const CONTRAST_MIN = 3;
 const MEDIA_TYPES = { png: "image/png", svg: "image/svg+xml" } as const;
 
-export function qrService({ links, logos, desk }: Deps) {
+export function qrService({ links, logos, renderer }: Deps) {
   return {
     async get(caller: Caller, id: string, query: QrQuery) {
       checkContrast(query);
       const { short_url, slug } = await links.get(caller, id);
       const logo = query.logo === "account" ? await getLogo(logos, caller) : null;
       const { mark, color, background, ...rest } = query;
-      const look = { ...rest, color: plainColour(color), background: plainColour(background) };
+      const look = { ...rest, color: canonicalColour(color), background: canonicalColour(background) };
       const text = mark ? `${short_url}?qr=1` : short_url;
-      const order = { text, query: look, accountLogo: logo?.png ?? null };
+      const request = { text, query: look, accountLogo: logo?.png ?? null };
       return new BinaryResult({
         mediaType: MEDIA_TYPES[query.format],
         tag: tagOf(text, look, logo),
@@ -39,7 +39,7 @@ export function qrService({ links, logos, desk }: Deps) {
           "content-disposition": `inline; filename="${slug}.${query.format}"`,
           ...(query.format === "svg" && { "content-security-policy": svgPolicy(logo) }),
         },
-        read: async () => bytesOf(await desk.draw(order), query),
+        read: async () => bytesOf(await renderer.render(request), query),
       });
     },
   };
@@ -50,8 +50,10 @@ function checkContrast({ color, background }: QrQuery): void {
   const contrast = contrastOf(parseColour(color), parseColour(background));
   if (contrast >= CONTRAST_MIN) return;
   const what =
-    contrast < 1 ? "The code is lighter than its background" : `The contrast is ${Math.floor(contrast * 100) / 100}:1`;
-  const message = `${what}; it must be darker, with a contrast of at least ${CONTRAST_MIN}:1.`;
+    contrast < 1
+      ? "The color is lighter than the background"
+      : `The contrast is only ${Math.floor(contrast * 100) / 100}:1`;
+  const message = `${what}. Use a darker color with a contrast of at least ${CONTRAST_MIN}:1.`;
   throw validationFailed([problem("color", "low_contrast", message)]);
 }
 
@@ -61,31 +63,31 @@ async function getLogo(logos: Deps["logos"], { accountNo }: Caller): Promise<Acc
   return logo;
 }
 
-/** The one spelling of a colour that has several. */
-const plainColour = (text: string): string => formatColour(parseColour(text));
+/** Colors can be written in several ways; this is the canonical one. */
+const canonicalColour = (text: string): string => formatColour(parseColour(text));
 
-/** Everything that the bytes depend on, the runtime's compressor included. */
+/** Covers everything the bytes depend on, including the runtime's compressor. */
 function tagOf(text: string, look: object, logo: AccountLogo | null): string {
-  const parts = [DRAWING_VERSION, Bun.version, text, Object.entries(look).sort(), logo?.hash ?? null];
+  const parts = [RENDERING_VERSION, Bun.version, text, Object.entries(look).sort(), logo?.hash ?? null];
   return new Bun.CryptoHasher("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27);
 }
 
-/** Only an account's logo is a picture within the picture; everything else is shapes. */
+/** Only an account's logo is an embedded image; everything else is shapes. */
 const svgPolicy = (logo: AccountLogo | null): string =>
   logo ? "default-src 'none'; img-src data:; sandbox" : "default-src 'none'; sandbox";
 
-function bytesOf(drawn: DrawnImage, query: QrQuery): Uint8Array<ArrayBuffer> {
-  if ("bytes" in drawn) return drawn.bytes;
-  throw validationFailed([toFieldError(drawn.problem, query)]);
+function bytesOf(image: RenderedImage, query: QrQuery): Uint8Array<ArrayBuffer> {
+  if ("bytes" in image) return image.bytes;
+  throw validationFailed([toFieldError(image.problem, query)]);
 }
 
 function toFieldError(found: PlanProblem, { ecc }: QrQuery): FieldError {
   if (found.kind === "too_small") {
-    return problem("size", "out_of_range", `Too small for this code and its margin: at least ${found.sizeMin}.`);
+    return problem("size", "out_of_range", `Too small for this code and its margin. Use at least ${found.sizeMin}.`);
   }
   return ecc === undefined
-    ? problem("logo", "out_of_range", "The address is too long for a code with a logo.")
-    : problem("ecc", "out_of_range", "Leaves no room for a logo; leave it out to have one chosen that does.");
+    ? problem("logo", "out_of_range", "The URL is too long for a code with a logo.")
+    : problem("ecc", "out_of_range", "This level leaves no room for a logo. Omit it to use one that does.");
 }
 
 const problem = (field: string, code: FieldError["code"], message: string): FieldError => ({

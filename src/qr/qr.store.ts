@@ -15,7 +15,7 @@ export async function putLogo(tx: Sql, accountNo: number, { png, hash }: Account
     .execute();
 }
 
-/** Whether there was one. */
+/** Returns whether there was one. */
 export async function deleteLogo(tx: Sql, accountNo: number): Promise<boolean> {
   const deleted = await tx
     .deleteFrom("account_logos")

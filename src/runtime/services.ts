@@ -15,7 +15,7 @@ import { linkService } from "#links/links.service.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
 import { accountLogos } from "#qr/account-logos.ts";
-import { openDrawingDesk } from "#qr/drawing-desk.ts";
+import { openImageRenderer } from "#qr/image-renderer.ts";
 import { qrService } from "#qr/qr.service.ts";
 import { resetLinkService } from "#sign-in/reset-links.ts";
 import { userService } from "#sign-in/users.service.ts";
@@ -53,8 +53,8 @@ export function openServices({ config, paths, afterCommit }: Options) {
   });
   const origin = { scheme: new URL(config.baseUrl).protocol, domain: config.shortDomain };
   const blocking = linkBlocking({ records, clock, outbox, origin });
-  const desk = openDrawingDesk();
-  const logos = accountLogos({ records, desk, clock });
+  const renderer = openImageRenderer();
+  const logos = accountLogos({ records, renderer, clock });
   const outbound = guardedClient({
     allowCidrs: config.webhookAllowCidrs,
     allowInsecure: config.webhookAllowInsecure,
@@ -96,7 +96,7 @@ export function openServices({ config, paths, afterCommit }: Options) {
     accountsAt,
     linksAt,
     logos,
-    qr: qrService({ links, logos, desk }),
+    qr: qrService({ links, logos, renderer }),
 
     webhooks: webhookServices({
       records,
@@ -125,7 +125,7 @@ export function openServices({ config, paths, afterCommit }: Options) {
 
     async close(): Promise<void> {
       blocklist?.close();
-      desk.close();
+      renderer.close();
       await clicks.close();
       await records.close();
     },

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { PNG } from "pngjs";
 import { builtInLogos, QrQuery } from "#contract/qr.ts";
-import { drawImage, type ImageOrder, redrawLogo } from "#qr/draw-image.ts";
 import { contrastOf, parseColour } from "#qr/drawing/colour.ts";
+import { type ImageRequest, normalizeLogo, renderImage } from "#qr/render-image.ts";
 import { findXmlProblems, readWithJsQr, readWithZbar, renderSvg, stretchContrast } from "#test/support/qr-decoders.ts";
 
 /** Decoders take most of the time, on large images, so a slow machine tries fewer codes. */
@@ -15,14 +15,14 @@ const RUNS = Number(process.env.RUNS ?? 0);
 const RUN_MS_MAX = 10_000;
 const TIMEOUT_MS = RUNS > 0 ? RUNS * RUN_MS_MAX : 120_000;
 
-const extentOf = (numRuns: number): fc.Parameters<[ImageOrder]> =>
+const extentOf = (numRuns: number): fc.Parameters<[ImageRequest]> =>
   RUNS > 0
     ? { numRuns: RUNS, seed: Number(process.env.SEED ?? Date.now() % 2 ** 31), endOnFailure: true }
     : { numRuns, seed: SEED, interruptAfterTimeLimit: TIME_LIMIT_MS };
 /** Above it, every decoder reads the image unchanged. */
 const EASY_CONTRAST = 4.5;
 
-const logos = [disc([200, 30, 90]), disc([0, 0, 0]), disc([255, 255, 255])].map(redrawLogo);
+const logos = [disc([200, 30, 90]), disc([0, 0, 0]), disc([255, 255, 255])].map(normalizeLogo);
 
 /** A round picture on a transparent background, as a company logo might be. */
 function disc([red, green, blue]: readonly [number, number, number]): Buffer {
@@ -55,7 +55,7 @@ const size = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 700, max: 2048 }) },
 );
 
-const orders = (format: "png" | "svg"): fc.Arbitrary<ImageOrder> =>
+const orders = (format: "png" | "svg"): fc.Arbitrary<ImageRequest> =>
   fc
     .record({
       text,
@@ -74,8 +74,8 @@ const orders = (format: "png" | "svg"): fc.Arbitrary<ImageOrder> =>
     }));
 
 /** Draws the image, and if that isn't possible, the closest one that the problem allows. */
-function draw(order: ImageOrder): Uint8Array {
-  const drawn = drawImage(order);
+function draw(order: ImageRequest): Uint8Array {
+  const drawn = renderImage(order);
   if ("bytes" in drawn) return drawn.bytes;
   const { ecc, ...query } = order.query;
   if (drawn.problem.kind === "no_room_for_logo") {
@@ -87,7 +87,7 @@ function draw(order: ImageOrder): Uint8Array {
   return draw({ ...order, query: { ...order.query, size: drawn.problem.sizeMin } });
 }
 
-async function expectToRead(png: Uint8Array, { text, query }: ImageOrder): Promise<void> {
+async function expectToRead(png: Uint8Array, { text, query }: ImageRequest): Promise<void> {
   const { width, height } = PNG.sync.read(Buffer.from(png));
   expect(width).toBeGreaterThanOrEqual(query.size);
   expect(height).toBe(width);

@@ -63,10 +63,10 @@ describe("an account's logo", () => {
     const owner = await site.newOwner();
     await upload(owner, RED);
     for (const [file, message] of [
-      [Buffer.from("<svg/>"), "A logo must be a PNG file."],
-      [Buffer.alloc(0), "A logo must be a PNG file."],
-      [RED.subarray(0, 60), "The logo is damaged, or no PNG that can be read."],
-      [solidPng(1025, 8, [0, 0, 0, 255]), "A logo may have at most 1024 × 1024 pixels."],
+      [Buffer.from("<svg/>"), "The logo must be a PNG file."],
+      [Buffer.alloc(0), "The logo must be a PNG file."],
+      [RED.subarray(0, 60), "The logo is damaged or not a readable PNG."],
+      [solidPng(1025, 8, [0, 0, 0, 255]), "The logo is larger than 1024 × 1024 pixels."],
     ] as const) {
       const answer = await upload(owner, file);
       expect(outcomeOf(answer)).toBe("422 validation_failed");

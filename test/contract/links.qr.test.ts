@@ -244,7 +244,7 @@ describe("the account's logo", () => {
     writeFileSync(file, "no picture");
     const refused = await api.server.kurz(["accounts", "set-logo", account, "--file", file]);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain("a logo must be a PNG file");
+    expect(refused.stderr).toContain("the logo must be a PNG file");
     const missing = await api.server.kurz(["accounts", "set-logo", account, "--file", `${file}.none`]);
     expect(missing.stderr).toContain("can't be read");
   });

@@ -43,7 +43,7 @@ describe("the account", () => {
           await page.getByLabel(name).setInputFiles({ name: "logo.png", mimeType: "image/png", buffer });
         };
         await choose(Buffer.from("no picture"));
-        await page.getByRole("alert").getByText("A logo must be a PNG file.").waitFor();
+        await page.getByRole("alert").getByText("The logo must be a PNG file.").waitFor();
         await choose(solidPng(300, 150, [200, 30, 90, 255]));
         const picture = page.getByAltText("The account's logo");
         await picture.waitFor();

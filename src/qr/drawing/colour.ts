@@ -1,6 +1,6 @@
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Six hexadecimal digits, with or without a number sign. */
+/** Six hex digits, with or without `#`. */
 export function parseColour(text: string): Rgb {
   const value = Number.parseInt(text.replace("#", ""), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
@@ -9,7 +9,7 @@ export function parseColour(text: string): Rgb {
 export const formatColour = (colour: Rgb): string =>
   `#${colour.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 
-/** How many times lighter the background is (WCAG 2.2, contrast ratio); below 1 the code is the lighter one. */
+/** Contrast ratio (WCAG 2.2); below 1, the code is lighter than the background. */
 export const contrastOf = (colour: Rgb, background: Rgb): number =>
   (luminanceOf(background) + 0.05) / (luminanceOf(colour) + 0.05);
 

@@ -1,10 +1,10 @@
 type Point = readonly [x: number, y: number];
 
 const CURVE_STEPS = 16;
-/** Lines looked at in each row of pixels. Along a line, coverage is exact. */
+/** Sample lines per row of pixels. Along a line, coverage is exact. */
 const SUBLINES = 4;
 
-/** How much of each pixel the shape covers, from 0 to 1, drawn on a square of `side` pixels. */
+/** How much of each pixel the shape covers, from 0 to 1, on a square of `side` pixels. */
 export function coverPath(path: string, pathSize: number, side: number): Float32Array {
   const edges = flattenPath(path).flatMap(edgesOf);
   const coverage = new Float32Array(side * side);
@@ -40,7 +40,7 @@ function coverRun(row: Float32Array, from: number, to: number): void {
   }
 }
 
-/** Each closed outline as points; curves become short lines. Knows absolute M, L, C and Z. */
+/** Each closed outline as points; curves become short lines. Supports absolute M, L, C and Z. */
 function flattenPath(path: string): Point[][] {
   const outlines: Point[][] = [];
   for (const [, command, text = ""] of path.matchAll(/([MLCZ])([^MLCZ]*)/g)) {

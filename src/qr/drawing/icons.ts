@@ -1,9 +1,9 @@
 import type { BuiltInLogo } from "#contract/qr.ts";
 
-/** The side of the square that the built-in logos are drawn on. */
+/** The side of the square the built-in logos are defined on. */
 export const ICON_SIZE = 24;
 
-/** Filled by the even-odd rule; absolute M, L, C and Z only, so that pixels can be made from the same text. */
+/** Filled by the even-odd rule; only absolute M, L, C and Z, so pixels can be rendered from the same paths. */
 export const icons: Readonly<Record<BuiltInLogo, string>> = {
   heart:
     "M12 21.5C12 21.5 1 15 1 8.4C1 4.9 3.6 2.5 6.6 2.5C8.9 2.5 10.9 3.8 12 5.8C13.1 3.8 15.1 2.5 17.4 2.5" +

@@ -5,7 +5,7 @@ import { layOut, smallestSize } from "./layout.ts";
 const modules = fc.integer({ min: 1, max: 40 }).map((version) => 17 + 4 * version);
 const margin = fc.integer({ min: 0, max: 16 });
 
-test("modules are whole pixels, in the middle, with no less margin than asked for", () => {
+test("modules are whole pixels, centered, with at least the requested margin", () => {
   fc.assert(
     fc.property(modules, margin, fc.integer({ min: 64, max: 2048 }), (count, quiet, size) => {
       const layout = layOut(count, { size, margin: quiet });

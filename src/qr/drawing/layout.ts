@@ -1,8 +1,8 @@
-/** Where the modules lie in a square image: whole pixels each, the rest is margin. */
+/** The position of the modules in a square image: whole pixels each, the rest is margin. */
 export interface Layout {
-  /** Pixels of each side of the image. */
+  /** Width and height of the image in pixels. */
   readonly size: number;
-  /** Pixels of each side of a module. */
+  /** Width and height of a module in pixels. */
   readonly scale: number;
   /** Pixels left of and above the first module. */
   readonly offset: number;
@@ -10,17 +10,17 @@ export interface Layout {
 
 export interface Frame {
   readonly size: number;
-  /** The least quiet zone, in modules. */
+  /** The minimum quiet zone, in modules. */
   readonly margin: number;
 }
 
 /**
- * The smallest image that holds the code with its margin. Modules of one pixel are read by decoders that sample every
- * other line (zbar) only from an odd pixel on, so an even margin needs one pixel more.
+ * The smallest image that fits the code with its margin. Decoders that sample every other line (zbar) only read one-pixel
+ * modules that start at an odd pixel, so an even margin needs one more pixel.
  */
 export const smallestSize = (modules: number, margin: number): number => modules + 2 * margin + ((margin + 1) % 2);
 
-/** `null` when the image is too small. */
+/** `null` if the image is too small. */
 export function layOut(modules: number, { size, margin }: Frame): Layout | null {
   if (size < smallestSize(modules, margin)) return null;
   const widest = Math.floor(size / (modules + 2 * margin));
@@ -37,8 +37,8 @@ export function layOut(modules: number, { size, margin }: Frame): Layout | null 
 }
 
 /**
- * Decoders after ZXing set their thresholds by squares of 8 by 8 pixels: where these coincide with the modules, dots
- * are lost. For those that sample every other line, see above.
+ * ZXing-based decoders compute thresholds per 8 × 8 pixel block, and lose dots if the blocks align with the modules. For
+ * those that sample every other line, see above.
  */
 const isAwkward = (scale: number, offset: number): boolean =>
   (scale === 8 && offset % 8 === 0) || (scale === 1 && offset % 2 === 0);

@@ -1,16 +1,16 @@
 import decodeQR from "qr/decode.js";
 import { isDark, type Matrix, withDamage } from "#shared/qr-matrix.ts";
 
-/** From version 7 on, an alignment pattern lies in the middle, and some decoders are lost without it. */
+/** From version 7 on, there is an alignment pattern in the center, which some decoders need. */
 const MODULES_MAX = 41;
 const SHARE_MAX = 0.3;
 const SPAN_MIN = 5;
-/** Modules on each side of the logo that may be unreadable as well. */
+/** Modules around the logo that may be unreadable too. */
 const RESERVE = 1;
 
 /**
- * The widest hole in the middle, in modules, that the error correction bears with something to spare; `null` when there
- * is none. It is tried: a code with every module there, and around it, inverted must still be decoded.
+ * The widest hole in the center, in modules, that error correction can handle with a margin; `null` if there is none.
+ * Found by trial: a code with every module in and around the hole inverted must still decode.
  */
 export function findLogoSpan(matrix: Matrix, text: string): number | null {
   if (matrix.size > MODULES_MAX) return null;

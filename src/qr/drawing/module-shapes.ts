@@ -2,7 +2,7 @@ import { findAlignmentPatterns, findEyes, type Matrix, type Pattern } from "#sha
 
 export type RoundStyle = "rounded" | "dots";
 
-/** In modules. Dots that touched would run together in print; smaller ones leave decoders less to see. */
+/** In modules. Touching dots would merge in print; smaller ones are harder to detect. */
 export const DOT_RADIUS = 0.48;
 
 /** In modules. */
@@ -13,7 +13,7 @@ export interface RoundedSquare {
   readonly radius: number;
 }
 
-/** What is drawn as one shape: eyes, and in dots, which would blur them, alignment patterns. */
+/** Patterns rendered as one shape: eyes and, for dots, alignment patterns, which dots would blur. */
 export const findSolidPatterns = (matrix: Matrix, style: RoundStyle): readonly Pattern[] => [
   ...findEyes(matrix),
   ...(style === "dots" ? findAlignmentPatterns(matrix) : []),
@@ -26,15 +26,15 @@ interface Radii {
 }
 
 /**
- * With rounder eyes, zbar missed up to one code of ten at some sizes. Alignment patterns are nearly square: decoders
- * measure them along their diagonals as well, and must not take a dot for one.
+ * With rounder eyes, zbar missed up to one code in ten at some sizes. Alignment patterns are nearly square: decoders also
+ * measure them diagonally, and must not mistake a dot for one.
  */
 const radii: Readonly<Record<Pattern["span"], Radii>> = {
   7: { ring: 2, hole: 1, dot: 1 },
   5: { ring: 1, hole: 0.25, dot: 0.25 },
 };
 
-/** A ring one module wide, which is a square with a hole cut out, and a dot within; in modules. */
+/** A ring one module wide (a square with a hole) with a dot inside; in modules. */
 export function patternShapes(span: Pattern["span"]) {
   const { ring, hole, dot } = radii[span];
   return {
@@ -57,11 +57,11 @@ export function squarePath({ x, y, side, radius }: RoundedSquare): string {
   ].join("");
 }
 
-/** How far a point is from the border: positive outside, negative inside. */
+/** Distance of a point from the border: positive outside, negative inside. */
 export function distanceTo({ x, y, side, radius }: RoundedSquare, pointX: number, pointY: number): number {
   const half = side / 2;
   const dx = Math.abs(pointX - x - half) - half + radius;
   const dy = Math.abs(pointY - y - half) - half + radius;
-  // Only beside a corner do both count. `Math.hypot` takes ten times as long.
+  // Both axes only matter at the corners. `Math.hypot` takes ten times as long.
   return (dx > 0 && dy > 0 ? Math.sqrt(dx * dx + dy * dy) : Math.max(dx, dy)) - radius;
 }

@@ -7,7 +7,7 @@ const filled = (width: number, height: number, pixel: readonly number[]): Pictur
   rgba: Uint8Array.from({ length: width * height * 4 }, (_, at) => pixel[at % 4] ?? 0),
 });
 
-test("an even picture stays even at any size", () => {
+test("a single-color picture stays that color at any size", () => {
   for (const [width, height] of [
     [1, 1],
     [7, 3],
@@ -19,13 +19,13 @@ test("an even picture stays even at any size", () => {
   }
 });
 
-test("the colour of what is transparent does not bleed into what is not", () => {
+test("the color of transparent pixels does not bleed into others", () => {
   const half: Picture = { width: 2, height: 1, rgba: Uint8Array.of(200, 0, 0, 255, 0, 255, 0, 0) };
   const { rgba } = resizePicture(half, 1, 1);
   expect([...rgba]).toEqual([200, 0, 0, 128]);
 });
 
-test("proportions are kept, and nothing becomes less than a pixel", () => {
+test("proportions are kept, and no side becomes smaller than a pixel", () => {
   expect(fitSize(filled(300, 150, [0]), 100)).toEqual({ width: 100, height: 50 });
   expect(fitSize(filled(1000, 1, [0]), 100)).toEqual({ width: 100, height: 1 });
   expect(fitSize(filled(10, 20, [0]), 100)).toEqual({ width: 50, height: 100 });

@@ -13,7 +13,7 @@ export function fitSize({ width, height }: Picture, side: number): { readonly wi
 
 /** Scales with a triangle filter, which averages when it shrinks and interpolates when it enlarges. */
 export function resizePicture({ rgba, ...from }: Picture, width: number, height: number): Picture {
-  // Transparent pixels have a colour too, which must not bleed into their neighbours.
+  // Transparent pixels have a color too, which must not bleed into their neighbors.
   const weighted = new Float32Array(rgba.length);
   for (let at = 0; at < rgba.length; at += 1) {
     const share = at % 4 === 3 ? 1 : (rgba[at | 3] ?? 0) / 255;
@@ -30,7 +30,7 @@ export function resizePicture({ rgba, ...from }: Picture, width: number, height:
   return { width, height, rgba: result };
 }
 
-/** Rows of `from` pixels become rows of `to`, and then columns: done twice, both axes are scaled and upright again. */
+/** Scales rows from `from` to `to` pixels and transposes; applied twice, it scales both axes. */
 function resizeRows(source: Float32Array, from: number, to: number): Float32Array {
   const rows = source.length / (from * 4);
   const result = new Float32Array(rows * to * 4);
@@ -49,7 +49,7 @@ function resizeRows(source: Float32Array, from: number, to: number): Float32Arra
   return result;
 }
 
-/** Which pixels, from `first` on, one target pixel is made of; their weights add up to 1. */
+/** The source pixels, starting at `first`, that make up one target pixel; their weights add up to 1. */
 function weightsOf(target: number, from: number, to: number): { readonly first: number; readonly weights: number[] } {
   const ratio = from / to;
   const reach = Math.max(1, ratio);

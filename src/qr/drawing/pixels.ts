@@ -4,7 +4,7 @@ import type { CodePlan } from "./plan.ts";
 import { isSameRow, type PngImage } from "./png.ts";
 import { logoBox, SHADE_MAX, type Shades, toShades } from "./shades.ts";
 
-/** The code in the smallest form that holds all of it: two colours, sixteen shades or, around a picture, any colours. */
+/** The code in the most compact format: two colors, sixteen shades or, with a picture, full color. */
 export function toPixels(plan: CodePlan): PngImage {
   const { style, logo } = plan;
   const shades = toShades(plan);
@@ -28,7 +28,7 @@ export function toPixels(plan: CodePlan): PngImage {
 const paletteOf = ({ colour, background }: CodePlan): readonly Rgb[] =>
   Array.from({ length: SHADE_MAX + 1 }, (_, shade) => mixColours(background, colour, shade / SHADE_MAX));
 
-/** Several pixels to a byte, the leftmost in the highest bits; of a shade, its highest bits are taken. */
+/** Packs several pixels per byte, the leftmost in the highest bits, keeping the highest bits of each shade. */
 function pack({ side, data }: Shades, bits: 1 | 4): Uint8Array {
   const length = Math.ceil((side * bits) / 8);
   const rows = new Uint8Array(length * side);
@@ -68,7 +68,7 @@ function toRgb({ data }: Shades, palette: readonly Rgb[]): Uint8Array {
 }
 
 interface Box {
-  /** Pixels of a row of the image. */
+  /** Pixels per image row. */
   readonly side: number;
   readonly start: number;
   readonly length: number;

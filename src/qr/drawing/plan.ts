@@ -11,12 +11,12 @@ export type Logo =
   | { readonly kind: "icon"; readonly name: BuiltInLogo }
   | { readonly kind: "picture"; readonly picture: Picture; readonly href: string };
 
-/** Everything that decides what a code looks like. */
+/** Everything that determines what a code looks like. */
 export interface CodeRequest {
   readonly text: string;
   readonly size: number;
   readonly margin: number;
-  /** `null`: M or, with a logo, the strongest that leaves room for it. */
+  /** `null`: M or, with a logo, the highest level that leaves room for it. */
   readonly ecc: ErrorCorrection | null;
   readonly colour: Rgb;
   readonly background: Rgb;
@@ -24,7 +24,7 @@ export interface CodeRequest {
   readonly logo: Logo | null;
 }
 
-/** A code that is decided upon, to be drawn as SVG or as pixels. */
+/** A planned code, ready to be rendered as SVG or pixels. */
 export interface CodePlan {
   readonly matrix: Matrix;
   readonly layout: Layout;
@@ -36,7 +36,7 @@ export interface CodePlan {
 
 export interface PlacedLogo {
   readonly logo: Logo;
-  /** In modules: where its box begins, on both axes, and how long the box is. */
+  /** In modules: start of its box on both axes, and the box's side. */
   readonly start: number;
   readonly length: number;
 }
@@ -45,7 +45,7 @@ export type PlanProblem =
   | { readonly kind: "too_small"; readonly sizeMin: number }
   | { readonly kind: "no_room_for_logo" };
 
-/** Round shapes of fewer pixels would be blots: below this, modules are square whatever the style. */
+/** Smaller round shapes would be blobs, so below this modules are square in any style. */
 const ROUND_SCALE_MIN = 4;
 const LOGO_PADDING = 0.5;
 const LOGO_LEVELS = ["H", "Q", "M"] as const;
@@ -64,7 +64,7 @@ export function planCode(request: CodeRequest): CodePlan | PlanProblem {
   return { matrix: withHole(matrix, span), layout, colour, background, style, logo };
 }
 
-/** The matrix, with the span of the hole that a logo needs; `null` when there is no room for one. */
+/** The matrix and the span of the hole for a logo; `null` if there is no room for one. */
 function chooseMatrix({ text, ecc, logo }: CodeRequest): { readonly matrix: Matrix; readonly span: number } | null {
   if (!logo) return { matrix: encodeMatrix(text, ecc ?? "M"), span: 0 };
   for (const level of ecc ? [ecc] : LOGO_LEVELS) {

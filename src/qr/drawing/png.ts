@@ -1,6 +1,6 @@
 import type { Rgb } from "./colour.ts";
 
-/** Rows of pixels as PNG packs them (ISO/IEC 15948), without filter bytes. */
+/** Rows of pixels as packed in PNG (ISO/IEC 15948), without filter bytes. */
 export interface PngImage {
   readonly width: number;
   readonly height: number;
@@ -13,7 +13,7 @@ export interface PngImage {
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const COLOUR_TYPES = { rgb: 2, palette: 3, rgba: 6 } as const;
 
-/** The parts of the file that stand before and after the compressed pixels. */
+/** Writes the file around the compressed pixels. */
 export function writePng(
   { width, height, colours }: Omit<PngImage, "rows">,
   compressed: Uint8Array,
@@ -36,7 +36,7 @@ export function writePng(
 const FILTER_NONE = 0;
 const FILTER_UP = 2;
 
-/** What is to be compressed. A row that equals the one above becomes zeros, and most rows of a code do. */
+/** The data to compress. A row that equals the one above becomes zeros, as most rows of a code do. */
 export function filterRows({ height, rows }: Pick<PngImage, "height" | "rows">): Uint8Array {
   const length = rows.length / height;
   const filtered = new Uint8Array(rows.length + height);
@@ -48,7 +48,6 @@ export function filterRows({ height, rows }: Pick<PngImage, "height" | "rows">):
   return filtered;
 }
 
-/** Whether two runs of bytes are equal. */
 export function isSameRow(rows: Uint8Array, first: number, second: number, length: number): boolean {
   for (let at = 0; at < length; at += 1) if (rows[first + at] !== rows[second + at]) return false;
   return true;

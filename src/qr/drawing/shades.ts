@@ -11,7 +11,7 @@ import {
 } from "./module-shapes.ts";
 import type { CodePlan, PlacedLogo } from "./plan.ts";
 
-/** Sixteen shades from background to colour: half a byte each, and smooth enough for any edge. */
+/** Sixteen shades from background to foreground: half a byte each, and smooth enough for any edge. */
 export const SHADE_MAX = 15;
 
 /** A square of shades, one byte each, row by row. */
@@ -20,7 +20,7 @@ export interface Shades {
   readonly data: Uint8Array;
 }
 
-/** The code in shades of its colour on its background; a picture in the middle is left to the caller. */
+/** The code as shades between its two colors; a picture in the center is left to the caller. */
 export function toShades(plan: CodePlan): Shades {
   const { layout, style, logo } = plan;
   const shades: Shades = { side: layout.size, data: new Uint8Array(layout.size * layout.size) };
@@ -34,7 +34,7 @@ export function toShades(plan: CodePlan): Shades {
   return shades;
 }
 
-/** Where a logo's box lies, in whole pixels. */
+/** The position of a logo's box, in whole pixels. */
 export const logoBox = ({ layout: { scale, offset } }: CodePlan, { start, length }: PlacedLogo) => ({
   start: offset + Math.round(start * scale),
   length: Math.round(length * scale),
@@ -76,8 +76,8 @@ function drawRound(shades: Shades, { matrix, layout: { scale, offset } }: CodePl
 const DARK = 16;
 
 /**
- * Which corners of a module are round: cut off from a dark one, filled up in a light one between dark ones. Bit 0 of a
- * corner's number says right, bit 1 below.
+ * Which corners of a module are round: cut off in a dark one, filled in a light one between dark ones. Bit 0 of a
+ * corner's number means right, bit 1 means bottom.
  */
 function kindOf(matrix: Matrix, x: number, y: number, style: RoundStyle): number {
   const dark = isDark(matrix, x, y);
@@ -114,7 +114,7 @@ function drawPattern(span: Pattern["span"], scale: number): Shades {
   );
 }
 
-/** Asks at the middle of each pixel how much of it is covered; what is below 0 or above 1 counts as that. */
+/** Samples the coverage at the center of each pixel, clamped to 0…1. */
 function drawShades(side: number, coverageAt: (x: number, y: number) => number): Shades {
   const data = new Uint8Array(side * side);
   for (let y = 0; y < side; y += 1) {
@@ -128,7 +128,7 @@ const shadeOf = (coverage: number): number => Math.round(Math.min(1, Math.max(0,
 function paste(target: Shades, { side, data }: Shades, x: number, y: number): void {
   for (let line = 0, from = 0; line < side; line += 1) {
     let to = (y + line) * target.side + x;
-    // Tiles are a few pixels wide: to copy them by hand is quicker than by views.
+    // Tiles are a few pixels wide: copying them in a loop is faster than through views.
     for (const end = from + side; from < end; from += 1, to += 1) target.data[to] = data[from] ?? 0;
   }
 }

@@ -5,7 +5,7 @@ import { ICON_SIZE, icons } from "./icons.ts";
 import { DOT_RADIUS, findSolidPatterns, patternShapes, squarePath } from "./module-shapes.ts";
 import type { CodePlan, PlacedLogo, Style } from "./plan.ts";
 
-/** The code as SVG text: shapes only, nothing that a user wrote. */
+/** The code as SVG: only shapes, no user input. */
 export function toSvg(plan: CodePlan): string {
   const { matrix, layout, colour, background, style, logo } = plan;
   const { size, scale, offset } = layout;

@@ -1,5 +1,5 @@
 import { QrQuery } from "#contract/qr.ts";
-import { drawImage } from "#qr/draw-image.ts";
+import { renderImage } from "#qr/render-image.ts";
 import { interleave } from "../interleave.ts";
 import { runLoad } from "../load.ts";
 import { atMost, micros, millis, type Row } from "../report.ts";
@@ -38,7 +38,7 @@ export const qr: Bench = {
 /** In this process, after a warm-up, each code different. */
 function drawingRow({ name, query, microsMax }: (typeof looks)[number]): Row {
   const draw = (index: number): void => {
-    drawImage({ text: `https://s.example/${index}-spring-sale`, query: QrQuery.parse(query), accountLogo: null });
+    renderImage({ text: `https://s.example/${index}-spring-sale`, query: QrQuery.parse(query), accountLogo: null });
   };
   for (let index = 0; index < DRAWINGS; index += 1) draw(index);
   const rounds = Array.from({ length: 5 }, () => {

@@ -8,16 +8,16 @@ import { filterRows, type PngImage, writePng } from "./drawing/png.ts";
 import { toSvg } from "./drawing/svg.ts";
 import { readPicture } from "./png-reader.ts";
 
-export interface ImageOrder {
+export interface ImageRequest {
   readonly text: string;
   readonly query: Omit<QrQuery, "mark">;
-  /** The account's logo as it is kept, where the query asks for it. */
+  /** The account's stored logo, if the query asks for it. */
   readonly accountLogo: Uint8Array | null;
 }
 
-export type DrawnImage = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly problem: PlanProblem };
+export type RenderedImage = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly problem: PlanProblem };
 
-export function drawImage({ text, query, accountLogo }: ImageOrder): DrawnImage {
+export function renderImage({ text, query, accountLogo }: ImageRequest): RenderedImage {
   const { format, size, margin, ecc = null, color, background, style, logo } = query;
   const plan = planCode({
     text,
@@ -35,8 +35,8 @@ export function drawImage({ text, query, accountLogo }: ImageOrder): DrawnImage 
 
 const LOGO_SIDE = 256;
 
-/** What is kept of an uploaded file: its pixels alone, no larger than any code needs them, written anew. */
-export function redrawLogo(file: Uint8Array): Uint8Array<ArrayBuffer> {
+/** Re-encodes an uploaded file: keeps only its pixels, no larger than any code needs. */
+export function normalizeLogo(file: Uint8Array): Uint8Array<ArrayBuffer> {
   const picture = readPicture(file);
   const isSmall = Math.max(picture.width, picture.height) <= LOGO_SIDE;
   const { width, height } = isSmall ? picture : fitSize(picture, LOGO_SIDE);
@@ -44,7 +44,7 @@ export function redrawLogo(file: Uint8Array): Uint8Array<ArrayBuffer> {
   return toPng({ width, height, colours: { kind: "rgba" }, rows: rgba });
 }
 
-/** The last steps of the compressor would take as long as all before them, for a twentieth of the bytes. */
+/** Higher levels take twice as long to save another 5 %. */
 const COMPRESSION_LEVEL = 5;
 
 function toPng(image: PngImage): Uint8Array<ArrayBuffer> {
@@ -56,20 +56,20 @@ const iconLogo = (name: QrQuery["logo"]): Logo | null =>
 
 const pictureLogo = (png: Uint8Array): Logo => ({
   kind: "picture",
-  picture: rememberedPicture(png),
+  picture: cachedPicture(png),
   href: `data:image/png;base64,${Buffer.from(png).toString("base64")}`,
 });
 
-const REMEMBERED_MAX = 16;
-const remembered = new Map<string, Picture>();
+const CACHED_MAX = 16;
+const cache = new Map<string, Picture>();
 
-/** Codes are often drawn in rows, all with the same logo. Nobody can make one that is taken for another's. */
-function rememberedPicture(png: Uint8Array): Picture {
+/** Codes are often generated in bulk with the same logo. Keyed by hash, so nobody can pass off a different logo. */
+function cachedPicture(png: Uint8Array): Picture {
   const key = new Bun.CryptoHasher("sha256").update(png).digest("hex");
-  const known = remembered.get(key);
+  const known = cache.get(key);
   if (known) return known;
   const picture = readPicture(png);
-  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-  remembered.set(key, picture);
+  if (cache.size >= CACHED_MAX) cache.clear();
+  cache.set(key, picture);
   return picture;
 }

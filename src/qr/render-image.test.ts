@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { QrQuery } from "#contract/qr.ts";
-import { drawImage } from "./draw-image.ts";
-import { DRAWING_VERSION } from "./drawing/drawing-version.ts";
+import { RENDERING_VERSION } from "./drawing/rendering-version.ts";
+import { renderImage } from "./render-image.ts";
 
 const draw = (query: object): Uint8Array => {
-  const drawn = drawImage({ text: "https://s.example/spring-sale", query: QrQuery.parse(query), accountLogo: null });
+  const drawn = renderImage({ text: "https://s.example/spring-sale", query: QrQuery.parse(query), accountLogo: null });
   if ("problem" in drawn) throw new Error(drawn.problem.kind);
   return drawn.bytes;
 };
 
-test("an image has exactly the size asked for, in the form that is smallest for it", () => {
+test("an image has exactly the requested size, in the most compact format", () => {
   for (const [query, bits, colourType] of [
     [{ size: 300 }, 1, 3],
     [{ size: 300, style: "dots" }, 4, 3],
@@ -27,33 +27,33 @@ test("an image has exactly the size asked for, in the form that is smallest for 
   expect(draw({}).length).toBeLessThan(1500);
 });
 
-test("what was drawn once is drawn alike for ever, or the version of the drawing is raised", () => {
+test("the same request always produces the same bytes, unless the rendering version changes", () => {
   const looks = (["square", "rounded", "dots"] as const).map((style) => ({ style, logo: "heart", format: "svg" }));
   const hash = new Bun.CryptoHasher("sha256");
   for (const look of looks) hash.update(draw(look));
-  expect([DRAWING_VERSION, hash.digest("hex")]).toEqual([
+  expect([RENDERING_VERSION, hash.digest("hex")]).toEqual([
     2,
     "1143f7f45f818a451ad067d4e43df2f2d3a36ae2ffa54820a6abceaf59d7bf0a",
   ]);
 });
 
-test("styles that would be blots at a few pixels are drawn square", () => {
+test("styles that would be blobs at a few pixels are rendered square", () => {
   expect(draw({ size: 100, style: "dots" })).toEqual(draw({ size: 100 }));
   expect(draw({ size: 100, style: "rounded", format: "svg" })).toEqual(draw({ size: 100, format: "svg" }));
   expect(draw({ size: 200, style: "dots" })).not.toEqual(draw({ size: 200 }));
 });
 
-test("an address too long for a logo is refused one, and one that fits is not", () => {
+test("a URL too long for a logo is rejected, and one that fits is not", () => {
   const order = (slug: string) => ({
     text: `https://s.example/${slug}`,
     query: QrQuery.parse({ logo: "star" }),
     accountLogo: null,
   });
-  expect(drawImage(order("a".repeat(80)))).toHaveProperty("bytes");
-  expect(drawImage(order("a".repeat(120)))).toEqual({ problem: { kind: "no_room_for_logo" } });
+  expect(renderImage(order("a".repeat(80)))).toHaveProperty("bytes");
+  expect(renderImage(order("a".repeat(120)))).toEqual({ problem: { kind: "no_room_for_logo" } });
 });
 
-test("what draws runs in a browser too", async () => {
+test("rendering works in a browser too", async () => {
   const { success, outputs } = await Bun.build({
     entrypoints: [
       join(import.meta.dir, "drawing", "svg.ts"),
