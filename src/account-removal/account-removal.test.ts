@@ -86,7 +86,7 @@ async function newFullAccount(): Promise<Caller> {
   return caller;
 }
 
-test("everything of a marked account goes, and nothing of another", async () => {
+test("everything of a marked account is removed, and nothing of another", async () => {
   const [caller, other] = [await newFullAccount(), await newFullAccount()];
   await markAccountRemoved(deps(), caller);
   const worker = work();
@@ -103,7 +103,7 @@ test("everything of a marked account goes, and nothing of another", async () => 
   expect(problems).toEqual([]);
 });
 
-test("a removal that was interrupted goes on with the next start", async () => {
+test("an interrupted removal continues after the next start", async () => {
   const caller = await newFullAccount();
   await markAccountRemoved(deps(), caller);
   const interrupted = work(0);
@@ -126,14 +126,14 @@ test("a stop right after the deletion still finishes it", async () => {
   expect(problems).toEqual([]);
 });
 
-test("who deleted the account stays known to the operator", async () => {
+test("the operator can still see who deleted the account", async () => {
   const caller = await newFullAccount();
   await markAccountRemoved(deps(), { ...caller, actor: "user:usr_1" });
   const entry = await store.records.read.selectFrom("audit_log").selectAll().where("account_no", "is", null).execute();
   expect(entry).toMatchObject([{ actor: "user:usr_1", action: "account.deleted", subject: caller.accountId }]);
 });
 
-test("while a backup is taken an account stays until its clicks may be erased", async () => {
+test("during a backup an account stays until its clicks may be erased", async () => {
   const [caller, later] = [await newFullAccount(), await newFullAccount()];
   const worker = work();
   const resume = await worker.pause();

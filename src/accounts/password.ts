@@ -4,9 +4,9 @@ import { isCommonPassword } from "./common-passwords.ts";
 
 /** OWASP's minimum for Argon2id; Bun fixes the parallelism at 1. */
 const PASSWORD_HASH = { algorithm: "argon2id", memoryCost: 19456, timeCost: 2 } as const;
-// Each takes 19 MiB and a core for a moment: more at a time would only take both from the redirects.
+// Each hash takes 19 MiB and a core for a moment; more at once would only slow down redirects.
 const HASHES_AT_ONCE = 4;
-// Those in line hold a request each: a flood of sign-ins must leave room for everybody else's.
+// Each waiting hash keeps a request open: a flood of sign-ins must leave room for everyone else's.
 export const HASHES_WAITING_MAX = 128;
 const RETRY_SECONDS = "5";
 
@@ -14,7 +14,7 @@ export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 128;
 
 export const tooManyHashes = (): ApiError =>
-  new ApiError("unavailable", "Too many people sign in right now. Try again in a moment.").withHeader(
+  new ApiError("unavailable", "Too many people are signing in right now. Try again in a moment.").withHeader(
     "retry-after",
     RETRY_SECONDS,
   );
@@ -27,20 +27,20 @@ export const hashPassword = (password: string): Promise<string> =>
 export const verifyPassword = (password: string, hash: string): Promise<boolean> =>
   turn(() => Bun.password.verify(password, hash));
 
-/** What is wrong with a new password, or `null`. It is used byte for byte: nothing is trimmed or folded. */
+/** What is wrong with a new password, or `null`. Passwords are used byte for byte, without trimming or folding. */
 export function findPasswordProblem(password: string, email: string): string | null {
   const { length } = password;
   if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) {
     return `the password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters; this one has ${length}`;
   }
-  if (isCommonPassword(password)) return "the password is one of those that are tried first; choose another one";
+  if (isCommonPassword(password)) return "the password is too common; choose another one";
   if (isMadeOfKnownWords(password, email)) {
     return "the password is little more than the e-mail address or the name of this service; choose another one";
   }
   return null;
 }
 
-/** What is left after the words that anyone could guess is too short to protect anything. */
+/** Whether too little is left without the words anyone could guess. */
 function isMadeOfKnownWords(password: string, email: string): boolean {
   const words = ["kurz", ...email.toLowerCase().split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length > 2);
   const rest = words.reduce((text, word) => text.replaceAll(word, ""), password.toLowerCase());

@@ -22,7 +22,7 @@ const list = (query: Partial<OperatorAuditQuery> = {}) =>
 const note = (action: string, accountNo: number | null = null) =>
   store.records.write((tx) => appendAudit(tx, { at: now, accountNo, actor: "operator", action, subject: "x" }));
 
-test("every change of a link is listed with who, what and from where, and no value of it", async () => {
+test("every link change is listed with who, what and from where, but without values", async () => {
   const caller = { ...(await newTestCaller(store.records)), actor: "token:4fJq81ZkWx0B" };
   const links = testLinkService(store.records, () => ++now);
   const { id } = await createTestLink(links, caller, { slug: "hello", title: "A secret plan" });
@@ -56,7 +56,7 @@ test("every change of a link is listed with who, what and from where, and no val
   expect(JSON.stringify(data)).not.toMatch(/plan|hidden/);
 });
 
-test("pages follow each other without gap or repetition, although two logs are one list and the clock went back", async () => {
+test("pages have no gaps or duplicates, although they merge two logs and the clock was set back", async () => {
   const caller = await newTestCaller(store.records);
   const expected: string[] = [];
   for (let entry = 0; entry < 30; entry += 1) {
@@ -80,7 +80,7 @@ test("pages follow each other without gap or repetition, although two logs are o
   expect(seen[0]).toBe("link.29");
 });
 
-test("one account's entries, or those since a time, are all there is where they are asked for", async () => {
+test("entries are filtered by account and by time", async () => {
   const [one, other] = [await newTestCaller(store.records), await newTestCaller(store.records)];
   await note("a.old", one.accountNo);
   now += DAY_MS;
@@ -94,7 +94,7 @@ test("one account's entries, or those since a time, are all there is where they 
   expect(await actionsOf({ accountNo: one.accountNo, sinceMs: since })).toEqual(["a.young"]);
 });
 
-test("changes of links are kept for 400 days, everything else for good", async () => {
+test("link changes are kept for 400 days, everything else for good", async () => {
   const caller = await newTestCaller(store.records);
   const change = (action: string) => ({ at: now, action, link: { id: "lnk_1", slug: "hello" } });
   for (const action of ["link.one", "link.two", "link.three"]) {

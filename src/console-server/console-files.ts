@@ -28,16 +28,16 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml; charset=utf-8",
 };
 
-/** Names carry a hash of the content, so a browser never asks for one twice. */
+/** File names contain a content hash, so browsers never request one twice. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 export interface ConsoleFiles {
   readonly assets: PublicFiles;
-  /** Every address of the console shows the same page, which then draws what belongs there. */
+  /** Every console URL serves the same page; its script renders the rest. */
   readonly page: PublicFile;
 }
 
-/** Throws where the console was never built. */
+/** Throws if the console was never built. */
 export function readConsoleFiles(directory: string): ConsoleFiles {
   const manifest: ConsoleManifest = JSON.parse(readFileSync(join(directory, MANIFEST_FILE), "utf8"));
   const assets = manifest.files.map((file): [string, PublicFile] => {
@@ -50,7 +50,7 @@ export function readConsoleFiles(directory: string): ConsoleFiles {
   };
 }
 
-/** Who is signed in is asked beside the script, which needs it first of all. */
+/** Preloads the session state, which the script needs first. */
 const renderPage = ({ script, theme, style, icon }: ConsoleManifest): string => `<!doctype html>
 <html lang="en">
   <head>

@@ -12,11 +12,11 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const get = (site: ReturnType<typeof consoleSite>, path: string) => site(new Request(`http://localhost${path}`));
 
-test("while the console is being built its page says so, and shows itself as soon as it is there", async () => {
+test("a page says that the console is being built, and the console appears as soon as it is ready", async () => {
   const site = consoleSite({ directory, https: false });
   const waiting = await get(site, "/console");
   expect([waiting.status, waiting.headers.get("retry-after")]).toEqual([503, "3"]);
-  expect(await waiting.text()).toContain("being prepared");
+  expect(await waiting.text()).toContain("being built");
   const files = ["main.1.js", "theme.1.js", "main.1.css"];
   for (const file of files) writeFileSync(join(directory, file), `/* ${file} */`);
   const manifest = { script: "main.1.js", theme: "theme.1.js", style: "main.1.css", files };

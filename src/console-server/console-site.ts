@@ -9,14 +9,14 @@ interface SiteOptions {
 
 const RETRY_SECONDS = 3;
 
-/** The console's page and its assets, read when first asked for. Until they are built, a page says so. */
+/** The console's page and its assets, read on the first request. Until they are built, a page says so. */
 export function consoleSite({ directory, https }: SiteOptions): (request: Request) => Promise<Response> {
   let files: ConsoleFiles | null = null;
   const find = (): ConsoleFiles | null => {
     try {
       files ??= readConsoleFiles(directory);
     } catch {
-      // Not built yet, or being put in place this moment.
+      // Not built yet, or just being replaced.
     }
     return files;
   };
@@ -49,7 +49,7 @@ const PREPARING = `<!doctype html>
     <title>Kurz</title>
   </head>
   <body>
-    <p>The console is being prepared. This page loads again by itself.</p>
+    <p>The console is being built. This page reloads by itself.</p>
   </body>
 </html>
 `;

@@ -19,7 +19,7 @@ const ownEndpoints = [account, links, logo, session, user, webhooks].flatMap((de
 const endpoints = [...ownEndpoints, ...releasedEndpoints];
 const handle: Route["handle"] = async () => "done";
 
-test("visitors of a demo change their own session, links and webhooks, and nothing else that they share", async () => {
+test("people in a demo can change their session, links and webhooks, and nothing else they share", async () => {
   const routes = refuseInDemo(endpoints.map((endpoint) => ({ endpoint, handle })));
   const allowed: string[] = [];
   for (const { endpoint, handle } of routes.filter(({ endpoint }) => endpoint.method !== "GET")) {
@@ -54,7 +54,7 @@ test("visitors of a demo change their own session, links and webhooks, and nothi
   expect(routes.length).toBeGreaterThan(allowed.length + 15);
 });
 
-test("what only reads stays as it is", () => {
+test("read-only operations stay as they are", () => {
   const reading = endpoints.filter(({ method }) => method === "GET").map((endpoint) => ({ endpoint, handle }));
   expect(refuseInDemo(reading)).toEqual(reading);
 });

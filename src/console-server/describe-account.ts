@@ -11,7 +11,7 @@ import type { ConsoleCaller } from "./console-caller.ts";
 export interface AccountDeps {
   readonly records: Records;
   readonly tokens: TokenService;
-  /** The deployment's limit; `0` switches limits off. */
+  /** The deployment's limit; `0` turns limits off. */
   readonly rateLimitPerMinute: number;
 }
 

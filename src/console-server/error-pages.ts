@@ -13,7 +13,7 @@ const titles: Readonly<Record<number, string>> = {
   503: "Back in a moment",
 };
 
-/** Tells people in a page what programs are told in JSON: a download that fails opens in the browser like any address. */
+/** Shows errors as a page to people, as JSON to programs: a failed download opens in the browser like any address. */
 export function withErrorPages(handle: Handler, site: string): Handler {
   return async (request) => {
     const response = await handle(request);

@@ -27,7 +27,7 @@ const columns: readonly (readonly [name: string, cellOf: (link: Link) => Cell])[
   ["updated_at", ({ updated_at }) => updated_at],
 ];
 
-/** Every link of the account, oldest first, page by page as the client takes them. */
+/** All links of the account, oldest first, read page by page as the client consumes them. */
 export function exportStream(links: LinkService, caller: Caller, format: Format): ReadableStream<Uint8Array> {
   const parts = format === "csv" ? csvParts(links, caller) : jsonParts(links, caller);
   const encoder = new TextEncoder();

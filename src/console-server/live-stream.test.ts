@@ -45,7 +45,7 @@ const openFor = (accountNo: number, live: LiveClicks, isAllowed: () => Promise<b
 const open = (live: LiveClicks, isAllowed: () => Promise<boolean>, listenerId = `ses_${++listeners}`) =>
   openFor(1, live, isAllowed, listenerId);
 
-test("a stream ends by itself once its reader may no longer listen", async () => {
+test("a stream ends once its reader loses access", async () => {
   let isAllowed = true;
   const reader = open(new LiveClicks(systemClock), async () => isAllowed).getReader();
   const text = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value);
@@ -56,7 +56,7 @@ test("a stream ends by itself once its reader may no longer listen", async () =>
   while (!(await reader.read()).done) expect(Date.now()).toBeLessThan(endsAt);
 });
 
-test("a stream ends where nobody can tell whether its reader may listen", async () => {
+test("a stream ends if the access check fails", async () => {
   const reader = open(new LiveClicks(systemClock), () => Promise.reject(new Error("no records"))).getReader();
   const texts: string[] = [];
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -65,7 +65,7 @@ test("a stream ends where nobody can tell whether its reader may listen", async 
   expect(texts).toEqual([": connected\n\n"]);
 });
 
-test("nobody takes all places: the same one listens in ten of them", async () => {
+test("one session can have at most ten streams", async () => {
   const live = new LiveClicks(systemClock);
   const streams = Array.from({ length: 10 }, () => open(live, async () => true, "ses_greedy"));
   expect(() => open(live, async () => true, "ses_greedy")).toThrow("Too many");
@@ -73,7 +73,7 @@ test("nobody takes all places: the same one listens in ten of them", async () =>
   for (const stream of streams) await stream.cancel();
 });
 
-test("no more than a hundred listen at a time, and who leaves makes room", async () => {
+test("at most a hundred streams are open, and a closed one frees its slot", async () => {
   const live = new LiveClicks(systemClock);
   const streams = Array.from({ length: 100 }, () => open(live, async () => true));
   expect(() => open(live, async () => true)).toThrow("Too many");
@@ -82,7 +82,7 @@ test("no more than a hundred listen at a time, and who leaves makes room", async
   for (const stream of [...streams.slice(1), next]) await stream.cancel();
 });
 
-test("no account takes all places: others get their share, from whoever has most", async () => {
+test("no account takes all slots: others get their share from the account with most", async () => {
   const live = new LiveClicks(systemClock);
   const ended = new Map<number, number>();
   const watch = (accountNo: number): boolean => {
@@ -111,7 +111,7 @@ test("a stream that makes room for another account ends", async () => {
   for (const stream of [...streams.slice(1), other]) await stream.cancel();
 });
 
-test("listeners hear people's recent clicks on their own account, the last fifty of a burst", async () => {
+test("listeners get recent human clicks of their own account, the last fifty of a burst", async () => {
   const live = new LiveClicks(systemClock);
   const heard: Click[] = [];
   live.watch({ accountNo: 1, listenerId: "ses_1", onClicks: (clicks) => heard.push(...clicks), onEnd: () => {} });
@@ -126,7 +126,7 @@ test("listeners hear people's recent clicks on their own account, the last fifty
   expect(heard.map(({ link_no }) => link_no)).toEqual(Array.from({ length: 50 }, (_, n) => n + 31));
 });
 
-test("of many slices the last clicks are told, and the event loop goes on in between", async () => {
+test("the last clicks of many slices are sent, without blocking the event loop", async () => {
   const live = new LiveClicks(systemClock);
   const heard: Click[] = [];
   live.watch({ accountNo: 1, listenerId: "ses_1", onClicks: (clicks) => heard.push(...clicks), onEnd: () => {} });
@@ -147,7 +147,7 @@ test("of many slices the last clicks are told, and the event loop goes on in bet
   expect(heard.map(({ link_no }) => link_no)).toEqual(Array.from({ length: 50 }, (_, n) => n + 271));
 });
 
-test("a consumer that fails tells nobody of clicks that come again", async () => {
+test("a failed consumer doesn't send repeated clicks", async () => {
   const live = new LiveClicks(systemClock);
   const heard: Click[] = [];
   live.watch({ accountNo: 1, listenerId: "ses_1", onClicks: (clicks) => heard.push(...clicks), onEnd: () => {} });

@@ -8,7 +8,7 @@ export const passwordMail = (email: string, url: string): Mail => ({
 Set it here within one hour:
 ${url}
 
-If it was not you, do nothing: the old password goes on working.
+If it wasn't you, ignore this mail: your password stays the same.
 `,
 });
 
@@ -43,19 +43,19 @@ export const invitationMail = ({
   url: string;
 }): Mail => ({
   to: email,
-  subject: `You are invited to ${accountName}`,
-  text: `You are invited to work on the short links of ${accountName}.
+  subject: `You're invited to ${accountName}`,
+  text: `You're invited to work on ${accountName}'s short links.
 
 Join here within seven days:
 ${url}
 
-If you do not know what this is about, do nothing.
+If you weren't expecting this, ignore this mail.
 `,
 });
 
 const switchedOffReasons = {
-  failing: "Nothing that we sent to it in the last five days has been accepted.",
-  gone: "It answered that it is gone for good (410).",
+  failing: "It hasn't accepted anything we sent in the last five days.",
+  gone: "It responded that it is gone for good (410).",
 } as const;
 
 export const endpointOffMail = ({
@@ -72,10 +72,10 @@ export const endpointOffMail = ({
   url: string;
 }): Mail => ({
   to: email,
-  subject: `A webhook endpoint of ${accountName} was switched off`,
-  text: `The webhook endpoint at ${host} gets no more events. ${switchedOffReasons[reason]}
+  subject: `A webhook endpoint of ${accountName} was turned off`,
+  text: `The webhook endpoint at ${host} no longer receives events. ${switchedOffReasons[reason]}
 
-Events are kept for it for seven days. See what was answered, and switch it on again, here:
+We keep its events for seven days. See its responses and turn it back on here:
 ${url}
 `,
 });

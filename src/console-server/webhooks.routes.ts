@@ -50,7 +50,7 @@ export const webhookRoutes = ({ endpoints, deliveries }: WebhookServices): reado
     deliveries: await deliveries.recover(me, params.id, Date.parse(body.since)),
   })),
   route(listDeliveries, async (me: Me, { params, query: { state, event, before, limit } }) => {
-    // One more than is shown tells whether there is another page.
+    // One more than is shown, to see whether there is another page.
     const query = { state: state ?? null, event: event ?? null, before: before ?? null, limit: limit + 1 };
     const found = await deliveries.list(me, params.id, query);
     const data = found.slice(0, limit).map(toSummary);
@@ -68,7 +68,7 @@ export const webhookRoutes = ({ endpoints, deliveries }: WebhookServices): reado
 
 type Fields = Parameters<WebhookServices["endpoints"]["update"]>[2];
 
-/** What is left out of a change is not mentioned at all. */
+/** Omits the fields a change leaves out. */
 const definedOf = ({ url, events, description }: { [K in keyof Fields]: Fields[K] | undefined }): Fields => ({
   ...(url !== undefined && { url }),
   ...(events !== undefined && { events }),

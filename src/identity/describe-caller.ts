@@ -10,7 +10,7 @@ import { getTokenWithAccount } from "./identity.store.ts";
 
 export interface IdentityDeps {
   readonly records: Records;
-  /** The deployment's limit; `0` switches limits off. */
+  /** The deployment's limit; `0` turns limits off. */
   readonly rateLimitPerMinute: number;
   readonly isDemo: boolean;
 }

@@ -14,7 +14,7 @@ afterEach(() => smtp.stop());
 const open = (smtpUrl: string | null) =>
   openMailer({ smtpUrl, from: "Kurz <kurz@s.example>", onProblem: (message) => problems.push(message) });
 
-test("a mail leaves as plain text", async () => {
+test("a mail is sent as plain text", async () => {
   const mailer = open(smtp.url);
   mailer.send({ to: "ada@example.com", subject: "Grüße", text: "Hello\nthere" });
   await mailer.close();
@@ -26,7 +26,7 @@ test("a mail leaves as plain text", async () => {
   expect(problems).toEqual([]);
 });
 
-test("a subject cannot add headers or receivers", async () => {
+test("a subject can't add headers or recipients", async () => {
   const mailer = open(smtp.url);
   mailer.send({ to: "ada@example.com", subject: "a\r\nBcc: eve@example.com", text: "x" });
   await mailer.close();
@@ -34,7 +34,7 @@ test("a subject cannot add headers or receivers", async () => {
   expect(smtp.mails[0]?.text).not.toMatch(/^Bcc:/m);
 });
 
-test("a server that cannot be reached is told to the operator and to nobody else", async () => {
+test("an unreachable server is reported to the operator only", async () => {
   smtp.stop();
   const mailer = open(smtp.url);
   expect(mailer.send({ to: "ada@example.com", subject: "x", text: "x" })).toBeUndefined();
@@ -42,7 +42,7 @@ test("a server that cannot be reached is told to the operator and to nobody else
   expect(problems).toEqual(["a mail could not be sent"]);
 });
 
-test("without a server nothing is sent", async () => {
+test("nothing is sent without a server", async () => {
   const mailer = open(null);
   mailer.send({ to: "ada@example.com", subject: "x", text: "x" });
   await mailer.close();

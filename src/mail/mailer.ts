@@ -5,11 +5,11 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Whether mails leave at all. */
+  /** Whether mail is configured. */
   readonly isOn: boolean;
-  /** Returns at once; a mail that cannot be sent is told to the operator and holds nobody up. */
+  /** Returns at once; failures go to the operator's log. */
   send(mail: Mail): void;
-  /** Ends when the mails under way have left or failed, or after some seconds. */
+  /** Resolves when all pending mails were sent or failed, or after a few seconds. */
   close(): Promise<void>;
 }
 
@@ -20,13 +20,13 @@ export interface MailerOptions {
   readonly onProblem: (message: string, error: unknown) => void;
 }
 
-const UNDER_WAY_MAX = 100;
+const PENDING_MAX = 100;
 const TIMEOUT_MS = 20_000;
 const CLOSE_MS_MAX = 5000;
 
 /** Plain text over SMTP. The library is loaded with the first mail. */
 export function openMailer({ smtpUrl, from, onProblem }: MailerOptions): Mailer {
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
 
   const deliver = async (url: string, mail: Mail): Promise<void> => {
     const { createTransport } = await import("nodemailer");
@@ -43,17 +43,17 @@ export function openMailer({ smtpUrl, from, onProblem }: MailerOptions): Mailer 
     isOn: smtpUrl !== null,
     send(mail) {
       if (smtpUrl === null) return;
-      if (underWay.size >= UNDER_WAY_MAX) {
-        onProblem("a mail was not sent", `${UNDER_WAY_MAX} mails are under way already`);
+      if (pending.size >= PENDING_MAX) {
+        onProblem("a mail was not sent", `${PENDING_MAX} mails are already being sent`);
         return;
       }
       const sending = deliver(smtpUrl, mail)
         .catch((error: unknown) => onProblem("a mail could not be sent", error))
-        .finally(() => underWay.delete(sending));
-      underWay.add(sending);
+        .finally(() => pending.delete(sending));
+      pending.add(sending);
     },
     async close() {
-      await Promise.race([Promise.all(underWay), Bun.sleep(CLOSE_MS_MAX)]);
+      await Promise.race([Promise.all(pending), Bun.sleep(CLOSE_MS_MAX)]);
     },
   };
 }

@@ -5,7 +5,7 @@ interface Used {
   readonly webhook_endpoints: number;
 }
 
-/** A plan and how much of it is used, as accounts and tokens are told. */
+/** A plan and how much of it is used, as the API and the console show it. */
 export const describePlan = (plan: Plan, used: Used) => ({
   id: plan.id,
   features: {

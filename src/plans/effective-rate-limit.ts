@@ -1,6 +1,6 @@
 import type { Plan } from "#kernel/plan.ts";
 
-/** Requests per minute of a token: its own limit, else its plan's, else the deployment's; `null` where there is none. */
+/** Requests per minute of a token: its own limit, else its plan's, else the deployment's; `null` for no limit. */
 export function effectiveRateLimit(tokenLimit: number | null, plan: Plan, deploymentLimit: number): number | null {
   if (deploymentLimit === 0) return null;
   if (tokenLimit !== null) return tokenLimit;

@@ -23,7 +23,7 @@ describe("the plans", () => {
     expect(find("unlimited")).toMatchObject({ api_access: true, active_links: null });
   });
 
-  test("a file replaces them, and an account on a plan that is gone falls back to the default", () => {
+  test("a file replaces them, and an account on a removed plan falls back to the default", () => {
     const file = fileWith('{"basic":{"api_access":true,"active_links":3,"webhook_endpoints":null,"api_tokens":1}}');
     const catalogue = loadPlans(file, "basic");
     expect(catalogue.find("pro")).toBeUndefined();
@@ -36,7 +36,7 @@ describe("the plans", () => {
     });
   });
 
-  test("a request limit of null means none, one that is left out means the deployment's", () => {
+  test("a request limit of null means no limit, a missing one means the deployment's", () => {
     const limits = { api_access: true, active_links: 1, webhook_endpoints: 1 };
     const file = fileWith(JSON.stringify({ free: { ...limits, rate_limit_per_minute: null }, plain: limits }));
     const { of } = loadPlans(file, "plain");
@@ -58,7 +58,7 @@ describe("the plans", () => {
     expect(load).toThrow(/^KURZ_PLANS_FILE [^\n]*$/);
   });
 
-  test("a default plan that does not exist is refused", () => {
+  test("an unknown default plan is rejected", () => {
     expect(() => loadPlans(null, "gold")).toThrow('KURZ_DEFAULT_PLAN "gold" is not a plan');
   });
 });

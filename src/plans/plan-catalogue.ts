@@ -24,11 +24,11 @@ export interface PlanCatalogue {
   readonly plans: readonly Plan[];
   readonly defaultPlan: Plan;
   find(id: string): Plan | undefined;
-  /** The plan an account is on; one that the operator's file no longer has falls back to the default. */
+  /** An account's plan, or the default if the operator's file no longer has it. */
   of(id: string): Plan;
 }
 
-/** Throws with one line that says what is wrong, for the start to stop on. */
+/** Throws with one line that says what is wrong, so that the server doesn't start. */
 export function loadPlans(file: string | null, defaultPlanId: string): PlanCatalogue {
   const definitions = file === null ? PlansFile.parse(builtIn) : readPlansFile(file);
   const plans = new Map(Object.entries(definitions).map(([id, definition]) => [id, { id, ...definition }]));

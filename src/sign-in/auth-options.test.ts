@@ -47,7 +47,7 @@ test("the owner of a new account signs in with their password, whatever the case
   expect(user).toMatchObject({ id: owner.userId, email: EMAIL, emailVerified: true });
 });
 
-test("a wrong password and an unknown e-mail are refused alike", async () => {
+test("a wrong password and an unknown e-mail address get the same answer", async () => {
   const refusal = { statusCode: 401, body: { code: "INVALID_EMAIL_OR_PASSWORD" } };
   const wrong = auth.api.signInEmail({ body: { email: EMAIL, password: `${PASSWORD}!` } });
   await expect(wrong).rejects.toMatchObject(refusal);
@@ -87,7 +87,7 @@ test("a session in use is extended, but never past 30 days from its start", asyn
   }
 });
 
-test("nobody signs up or opens an account on their own", async () => {
+test("nobody can sign up or create an account through the library", async () => {
   const body = { email: "eve@example.com", password: PASSWORD, name: "Eve" };
   await expect(auth.api.signUpEmail({ body })).rejects.toMatchObject({ statusCode: 400 });
   const headers = await signIn();
@@ -95,7 +95,7 @@ test("nobody signs up or opens an account on their own", async () => {
   await expect(opened).rejects.toMatchObject({ statusCode: 403 });
 });
 
-test("an account written by better-auth gets our id form and the default plan", async () => {
+test("an account created by better-auth gets our id format and the default plan", async () => {
   await auth.api.createOrganization({ body: { name: "Second", slug: "second", userId: owner.userId } });
   const row = sqlite.query("select * from accounts where slug = 'second'").get();
   expect(row).toMatchObject({

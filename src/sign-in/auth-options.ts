@@ -30,14 +30,14 @@ export interface AuthSettings<Schema> {
   readonly type: "sqlite" | "postgres";
   readonly secret: string;
   readonly baseUrl: string;
-  /** How long a session lives however often it is used. */
+  /** How long a session lives, no matter how often it is used. */
   readonly sessionDays?: number;
-  /** Names the browser and system of a user agent, which is all that a session keeps of it. */
+  /** Names a user agent's browser and system, which is all a session stores of it. */
   readonly describeDevice?: (userAgent: string) => string | null;
   readonly onProblem?: (message: string) => void;
 }
 
-/** Our account is better-auth's organization, and its account (a way to sign in) is our credential. */
+/** Our account is better-auth's organization; better-auth's account (a way to sign in) is our credential. */
 export function authOptions<Schema>(settings: AuthSettings<Schema>) {
   const { db, type, secret, baseUrl, sessionDays = 30 } = settings;
   const { describeDevice = () => null, onProblem = () => {} } = settings;
@@ -50,10 +50,10 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
     database: { db, type },
     logger: { level: "error", log: (_, message) => onProblem(message) },
     telemetry: { enabled: false },
-    // Its limit is per address only, and it sees none: sign-in is throttled by our own code.
+    // Its limit is per address only, and it never sees one; our own code throttles sign-in.
     rateLimit: { enabled: false },
     advanced: {
-      // No other host of the domain can plant a cookie of this name; the library's own prefix promises less.
+      // No other host of the domain can set a cookie with this prefix; the library's own is weaker.
       cookiePrefix: isHttps ? "__Host-kurz" : "kurz",
       useSecureCookies: false,
       defaultCookieAttributes: { secure: isHttps },
@@ -77,7 +77,7 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
       fields: snakeColumns("expiresAt", "createdAt", "updatedAt", "ipAddress", "userAgent", "userId"),
       expiresIn: Math.min(IDLE_DAYS, sessionDays) * DAY_SECONDS,
       updateAge: HOUR_SECONDS,
-      // How fresh a session must be is decided by our own rule, not by its age.
+      // Our own sudo rule decides when to re-authenticate, not the session's age.
       freshAge: 0,
     },
     account: {
@@ -91,7 +91,7 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
     },
     verification: {
       modelName: "verifications",
-      // Whoever reads the database learns no link that sets a password.
+      // The database contains no working reset link.
       storeIdentifier: "hashed",
       fields: snakeColumns("expiresAt", "createdAt", "updatedAt"),
     },
@@ -101,7 +101,7 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
           before: async (session) => ({ data: { userAgent: describeDevice(session.userAgent ?? "") } }),
         },
         update: {
-          // better-auth extends a used session without end: the absolute limit is counted from its start.
+          // better-auth extends a session whenever it is used; this enforces the absolute limit from its start.
           before: async (changes, endpoint) => {
             const startedAt = endpoint?.context.session?.session.createdAt;
             if (!changes.expiresAt || !startedAt) return;
@@ -117,7 +117,7 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
 
 function accountsPlugin() {
   return organization({
-    // Accounts come from the operator and end through our own use case, which also removes links and tokens.
+    // Only our own use cases create and delete accounts, with their links and tokens.
     allowUserToCreateOrganization: false,
     disableOrganizationDeletion: true,
     roles: {
@@ -178,9 +178,9 @@ function passkeyPlugin(baseUrl: string) {
   });
 }
 
-/** The library asks for the person's finger or PIN, but lets an answer without one pass. */
+/** The library asks for user verification (finger or PIN), but accepts an answer without it. */
 function assertVerified(verified: boolean | undefined): void {
-  if (verified !== true) throw new APIError("UNAUTHORIZED", { message: "The passkey did not check who used it." });
+  if (verified !== true) throw new APIError("UNAUTHORIZED", { message: "The passkey didn't verify its user." });
 }
 
 function getIdPrefix(model: string): string {

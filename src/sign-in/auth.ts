@@ -1,6 +1,6 @@
 import type { AuthSettings } from "./auth-options.ts";
 
-/** The sign-in library is large, and a server that nobody signs in to never needs it. */
+/** Loaded on demand: the sign-in library is large, and a server nobody signs in to doesn't need it. */
 async function loadAuth<Schema>(settings: AuthSettings<Schema>) {
   const [{ betterAuth }, { authOptions }] = await Promise.all([import("better-auth"), import("./auth-options.ts")]);
   return betterAuth(authOptions(settings));
@@ -8,7 +8,7 @@ async function loadAuth<Schema>(settings: AuthSettings<Schema>) {
 
 export type Auth = Awaited<ReturnType<typeof loadAuth<unknown>>>;
 
-/** Opened with the first call. */
+/** Loads the library on the first call. */
 export function lazyAuth(settings: AuthSettings<unknown>): () => Promise<Auth> {
   let opened: Promise<Auth> | null = null;
   return () => {

@@ -18,14 +18,14 @@ function openDevices(key = "a key", https = true) {
 const headersWith = (cookie: string): Headers => new Headers({ cookie: `a=b; ${cookie.split(";", 1)[0]}; c=d` });
 const noCookies = new Headers();
 
-test("a browser that someone signed in with is known for them, in any spelling, and for nobody else", () => {
+test("a browser is known for the person who signed in with it, in any spelling, and for nobody else", () => {
   const { renew, find } = openDevices();
   const headers = headersWith(renew(noCookies, ADA));
   expect(find(headers, "ADA@Example.com")?.id).toMatch(/^[\w-]{16}$/);
   expect([find(headers, "bob@example.com"), find(noCookies, ADA)]).toEqual([null, null]);
 });
 
-test("it cannot be read by scripts, goes to the console alone, and reveals nothing about the person", () => {
+test("scripts can't read it, only the console gets it, and it reveals nothing about the person", () => {
   const cookie = openDevices().renew(noCookies, ADA);
   expect(cookie).toMatch(
     /^__Secure-kurz\.device=[\w.-]+; Max-Age=15552000; Path=\/console; HttpOnly; SameSite=Strict; Secure$/,

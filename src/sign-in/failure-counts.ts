@@ -1,12 +1,12 @@
 const KEPT_MAX = 20_000;
 
-/** Attempts that failed or, while they run, began; by what they are counted for. */
+/** Failed attempts, including those still running. */
 interface Failures {
   count: number;
   lastAt: number;
 }
 
-/** After some failures each further one doubles the wait. */
+/** After some free failures, each further one doubles the wait. */
 export class DoublingWaits {
   readonly #byKey = new Map<string, Failures>();
   readonly #options: { readonly free: number; readonly waitMsMax: number; readonly forgottenAfterMs: number };
@@ -15,7 +15,7 @@ export class DoublingWaits {
     this.#options = options;
   }
 
-  /** How long until another attempt is let in. */
+  /** How long until another attempt is allowed. */
   waitMs(key: string, now: number): number {
     const { free, waitMsMax } = this.#options;
     const { count, lastAt } = this.#failuresOf(key, now);
@@ -36,7 +36,7 @@ export class DoublingWaits {
   }
 }
 
-/** So many failures within a time; after that one more in each `waitMs`, or none until the oldest is over. */
+/** Allows `limit` failures within a window; then one per `waitMs`, or none until the oldest leaves the window. */
 export class FailureWindows {
   readonly #timesByKey = new Map<string, number[]>();
   readonly #options: { readonly limit: number; readonly windowMs: number; readonly waitMs?: number };
@@ -54,12 +54,12 @@ export class FailureWindows {
   }
 
   add(key: string, now: number): void {
-    // Older ones than these decide nothing.
+    // Older ones no longer matter.
     const times = (this.#timesByKey.get(key) ?? []).slice(1 - this.#options.limit);
     remember(this.#timesByKey, key, [...times, now]);
   }
 
-  /** Takes one back that turned out to be no failure. */
+  /** Removes an attempt that turned out to succeed. */
   remove(key: string, at: number): void {
     const times = this.#timesByKey.get(key) ?? [];
     const index = times.indexOf(at);
@@ -67,7 +67,7 @@ export class FailureWindows {
   }
 }
 
-/** The one that was touched longest ago makes room. */
+/** Evicts the least recently updated key. */
 function remember<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
   if (map.size >= KEPT_MAX) map.delete(map.keys().next().value ?? key);

@@ -5,13 +5,13 @@ interface Answer<T> {
   readonly response: T;
 }
 
-/** The library's refusal of what it was asked, as opposed to a failure. */
+/** The library refused the request, as opposed to failing. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
 }
 
-/** Calls the library; its cookies go to the requester. What it refuses is returned, everything else is thrown. */
+/** Passes the library's cookies to the requester. Refusals are returned, other errors thrown. */
 export async function callLibrary<T>(
   requester: Requester,
   call: Promise<Answer<T>>,
@@ -31,7 +31,7 @@ export function toRefusal(error: unknown): Refusal | null {
   if (!(error instanceof Error) || error.name !== "APIError") return null;
   const { statusCode, body } = error as Error & { statusCode?: number; body?: { code?: string } };
   const code = body?.code ?? "";
-  // What a client made up is refused by the library as its own failure.
+  // The library reports a forged registration as its own failure.
   const isRefusal = code === "FAILED_TO_VERIFY_REGISTRATION" || (statusCode ?? 500) < 500;
   return isRefusal ? { status: statusCode ?? 400, code } : null;
 }

@@ -2,12 +2,12 @@ import { appendAudit } from "#audit/audit.service.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 
 interface Refusal {
-  /** `null`: nobody knows whose. */
+  /** `null`: unknown. */
   readonly userId: string | null;
   readonly method: "password" | "code" | "passkey";
 }
 
-/** After the answer: what is written about someone who exists must not be seen in the time it takes. */
+/** Doesn't wait for the write, so that response times don't reveal whether a user exists. */
 export function noteRefusal({ records, clock }: Pick<SignInDeps, "records" | "clock">, refusal: Refusal): void {
   const { userId, method } = refusal;
   const entry = { at: clock(), accountNo: null, actor: "visitor", action: "session.refused" };

@@ -8,7 +8,7 @@ import { pruneSignIn } from "./prune.ts";
 const NOW = Date.UTC(2026, 5, 1);
 const DAY_MS = 86_400_000;
 
-test("what has ended is deleted in batches, and what goes on stays", async () => {
+test("expired rows are deleted in batches, and live ones stay", async () => {
   const { records, close } = openTestRecords();
   await records.write(async (tx) => {
     const userId = await createUser(tx, {

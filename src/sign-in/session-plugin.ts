@@ -3,7 +3,7 @@ import { APIError, createAuthEndpoint, sensitiveSessionMiddleware } from "better
 import { setSessionCookie } from "better-auth/cookies";
 import { z } from "zod";
 
-/** What the library does within its own operations only. */
+/** Exposes what the library otherwise does only inside its own endpoints. */
 export const sessionPlugin = () =>
   ({
     id: "kurz-sessions",
@@ -19,14 +19,14 @@ export const sessionPlugin = () =>
           return { id: session.id };
         },
       ),
-      /** Whom a second step is asked of, by the cookie of the first. */
+      /** The user who has to enter a code, by the first step's cookie. */
       findChallenged: createAuthEndpoint.serverOnly({ method: "POST", requireHeaders: true }, async (context) => {
         const { internalAdapter, createAuthCookie, secret } = context.context;
         const challenge = await context.getSignedCookie(createAuthCookie("two_factor").name, secret);
         const found = challenge ? await internalAdapter.findVerificationValue(challenge) : null;
         return { userId: found?.value ?? null };
       }),
-      /** The same person and the same end, under a new id. */
+      /** Keeps the user and the expiry, under a new id. */
       replaceSession: createAuthEndpoint.serverOnly(
         { method: "POST", requireHeaders: true, use: [sensitiveSessionMiddleware] },
         async (context) => {

@@ -26,7 +26,7 @@ interface Deps extends StateDeps {
   readonly emails: EmailChangeService;
 }
 
-/** What anyone may call. */
+/** Callable without signing in. */
 export const sessionRoutes = (deps: Deps): readonly Route<Requester>[] => [
   route(getState, (requester: Requester) => describeState(deps, requester)),
   route(setUp, (requester: Requester, { body }) => deps.joining.setUp(requester, body)),

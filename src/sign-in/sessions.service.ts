@@ -6,7 +6,6 @@ import { deleteSessionOf, deleteSessionsExcept, listLiveSessions } from "./sessi
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { updateName } from "./users.store.ts";
 
-/** Where a person is signed in. */
 export function sessionService({ records, clock }: Pick<SignInDeps, "records" | "clock">) {
   const noteEnd = (tx: Sql, userId: string, sessions: number) =>
     appendAudit(tx, {

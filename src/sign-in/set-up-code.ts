@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 const CODE_BYTES = 20;
 
-/** The code that opens the very first account; kept over restarts, so that what was printed goes on working. */
+/** The code for creating the very first account; kept across restarts, so that the printed one keeps working. */
 export function keepSetUpCode(path: string): string {
   if (!existsSync(path)) writeFileSync(path, `${randomBytes(CODE_BYTES).toString("base64url")}\n`, { mode: 0o600 });
   return readFileSync(path, "utf8").trim();

@@ -43,7 +43,7 @@ test("after five failures each further one doubles the wait, up to fifteen minut
   }
 });
 
-test("someone who was here before is held up by no stranger, neither for their account nor in their network", () => {
+test("strangers slow down no returning person, neither on their account nor in their network", () => {
   const { fail } = openThrottle();
   for (let attempt = 0; attempt < 100; attempt += 1) {
     fail("ada", `192.0.2.${attempt}`);
@@ -58,7 +58,7 @@ test("someone who was here before is held up by no stranger, neither for their a
   expect(fail("ada", "198.51.100.1", "her phone")).toBeNull();
 });
 
-test("a stranger in one network does not hold up someone who comes from another", () => {
+test("a stranger in one network doesn't slow down people in another", () => {
   const { fail } = openThrottle();
   for (let attempt = 0; attempt < 30; attempt += 1) fail("ada");
   expect([fail("ada"), fail("ada", "203.0.113.1")]).toEqual([1, null]);
@@ -77,13 +77,13 @@ test("all strangers together guess at most 146 times in a day at one account, fr
   expect(guesses).toBeLessThanOrEqual(50 + 96);
 });
 
-test("another account is not held up", () => {
+test("another account is not slowed down", () => {
   const { fail } = openThrottle();
   for (let attempt = 0; attempt < 8; attempt += 1) fail("ada");
   expect([fail("ada"), fail("bob")]).toEqual([1, null]);
 });
 
-test("an address may fail twenty times in fifteen minutes, whatever accounts it tries", () => {
+test("an address may fail twenty times in fifteen minutes across all accounts", () => {
   const { fail, pass } = openThrottle();
   for (let attempt = 0; attempt < 20; attempt += 1) expect(fail(`person ${attempt}`)).toBeNull();
   expect(fail("person 20")).toBe(900);
@@ -98,7 +98,7 @@ test("the addresses of one IPv6 network count as one", () => {
   expect(fail("person 20", "2001:db8::ffff")).toBe(900);
 });
 
-test("what is tried on nobody in particular is slowed down for the whole network that tries it", () => {
+test("attempts that name no user are limited for the whole network", () => {
   const { throttle } = openThrottle();
   for (let attempt = 0; attempt < 5; attempt += 1) throttle.beginFrom(`2001:db8::${attempt}`, "sign-up");
   expect(() => throttle.beginFrom("2001:db8::ffff", "sign-up")).toThrow("Too many attempts");
@@ -123,7 +123,7 @@ test("attempts that run at the same time count before any of them has ended", ()
   expect(Array.from({ length: 7 }, () => fail("ada"))).toEqual([null, null, null, null, null, 1, 1]);
 });
 
-test("a success ends the wait of where it came from, counts for nothing, and frees no one else", () => {
+test("a success ends the wait of its own network only, and doesn't count as a failure", () => {
   const { throttle, fail } = openThrottle();
   for (let attempt = 0; attempt < 4; attempt += 1) fail("ada");
   for (let attempt = 0; attempt < 8; attempt += 1) fail("ada", "192.0.2.2");
@@ -135,7 +135,7 @@ test("a success ends the wait of where it came from, counts for nothing, and fre
   expect(fail("ada", "192.0.2.2")).toBe(1);
 });
 
-test("where the password is no secret, only networks are slowed down", () => {
+test("if the password is public, only networks are limited", () => {
   const throttle = new SignInThrottle({ now: () => 0, sparesAccounts: true });
   const begin = (clientAddress: string) => throttle.begin("demo", { clientAddress, knownBy: "a device" });
   for (let attempt = 0; attempt < 20; attempt += 1) begin("192.0.2.1");
@@ -143,7 +143,7 @@ test("where the password is no secret, only networks are slowed down", () => {
   for (let n = 2; n < 200; n += 1) begin(`192.0.2.${n}`);
 });
 
-test("mail to one address is slowed down, whatever network asks for it", () => {
+test("mail to one address is limited, whichever network asks for it", () => {
   const { throttle } = openThrottle();
   for (let n = 0; n < 5; n += 1) throttle.beginMail("ada", `192.0.2.${n}`);
   expect(() => throttle.beginMail("Ada", "203.0.113.1")).toThrow("Too many attempts");
@@ -151,7 +151,7 @@ test("mail to one address is slowed down, whatever network asks for it", () => {
   expect(() => throttle.beginMail("bob", "192.0.2.1")).toThrow("Too many attempts");
 });
 
-test("what cannot be guessed is looked at however much has failed before it", () => {
+test("what can't be guessed is checked no matter how many attempts failed before", () => {
   const { throttle } = openThrottle();
   for (let attempt = 0; attempt < 5; attempt += 1) {
     expect(throttle.tryFrom("192.0.2.1", "passkey").tooMany).toBeNull();

@@ -13,17 +13,17 @@ const FAILURES_PER_ACCOUNT = 50;
 
 interface ThrottleOptions {
   readonly now?: () => number;
-  /** Where the password is no secret, nobody may lock out the others by guessing. */
+  /** For the demo, whose password is public: nobody can lock out the others by guessing. */
   readonly sparesAccounts?: boolean;
 }
 
 interface Origin {
   readonly clientAddress: string;
-  /** The session or device by which this person was here before; `null` for a stranger. */
+  /** The session or device that identifies a returning person; `null` for a stranger. */
   readonly knownBy: string | null;
 }
 
-/** One count of failures that an attempt is held against. */
+/** One of the limits an attempt counts towards. */
 interface Limit {
   readonly limit: number;
   waitMs(now: number): number;
@@ -33,14 +33,14 @@ interface Limit {
 }
 
 /**
- * Slows down guessing without letting a stranger lock anyone out. Someone who was here before has a budget of their own.
- * Strangers are slowed down by network, and all of them together may fail so often for one account in a day, so that
- * many networks gain little. An attempt counts as failed until it succeeds, so that many at once gain nothing.
+ * Slows down guessing without letting strangers lock anyone out. A returning person has their own budget. Strangers are
+ * limited per network, and all of them together per account and day, so that many networks gain little. An attempt counts
+ * as failed until it succeeds, so that parallel attempts gain nothing.
  */
 export class SignInThrottle {
   readonly #now: () => number;
   readonly #sparesAccounts: boolean;
-  // Longer than the longest wait by far, so that pausing gains a guesser nothing.
+  // Much longer than the longest wait, so that pausing doesn't help an attacker.
   readonly #waits = new DoublingWaits({ free: FREE_FAILURES, waitMsMax: WAIT_MS_MAX, forgottenAfterMs: DAY_MS });
   readonly #networks = new FailureWindows({ limit: FAILURES_PER_NETWORK, windowMs: WINDOW_MS });
   readonly #accounts = new FailureWindows({ limit: FAILURES_PER_ACCOUNT, windowMs: DAY_MS, waitMs: WAIT_MS_MAX });
@@ -50,7 +50,7 @@ export class SignInThrottle {
     this.#sparesAccounts = sparesAccounts;
   }
 
-  /** For a password. Throws where it is too early; returns what to call when the attempt succeeded. */
+  /** For a password. Throws if it is too early; returns a function to call when the attempt succeeded. */
   begin(email: string, { clientAddress, knownBy }: Origin): () => void {
     const account = email.toLowerCase();
     const network = networkOf(clientAddress);
@@ -63,20 +63,20 @@ export class SignInThrottle {
     ]);
   }
 
-  /** For what may send a mail to someone, and so never counts as a success. */
+  /** For requests that may send a mail; they never count as a success. */
   beginMail(email: string, clientAddress: string): void {
     const limits = [this.#networkLimit(`mail ${networkOf(clientAddress)}`)];
     this.#take([...limits, this.#waitLimit(`mail ${email.toLowerCase()}`)]);
   }
 
-  /** For attempts on nobody in particular: the network they come from stands in for the account. */
+  /** For attempts that don't name a user: limited by network only. */
   beginFrom(clientAddress: string, purpose: string): () => void {
     return this.#take([this.#waitLimit(`${purpose} from ${networkOf(clientAddress)}`)]);
   }
 
   /**
-   * For a passkey, a link or the set-up code, which nobody guesses: a good one is taken whatever others in the network have tried. Only
-   * what turns out to be wrong is answered with `tooMany`, where there is one.
+   * For a passkey, a link or the set-up code, which nobody can guess: a valid one is accepted no matter what others in
+   * the network have tried. Only a wrong one is answered with `tooMany`, if set.
    */
   tryFrom(clientAddress: string, purpose: string): { readonly tooMany: ApiError | null; readonly succeed: () => void } {
     try {
@@ -117,6 +117,6 @@ const windowLimit = (windows: FailureWindows, limit: number, key: string): Limit
   succeed: (at) => windows.remove(key, at),
 });
 
-/** At the end of the wait itself an attempt is let in, which for a window takes a moment more. */
+/** An attempt is allowed at the very end of the wait; a rate window frees a millisecond later. */
 const tooMany = (waitMs: number, limit: number): ApiError =>
   rateLimited({ limit, freesInMs: waitMs - 1 }, { what: "attempts", windowSeconds: WINDOW_MS / 1000 });

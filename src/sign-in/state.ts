@@ -10,11 +10,11 @@ export interface StateDeps {
   readonly records: Records;
   readonly joining: JoiningService;
   readonly deployment: Pick<ConsoleState, "base_url" | "short_domain" | "signup" | "sends_mail">;
-  /** How to get in, and until when, where this is a demo. */
+  /** A demo's credentials and next reset. */
   readonly demo?: () => ConsoleState["demo"];
 }
 
-/** What the page must know before it can show anything. */
+/** What the page needs before it can show anything. */
 export async function describeState(
   { records, joining, deployment, demo }: StateDeps,
   { session }: Requester,

@@ -1,10 +1,10 @@
 import { HASHES_WAITING_MAX, tooManyHashes } from "#accounts/password.ts";
 import { gate } from "#kernel/gate.ts";
 
-const KEPT_FOR_OTHERS = 16;
+const RESERVED_FOR_KNOWN = 16;
 
 /**
- * For passwords of people who were not here before. Not all places in line for a hash are theirs, so that a flood of
- * them keeps out neither a known browser nor a session.
+ * For passwords from unknown browsers. They can't fill the whole queue for hashes, so a flood of them locks out neither
+ * known browsers nor sessions.
  */
-export const strangersTurn = gate(HASHES_WAITING_MAX - KEPT_FOR_OTHERS, { waitingMax: 0, refusal: tooManyHashes });
+export const strangersTurn = gate(HASHES_WAITING_MAX - RESERVED_FOR_KNOWN, { waitingMax: 0, refusal: tooManyHashes });

@@ -15,7 +15,7 @@ test.each([
   expect(findStep(SECRET, code, seconds * 1000)).toBe(Math.floor(seconds / 30));
 });
 
-test("a code is taken one step early and late, and no further", () => {
+test("a code is accepted one step early or late, and no further", () => {
   const step = Math.floor(1111111109 / 30);
   const at = (steps: number) => findStep(SECRET, "081804", (step + steps) * 30_000);
   expect([-2, -1, 0, 1, 2].map(at)).toEqual([null, step, step, step, null]);
@@ -25,7 +25,7 @@ test.each(["", "28708", "2870820", "28708x", "000000"])("%j is no code", (code) 
   expect(findStep(SECRET, code, 59_000)).toBeNull();
 });
 
-test("the secret is written in base 32, as RFC 4648 has it", () => {
+test("the secret is encoded as RFC 4648 base 32", () => {
   expect(["", "f", "fo", "foo", "foob", "fooba", "foobar"].map(toBase32)).toEqual([
     "",
     "MY",
@@ -37,7 +37,7 @@ test("the secret is written in base 32, as RFC 4648 has it", () => {
   ]);
 });
 
-test("an authenticator app finds issuer, account and secret in the address", () => {
+test("the URI contains issuer, account and secret for authenticator apps", () => {
   const uri = new URL(totpUri("foobar", "ada+x@example.com"));
   expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual([
     "otpauth:",

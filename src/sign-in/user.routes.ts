@@ -30,7 +30,7 @@ import { describeUser } from "./state.ts";
 import type { TwoFactorService } from "./two-factor.service.ts";
 import type { UserService } from "./users.service.ts";
 
-export interface PersonServices {
+export interface UserServices {
   readonly signIn: SignInService;
   readonly joining: JoiningService;
   readonly passwords: PasswordService;
@@ -43,8 +43,8 @@ export interface PersonServices {
 
 type Me = SignedInRequester;
 
-/** What a person may do about themselves. */
-export const userRoutes = (services: PersonServices): readonly Route<Me>[] => {
+/** What users manage about themselves. */
+export const userRoutes = (services: UserServices): readonly Route<Me>[] => {
   const { signIn, joining, passwords, twoFactor, passkeys, sessions, emails, users } = services;
   return [
     route(confirmPassword, (me: Me, { body }) => signIn.confirmPassword(me, body)),

@@ -15,7 +15,7 @@ import { findTokenWithAccount, type TokenWithAccount, touchToken, UNUSED_MS_MAX 
 const TOUCH_EVERY_MS = 60_000;
 const TOUCHED_MAX = 10_000;
 const GUESSES_PER_MINUTE = 30;
-// Compared with when an id is unknown, so that both ways take the same time.
+// Compared with if an id is unknown, so that both cases take the same time.
 const NO_HASH = hashToken("");
 
 interface Deps {
@@ -24,15 +24,15 @@ interface Deps {
   readonly clock: Clock;
   /** Counts wrong tokens per client address. */
   readonly guesses: RateWindows;
-  /** The deployment's limit where plan and token have none; `0` switches every limit off. */
+  /** The deployment's limit, for plans and tokens without one; `0` turns off every limit. */
   readonly rateLimitPerMinute: number;
 }
 
-/** Tells from an `Authorization` header who is calling. Nothing is cached: a revoked token fails on the next request. */
+/** Finds the caller of an `Authorization` header. Nothing is cached: a revoked token fails on the next request. */
 export function authenticator({ records, plans, clock, guesses, rateLimitPerMinute }: Deps) {
   const touched = new Map<string, number>();
 
-  /** At most once a minute and after the answer; a full disk must not turn a read into a failure. */
+  /** At most once a minute, and in the background: a full disk must not make a read fail. */
   const noteUse = (row: TokenWithAccount, now: number): void => {
     const last = touched.get(row.id) ?? row.last_used_at ?? 0;
     if (now - last < TOUCH_EVERY_MS) return;
@@ -65,13 +65,13 @@ export function authenticator({ records, plans, clock, guesses, rateLimitPerMinu
   };
 }
 
-/** Only the true holder learns that a token was good once. */
+/** Only someone with the whole token learns that it was once valid. */
 function assertLive(row: TokenWithAccount, now: number): void {
   if (row.revoked_at !== null) throw refused("token_revoked", "The token was revoked.");
   if (row.expires_at !== null && row.expires_at <= now) throw refused("token_expired", "The token has expired.");
-  // Housekeeping revokes such tokens too, but not at the very moment.
+  // Housekeeping revokes such tokens, too, but a little later.
   if ((row.last_used_at ?? row.created_at) < now - UNUSED_MS_MAX) {
-    throw refused("token_revoked", "The token was not used for a year and is revoked.");
+    throw refused("token_revoked", "The token was revoked because it was unused for a year.");
   }
 }
 
@@ -91,4 +91,4 @@ const refused = (code: "invalid_token" | "token_expired" | "token_revoked", mess
   new ApiError(code, message).withHeader("www-authenticate", 'Bearer realm="api", error="invalid_token"');
 
 const invalidToken = (): ApiError =>
-  refused("invalid_token", "The token is not valid. The header reads Authorization: Bearer <token>.");
+  refused("invalid_token", "The token is not valid. Send it as Authorization: Bearer <token>.");

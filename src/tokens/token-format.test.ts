@@ -11,7 +11,7 @@ test("the published vector parses and hashes as documented", () => {
   expect(hashToken(VECTOR)).toBe("bc532f17242f1b72b4eb595d185c1ee6e54b011e9a01f8536ece467b4c582c58");
 });
 
-test("every new token parses back to its id, and its checksum is the one an independent CRC-32 gives", () => {
+test("every new token parses back to its id, and its checksum matches an independent CRC-32", () => {
   for (let count = 0; count < 500; count += 1) {
     const { id, value } = newToken();
     expect(value).toMatch(/^kurz_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
@@ -32,7 +32,7 @@ test("a token with any one character changed is refused", () => {
   );
 });
 
-test("no other text is taken for a token", () => {
+test("no other text is accepted as a token", () => {
   fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => parseTokenId(text) === null));
   for (const text of ["", `${VECTOR} `, ` ${VECTOR}`, VECTOR.toLowerCase(), VECTOR.slice(1), `${VECTOR}0`]) {
     expect(parseTokenId(text)).toBeNull();

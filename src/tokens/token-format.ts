@@ -12,25 +12,25 @@ export interface NewToken {
   readonly hash: string;
 }
 
-/** `kurz_<id>_<secret><checksum>`: 256 bits of secret, and a checksum that tells a typing error without a look-up. */
+/** `kurz_<id>_<secret><checksum>`: 256 bits of secret, and a checksum that detects typos without a query. */
 export function newToken(): NewToken {
   return toToken(randomBase62(ID_CHARACTERS), randomBase62(SECRET_CHARACTERS));
 }
 
-/** For a secret that is none: the token of a demo is published. */
+/** For a known secret: the demo's token is public. */
 export function toToken(id: string, secret: string): NewToken {
   const value = withChecksum(`kurz_${id}_${secret}`);
   return { id, value, hash: hashToken(value) };
 }
 
-/** The token's id, or `null` when it cannot be one of ours. */
+/** The token's id, or `null` if it can't be one of ours. */
 export function parseTokenId(value: string): string | null {
   const id = TOKEN.exec(value)?.[1];
   if (id === undefined) return null;
   return withChecksum(value.slice(0, -CHECKSUM_CHARACTERS)) === value ? id : null;
 }
 
-/** A plain hash suffices: nobody can guess 256 random bits, and a slow hash would be a gift to an attacker. */
+/** A fast hash is enough: nobody can guess 256 random bits, and a slow one would help attackers overload the server. */
 export const hashToken = (value: string): string => createHash("sha256").update(value).digest("hex");
 
 const withChecksum = (text: string): string => text + encodeBase62(Bun.hash.crc32(text), CHECKSUM_CHARACTERS);

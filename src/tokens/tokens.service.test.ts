@@ -45,8 +45,8 @@ const noted = async () => {
 const revokedAtOf = async (id: string) =>
   (await tokens.list(caller.accountId)).find((token) => token.id === id)?.revoked_at;
 
-describe("a token that nobody used for 365 days", () => {
-  test("is revoked, counted from its last use or else from its creation, and the log says why", async () => {
+describe("a token unused for 365 days", () => {
+  test("is revoked, counted from its last use or its creation, and the log says why", async () => {
     const [unused, used] = [await create("unused", null), await create("used", null)];
     const touched = { last_used_at: START + DAY_MS };
     await store.records.write((tx) => tx.updateTable("tokens").set(touched).where("id", "=", used).execute());
@@ -66,8 +66,8 @@ describe("a token that nobody used for 365 days", () => {
   });
 });
 
-describe("a token whose time is over", () => {
-  test("is noted in the log once, at the first turn after it", async () => {
+describe("an expired token", () => {
+  test("is logged once, by the next housekeeping run", async () => {
     const [short, long] = [await create("short", 30), await create("long", 90)];
     await create("endless", null);
     const revoked = await create("revoked", 30);

@@ -29,7 +29,7 @@ export interface TokenRequest {
   readonly expiresInMs: number | null;
   readonly rateLimit: number | null;
   readonly actor: string;
-  /** Made at random unless it is given. */
+  /** Random by default. */
   readonly token?: NewToken;
 }
 
@@ -47,7 +47,7 @@ export interface TokenSummary {
 
 export function tokenService({ records, plans, clock }: Deps) {
   return {
-    /** The only moment at which the value is known: what is stored is its hash. */
+    /** The only time the token's value is known; only its hash is stored. */
     async create(request: TokenRequest): Promise<{ id: string; token: string; expires_at: string | null }> {
       const token = request.token ?? newToken();
       const at = clock();
@@ -100,8 +100,8 @@ export function tokenService({ records, plans, clock }: Deps) {
     countLive: (accountNo: number): Promise<number> => countLiveTokens(records.read, accountNo, clock()),
 
     /**
-     * Takes effect with the next request: a token is looked up anew each time. False where there is no live token of
-     * this id, or none in this account; `null` stands for all accounts.
+     * Takes effect with the next request. Returns false if the account (`null`: any account) has no live token with
+     * this id.
      */
     revoke(id: string, { actor, accountNo }: { actor: string; accountNo: number | null }): Promise<boolean> {
       const at = clock();
@@ -113,7 +113,7 @@ export function tokenService({ records, plans, clock }: Deps) {
       });
     },
 
-    /** Part of housekeeping: an expiry happens by itself, so somebody has to write it down. */
+    /** Part of housekeeping: tokens expire by themselves, so the audit entry is written afterwards. */
     async noteExpired(): Promise<void> {
       const at = clock();
       await records.write(async (tx) => {

@@ -16,7 +16,7 @@ const selectTokenWithAccount = statement((sql, { id }: { id: string }) =>
 );
 export type TokenWithAccount = Awaited<ReturnType<typeof selectTokenWithAccount>>[number];
 
-/** The token with the account it speaks for. Not confined to an account: the token is what tells which. */
+/** Not limited to an account: the token determines it. */
 export const findTokenWithAccount = async (sql: Sql, id: string): Promise<TokenWithAccount | undefined> =>
   (await selectTokenWithAccount(sql, { id }))[0];
 
@@ -51,7 +51,7 @@ export const markRevoked = (tx: Sql, { id, accountNo, at }: { id: string; accoun
     .returning("account_no")
     .executeTakeFirst();
 
-/** Those that have expired and of which the audit log does not say so yet. */
+/** Expired tokens whose expiry isn't in the audit log yet. */
 export const listExpiredUnnoted = (tx: Sql, now: number) =>
   tx
     .selectFrom("tokens")
@@ -73,7 +73,7 @@ export const listExpiredUnnoted = (tx: Sql, now: number) =>
     .orderBy("expires_at")
     .execute();
 
-/** A token that nobody used for a year is one that nobody would miss, nor notice in other hands. */
+/** Nobody misses a token unused for a year, or would notice it being stolen. */
 export const UNUSED_MS_MAX = 365 * 86_400_000;
 
 export const revokeUnused = (tx: Sql, now: number) =>
