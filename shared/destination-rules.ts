@@ -24,7 +24,7 @@ export type DestinationCheck =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly code: DestinationProblem; readonly message: string };
 
-// Room for the longest host with every octet percent-encoded; more would only keep the IDN mapping busy.
+// Room for the longest host with every byte percent-encoded; more would only keep the IDN mapping busy.
 const AUTHORITY_CHARACTERS_MAX = 4096;
 
 // The URL parser drops or rewrites these without a word, so the checked address would not be the one the user saw.
@@ -60,11 +60,11 @@ export function judgeDestination(
 
 /** Also for the caller, on the location with its UTM parameters: the limit holds for what is sent to browsers. */
 export function checkDestinationLength(location: string): DestinationCheck {
-  // A serialised URL is ASCII, so its length counts octets.
+  // A serialised URL is ASCII, so its length counts bytes.
   if (location.length <= DESTINATION_BYTES_MAX) return { ok: true, url: location };
   return problem(
     "too_long",
-    `The destination with its UTM parameters may have ${DESTINATION_BYTES_MAX} octets; this one has ${location.length}.`,
+    `The destination with its UTM parameters may have ${DESTINATION_BYTES_MAX} bytes; this one has ${location.length}.`,
   );
 }
 
@@ -96,7 +96,7 @@ function findTextProblem(input: string): Refusal | null {
   return null;
 }
 
-// Stands before the host rules, so that a service on localhost or on an address names the true reason.
+// Checked before the host rules, so that a service on localhost or an IP address reports the true reason.
 function findSelfReference(hostname: string, port: string, { ownHosts }: DestinationRules): Refusal | null {
   const host = port === "" ? hostname : `${hostname}:${port}`;
   if (!ownHosts.some((own) => own.toLowerCase() === host)) return null;

@@ -1,11 +1,11 @@
-const HOST_OCTETS_MAX = 253;
+const HOST_BYTES_MAX = 253;
 const HOST_NAME = /^(?:[a-z0-9_-]{1,63}\.)*(?!\d+$)[a-z0-9_-]{1,63}$/;
 const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
 const PRIVATE_SUFFIX = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
 
 /** A DNS name in the form that the URL parser gives: lower case, punycode, no trailing dot. */
 export function isHostName(hostname: string): boolean {
-  return hostname.length <= HOST_OCTETS_MAX && HOST_NAME.test(hostname);
+  return hostname.length <= HOST_BYTES_MAX && HOST_NAME.test(hostname);
 }
 
 /** Expects a host name out of the URL parser, which turns every spelling of an address into one. */

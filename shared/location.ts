@@ -90,6 +90,6 @@ function encodeValue(value: string): string {
 /** Native calls only: a callback per character would let one long query hold up the redirects of others. */
 function escapeQuery(query: string): string {
   if (!NOT_QUERY_TEXT.test(query)) return query;
-  // After encodeURI the text %25 stands for a percent sign of the visitor and nothing else.
+  // After encodeURI, %25 can only come from a percent sign in the visitor's query.
   return encodeURI(query).replaceAll("%25", "%").replaceAll("#", "%23").replaceAll("'", "%27");
 }

@@ -1,13 +1,13 @@
 import { decodePunycode } from "./punycode.ts";
 
 export interface ShownHost {
-  /** In its own letters where they can be trusted, otherwise in punycode. */
+  /** In its own letters if they can be trusted, otherwise in punycode. */
   readonly text: string;
-  /** Some letters may be taken for others: whoever shows it says so. */
+  /** Some letters can be mistaken for others; show a warning with it. */
   readonly isDeceptive: boolean;
 }
 
-// Those of UAX 31, table 5 ("recommended"). Nobody's everyday language is written in any other.
+// UAX 31, table 5 ("recommended"): the scripts in everyday use.
 const scripts = `Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Thaana Devanagari Bengali Gurmukhi Gujarati Oriya
   Tamil Telugu Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Khmer Ethiopic Han Hiragana Katakana Hangul Bopomofo`
   .split(/\s+/)
@@ -73,7 +73,7 @@ function isDeceptive(label: string, top: string): boolean {
   return imitations.some(({ letters, home }) => letters.test(label) && !isAtHome(home));
 }
 
-/** `null` where a letter belongs to none of those that we know. */
+/** `null` if a letter belongs to no known script. */
 function scriptsOf(label: string): readonly string[] | null {
   const used = new Set<string>();
   for (const letter of label) {

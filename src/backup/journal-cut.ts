@@ -15,7 +15,7 @@ export function measureJournal(directory: string): JournalCut {
 export const joinCuts = (a: JournalCut, b: JournalCut): JournalCut =>
   new Map([...a, ...b].map(([name]) => [name, Math.max(a.get(name) ?? 0, b.get(name) ?? 0)]));
 
-/** Copies what of the journal lies before the cut. Segments that are gone have been counted everywhere. */
+/** Copies the part of the journal before the cut. Missing segments have been counted everywhere. */
 export function copyJournal(from: string, to: string, cut: JournalCut): void {
   for (const name of listSegmentNames(from)) {
     const bytes = cut.get(name) ?? 0;

@@ -31,7 +31,7 @@ export type BackupFacts = Pick<Manifest, "kurz" | "taken_at" | "schema" | "secre
 
 const ABOUT = "A backup of Kurz. `kurz restore` brings it back into an empty data directory.";
 
-/** Describes what lies in a directory. Its presence says that the backup is whole, so it is written last. */
+/** Describes the files of a backup. Its presence means that the backup is complete, so it is written last. */
 export async function writeManifest(directory: string, facts: BackupFacts): Promise<Manifest> {
   const files: Manifest["files"] = [];
   for (const path of listFiles(directory)) {

@@ -4,8 +4,8 @@ import { undefinedIfMissing } from "#clicks/journal/journal-files.ts";
 const EVERY_MS = 20;
 
 /**
- * Brings a file to the disk bit by bit while somebody writes it. Hundreds of megabytes at once would be in the way of
- * every commit of a running server, which waits for the same disk.
+ * Syncs a file bit by bit while it is being written. Hundreds of megabytes at once would delay every commit of a running
+ * server, which waits for the same disk.
  */
 export async function syncSteadily<T>(path: string, writing: Promise<T>): Promise<T> {
   let isWritten = false;

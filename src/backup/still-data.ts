@@ -18,7 +18,7 @@ export interface StillData {
 const PATIENCE_MS = 5000;
 const RETRY_MS = 50;
 
-/** Keeps the data still where they are in use: in the server that holds them or, when nobody does, by holding them. */
+/** Pauses removals in the running server, or takes the data lock if there is none. */
 export async function holdData(paths: DataPaths, patienceMs = PATIENCE_MS): Promise<StillData> {
   const endsAt = performance.now() + patienceMs;
   for (;;) {

@@ -7,8 +7,8 @@ export interface StreamReader {
 }
 
 /**
- * Reads the rest of a body that is not wanted, as long as it keeps coming and for a second at most: a client that sends
- * all of it before it reads would not see an answer that comes in between.
+ * Reads and drops the rest of an unwanted body, as long as it keeps coming and for a second at most: a client that sends
+ * all of it before it reads would miss a response sent in between.
  */
 export async function drainStream(reader: StreamReader): Promise<void> {
   const startedAt = performance.now();

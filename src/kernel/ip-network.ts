@@ -16,7 +16,7 @@ const DOTTED_TAIL = /:(\d+)\.(\d+)\.(\d+)\.(\d+)(?=%|$)/;
 
 const hexPair = (high: string, low: string): string => (Number(high) * 256 + Number(low)).toString(16);
 
-/** An address out of its text; an IPv4 address mapped into IPv6 is the IPv4 address that it stands for. */
+/** Parses an address; an IPv4 address mapped into IPv6 is returned as IPv4. */
 export function findIpAddress(text: string): IpAddress | null {
   // Other spellings, such as octal ones, mean different addresses to different programs.
   if (isIP(text) === 0) return null;

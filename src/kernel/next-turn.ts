@@ -1,2 +1,2 @@
-/** Lets everything else that waits for the event loop go first. */
+/** Resolves in the next event loop iteration, after everything else that is waiting. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

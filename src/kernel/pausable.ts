@@ -1,9 +1,9 @@
-/** Work that comes up again and again, and that can be kept from happening for a while. */
+/** Recurring work that can be paused. */
 export class Pausable {
   #pauses = 0;
   #running: Promise<unknown> = Promise.resolve();
 
-  /** Does the work, or leaves it for a later time while there is a pause, and then returns nothing. */
+  /** Runs the work, or skips it and returns nothing during a pause. */
   async run<T>(work: () => Promise<T>): Promise<T | undefined> {
     if (this.#pauses > 0) return undefined;
     const running = work();
@@ -11,7 +11,7 @@ export class Pausable {
     return running;
   }
 
-  /** When it resolves, nothing is under way and nothing begins before the function it returns was called. */
+  /** Once it resolves, nothing runs until the returned function is called. */
   async pause(): Promise<() => void> {
     this.#pauses += 1;
     await this.#running.catch(() => {});

@@ -1,15 +1,14 @@
 export interface StallWatch {
-  /** Something is under way from now on; what was under way before has ended. */
+  /** An operation starts; the one before it has ended. */
   begin(): void;
   end(): void;
   stop(): void;
 }
 
 /**
- * Tells when something takes longer than `msMax`, once for each time and at the latest after twice that. It is made for
- * what is done many thousand times a second: to begin and to end costs setting a number, and a timer looks at it now and
- * then. Two looks find the same thing under way before it counts as late, so that an event loop which was held up itself
- * comes to its news first.
+ * Calls `onStall` once for anything that takes longer than `msMax`, after at most twice that time. It is cheap enough for
+ * many thousand operations a second: begin and end only set a number, which a timer checks now and then. An operation
+ * counts as late when two checks in a row find it, so that a blocked event loop handles pending events first.
  */
 export function watchForStalls(msMax: number, onStall: () => void): StallWatch {
   let underWay = 0;

@@ -5,7 +5,7 @@ import type { DataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { type Figures, series, seriesBy } from "#metrics/figures.ts";
 
-/** What lies on the disk, looked at when asked, so that it is also known while control is away. */
+/** Sizes on the disk, read on request, so that they are known even while control is down. */
 export async function diskFigures({ journalBytesMax }: Config, paths: DataPaths): Promise<Figures> {
   const [journalBytes, quarantine, records, recordsWal, clicks, clicksWal, disk] = await Promise.all([
     realFiles.measure(paths.journal),

@@ -18,7 +18,7 @@ function consumerFigures({ name, clicks, lag }: ConsumerStats, now: number): Fig
     [series("kurz_clicks_ingested_total", labels)]: clicks,
     ...(lag && {
       [series("kurz_journal_lag_bytes", labels)]: lag.bytes,
-      // Made anew each time, so that it grows while a consumer hangs.
+      // Computed on each read, so that it grows while a consumer hangs.
       [series("kurz_journal_lag_seconds", labels)]:
         lag.oldestAtMs === null ? 0 : Math.max(0, (now - lag.oldestAtMs) / 1000),
     }),

@@ -8,7 +8,7 @@ type Read = () => Promise<Figures>;
 
 export interface MetricsServer {
   readonly address: string;
-  /** Where the file of a unix socket was deleted. */
+  /** For a unix socket whose file was deleted. */
   listenAgain(): void;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function serveMetrics(listen: ListenAddress, read: Read): Promise<M
   }
   const { hostname, port } = listen;
   try {
-    // Outside of development Bun would share the port with another server, and each would tell half of the time.
+    // Outside of development Bun would share the port with another server, and each would answer half of the requests.
     const server = Bun.serve({ hostname, port, development: false, reusePort: false, fetch });
     return { address: `${server.url.origin}/metrics`, listenAgain() {}, stop: () => server.stop(true) };
   } catch (error) {

@@ -6,7 +6,7 @@ import { type ProcessUsage, readUsage } from "./process-usage.ts";
 
 const DELAY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** What a process tells with each pong. */
+/** What a process sends with each pong. */
 export interface ProcessReport {
   readonly usage: ProcessUsage;
   readonly figures: Figures;
@@ -23,7 +23,7 @@ export class ProcessFigures {
   readonly #ledger = new Ledger();
   readonly #watched = new Map<string, Watched>();
 
-  /** To be told of all lives of a process, one after the other. What it lost, it knows from the tally, if there is one. */
+  /** Follows a process through its restarts. Lost clicks come from the tally, if there is one. */
   watch(process: string, tally?: LossTally) {
     const watched: Watched = { delays: new Histogram(DELAY_SECONDS), isUp: false, ends: 0 };
     let last: Figures = {};

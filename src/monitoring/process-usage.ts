@@ -11,7 +11,7 @@ export function readUsage(): ProcessUsage {
   try {
     residentBytes = process.memoryUsage.rss();
   } catch {
-    // That takes a file descriptor, of which clients may have left none; the last figure stands.
+    // Needs a file descriptor, and clients may have left none; the last figure is kept.
   }
   return { cpuSeconds: (user + system) / 1e6, residentBytes };
 }

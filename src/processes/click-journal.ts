@@ -21,10 +21,10 @@ export interface ClickWriter {
   readonly tally?: LossTally;
 }
 
-// The embedded profile has one node, whose journal nobody else reads.
+// The embedded profile has a single node.
 const NODE = "local";
 const SALT_CHECK_MS = 60_000;
-// A disk that does not answer must not keep links down: visitors are told apart as soon as it does.
+// A disk that does not answer must not keep links down; visitors are told apart as soon as it does.
 const SALTS_MS_MAX = 500;
 
 export interface ClickJournal {

@@ -41,7 +41,7 @@ const NICENESS = 10;
 // Above the API's own limit, which is the one that answers.
 const UPLOAD_BYTES_MAX = 1 << 20;
 
-/** The API, the operator's door and everything that writes: one process per node. */
+/** The API, the admin socket and everything that writes: one process per node. */
 export async function startControl(config: Config, liveFromEpoch: number): Promise<void> {
   // Where cores are short, redirects come first.
   lowerPriority(NICENESS);
@@ -168,7 +168,7 @@ function mountControlApi(
   });
 }
 
-/** Every call is counted and logged, and every failure of ours is told. */
+/** Counts and logs every call, and logs every internal error. */
 const watchCalls = (config: Config, calls: ApiFigures): Pick<ApiOptions<never>, "onDone" | "onBug"> => ({
   onDone(context, request, status) {
     const ms = performance.now() - context.startedMs;

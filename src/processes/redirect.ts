@@ -56,7 +56,7 @@ export async function startRedirect(config: Config, writer: ClickWriter): Promis
 
 export interface OpenRedirect {
   readonly port: number;
-  /** Of the HTTP server: behind the fast lane, where there is one, it answers nobody else. */
+  /** The port of the HTTP server, which only serves the fast lane if there is one. */
   readonly httpPort: number;
   stop(): Promise<void>;
   counts(): RedirectCounts;
@@ -91,7 +91,7 @@ export function openRedirect(
   const peers = new PeerAddresses();
   const origins = new Origins((peer) => {
     if (hasLane) return peers.of(peer);
-    // The front of a demo tells the address, as a proxy does.
+    // The demo proxy passes the address on.
     const address = config.demo ? "" : peer?.address;
     return address === undefined ? undefined : { address, isLast: false };
   });
@@ -220,7 +220,7 @@ function listenerOf({ demo, fastLane, host, port }: Config, { visitorsSocket }: 
 }
 
 /**
- * Joins the bus before the first request is served. It does not wait for control: while nobody tells changes, the
+ * Joins the bus before the first request is served. It does not wait for control: without news of changes, the
  * change log is read before each use of the cache.
  */
 function joinBus(config: Config, paths: DataPaths, freshness: Freshness) {

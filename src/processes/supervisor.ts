@@ -21,7 +21,7 @@ type Command = GroupOptions["command"];
 export interface SuperviseOptions {
   /** The command line of a role; by default this program with the role as its word. */
   readonly command?: Command;
-  /** Further checks before any data is touched; what it throws is told in one line. */
+  /** Further checks before any data is touched; what it throws is printed in one line. */
   readonly prepare?: () => void;
   /** What a new operator should do next; asked once the schema is there. */
   readonly hint?: () => string | undefined;
@@ -87,7 +87,7 @@ async function runProcesses({ config, command, hint, epochs, metrics }: Run): Pr
   return isOrderly ? 0 : 1;
 }
 
-/** Nobody uses the records any more: the one moment at which their file can be replaced. */
+/** The only moment when nothing uses the records, so their file can be replaced. */
 async function eraseRemains(records: string): Promise<void> {
   try {
     const bytes = bytesToRewrite(records);

@@ -8,15 +8,15 @@ import type { Services } from "./services.ts";
 
 const FIRST_MS = 10_000;
 const EVERY_MS = 600_000;
-// One transaction holds the event loop, so each does little and other writers come in between.
+// A transaction blocks the event loop, so each is small and lets other writers in between.
 const BATCH = 1000;
-// With each event go its deliveries and their attempts.
+// Each event takes its deliveries and their attempts with it.
 const EVENT_BATCH = 200;
 
-// It goes through the whole text index, so deletions of a day share one.
+// Goes through the whole text index, so all deletions of a day share one run.
 const TEXT_MS = 86_400_000;
 
-/** Removes what has had its time: expired keys and sessions, old changes and events, tokens that nobody uses. */
+/** Removes what is out of date: expired keys and sessions, old changes and events, unused tokens. */
 export function startHousekeeping({ records, tokens, webhooks, clock }: Services): Loop {
   let textForgottenAt = Number.NEGATIVE_INFINITY;
   return startLoop({

@@ -27,7 +27,7 @@ export class LineWriter {
 
   add(line: string): void {
     if (this.#readerGone) return;
-    // Once full, it takes lines again when half of it is written, so that a gap is one gap and is told once.
+    // Once full, it takes lines again when half of it is written, so that a gap is one gap and reported once.
     if (this.#length > (this.#dropped > 0 ? BUFFER_LENGTH_MAX / 2 : BUFFER_LENGTH_MAX)) {
       this.#dropped += 1;
       return;

@@ -4,7 +4,7 @@ import { LineWriter } from "./line-writer.ts";
 type Level = "info" | "warn" | "error";
 type Fields = Readonly<Record<string, unknown>>;
 
-// Nobody waits for the lines of API calls, which are many.
+// API calls log many lines, and no one waits for them.
 const GATHER_MS = 20;
 const output = new LineWriter(1, GATHER_MS);
 const errors = new LineWriter(2, 0);

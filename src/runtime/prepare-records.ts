@@ -8,7 +8,7 @@ import { findSchemaVersion } from "#engines/records/schema-version.ts";
 import { openSqlite } from "#engines/records/sqlite-connection.ts";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
 
-/** Brings the records to the newest schema, making them where there is no data at all. */
+/** Migrates the records to the newest schema; creates them if there is no data at all. */
 export function prepareRecords(paths: DataPaths): MigrationReport {
   try {
     undoUnfinished(paths.records);
@@ -40,7 +40,7 @@ export function describeGap(paths: DataPaths): string | null {
   );
 }
 
-/** A start that was killed while it made the file: until a writer has undone that, nobody can read it. */
+/** After a start that was killed while creating the file: it is unreadable until a writer rolls that back. */
 function undoUnfinished(records: string): void {
   if (existsSync(records) && hasContent(`${records}-journal`)) openSqlite({ path: records, readonly: false }).close();
 }

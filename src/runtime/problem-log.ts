@@ -15,10 +15,10 @@ interface Told {
 }
 
 const QUIET_MS = 60_000;
-// Beyond it the one that was told longest ago is forgotten, and would be told again at once.
+// Beyond it, the one that was logged longest ago is forgotten, and would be logged again at once.
 const PROBLEMS_MAX = 100;
 
-/** Tells a new problem at once, and one that goes on once a minute, with how many times it came since it was told. */
+/** Logs a new problem at once and a recurring one once a minute, with how often it came since the last line. */
 export function problemLog({ clock, log }: Options): (message: string, error?: unknown) => void {
   const told = new Map<string, Told>();
   return (message, error) => {
@@ -39,7 +39,7 @@ export function problemLog({ clock, log }: Options): (message: string, error?: u
   };
 }
 
-/** The one of this process, on standard error. */
+/** Logs to standard error. */
 export const logProblem = problemLog({
   clock: () => performance.now(),
   log: (message, fields) => logEvent("error", message, fields),

@@ -4,18 +4,18 @@ import type { FromChild, ToChild } from "./child-role.ts";
 import { waitsForDisk } from "./disk-wait.ts";
 
 export interface LifeOptions {
-  /** Asked at each start. */
+  /** Called at each start. */
   readonly command: () => readonly string[];
   /** How long the process may leave pings unanswered before it counts as hung. */
   readonly silenceMsMax: number;
   /** A descriptor that the process gets as number 3. */
   readonly handed?: number;
-  /** Beside those of this process. */
+  /** In addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly onReady: () => void;
   /** The process answered a ping, so many milliseconds later. */
   readonly onPong: (pong: Pong, afterMs: number) => void;
-  /** It is silent because the disk does not answer. */
+  /** It does not answer because the disk does not. */
   readonly onDiskWait: (pid: number) => void;
   readonly onEnd: () => void;
 }
@@ -63,7 +63,7 @@ export class ChildLife {
     this.ended = this.#watch();
   }
 
-  /** Asks for an orderly end. A process that is not ready has nothing to bring in order. */
+  /** Asks for an orderly stop. A process that is not ready has nothing to finish. */
   stop(): void {
     if (this.#readyAt === undefined) this.kill();
     else this.#send({ type: "stop" });
@@ -90,7 +90,7 @@ export class ChildLife {
   }
 
   #hear(message: FromChild): void {
-    // Its account is closed: what comes late would be counted twice.
+    // Its figures are final: anything that arrives late would be counted twice.
     if (this.#hasEnded) return;
     this.#beatsUnanswered = 0;
     if (message.type === "pong") this.#options.onPong(message, performance.now() - (this.#pingedAt.shift() ?? 0));
@@ -101,7 +101,7 @@ export class ChildLife {
   }
 
   #beat(): void {
-    // Beats are counted instead of time: while this process is held up itself (suspend, overload), it makes none.
+    // Counts beats instead of time: while this process is blocked itself (suspend, overload), there are none.
     this.#beatsUnanswered += 1;
     const isReady = this.#readyAt !== undefined;
     if (this.#beatsUnanswered * BEAT_MS >= (isReady ? this.#options.silenceMsMax : START_MS_MAX)) {
@@ -112,7 +112,7 @@ export class ChildLife {
     }
   }
 
-  /** Who waits for the disk is not helped by a kill, which waits for the disk as well; it gets its time again after. */
+  /** A process that waits for the disk is spared: a kill would wait for the disk too. Its time limit starts over. */
   #end(error: string): void {
     const pid = this.#process?.pid;
     if (pid !== undefined && waitsForDisk(pid)) {
@@ -128,7 +128,7 @@ export class ChildLife {
     try {
       this.#process?.send(message);
     } catch {
-      // It has just exited, which `ended` tells.
+      // It has just exited, and `ended` will resolve.
     }
   }
 }

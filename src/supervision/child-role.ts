@@ -13,13 +13,13 @@ export type FromChild =
   | { readonly type: "failed"; readonly error: string };
 
 export interface ChildRole {
-  /** Ends the work in order; the process leaves when it resolves. */
+  /** Finishes the work in order; the process exits when it resolves. */
   stop(): Promise<void>;
-  /** What it has counted and measured; told with each answer to a ping, so that little is lost with a killed process. */
+  /** What it has counted and measured; sent with each pong, so that a killed process loses little. */
   figures?(): Figures;
 }
 
-/** Ties this process to its supervisor. Started by hand, without one, it obeys signals instead. */
+/** Connects this process to its supervisor. Started by hand, without one, it reacts to signals instead. */
 export function runChild({ stop, figures = () => ({}) }: ChildRole): { ready(): void } {
   const supervised = process.send !== undefined;
   let stopping = false;
@@ -47,7 +47,7 @@ export function runChild({ stop, figures = () => ({}) }: ChildRole): { ready(): 
     process.on("disconnect", () => process.exit(0));
     if (!process.connected) process.exit(0);
   }
-  // A Ctrl-C reaches the whole process group, but the order of leaving is the supervisor's.
+  // Ctrl-C reaches the whole process group, but the supervisor decides the order of stopping.
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
       if (!supervised) void stopAndExit();
@@ -56,7 +56,7 @@ export function runChild({ stop, figures = () => ({}) }: ChildRole): { ready(): 
   return { ready: () => send({ type: "ready" }) };
 }
 
-/** Ends a process that cannot start and tells the supervisor why. */
+/** Exits a process that cannot start, and tells the supervisor why. */
 export function failStart(error: unknown): never {
   const text = startFailureText(error);
   if (process.send) send({ type: "failed", error: text });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /**
  * Whether a thread of the process is in an uninterruptible sleep, which is how Linux waits for disks that are frozen,
- * suspended or away. The answer comes from the kernel's memory. Elsewhere nothing is known of it.
+ * suspended or away. Reading this does not touch a disk. On other systems the answer is always no.
  */
 export function waitsForDisk(pid: number): boolean {
   try {
@@ -12,7 +12,7 @@ export function waitsForDisk(pid: number): boolean {
   }
 }
 
-/** The state stands after the name, which may hold anything. */
+/** The state follows the name, which may contain anything. */
 function stateOf(pid: number, thread: string): string | undefined {
   const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, "latin1");
   return stat[stat.lastIndexOf(")") + 2];

@@ -13,11 +13,11 @@ export interface SharedTally {
 /** After standard input, output and error. */
 export const TALLY_FD = 3;
 
-// A file system in memory. What lies there never waits for a disk.
+// A file system in memory, which never waits for a disk.
 const MEMORY = "/dev/shm";
 const PAGE_BYTES = 4096;
 
-/** Nothing where files in memory are unknown; then the process tells its losses with each answer to a ping only. */
+/** Returns nothing on systems without it; the process then reports its losses with each pong only. */
 export function openSharedTally(): SharedTally | undefined {
   const path = join(MEMORY, `kurz-${Bun.randomUUIDv7()}`);
   let fd: number | undefined;

@@ -1,13 +1,13 @@
-// A Ctrl-C under npm arrives twice: from the terminal, and passed on by npm.
+// Ctrl-C under npm arrives twice: from the terminal, and forwarded by npm.
 const REPEAT_MS_MIN = 500;
 
 export interface StopSignals {
   readonly first: Promise<void>;
-  /** Somebody has lost patience. */
+  /** Someone asked again, and does not want to wait. */
   readonly second: Promise<void>;
 }
 
-/** Listens until the process is gone: one signal more at the very end must not kill what is about to leave in order. */
+/** Listens until the process exits: one more signal at the very end must not kill an orderly stop. */
 export function listenForStop(): StopSignals {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();

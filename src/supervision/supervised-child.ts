@@ -13,7 +13,7 @@ const RESTART_MS_MAX = 5000;
 // A process that served this long starts again without the delays of earlier failures.
 const STEADY_MS = 10_000;
 
-/** A process that is started again whenever it ends, until it is told to stop. */
+/** A process that is restarted whenever it ends, until `stop`. */
 export class SupervisedChild {
   readonly #options: ChildOptions;
   readonly #ended: Promise<void>;

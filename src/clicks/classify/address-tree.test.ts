@@ -37,7 +37,7 @@ test.each([24, 28, 32])("nodes of two numbers of %d bits are read as they were w
     bits[2 * node] = left.slice(4) + left.slice(0, 4) + right.slice(0, 4);
     bits[2 * node + 1] = right.slice(4);
   }
-  const bytes = Uint8Array.from(bits.join("").match(/.{8}/g) ?? [], (octet) => Number.parseInt(octet, 2));
+  const bytes = Uint8Array.from(bits.join("").match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
   const leafOf = openAddressTree(bytes, { nodeCount, recordSize, ipVersion: 4 });
   expect([0x00000001, 0x40000000, 0x80000000, 0xffffffff].map(leafOf)).toEqual([a, b, c, nodeCount]);
 });

@@ -7,11 +7,11 @@ export function plainAddressOf(address: string): string {
   const text = MAPPED_TEXT.exec(address)?.[1];
   if (text !== undefined) return text;
   const [, high, low] = MAPPED_HEX.exec(address) ?? [];
-  if (high !== undefined && low !== undefined) return [...octetsOf(high), ...octetsOf(low)].join(".");
+  if (high !== undefined && low !== undefined) return [...bytesOf(high), ...bytesOf(low)].join(".");
   return address.split("%", 1)[0] ?? "";
 }
 
-function octetsOf(group: string): readonly number[] {
+function bytesOf(group: string): readonly number[] {
   const value = Number.parseInt(group, 16);
   return [value >> 8, value & 0xff];
 }

@@ -54,7 +54,7 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
 
   return (request, clientAddress, { no, accountNo }, location, nowMs) => {
     if (nowMs !== atMs) {
-      // Clicks of one millisecond share the text, whose making is dear.
+      // Clicks of the same millisecond share the text, which is expensive to build.
       at = String(nowMs);
       atMs = nowMs;
     }

@@ -76,7 +76,7 @@ function openReader(bytes: Buffer): Reader<Response> {
   }
 }
 
-/** A two-letter code, or nothing where it is none or stands for "unknown". */
+/** A two-letter code; empty if it is not one or means "unknown". */
 export function countryCodeOf(text: unknown): string {
   if (typeof text !== "string" || !/^[a-z]{2}$/i.test(text)) return "";
   const code = text.toUpperCase();

@@ -6,7 +6,7 @@ const PAGE = /^(?:https?|android-app):\/\/[^/?#\\]/i;
 const HOST_NAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/;
 const SCHEME_CHARACTERS_MAX = "android-app://".length;
 
-/** What stands before the path: few of all pages a visitor may come from differ in it. */
+/** Everything before the path: most pages that visitors come from share it. */
 export function originTextOf(referer: string): string {
   const end = referer.indexOf("/", referer.startsWith("http") ? "https://".length : SCHEME_CHARACTERS_MAX);
   return end === -1 ? referer : referer.slice(0, end);

@@ -25,7 +25,7 @@ export function tallyClicks(payload: Buffer, into: Map<number, LinkTally>): void
   }
 }
 
-/** The number that starts here, and where the tab behind it stands. */
+/** The number that starts here, and the position of the tab after it. */
 function readNumber(payload: Buffer, start: number): [value: number, end: number] {
   let value = 0;
   let at = start;

@@ -82,7 +82,7 @@ export function startIngestion({
     return false;
   };
 
-  /** Where it cannot be told, the consumer is about to fail with the same error. */
+  /** If it cannot be measured, the consumer is about to fail with the same error. */
   const measure = async (follower: JournalFollower, segments: readonly Segment[]): Promise<void> => {
     const lag = await follower.lagBehind(segments).catch(() => null);
     if (lag) lags.set(follower, lag);

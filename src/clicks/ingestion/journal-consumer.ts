@@ -11,8 +11,8 @@ export interface SegmentSlice {
 }
 
 /**
- * Somebody who takes every click of the journal exactly once: what it stores and how far it came are one transaction.
- * After a failure some of the slices may have been taken; `positionOf` tells.
+ * Takes every click of the journal exactly once: what it stores and its position are written in one transaction.
+ * After a failure some of the slices may have been stored; see `positionOf`.
  */
 export interface JournalConsumer {
   /** What its figures go by. */

@@ -40,7 +40,7 @@ export class JournalFollower {
     return measureLag(segments, (segment) => this.#positionOf(segment));
   }
 
-  /** Hands over the next batch, and tells whether there is more. */
+  /** Passes on the next batch; returns whether there is more. */
   async advance(segments: readonly Segment[], readSlice: ReadSlice): Promise<boolean> {
     if (!this.#isSettled) await this.#consumer.settle?.();
     this.#isSettled = true;

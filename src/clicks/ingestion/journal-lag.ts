@@ -3,7 +3,7 @@ import { readSlice } from "#clicks/journal/journal-reader.ts";
 import { emptySlice } from "#clicks/journal/journal-slice.ts";
 import type { Segment } from "#clicks/journal/segments.ts";
 
-/** How far somebody is behind the journal. */
+/** How far a consumer is behind the journal. */
 export interface JournalLag {
   readonly bytes: number;
   /** When the oldest click was made that it has not read; null where there is none. */

@@ -35,12 +35,12 @@ const selectAll = statement((sql, { after, most }: { after: number; most: number
     .limit(most),
 );
 
-/** The tags that the links named in these changes carry now. Links that are gone are left out: they are erased elsewhere. */
+/** The current tags of the links in these changes. Deleted links are left out: they are erased elsewhere. */
 export async function readTagsOfChanged(sql: Sql, changes: ChangeRange): Promise<readonly LinkTags[]> {
   return groupByLink(await selectChanged(sql, changes));
 }
 
-/** Every link that carries tags, some at a time; throws when it is told to stop. */
+/** Every link with tags, some at a time; throws when `stopping` aborts. */
 export async function* readAllTags(
   sql: Sql,
   stopping: AbortSignal,

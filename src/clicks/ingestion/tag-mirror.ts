@@ -17,7 +17,7 @@ const CHANGES = 500;
 
 /**
  * Brings the tags of links into the clicks engine, for reports by tag. The change log names every link that is made or
- * changed; the tags of each are read anew and stored together with how far the log was followed.
+ * changed; the tags of each are read again and stored together with the position in the log.
  */
 export function startTagMirror({ records, clicks, onProblem, intervalMs = INTERVAL_MS }: Options): Loop {
   let position: number | null = null;

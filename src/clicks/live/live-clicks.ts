@@ -18,10 +18,10 @@ const LISTENERS_MAX = 100;
 const PLACES_MAX = 10;
 // A journal that was left behind is caught up on without anybody watching it.
 const RECENT_MS = 60_000;
-/** Nobody can read faster than that. */
+/** No one reads faster than that. */
 const CLICKS_PER_TURN = 50;
 
-/** Tells those who watch an account of its clicks, as the journal is read. */
+/** Sends clicks to everyone who watches their account, as the journal is read. */
 export class LiveClicks {
   readonly #clock: Clock;
   readonly #listeners = new Set<ClickListener>();
