@@ -24,7 +24,7 @@ export const checkSteps: readonly Step[] = [
       "bun",
       "test",
       "--timeout",
-      "30000",
+      "60000",
       "--parallel=3",
       "shared",
       "src",
