@@ -58,7 +58,10 @@ const QUICK_MS_MAX = 5000;
 const STOP_MS_MAX = 2000;
 const RETRY_MS = 1000;
 
-/** Sends due deliveries. Outcomes and new claims share a transaction, so a busy worker commits once per round. */
+/**
+ * Sends due deliveries. Outcomes and new claims share a transaction, so a busy worker commits once per round.
+ * It is no `startLoop`: the queues say when the next round is due, and rounds go on while it stops.
+ */
 export function startDeliveries(options: WorkerOptions): DeliveryWorker {
   const { records, client, secrets, clock, node, onProblem, onDisabled } = options;
   const lease = `${node}:${newUlid()}`;

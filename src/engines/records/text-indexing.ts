@@ -17,6 +17,7 @@ interface TextIndexingOptions extends Pick<Records, "read" | "write"> {
 /**
  * Adds new links to the text index in batches. Indexing each link by itself would create a segment, and writing and
  * merging segments costs more than the rest of creating a link. Searches scan the few that aren't indexed yet.
+ * It is no `startLoop`: commits start it, and without them it rests for good.
  */
 export function startTextIndexing({ read, write, batch, onError }: TextIndexingOptions) {
   let timer: ReturnType<typeof setTimeout> | undefined;
