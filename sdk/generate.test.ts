@@ -10,7 +10,7 @@ const TSC = join(import.meta.dir, "..", "node_modules", ".bin", "tsc");
 const OPTIONS =
   "--ignoreConfig --noEmit --strict --target ES2022 --lib ES2022,DOM --module ES2022 --moduleResolution bundler --allowImportingTsExtensions";
 
-/** What the compiler says of a source as a user of the package would have it: browser types, none of Bun's. */
+/** The compiler's errors for a source, with browser types and without Bun's, as a user of the package has them. */
 async function compile(source: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "kurz-sdk-"));
   try {
@@ -22,11 +22,11 @@ async function compile(source: string): Promise<string> {
   }
 }
 
-test("what is not released yet can be generated too", async () => {
+test("unreleased operations can be generated too", async () => {
   expect(await compile(sdkSource(endpoints))).toBe("");
 });
 
-test("the examples of the README compile", async () => {
+test("the README's examples compile", async () => {
   const readme = await Bun.file(join(import.meta.dir, "README.md")).text();
   const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
   const entry = JSON.stringify(join(import.meta.dir, "src", "index.ts"));
@@ -34,7 +34,7 @@ test("the examples of the README compile", async () => {
   expect(await compile(`${blocks.join("\n").replaceAll('"@kurz/sdk"', entry)}\nexport {};\n`)).toBe("");
 });
 
-test("the client needs nothing that browsers do not have", async () => {
+test("the client only needs what browsers have", async () => {
   const { success, outputs } = await Bun.build({
     entrypoints: [join(import.meta.dir, "src", "index.ts")],
     target: "browser",
@@ -44,12 +44,12 @@ test("the client needs nothing that browsers do not have", async () => {
   expect(await outputs[0]?.text()).not.toMatch(/\b(?:import|require)\b|\bBun\b|\bprocess\b|node:/);
 });
 
-test("schemas become the types that they describe", () => {
+test("schemas become the matching types", () => {
   expect(printType({ type: ["string", "null"] })).toBe("string | null");
   expect(printType({ type: "array", items: { enum: ["a", "b"] } })).toBe('readonly ("a" | "b")[]');
   expect(printType({ type: "object", additionalProperties: { type: "integer" } })).toBe(
     "Readonly<Record<string, number>>",
   );
   expect(printType({ anyOf: [{ $ref: "#/components/schemas/Link" }, { const: 7 }] })).toBe("Link | 7");
-  expect(() => printType({ not: {} })).toThrow("no TypeScript");
+  expect(() => printType({ not: {} })).toThrow("as TypeScript");
 });

@@ -18,13 +18,13 @@ function union(types: readonly string[]): string {
 
 const arrayOf = (item: string): string => `readonly ${/[ |]/.test(item) ? `(${item})` : item}[]`;
 
-/** A field that may be `null` has its description inside the choice. */
+/** A nullable field has its description inside the union. */
 function findDescription(schema: JsonSchema | boolean): string | undefined {
   if (typeof schema === "boolean") return undefined;
   return schema.description ?? schema.anyOf?.map(findDescription).find((description) => description !== undefined);
 }
 
-/** The members of an object type; what may be left out may also be `undefined`, which JSON drops. */
+/** The members of an object type; optional ones may also be `undefined`, which JSON omits. */
 export function printMembers(schema: JsonSchema): string {
   const required = new Set(schema.required);
   const members = Object.entries(schema.properties ?? {}).map(([name, property]) => {
@@ -53,7 +53,7 @@ function printOne(type: unknown, schema: JsonSchema): string {
         ? `Readonly<Record<string, ${printType(schema.additionalProperties)}>>`
         : printMembers(schema);
     default:
-      throw new Error(`no TypeScript for the schema ${JSON.stringify(schema)}`);
+      throw new Error(`can't print this schema as TypeScript: ${JSON.stringify(schema)}`);
   }
 }
 

@@ -8,7 +8,7 @@ export class Analytics {
     this.#kurz = kurz;
   }
 
-  /** The clicks of all links of the account; `format: "csv"` gives them as a text. */
+  /** Clicks on all of the account's links; `format: "csv"` returns text. */
   get(query: AnalyticsGetQuery & { readonly format: "csv" }, options?: CallOptions): Promise<string>;
   get(
     query?: AnalyticsGetQuery & { readonly format?: "json" | undefined },

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop(true);
 });
 
-/** A service on loopback that answers as told, with a client for it that notes its waits instead of waiting. */
+/** A service on loopback with scripted responses, and a client for it that records waits instead of waiting. */
 function setUp(handler: Handler, options: Partial<KurzOptions> = {}) {
   const requests: { readonly method: string; readonly url: string; readonly headers: Headers }[] = [];
   const waits: number[] = [];
@@ -19,7 +19,7 @@ function setUp(handler: Handler, options: Partial<KurzOptions> = {}) {
     port: 0,
     fetch: (request) => {
       const { method, url } = request;
-      // Bun lets go of a request's headers once it is answered.
+      // Bun frees a request's headers once the response is sent.
       return handler(request, requests.push({ method, url, headers: new Headers(request.headers) }));
     },
   });
@@ -53,7 +53,7 @@ async function kurzErrorOf(call: Promise<unknown>): Promise<KurzError> {
   throw new Error(`not a KurzError: ${error}`);
 }
 
-test("every published operation has a method of its name", () => {
+test("every published operation has a method of the same name", () => {
   const { kurz } = setUp(() => Response.json({}));
   const groups = new Map<string, object>(Object.entries(kurz));
   const missing = Object.keys(operations).filter((id) => {
@@ -63,7 +63,7 @@ test("every published operation has a method of its name", () => {
   expect(missing).toEqual([]);
 });
 
-test("a call carries the token, and its answer comes with status, headers and request id", async () => {
+test("a call sends the token, and its response has status, headers and request id", async () => {
   const { kurz, requests } = setUp(() =>
     Response.json(link, { headers: { ETag: '"3"', "X-Request-Id": "req_7", "Content-Type": "application/json" } }),
   );
@@ -74,14 +74,14 @@ test("a call carries the token, and its answer comes with status, headers and re
   expect(answer.headers.get("ETag")).toBe('"3"');
 });
 
-test("a deletion has no body to wait for", async () => {
+test("a deletion has no body", async () => {
   const { kurz, requests } = setUp(() => new Response(null, { status: 204 }));
   expect(await kurz.links.delete("lnk_1", { ifMatch: 3 })).toBeUndefined();
   expect(requests[0]?.method).toBe("DELETE");
   expect(requests[0]?.headers.get("If-Match")).toBe('"3"');
 });
 
-test("a report comes as an object, or as the text that was asked for", async () => {
+test("a report is an object, or text if requested", async () => {
   const { kurz, requests } = setUp(({ url }) =>
     url.includes("format=csv")
       ? new Response("country,clicks\r\nDE,1\r\n", { headers: { "Content-Type": "text/csv; charset=utf-8" } })
@@ -93,13 +93,13 @@ test("a report comes as an object, or as the text that was asked for", async () 
   expect(requests[1]?.url).toEndWith("/links/lnk_1/analytics?format=csv&group_by=country&referrer=a&referrer=");
 });
 
-test("a page that a proxy sends instead of a report is not taken for one", async () => {
+test("a proxy's error page is not mistaken for a report", async () => {
   const { kurz } = setUp(() => new Response("<p>Log in", { headers: { "Content-Type": "text/html" } }));
   expect((await kurzErrorOf(kurz.analytics.get({ format: "csv" }))).code).toBe("unexpected_answer");
 });
 
 describe("creating a link", () => {
-  test("sends one key and one body over all tries of a call, and another key for another call", async () => {
+  test("sends the same key and body on every attempt, and a new key for the next call", async () => {
     const bodies: string[] = [];
     const { kurz, requests } = setUp(async (request, call) => {
       bodies.push(await request.text());
@@ -121,7 +121,7 @@ describe("creating a link", () => {
     expect(requests[0]?.headers.get("Idempotency-Key")).toBe("order-17");
   });
 
-  test("waits for a first try that is still running", async () => {
+  test("waits for a first attempt that is still running", async () => {
     const { kurz, waits } = setUp((_, call) =>
       call === 1
         ? refuse(409, "idempotency_in_progress", undefined, { "Retry-After": "1" })
@@ -132,8 +132,8 @@ describe("creating a link", () => {
   });
 });
 
-describe("trying again", () => {
-  test("waits as long as the service asks", async () => {
+describe("retries", () => {
+  test("wait as long as the service asks", async () => {
     const { kurz, waits } = setUp((_, call) =>
       call === 1 ? refuse(429, "rate_limited", {}, { "Retry-After": "7" }) : Response.json(link),
     );
@@ -141,14 +141,14 @@ describe("trying again", () => {
     expect(waits).toEqual([7000]);
   });
 
-  test("ends after the given number of retries with the last error", async () => {
+  test("end after the given number with the last error", async () => {
     const { kurz, requests, waits } = setUp(() => refuse(503, "unavailable"), { retriesMax: 3 });
     expect((await kurzErrorOf(kurz.me.get())).code).toBe("unavailable");
     expect(requests).toHaveLength(4);
     expect(waits).toEqual([500, 1000, 2000]);
   });
 
-  test("leaves a patch alone whose first try may have worked, unless it names a version", async () => {
+  test("do not repeat a patch that may have succeeded, unless it names a version", async () => {
     const { kurz, requests } = setUp((_, call) => (call < 3 ? refuse(500, "internal_error") : Response.json(link)));
     await kurzErrorOf(kurz.links.update("lnk_1", { title: "Summer sale" }));
     expect(requests).toHaveLength(1);
@@ -156,7 +156,7 @@ describe("trying again", () => {
     expect(requests).toHaveLength(3);
   });
 
-  test("repeats a patch that was refused unread", async () => {
+  test("repeat a patch that was rejected unread", async () => {
     const { kurz, requests } = setUp((_, call) =>
       call === 1 ? refuse(429, "rate_limited", {}, { "Retry-After": "1" }) : Response.json(link),
     );
@@ -164,7 +164,7 @@ describe("trying again", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("covers a service that is not there", async () => {
+  test("cover an unreachable service", async () => {
     const { kurz, server, waits } = setUp(() => Response.json(link));
     await server.stop(true);
     const error = await failureOf(kurz.links.pause("lnk_1"));
@@ -173,7 +173,7 @@ describe("trying again", () => {
     expect(waits).toEqual([500, 1000]);
   });
 
-  test("stops when the caller does", async () => {
+  test("stop when the caller aborts", async () => {
     const controller = new AbortController();
     const { kurz, requests } = setUp(() => refuse(503, "unavailable", undefined, { "Retry-After": "60" }), {
       sleep: undefined,
@@ -189,7 +189,7 @@ describe("trying again", () => {
 });
 
 describe("errors", () => {
-  test("carry what the service said, and details by their code", async () => {
+  test("have the service's message, and details by code", async () => {
     const { kurz } = setUp(() => refuse(403, "plan_limit", { feature: "active_links", limit: 25 }));
     const error = await kurzErrorOf(kurz.links.create({ destination_url: "https://example.com/a" }));
     expect(error).toMatchObject({ name: "KurzError", code: "plan_limit", status: 403, message: "No." });
@@ -198,7 +198,7 @@ describe("errors", () => {
     expect(error.is("slug_taken")).toBe(false);
   });
 
-  test("tell when to come back", async () => {
+  test("say when to retry", async () => {
     const { kurz } = setUp(() => refuse(429, "rate_limited", {}, { "Retry-After": "90" }));
     expect((await kurzErrorOf(kurz.me.get())).retryAfterSeconds).toBe(90);
   });
@@ -220,17 +220,17 @@ describe("errors", () => {
 });
 
 describe("time", () => {
-  test("runs out for a service that does not answer", async () => {
+  test("runs out for a service that does not respond", async () => {
     const { kurz } = setUp(() => new Promise<Response>(() => {}), { timeoutMs: 20, retriesMax: 0 });
     const error = await failureOf(kurz.me.get());
     expect(error).toBeInstanceOf(KurzConnectionError);
-    expect(error).toMatchObject({ reason: "timeout", message: "no answer within 20 ms" });
+    expect(error).toMatchObject({ reason: "timeout", message: "no response within 20 ms" });
   });
 
-  test("runs out for an answer that never ends", async () => {
+  test("runs out for a response that never ends", async () => {
     const endless = () => new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('{"id":')) });
     let tries = 0;
-    // Counted here: on a busy machine the time may be over before a try has reached the service.
+    // Counted here: on a busy machine, the timeout may pass before an attempt reaches the service.
     const counted: KurzOptions["fetch"] = (url, init) => {
       tries += 1;
       return fetch(url, init);
@@ -240,7 +240,7 @@ describe("time", () => {
     expect(tries).toBe(2);
   });
 
-  test("ends a call that is under way when the caller stops", async () => {
+  test("a running call ends when the caller aborts", async () => {
     const controller = new AbortController();
     const { kurz, requests } = setUp(() => {
       controller.abort(new Error("enough"));
@@ -252,7 +252,7 @@ describe("time", () => {
   });
 });
 
-test("a redirect is not followed, so the token stays where it was meant to go", async () => {
+test("a redirect is not followed, so the token is not sent elsewhere", async () => {
   const elsewhere = setUp(() => Response.json(link));
   const { kurz } = setUp(() => Response.redirect(new URL("/stolen", elsewhere.server.url).href), { retriesMax: 0 });
   expect(await failureOf(kurz.me.get())).toBeInstanceOf(KurzConnectionError);
@@ -270,7 +270,7 @@ describe("all links", () => {
     return Response.json({ data: data.map((id) => ({ id })), has_more: next_cursor !== null, next_cursor });
   };
 
-  test("come page after page with the same filters, past an empty page, to the last", async () => {
+  test("are fetched page by page with the same filters, past an empty page, to the last", async () => {
     const { kurz, requests } = setUp(answerPage);
     const found = await Array.fromAsync(kurz.links.all({ tag: ["spring"], limit: 2 }), ({ id }) => id);
     expect(found).toEqual(["lnk_1", "lnk_2", "lnk_3"]);
@@ -281,7 +281,7 @@ describe("all links", () => {
     ]);
   });
 
-  test("are fetched no further than they are read", async () => {
+  test("are fetched only as far as they are read", async () => {
     const { kurz, requests } = setUp(answerPage);
     for await (const { id } of kurz.links.all()) {
       if (id === "lnk_2") break;

@@ -2,7 +2,7 @@ import type { Kurz } from "./client.ts";
 import type { AnalyticsReport, Identity, Link } from "./generated.ts";
 import type { KurzError } from "./kurz-error.ts";
 
-/** Never run: the compiler checks that the client takes and gives what the contract says, and nothing else. */
+/** Never run: the compiler checks that the client's types match the contract exactly. */
 export async function probe(kurz: Kurz, error: KurzError): Promise<void> {
   const { data: identity } = await kurz.request("me.get");
   identity satisfies Identity;
@@ -16,18 +16,18 @@ export async function probe(kurz: Kurz, error: KurzError): Promise<void> {
   (await kurz.analytics.get({ group_by: ["link", "tag"] })) satisfies AnalyticsReport;
   const format: "json" | "csv" = Math.random() < 0.5 ? "json" : "csv";
   (await kurz.analytics.get({ format })) satisfies AnalyticsReport | string;
-  // @ts-expect-error: a report may be a text where the format is not known.
+  // @ts-expect-error: a report may be text if the format is unknown.
   (await kurz.analytics.get({ format })) satisfies AnalyticsReport;
-  // @ts-expect-error: one link is not grouped by link.
+  // @ts-expect-error: a single link can't be grouped by link.
   await kurz.links.analytics("lnk_1", { group_by: ["link"] });
 
-  // @ts-expect-error: the operation needs an id.
+  // @ts-expect-error: the operation requires an id.
   await kurz.request("links.get");
   // @ts-expect-error: there is no such operation.
   await kurz.request("links.burn", { params: { id: "lnk_1" } });
   // @ts-expect-error: the destination is required.
   await kurz.links.create({ title: "Spring sale" });
-  // @ts-expect-error: the slug of a link never changes.
+  // @ts-expect-error: a link's slug never changes.
   await kurz.links.update("lnk_1", { slug: "other" });
   // @ts-expect-error: there is no such state.
   await kurz.links.list({ state: ["gone"] });
@@ -36,7 +36,7 @@ export async function probe(kurz: Kurz, error: KurzError): Promise<void> {
 
   if (error.is("plan_limit")) error.details satisfies { feature: string; limit: number };
   if (error.is("not_found")) error.details satisfies undefined;
-  // @ts-expect-error: what `details` holds is unknown before the code is.
+  // @ts-expect-error: the type of `details` is unknown until the code is known.
   error.details.limit;
   // @ts-expect-error: there is no such code.
   error.is("no_such_code");

@@ -1,11 +1,11 @@
 import type { KurzErrorDetails } from "./generated.ts";
 
 interface Details extends KurzErrorDetails {
-  /** An answer that is not from the service, as of a proxy on the way. */
+  /** The response isn't from the service, but for example from a proxy. */
   readonly unexpected_answer: undefined;
 }
 
-/** Later versions of the service may send codes that are not listed here. */
+/** Newer versions of the service may send other codes. */
 export type KurzErrorCode = keyof Details;
 
 interface KurzErrorInit<C extends KurzErrorCode> {
@@ -18,13 +18,13 @@ interface KurzErrorInit<C extends KurzErrorCode> {
   readonly retryAfterSeconds: number | null;
 }
 
-/** The service answered with an error. */
+/** The service returned an error. */
 export class KurzError<C extends KurzErrorCode = KurzErrorCode> extends Error {
   override readonly name = "KurzError";
   readonly code: C;
   readonly status: number;
   readonly headers: Headers;
-  /** Quote it when you ask the operator for help. */
+  /** Include it when you contact the operator. */
   readonly requestId: string | null;
   readonly details: Details[C];
   readonly retryAfterSeconds: number | null;
@@ -39,13 +39,13 @@ export class KurzError<C extends KurzErrorCode = KurzErrorCode> extends Error {
     this.retryAfterSeconds = init.retryAfterSeconds;
   }
 
-  /** Narrows the error to one code, and so `details` to what that code carries. */
+  /** Narrows the error to one code, and `details` to its type. */
   is<K extends KurzErrorCode>(code: K): this is KurzError<K> {
     return (this.code as KurzErrorCode) === code;
   }
 }
 
-/** The service could not be reached, or did not answer in time. */
+/** The service couldn't be reached, or didn't respond in time. */
 export class KurzConnectionError extends Error {
   override readonly name = "KurzConnectionError";
   readonly reason: "network" | "timeout";
@@ -69,13 +69,13 @@ export function readRetryAfter(headers: Headers, nowMs = Date.now()): number | n
   return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - nowMs) / 1000));
 }
 
-/** Reads the error of an answer; what is not the service's envelope becomes `unexpected_answer`. */
+/** Parses an error response; anything but the service's envelope becomes `unexpected_answer`. */
 export function readError(status: number, headers: Headers, body: unknown): KurzError {
   const { error } = isObject(body) ? body : {};
   const { code, message, request_id, details } = isObject(error) ? error : {};
   const isEnvelope = typeof code === "string" && typeof message === "string";
   return new KurzError({
-    // The service's word is taken for what its contract says that a code carries.
+    // `details` isn't validated; the contract guarantees its type for each code.
     code: (isEnvelope ? code : "unexpected_answer") as KurzErrorCode,
     message: isEnvelope ? message : `unexpected answer with status ${status}`,
     status,

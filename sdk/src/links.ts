@@ -12,12 +12,12 @@ import type {
 } from "./generated.ts";
 
 export interface CreateOptions extends CallOptions {
-  /** Made up for each call when left out; give one of your own to try again after a crash. */
+  /** Generated for each call by default. Set your own to retry after a crash. */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface ChangeOptions extends CallOptions {
-  /** The `version` that the change is meant for; with another one the call fails with `precondition_failed`. */
+  /** The `version` you want to change; if the link has another one, the call fails with `precondition_failed`. */
   readonly ifMatch?: number | string | undefined;
 }
 
@@ -28,12 +28,12 @@ export class Links {
     this.#kurz = kurz;
   }
 
-  /** One page; `all` goes through the pages for you. */
+  /** One page; use `all` to iterate over all pages. */
   async list(query: LinksListQuery = {}, options: CallOptions = {}): Promise<LinkPage> {
     return (await this.#kurz.request("links.list", { query, ...options })).data;
   }
 
-  /** Every link that fits, page by page as they are asked for; `limit` is the size of a page. */
+  /** All matching links, fetched page by page as you iterate; `limit` is the page size. */
   async *all(query: LinksListQuery = {}, options: CallOptions = {}): AsyncGenerator<Link, void, undefined> {
     let cursor = query.cursor;
     do {
@@ -43,7 +43,7 @@ export class Links {
     } while (cursor !== undefined);
   }
 
-  /** Safe to repeat: an `Idempotency-Key` is always sent. */
+  /** Safe to retry: always sends an `Idempotency-Key`. */
   async create(body: LinkCreate, options: CreateOptions = {}): Promise<Link> {
     return (await this.#kurz.request("links.create", { body, ...options })).data;
   }
@@ -52,12 +52,12 @@ export class Links {
     return (await this.#kurz.request("links.get", { params: { id }, ...options })).data;
   }
 
-  /** A JSON merge patch: what is absent stays, `null` clears. */
+  /** Takes a JSON merge patch: omitted fields stay unchanged, `null` clears a field. */
   async update(id: string, patch: LinkPatch, options: ChangeOptions = {}): Promise<Link> {
     return (await this.#kurz.request("links.update", { params: { id }, body: patch, ...options })).data;
   }
 
-  /** For good: the slug is never given out again. */
+  /** Permanent: the slug can't be reused. */
   async delete(id: string, options: ChangeOptions = {}): Promise<void> {
     await this.#kurz.request("links.delete", { params: { id }, ...options });
   }
@@ -78,7 +78,7 @@ export class Links {
     return this.#act("links.unarchive", id, options);
   }
 
-  /** The clicks of one link; `format: "csv"` gives them as a text. */
+  /** Clicks on one link; `format: "csv"` returns text. */
   analytics(
     id: string,
     query: LinksAnalyticsQuery & { readonly format: "csv" },
@@ -94,7 +94,7 @@ export class Links {
     return (await this.#kurz.request("links.analytics", { params: { id }, query, ...options })).data;
   }
 
-  /** The bytes of an image of the short address, PNG unless `format` says otherwise. */
+  /** A QR code image of the short URL as bytes, PNG by default. */
   async qr(id: string, query: LinksQrQuery = {}, options: CallOptions = {}): Promise<Uint8Array> {
     return (await this.#kurz.request("links.qr", { params: { id }, query, ...options })).data;
   }

@@ -8,7 +8,7 @@ export class Me {
     this.#kurz = kurz;
   }
 
-  /** The account, token, plan and limits behind the token in use. */
+  /** The account, plan and limits of the token you use. */
   async get(options: CallOptions = {}): Promise<Identity> {
     return (await this.#kurz.request("me.get", options)).data;
   }

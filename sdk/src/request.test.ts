@@ -5,7 +5,7 @@ import { buildRequest } from "./request.ts";
 
 const sender = { baseUrl: "https://s.example", token: "kurz_x_y", userAgent: undefined };
 
-test("whatever the id holds, the call reaches the route of its operation with exactly that id", () => {
+test("whatever the id contains, the call reaches its operation's route with exactly that id", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (id) => {
       fc.pre(id !== "." && id !== "..");
@@ -20,13 +20,13 @@ test("whatever the id holds, the call reaches the route of its operation with ex
   );
 });
 
-test("an id that would lead to another route is refused before anything is sent", () => {
+test("an id that would reach another route is rejected before anything is sent", () => {
   for (const id of ["", ".", ".."]) {
     expect(() => buildRequest(operations["links.delete"], { params: { id } }, sender)).toThrow(TypeError);
   }
 });
 
-test("lists are sent by repeating the name, and what is undefined is left out", () => {
+test("arrays repeat the parameter, and undefined values are omitted", () => {
   const query = { state: ["active", "archived"], tag: [], limit: 10, expired: false, cursor: undefined };
   const { url } = buildRequest(operations["links.list"], { query }, sender);
   expect(url).toBe("https://s.example/api/v1/links?state=active&state=archived&limit=10&expired=false");
@@ -40,7 +40,7 @@ test("a version becomes an entity tag, and a tag stays as it is", () => {
   expect(ifMatchOf("*")).toBe("*");
 });
 
-test("a body goes out in the media type of its operation, and no body without one", () => {
+test("a body has its operation's media type, and operations without one send none", () => {
   const { headers, body } = buildRequest(
     operations["links.update"],
     { params: { id: "lnk_1" }, body: { title: null } },
@@ -53,7 +53,7 @@ test("a body goes out in the media type of its operation, and no body without on
   expect(action.body).toBeUndefined();
 });
 
-test("no User-Agent is set unless asked for", () => {
+test("no User-Agent is sent by default", () => {
   expect(buildRequest(operations["me.get"], {}, sender).headers.has("User-Agent")).toBe(false);
   const { headers } = buildRequest(operations["me.get"], {}, { ...sender, userAgent: "acme/1" });
   expect(headers.get("User-Agent")).toBe("acme/1");

@@ -1,6 +1,6 @@
 import type { OperationRoute } from "./generated.ts";
 
-/** What any operation may be given; the types of each are in `Operations`. */
+/** The input of any operation; `Operations` has the exact types. */
 export interface CallInput {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: object | undefined;
@@ -26,9 +26,9 @@ interface Sender {
 function fillPath(path: string, params: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    // URL parsers resolve dot segments even when they are percent-encoded: the call would reach another route.
+    // URL parsers resolve dot segments even if percent-encoded, so the call would reach another route.
     if (value === undefined || value === "" || value === "." || value === "..") {
-      throw new TypeError(`"${value}" cannot be the ${name} of a path`);
+      throw new TypeError(`"${value}" is not a valid ${name}`);
     }
     return encodeURIComponent(value);
   });
@@ -45,10 +45,10 @@ function buildQuery(query: object): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** Builds the request once, so that every retry sends the same, `Idempotency-Key` included. */
+/** Builds the request once, so every retry is identical, including the `Idempotency-Key`. */
 export function buildRequest(route: OperationRoute, input: CallInput, sender: Sender): BuiltRequest {
   const headers = new Headers({ Authorization: `Bearer ${sender.token}` });
-  // Browsers forbid this header or ask the server for leave first, so it is sent only when wanted.
+  // Browsers forbid this header or send a preflight request for it, so it is only sent if set.
   if (sender.userAgent !== undefined) headers.set("User-Agent", sender.userAgent);
   const body = route.mediaType === null || input.body === undefined ? undefined : JSON.stringify(input.body);
   if (body !== undefined && route.mediaType !== null) headers.set("Content-Type", route.mediaType);

@@ -9,7 +9,7 @@ const lost = new KurzConnectionError("network", "gone", undefined);
 const delayOf = (error: unknown, repeatable = true, retries = 0) =>
   findRetryDelayMs({ error, repeatable, retries, random: () => 1 });
 
-describe("what is tried again", () => {
+describe("what is retried", () => {
   test.each([
     [429, "rate_limited"],
     [409, "idempotency_in_progress"],
@@ -23,7 +23,7 @@ describe("what is tried again", () => {
     expect(delayOf(answered(status, "internal_error"), false)).toBeUndefined();
   });
 
-  test("a lost connection only for a call that may be repeated", () => {
+  test("a lost connection, only for a call that is safe to repeat", () => {
     expect(delayOf(lost, true)).toBe(500);
     expect(delayOf(lost, false)).toBeUndefined();
   });
@@ -40,25 +40,25 @@ describe("what is tried again", () => {
     expect(delayOf(answered(status, code))).toBeUndefined();
   });
 
-  test("errors of the caller never", () => {
+  test("caller errors, never", () => {
     expect(delayOf(new TypeError("not a path"))).toBeUndefined();
   });
 });
 
-test("only a patch that names no version may not be repeated", () => {
+test("every call but a patch without a version is safe to repeat", () => {
   expect(isRepeatable("PATCH", undefined)).toBe(false);
   expect(isRepeatable("PATCH", "*")).toBe(false);
   expect(isRepeatable("PATCH", '"3"')).toBe(true);
   for (const method of ["GET", "POST", "DELETE"] as const) expect(isRepeatable(method, undefined)).toBe(true);
 });
 
-test("Retry-After is waited for exactly up to a minute, and a longer wait is left to the caller", () => {
+test("Retry-After is honored exactly up to a minute, and longer waits are left to the caller", () => {
   expect(delayOf(answered(429, "rate_limited", { "Retry-After": "7" }))).toBe(7000);
   expect(delayOf(answered(429, "rate_limited", { "Retry-After": "60" }))).toBe(60_000);
   expect(delayOf(answered(503, "unavailable", { "Retry-After": "61" }))).toBeUndefined();
 });
 
-test("a Retry-After that is a date counts from now, and rubbish counts as none", () => {
+test("a Retry-After date is relative to now, and an invalid one is ignored", () => {
   const headers = (value: string) => new Headers({ "Retry-After": value });
   const now = Date.parse("2026-01-02T03:04:05.500Z");
   expect(readRetryAfter(headers("Fri, 02 Jan 2026 03:04:15 GMT"), now)).toBe(10);
@@ -66,7 +66,7 @@ test("a Retry-After that is a date counts from now, and rubbish counts as none",
   expect(readRetryAfter(headers("soon"), now)).toBeNull();
 });
 
-test("without Retry-After the wait doubles up to eight seconds, of which at most half is left to chance", () => {
+test("without Retry-After the wait doubles up to eight seconds, with up to half of it random", () => {
   const random = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(fc.nat({ max: 50 }), random, (retries, drawn) => {
@@ -78,7 +78,7 @@ test("without Retry-After the wait doubles up to eight seconds, of which at most
   );
 });
 
-test("a caller who stops is not kept waiting", async () => {
+test("an aborted wait ends immediately", async () => {
   const controller = new AbortController();
   const waiting = sleep(60_000, controller.signal);
   controller.abort(new Error("enough"));

@@ -5,7 +5,7 @@ const RETRY_AFTER_SECONDS_MAX = 60;
 const BACKOFF_MS_BASE = 500;
 const BACKOFF_MS_MAX = 8000;
 
-/** A second patch would undo what others changed after the first, unless it names the version that it is meant for. */
+/** A repeated patch would undo changes made after the first one, unless it names the version to change. */
 export const isRepeatable = (method: OperationRoute["method"], ifMatch: string | undefined): boolean =>
   method !== "PATCH" || (ifMatch !== undefined && ifMatch !== "*");
 
@@ -13,14 +13,14 @@ function isRetryable(error: unknown, repeatable: boolean): boolean {
   if (error instanceof KurzConnectionError) return repeatable;
   if (!(error instanceof KurzError)) return false;
   switch (error.status) {
-    // The service refused before it did anything.
+    // The service rejected the request before doing anything.
     case 429:
       return true;
     case 409:
       return error.is("idempotency_in_progress");
     case 500:
     case 502:
-    // Also what a service says that ended in the middle of the work.
+    // May also come from a service that stopped halfway.
     case 503:
     case 504:
       return repeatable;
@@ -32,21 +32,21 @@ function isRetryable(error: unknown, repeatable: boolean): boolean {
 interface Failure {
   readonly error: unknown;
   readonly repeatable: boolean;
-  /** How many retries there were before. */
+  /** Retries so far. */
   readonly retries: number;
   readonly random: () => number;
 }
 
-/** How long to wait before the next try; nothing when there should be none. */
+/** How long to wait before the next attempt; `undefined` if there should be none. */
 export function findRetryDelayMs({ error, repeatable, retries, random }: Failure): number | undefined {
   if (!isRetryable(error, repeatable)) return undefined;
   const asked = error instanceof KurzError ? error.retryAfterSeconds : null;
-  // Asking again sooner than told would only be refused again, so a longer wait is left to the caller.
+  // Retrying earlier would fail again, so longer waits are left to the caller.
   if (asked !== null) return asked <= RETRY_AFTER_SECONDS_MAX ? asked * 1000 : undefined;
   return Math.min(BACKOFF_MS_MAX, BACKOFF_MS_BASE * 2 ** retries) * (0.5 + random() / 2);
 }
 
-/** Waits, unless `signal` says stop. */
+/** Rejects if `signal` is aborted. */
 export const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = () => {

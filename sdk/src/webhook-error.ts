@@ -1,15 +1,15 @@
 export type WebhookErrorReason =
-  /** A header that every delivery has is not there. */
+  /** A header that every delivery has is missing. */
   | "missing_header"
   /** `Service-Signature` is not `t=…,v1=…`. */
   | "malformed_signature"
-  /** No signature fits: another secret, a changed body, or a forgery. */
+  /** No signature matches: wrong secret, changed body, or a forgery. */
   | "wrong_signature"
-  /** Signed too long ago, or in the future: a replay, or a clock that is wrong. */
+  /** Signed too long ago or in the future: a replay, or a wrong clock. */
   | "wrong_time"
-  /** Rightly signed, but not an event. */
+  /** Correctly signed, but not an event. */
   | "invalid_payload"
-  /** `seen` knows this delivery. */
+  /** `seen` returned true for this delivery. */
   | "duplicate";
 
 /** A delivery that must not be processed. */
@@ -22,7 +22,7 @@ export class WebhookError extends Error {
     this.reason = reason;
   }
 
-  /** What to answer: a duplicate was received before and needs no further try. */
+  /** The status to respond with. A duplicate was already processed and needs no retry. */
   get status(): 200 | 400 {
     return this.reason === "duplicate" ? 200 : 400;
   }

@@ -1,14 +1,14 @@
 import { WebhookError } from "./webhook-error.ts";
 
 interface Signature {
-  /** As it was sent, since it is part of what is signed. */
+  /** As sent, because it is part of the signed text. */
   readonly timestamp: string;
   readonly candidates: readonly string[];
 }
 
 const EPOCH_SECONDS = /^\d{1,12}$/;
 
-/** Reads `t=<epoch seconds>,v1=<hex>`; there may be several `v1`, and other schemes are passed over. */
+/** Parses `t=<Unix seconds>,v1=<hex>`. There may be several `v1`; other schemes are ignored. */
 export function parseSignature(header: string): Signature {
   const pairs = header.split(",").map((pair) => {
     const [name = "", ...value] = pair.trim().split("=");
@@ -17,12 +17,12 @@ export function parseSignature(header: string): Signature {
   const [timestamp, ...more] = pairs.filter(({ name }) => name === "t");
   const candidates = pairs.filter(({ name }) => name === "v1").map(({ value }) => value);
   if (!timestamp || more.length > 0 || !EPOCH_SECONDS.test(timestamp.value) || candidates.length === 0) {
-    throw new WebhookError("malformed_signature", "Service-Signature has to be t=<epoch seconds>,v1=<signature>.");
+    throw new WebhookError("malformed_signature", "Service-Signature must be t=<Unix seconds>,v1=<signature>.");
   }
   return { timestamp: timestamp.value, candidates };
 }
 
-/** The lowercase hexadecimal HMAC-SHA256 of `<timestamp>.<body>`, keyed with the whole secret. */
+/** The lowercase hex HMAC-SHA256 of `<timestamp>.<body>`, keyed with the whole secret. */
 export async function sign(secret: string, timestamp: string, body: Uint8Array): Promise<string> {
   const { subtle } = globalThis.crypto;
   const encoder = new TextEncoder();
@@ -36,7 +36,7 @@ export async function sign(secret: string, timestamp: string, body: Uint8Array):
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Takes the same time wherever two texts of one length differ, so that timing does not tell how much was right. */
+/** Constant time for texts of equal length, so timing doesn't reveal where they differ. */
 export function isEqual(expected: string, candidate: string): boolean {
   let difference = expected.length ^ candidate.length;
   for (let i = 0; i < expected.length; i += 1) difference |= expected.charCodeAt(i) ^ candidate.charCodeAt(i);

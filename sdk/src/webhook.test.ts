@@ -40,7 +40,7 @@ async function headersFor(text = body, seconds: number | string = t, ...secrets:
   };
 }
 
-/** The reason of the refusal; `ok` when there was none. */
+/** The reason for the rejection, or `ok`. */
 async function outcomeOf(
   headers: WebhookHeaders,
   { rawBody = body, key = secret, ...options }: VerifyWebhookOptions & { rawBody?: string; key?: string } = {},
@@ -55,7 +55,7 @@ async function outcomeOf(
 }
 
 describe("a genuine delivery", () => {
-  test("gives its event, typed by its kind", async () => {
+  test("returns its event, typed by event type", async () => {
     const event: WebhookEvent = await verifyWebhook(body, await headersFor(), secret, at(t));
     expect(event as unknown).toEqual(JSON.parse(body));
     if (event.type !== "link.created") throw new Error("another event");
@@ -63,7 +63,7 @@ describe("a genuine delivery", () => {
     expect(created.data.link.title).toBe("Grüße 🔗 \u2028");
   });
 
-  test("may come as text, bytes, a part of a buffer, or an ArrayBuffer", async () => {
+  test("may be text, bytes, part of a buffer, or an ArrayBuffer", async () => {
     const headers = await headersFor();
     const bytes = new TextEncoder().encode(body);
     const padded = Buffer.concat([Buffer.from("{"), bytes, Buffer.from("}")]);
@@ -72,7 +72,7 @@ describe("a genuine delivery", () => {
     }
   });
 
-  test("may bring its headers in any of the usual forms", async () => {
+  test("may have its headers in any common form", async () => {
     const headers = await headersFor();
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     const listed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
@@ -81,7 +81,7 @@ describe("a genuine delivery", () => {
     }
   });
 
-  test("may carry several signatures in any order, and schemes to come", async () => {
+  test("may have several signatures in any order, and unknown schemes", async () => {
     const right = await sign(secret, `${t}`, new TextEncoder().encode(body));
     const wrong = "0".repeat(64);
     for (const value of [
@@ -94,7 +94,7 @@ describe("a genuine delivery", () => {
     }
   });
 
-  test("fits the old and the new secret while one is replaced", async () => {
+  test("verifies with the old and the new secret during a rotation", async () => {
     const headers = await headersFor(body, t, otherSecret, secret);
     expect(await outcomeOf(headers)).toBe("ok");
     expect(await outcomeOf(headers, { key: otherSecret })).toBe("ok");
@@ -102,8 +102,8 @@ describe("a genuine delivery", () => {
   });
 });
 
-describe("a delivery is refused", () => {
-  test("when body, time, secret or signature is another", async () => {
+describe("a delivery is rejected", () => {
+  test("if body, time, secret or signature differ", async () => {
     const headers = await headersFor();
     const signature = headers["Service-Signature"];
     expect(await outcomeOf(headers, { rawBody: `${body} ` })).toBe("wrong_signature");
@@ -140,7 +140,7 @@ describe("a delivery is refused", () => {
     expect(await outcomeOf({ "Service-Signature": value, "Service-Delivery": deliveryId })).toBe(reason);
   });
 
-  test("when a header is missing", async () => {
+  test("if a header is missing", async () => {
     const { "Service-Delivery": _, ...unnamed } = await headersFor();
     expect(await outcomeOf(unnamed)).toBe("missing_header");
     expect(await outcomeOf({ "Service-Delivery": deliveryId })).toBe("missing_header");
@@ -160,7 +160,7 @@ describe("a delivery is refused", () => {
     expect(await outcomeOf(headers, at(t - seconds))).toBe(outcome);
   });
 
-  test("when it is older than the tolerance that was asked for", async () => {
+  test("if it is older than the given tolerance", async () => {
     const headers = await headersFor();
     expect(await outcomeOf(headers, { toleranceSeconds: 10, ...at(t + 9) })).toBe("ok");
     expect(await outcomeOf(headers, { toleranceSeconds: 10, ...at(t + 10) })).toBe("wrong_time");
@@ -172,7 +172,7 @@ describe("a delivery is refused", () => {
     async (rawBody) => expect(await outcomeOf(await headersFor(rawBody), { rawBody })).toBe("invalid_payload"),
   );
 
-  test("when it was processed before, which only genuine ones are asked for", async () => {
+  test("if it was already processed, which is checked only for genuine ones", async () => {
     const asked: string[] = [];
     const seen = async (id: string, event: WebhookEvent): Promise<boolean> => {
       asked.push(`${id} ${event.id}`);
@@ -188,27 +188,27 @@ describe("a delivery is refused", () => {
   });
 });
 
-describe("a mistake of the receiver's own is no refusal:", () => {
+describe("a mistake of the caller throws a TypeError:", () => {
   test("a parsed body", async () => {
     const call = verifyWebhook(JSON.parse(body), await headersFor(), secret);
     await expect(call).rejects.toThrow(TypeError);
-    await expect(call).rejects.toThrow("needs the raw body");
+    await expect(call).rejects.toThrow("requires the raw body");
   });
 
   test("a secret that is not set", async () => {
     for (const missing of ["", undefined as unknown as string]) {
-      await expect(verifyWebhook(body, await headersFor(), missing)).rejects.toThrow("needs the endpoint's secret");
+      await expect(verifyWebhook(body, await headersFor(), missing)).rejects.toThrow("requires the endpoint's secret");
     }
   });
 
-  test("a tolerance that would let everything pass", async () => {
+  test("a tolerance that would accept any time", async () => {
     for (const toleranceSeconds of [Number.NaN, 0, -1]) {
       await expect(verifyWebhook(body, await headersFor(), secret, { toleranceSeconds })).rejects.toThrow(TypeError);
     }
   });
 });
 
-test("a refusal says what to answer", () => {
+test("a rejection says which status to respond with", () => {
   expect(new WebhookError("duplicate", "").status).toBe(200);
   expect(new WebhookError("wrong_signature", "").status).toBe(400);
 });
@@ -223,7 +223,7 @@ describe("other implementations agree:", () => {
     expect(new Webhook(secret).sign(deliveryId, new Date(t * 1000), published.body)).toBe(published.standard);
   });
 
-  test("stripe accepts what is signed here, and what it signs is accepted here", async () => {
+  test("stripe accepts our signatures, and we accept its", async () => {
     await fc.assert(
       fc.asyncProperty(payload, fc.integer({ min: 1, max: 4_000_000_000 }), async (event, timestamp) => {
         const text = JSON.stringify(event);
@@ -258,7 +258,7 @@ describe("other implementations agree:", () => {
   });
 });
 
-test("signatures are compared as a whole", () => {
+test("signatures are compared in full", () => {
   const hex = fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), maxLength: 64 });
   fc.assert(fc.property(hex, hex, (a, b) => isEqual(a, b) === (a === b)));
   fc.assert(fc.property(hex, (a) => isEqual(a, a) && !isEqual(a, `${a}0`) && !isEqual(`${a}0`, a)));

@@ -8,17 +8,17 @@ const TOLERANCE_SECONDS = 300;
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyWebhookOptions {
-  /** A delivery that was signed this many seconds ago or more, or ahead, is refused; 300 when left out. */
+  /** Rejects deliveries signed this many seconds or more in the past or future. Defaults to 300. */
   readonly toleranceSeconds?: number | undefined;
-  /** The clock, in milliseconds as `Date.now` gives them. */
+  /** The clock in milliseconds. Defaults to `Date.now`. */
   readonly now?: (() => number) | undefined;
-  /** Says whether a delivery was processed before; it is asked only for those that are genuine. */
+  /** Whether a delivery was already processed. Only called for genuine deliveries. */
   readonly seen?: ((deliveryId: string, event: WebhookEvent) => boolean | Promise<boolean>) | undefined;
 }
 
 /**
- * Checks that a delivery comes from the service and is fresh, and gives its event. Throws a `WebhookError` otherwise.
- * The body has to be the bytes that arrived: a body that was parsed and printed again has other bytes.
+ * Verifies that a delivery comes from the service and is fresh, and returns its event. Throws a `WebhookError` otherwise.
+ * Pass the raw body: JSON that was parsed and serialized again has different bytes.
  */
 export async function verifyWebhook(
   rawBody: Uint8Array | ArrayBuffer | string,
@@ -28,21 +28,24 @@ export async function verifyWebhook(
 ): Promise<WebhookEvent> {
   const { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now, seen } = options;
   const body = bytesOf(rawBody);
-  if (typeof secret !== "string" || secret === "") throw new TypeError("verifyWebhook needs the endpoint's secret");
-  // A tolerance that is not a number would compare as false, and so let every time pass.
-  if (!(toleranceSeconds > 0)) throw new TypeError("toleranceSeconds has to be a positive number");
+  if (typeof secret !== "string" || secret === "") throw new TypeError("verifyWebhook requires the endpoint's secret");
+  // NaN compares as false, which would accept any time.
+  if (!(toleranceSeconds > 0)) throw new TypeError("toleranceSeconds must be a positive number");
 
   const { timestamp, candidates } = parseSignature(getHeader(headers, "Service-Signature"));
   const deliveryId = getHeader(headers, "Service-Delivery");
   const expected = await sign(secret, timestamp, body);
   if (!candidates.some((candidate) => isEqual(expected, candidate))) {
-    throw new WebhookError("wrong_signature", "No signature fits the body and this secret.");
+    throw new WebhookError("wrong_signature", "No signature matches the body and this secret.");
   }
   if (Math.abs(now() / 1000 - Number(timestamp)) >= toleranceSeconds) {
-    throw new WebhookError("wrong_time", `The delivery was signed ${toleranceSeconds} seconds or more from now.`);
+    throw new WebhookError(
+      "wrong_time",
+      `The delivery was signed ${toleranceSeconds} seconds or more ago, or in the future.`,
+    );
   }
   const event = parseEvent(body);
-  if (await seen?.(deliveryId, event)) throw new WebhookError("duplicate", `${deliveryId} was processed before.`);
+  if (await seen?.(deliveryId, event)) throw new WebhookError("duplicate", `${deliveryId} was already processed.`);
   return event;
 }
 
@@ -51,17 +54,17 @@ function bytesOf(rawBody: unknown): Uint8Array {
   if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
   if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody);
   throw new TypeError(
-    "verifyWebhook needs the raw body, as a string or bytes: a parsed body has lost the bytes that were signed",
+    "verifyWebhook requires the raw body, as a string or bytes: a parsed body has lost the bytes that were signed",
   );
 }
 
 function getHeader(headers: WebhookHeaders, name: string): string {
   const value = findHeader(headers, name);
-  if (!value) throw new WebhookError("missing_header", `The header ${name} is missing.`);
+  if (!value) throw new WebhookError("missing_header", `The ${name} header is missing.`);
   return value;
 }
 
-/** The class alone does not tell: a framework may bring `Headers` of its own. */
+/** `instanceof` isn't enough: a framework may have its own `Headers` class. */
 const isHeaders = (headers: WebhookHeaders): headers is Headers => typeof headers.get === "function";
 
 function findHeader(headers: WebhookHeaders, name: string): string | undefined {
@@ -74,7 +77,7 @@ function findHeader(headers: WebhookHeaders, name: string): string | undefined {
 function parseEvent(body: Uint8Array): WebhookEvent {
   const event = findJson(body);
   if (typeof event === "object" && event !== null && "id" in event && "type" in event) {
-    // Signed by the service, which holds its payloads to these types before it stores them.
+    // Signed by the service, which validates payloads before it stores them.
     return event as WebhookEvent;
   }
   throw new WebhookError("invalid_payload", "The body is not an event.");

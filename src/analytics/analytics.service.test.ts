@@ -82,8 +82,8 @@ const problemOf = async (work: Promise<unknown>): Promise<unknown> =>
     (error) => (error instanceof ApiError ? { code: error.code, details: error.details } : error),
   );
 
-describe("the analytics of a link", () => {
-  test("hold its clicks, day by day, with what was asked for beside", async () => {
+describe("a link's analytics", () => {
+  test("contain its clicks by day, and the requested breakdowns", async () => {
     await click(first, [
       [1, "DE", "a"],
       [2, "DE", "a"],
@@ -111,7 +111,7 @@ describe("the analytics of a link", () => {
     ]);
   });
 
-  test("over all are every click, whatever the clock said: before its creation, in the future, also as counts", async () => {
+  test("over all time contain every click, even those before its creation or in the future, and those stored as counts", async () => {
     const ahead = 40 * 24;
     const hours = [1, -1, 24, -24, -ahead, 20 * 24 + 1, 20 * 24 + 24, (NOW - Date.UTC(1970, 0, 1, 3)) / HOUR_MS];
     await click(
@@ -135,7 +135,7 @@ describe("the analytics of a link", () => {
     await check();
   });
 
-  test("of the present hold no click that lies ahead", async () => {
+  test("up to now contain no future click", async () => {
     await click(first, [
       [1, "DE", "a"],
       [-1, "DE", "b"],
@@ -143,14 +143,14 @@ describe("the analytics of a link", () => {
     expect((await analytics.ofLink(caller, first.id, linkQuery({ interval: "24h" }))).totals.clicks).toBe(1);
   });
 
-  test("start at its creation where all are asked for", async () => {
+  test("over all time start at its creation", async () => {
     const report = await analytics.ofLink(caller, first.id, linkQuery({ interval: "all" }));
     expect(report.period.from).toBe(first.created_at);
     expect(report.breakdowns).toEqual({});
     expect(report.previous).toBeUndefined();
   });
 
-  test("are not there for a link of somebody else, or for none", async () => {
+  test("are not found for another account's link, or for none", async () => {
     const stranger = await newTestCaller(store.records);
     for (const [who, id] of [
       [stranger, first.id],
@@ -163,7 +163,7 @@ describe("the analytics of a link", () => {
     }
   });
 
-  test("tell what is wrong with the question before they look for the link", async () => {
+  test("report an invalid query before looking up the link", async () => {
     const broken = linkQuery({ timezone: "Mars/Olympus", interval: "all" });
     expect(await problemOf(analytics.ofLink(caller, "lnk_nothing", broken))).toMatchObject({
       code: "validation_failed",
@@ -176,7 +176,7 @@ describe("the analytics of a link", () => {
     });
   });
 
-  test("refuse hours since a creation long ago", async () => {
+  test("reject hourly buckets since a creation long ago", async () => {
     const old = await createTestLink(
       testLinkService(store.records, () => NOW - 50 * 24 * HOUR_MS),
       caller,
@@ -187,7 +187,7 @@ describe("the analytics of a link", () => {
     });
   });
 
-  test("choose by a value in any case, by any of several, and by none", async () => {
+  test("filter by a value in any case, by several values, and by no value", async () => {
     await click(first, [
       [1, "DE", "a"],
       [1, "FR", "b"],
@@ -199,7 +199,7 @@ describe("the analytics of a link", () => {
     expect(await Promise.all(chosen.map(count))).toEqual([1, 1, 2, 1, 0]);
   });
 
-  test("say that they cannot be had right now when the engine cannot answer", async () => {
+  test("are unavailable if the engine is", async () => {
     const refuse = () => Promise.reject(new ClicksUnavailable("busy"));
     const busy = { report: refuse, findOutside: refuse };
     const service = analyticsService({ records: store.records, clicks: busy, clock: () => NOW });
@@ -209,7 +209,7 @@ describe("the analytics of a link", () => {
   });
 });
 
-describe("the analytics of an account", () => {
+describe("an account's analytics", () => {
   beforeEach(async () => {
     await click(first, [
       [1, "DE", "a"],
@@ -226,7 +226,7 @@ describe("the analytics of an account", () => {
     await clicks.setLinkTags(tags, offset);
   });
 
-  test("name links by their id and tags in small letters", async () => {
+  test("list links by id and tags in lower case", async () => {
     const report = await analytics.ofAccount(caller, accountQuery({ group_by: ["link", "tag"] }));
     expect(report.scope).toEqual({ type: "account" });
     expect(report.totals).toMatchObject({ clicks: 3, unique_visitors: 2 });
@@ -248,7 +248,7 @@ describe("the analytics of an account", () => {
     });
   });
 
-  test("choose by link and by tag; what is not the account's own matches nothing", async () => {
+  test("filter by link and tag; those of other accounts match nothing", async () => {
     const stranger = await newTestCaller(store.records);
     const foreign = await createTestLink(links, stranger);
     const count = async (query: Partial<AccountAnalyticsQuery>) =>
@@ -262,7 +262,7 @@ describe("the analytics of an account", () => {
     expect(await count({ tag: ["spring"], link: [second.id] })).toBe(0);
   });
 
-  test("count the clicks of a link that was deleted a moment ago among the others", async () => {
+  test("count clicks of a just deleted link as others", async () => {
     await links.delete(caller, first.id, null);
     const report = await analytics.ofAccount(caller, accountQuery({ group_by: ["link"] }));
     expect(report.breakdowns.link).toEqual({
@@ -271,7 +271,7 @@ describe("the analytics of an account", () => {
     });
   });
 
-  test("are given as CSV with the headings of what was asked for", async () => {
+  test("are available as CSV with matching headings", async () => {
     const [, route] = analyticsRoutes(analytics);
     if (!route) throw new Error("no route");
     const ask = async (query: Partial<AccountAnalyticsQuery>): Promise<Response> => {

@@ -63,7 +63,7 @@ export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
     return toReport(found, { linkId: link?.id ?? null, period, previous, linkIds });
   }
 
-  /** A thousand steps on the clock of a time zone take milliseconds, so they are only sought again where they must be. */
+  /** Computing a thousand bucket starts takes milliseconds, so they are only recomputed if necessary. */
   async function periodSince(
     asked: Period,
     query: Query,
@@ -75,7 +75,7 @@ export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
   }
 
   return {
-    /** What can be wrong with a question whatever the link is. */
+    /** Problems of a query, regardless of the link. */
     findProblems(query: Query): FieldError[] {
       const judged = judgeQuery(query, clock());
       return Array.isArray(judged) ? judged : [];
@@ -112,14 +112,14 @@ export type AnalyticsService = ReturnType<typeof analyticsService>;
 
 type Query = LinkAnalyticsQuery | AccountAnalyticsQuery;
 
-/** The period, or else everything that is wrong with the question whatever the link is. */
+/** The period, or all problems of the query, regardless of the link. */
 function judgeQuery(query: Query, nowMs: number): Period | FieldError[] {
   const found = judgePeriod(query, { nowMs, createdMs: nowMs });
   const problems = [...(Array.isArray(found) ? found : []), ...findFormatProblems(query)];
   return Array.isArray(found) || problems.length > 0 ? problems : found;
 }
 
-/** Problems are told before the link is looked for. */
+/** Problems are reported before the link is looked up. */
 function getAsked(query: Query, nowMs: number): Period {
   const judged = judgeQuery(query, nowMs);
   if (Array.isArray(judged)) throw validationFailed(judged);
@@ -129,7 +129,7 @@ function getAsked(query: Query, nowMs: number): Period {
 function whenAvailable<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => {
     if (!(error instanceof ClicksUnavailable)) throw error;
-    const busy = new ApiError("unavailable", "Reports cannot be computed right now. Try again shortly.");
+    const busy = new ApiError("unavailable", "Reports are temporarily unavailable. Try again shortly.");
     throw busy.withHeader("retry-after", RETRY_AFTER_SECONDS);
   });
 }
@@ -141,14 +141,14 @@ function findFormatProblems({ format, group_by }: Query): FieldError[] {
 
 const upperCase = (value: string): string => value.toUpperCase();
 const lowerCase = (value: string): string => value.toLowerCase();
-/** Codes and host names are stored in one case, and may be asked for in any. */
+/** Codes and host names are stored in one case, but filters may use any. */
 const folds: Partial<Record<ClickDimension, (value: string) => string>> = {
   country: upperCase,
   language: lowerCase,
   referrer: lowerCase,
 };
 
-/** An empty value asks for clicks without one. */
+/** An empty value matches clicks without one. */
 function textFilters(query: AnalyticsQuery): ReportFilters {
   const chosen = clickDimensions.flatMap((name) => {
     const fold = folds[name] ?? ((value) => value);

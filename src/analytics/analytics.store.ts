@@ -25,7 +25,7 @@ export async function getAccountCreatedMs(sql: Sql, accountNo: number): Promise<
   return Date.parse(found.created_at);
 }
 
-/** Ids of other accounts and unknown ones are left out. */
+/** Skips ids that are unknown or belong to another account. */
 export async function findLinkNumbers(sql: Sql, accountNo: number, ids: readonly string[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await sql

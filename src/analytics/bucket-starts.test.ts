@@ -13,7 +13,7 @@ function getZone(name: string): TimeZone {
   return zone;
 }
 
-/** Days on which clocks did something odd, and plain ones. */
+/** Days with unusual clock changes, and normal ones. */
 const oddDays: readonly (readonly [zone: string, day: string])[] = [
   ["UTC", "2026-03-01"],
   ["Europe/Berlin", "2026-03-29"],
@@ -48,7 +48,7 @@ interface Label {
   readonly minute: number;
 }
 
-/** The local clock, read in the plainest way there is. */
+/** The local time, computed in the simplest way. */
 function localClock(zone: string): (ms: number) => Label {
   const parts = new Intl.DateTimeFormat("en-CA", {
     timeZone: zone,
@@ -75,7 +75,7 @@ function labelOf(granularity: Granularity, date: string): string {
   return new Date(midnight - weekday * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Walks minute by minute and starts a bucket whenever the clock reaches an hour, or a date it has not shown before. */
+/** Walks minute by minute, and starts a bucket at every full hour or new local date. */
 function walk(zone: string, granularity: Granularity, fromMs: number, toMs: number): number[] {
   const clock = localClock(zone);
   const lead = { hour: 3 / 24, day: 2, week: 9, month: 33 }[granularity] * DAY_MS;
@@ -116,7 +116,7 @@ describe("bucket starts", () => {
     60_000,
   );
 
-  test("a year of days has the lengths that a summer time gives it", () => {
+  test("a year's days have the lengths daylight saving time gives them", () => {
     const range = { fromMs: Date.UTC(2026, 0, 1, -1), toMs: Date.UTC(2027, 0, 1, -1), most: 1000 };
     const starts = findBucketStarts(getZone("Europe/Berlin"), "day", range) ?? [];
     const hours = starts.map((start, index) => ((starts[index + 1] ?? range.toMs) - start) / 3_600_000);
@@ -124,7 +124,7 @@ describe("bucket starts", () => {
     expect(hours.filter((length) => length !== 24)).toEqual([23, 25]);
   });
 
-  test("a day whose midnight does not exist starts with its first instant", () => {
+  test("a day without a midnight starts with its first instant", () => {
     expect(new Date(findDateStart(getZone("America/Sao_Paulo"), Date.UTC(2018, 10, 4))).toISOString()).toBe(
       "2018-11-04T03:00:00.000Z",
     );
@@ -133,21 +133,21 @@ describe("bucket starts", () => {
     );
   });
 
-  test("a day that a zone left out has no bucket", () => {
+  test("a day skipped by a time zone has no bucket", () => {
     const range = { fromMs: Date.UTC(2011, 11, 28), toMs: Date.UTC(2012, 0, 2), most: 1000 };
     const starts = findBucketStarts(getZone("Pacific/Apia"), "day", range) ?? [];
     const dates = starts.map((start) => localClock("Pacific/Apia")(start).date);
     expect(dates).toEqual(["2011-12-27", "2011-12-28", "2011-12-29", "2011-12-31", "2012-01-01", "2012-01-02"]);
   });
 
-  test("counting stops at the bound, however long the range", () => {
+  test("counting stops at the limit, however long the range", () => {
     const range = { fromMs: 0, toMs: Date.UTC(9000, 0), most: 1000 };
     for (const granularity of granularities) {
       expect(findBucketStarts(getZone("Asia/Kathmandu"), granularity, range)).toBeUndefined();
     }
   });
 
-  test("every zone of the runtime is known, and no offset, abbreviation of nothing or empty text is", () => {
+  test("every time zone of the runtime is known, but no offset, unknown abbreviation or empty text", () => {
     for (const name of Intl.supportedValuesOf("timeZone")) expect(findTimeZone(name)?.name).toBe(name);
     for (const name of ["", "+02:00", "Mars/Olympus", "Europe/Berlin ", "../etc", "UTC+1"]) {
       expect(findTimeZone(name)).toBeUndefined();

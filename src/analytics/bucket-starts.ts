@@ -10,7 +10,7 @@ const OFFSET_PROBE_MS = 3 * DAY_MS;
 
 /**
  * Starts of the buckets that cover `[fromMs, toMs)`, the first one at or before `fromMs`.
- * Gives up after `most`, so that nobody can ask for a million hours.
+ * Stops after `most`, so nobody can request a million hours.
  */
 export function findBucketStarts(
   zone: TimeZone,
@@ -22,14 +22,14 @@ export function findBucketStarts(
   for (const start of source) {
     if (start >= toMs) return fromMs < toMs ? starts : [];
     if (start <= fromMs) starts.length = 0;
-    // A day that a zone left out, by moving over the date line, has no bucket.
+    // A day that a time zone skipped by crossing the date line has no bucket.
     if (start !== starts.at(-1)) starts.push(start);
     if (starts.length > most) return undefined;
   }
   return starts;
 }
 
-/** Instants at which the local clock shows a full hour, from one before `fromMs` on. */
+/** Full hours in local time, starting with one before `fromMs`. */
 function* hourStarts(zone: TimeZone, fromMs: number): Generator<number> {
   let at = fromMs - 2 * HOUR_MS;
   for (;;) {
@@ -40,13 +40,13 @@ function* hourStarts(zone: TimeZone, fromMs: number): Generator<number> {
   }
 }
 
-/** Until when the offset at `ms` holds, looking ahead a few days. */
+/** Until when the offset at `ms` applies, looking ahead a few days. */
 function findOffsetEnd(zone: TimeZone, ms: number): number {
   const ahead = ms + OFFSET_PROBE_MS;
   return zone.offsetAt(ahead) === zone.offsetAt(ms) ? ahead : findTransition(zone, ms, ahead);
 }
 
-/** First instants of local days, ISO weeks or months, from one before `fromMs` on. */
+/** Starts of local days, ISO weeks or months, beginning with one before `fromMs`. */
 function* dateStarts(zone: TimeZone, granularity: "day" | "week" | "month", fromMs: number): Generator<number> {
   const local = new Date(fromMs + zone.offsetAt(fromMs));
   const [year, month, day] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()];
@@ -66,11 +66,11 @@ export function findDateStart(zone: TimeZone, midnightMs: number): number {
   const after = zone.offsetAt(last);
   if (before === after) return midnightMs - before;
   const transition = findTransition(zone, first, last);
-  // Where the clock jumps over midnight the day starts with the jump; where it is set back, with the first midnight.
+  // If the clock skips midnight, the day starts with the jump; if it is set back, with the first midnight.
   return midnightMs - before < transition ? midnightMs - before : Math.max(transition, midnightMs - after);
 }
 
-/** The instant between the two from which the offset is that of `last`. */
+/** The instant between the two at which the offset changes to that of `last`. */
 function findTransition(zone: TimeZone, first: number, last: number): number {
   const before = zone.offsetAt(first);
   let [low, high] = [first, last];
@@ -82,7 +82,7 @@ function findTransition(zone: TimeZone, first: number, last: number): number {
   return high;
 }
 
-// Date.UTC takes the years 0 to 99 for the twentieth century.
+// Date.UTC treats the years 0 to 99 as 1900 to 1999.
 const utc = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month, day);
 
 const modulo = (value: number, divisor: number): number => ((value % divisor) + divisor) % divisor;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { toCsv } from "./csv.ts";
 
-/** Reads RFC 4180, as strictly as it is written. */
+/** Parses RFC 4180 strictly. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -16,7 +16,7 @@ function parseCsv(text: string): string[][] {
   return rows;
 }
 
-/** As spreadsheets do: quotes count only where a cell starts with one, and what follows the closing one is kept. */
+/** Parses like spreadsheets: quotes only count at the start of a cell, and text after the closing one is kept. */
 function splitLikeSpreadsheet(text: string, separator: string): string[] {
   const cells: string[] = [];
   for (let at = 0; at <= text.length; at += 1) {
@@ -37,7 +37,7 @@ function splitLikeSpreadsheet(text: string, separator: string): string[] {
 }
 
 describe("CSV", () => {
-  test("has a line for each row, and quotes only where they are needed", () => {
+  test("has one line per row, and quotes only if needed", () => {
     const rows = [
       ["key", "clicks"],
       ["a,b", 1],
@@ -75,7 +75,7 @@ describe("CSV", () => {
   const tableOf = (cell: fc.Arbitrary<string>) =>
     fc.array(fc.array(cell, { minLength: 2, maxLength: 3 }), { maxLength: 4 });
 
-  test("any table is read back as it was, but for apostrophes in defused cells", () => {
+  test("any table round-trips, except for apostrophes in defused cells", () => {
     fc.assert(
       fc.property(tableOf(fc.oneof(fc.string({ unit: "binary" }), nasty)), (rows) => {
         const read = parseCsv(toCsv(rows));

@@ -1,15 +1,15 @@
 type Cell = string | number | null;
 
 /**
- * Spreadsheets take a text that starts like this for a formula and run it; some also where the sign is full-width. Where
- * they split at something else than a comma, as Excel does at a semicolon in many countries, a value has several starts:
- * quotes inside a line do not count then, so that a line break is one of them too.
+ * Spreadsheets run text that starts like this as a formula; some even with full-width signs. If they split at something
+ * other than a comma, as Excel does at semicolons in many countries, a value has several starts: quotes inside a line
+ * don't count then, so a line break is one of them too.
  */
 const FORMULA = /(?:^|[;|\t\r\n])(?:[^\S\t\r\n]|")*(?=[=+\-@＝＋－＠])/g;
 const LEADING_BREAK = /^[\t\r\n]/;
 const NEEDS_QUOTES = /[",;|\t\r\n]/;
 
-/** A table as RFC 4180 has it: CRLF at the end of every line, quotes where needed. `null` is an empty cell. */
+/** A table in RFC 4180 format: CRLF line ends, quotes if needed. `null` is an empty cell. */
 export const toCsv = (rows: readonly (readonly Cell[])[]): string =>
   rows.map((cells) => `${cells.map(toCell).join(",")}\r\n`).join("");
 

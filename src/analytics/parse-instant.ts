@@ -4,7 +4,7 @@ import type { TimeZone } from "./time-zone.ts";
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const INSTANT = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
-/** An RFC 3339 instant, or a date meaning its first instant in `zone`; nothing for any other text. */
+/** Parses an RFC 3339 timestamp, or a date as its first instant in `zone`; `undefined` for any other text. */
 export function parseInstant(text: string, zone: TimeZone): number | undefined {
   const midnight = parseDate(text);
   if (midnight !== undefined) return findDateStart(zone, midnight);
@@ -24,7 +24,7 @@ export function parseInstant(text: string, zone: TimeZone): number | undefined {
   return local - (sign === "-" ? -1 : 1) * (oh * 60 + om) * 60_000;
 }
 
-/** A date of the calendar as its midnight in UTC. */
+/** A calendar date as its midnight in UTC. */
 function parseDate(text: string): number | undefined {
   const match = DATE.exec(text);
   if (!match) return undefined;

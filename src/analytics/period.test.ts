@@ -42,7 +42,7 @@ function problemsOf(fields: Partial<PeriodQuery>): string[] {
 }
 
 describe("the period of a report", () => {
-  test("is the last thirty days, day by day, unless asked otherwise", () => {
+  test("defaults to the last thirty days, by day", () => {
     expect(resolve()).toEqual({
       from: "2026-04-17T12:34:56.789Z",
       to: "2026-05-17T12:34:56.789Z",
@@ -73,7 +73,7 @@ describe("the period of a report", () => {
     expect(resolve({ interval: "ytd", timezone: "America/New_York" }).from).toBe("2026-01-01T05:00:00.000Z");
   });
 
-  test("dates are local days and instants are what they say", () => {
+  test("dates are local days, and timestamps are exact", () => {
     const timezone = "Europe/Berlin";
     expect(resolve({ from: "2026-03-28", to: "2026-03-30", timezone })).toMatchObject({
       from: "2026-03-27T23:00:00.000Z",
@@ -87,7 +87,7 @@ describe("the period of a report", () => {
     });
   });
 
-  test("92 local days are read by day also when one of them has 25 hours, and two years by week", () => {
+  test("92 local days default to days even if one has 25 hours, and two years to weeks", () => {
     expect(resolve({ from: "2026-08-01", to: "2026-11-01", timezone: "Europe/Berlin" }).granularity).toBe("day");
     expect(resolve({ from: "2024-01-01", to: "2026-01-01" }).granularity).toBe("week");
     expect(resolve({ from: "2024-01-01", to: "2026-01-02" }).granularity).toBe("month");
@@ -144,15 +144,15 @@ describe("all", () => {
     return { fromMs, toMs, buckets: bucketStartsMs.length };
   };
 
-  test("is wide enough for clicks of a clock that was wrong, and no wider", () => {
+  test("includes clicks recorded while a clock was wrong, and no more", () => {
     expect(all(null)).toMatchObject({ fromMs: CREATED, toMs: NOW });
     expect(all({ fromMs: CREATED - 5, toMs: CREATED - 4 })).toMatchObject({ fromMs: CREATED - 5, toMs: NOW });
     expect(all({ fromMs: NOW + 7, toMs: NOW + 9 })).toMatchObject({ fromMs: CREATED, toMs: NOW + 9 });
-    // The clock was ahead when the link was made.
+    // The clock was ahead when the link was created.
     expect(all({ fromMs: NOW + 7, toMs: NOW + 9 }, NOW + 8)).toMatchObject({ fromMs: NOW, toMs: NOW + 9 });
   });
 
-  test("can be answered however wrong the clock was", () => {
+  test("works however wrong the clock was", () => {
     for (const [fromMs, toMs] of [
       [0, 1],
       [0, Date.UTC(9000, 0)],

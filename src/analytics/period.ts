@@ -9,10 +9,10 @@ export const BUCKETS_MAX = 1000;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-// Wide enough for any calendar, and far enough inside what a timestamp can spell.
+// Wide enough for any calendar, and well within what a timestamp can represent.
 const INSTANT_MS_MIN = Date.UTC(1000, 0);
 const INSTANT_MS_MAX = Date.UTC(9999, 0);
-// As many months are about as many buckets as there may be. A click beyond it, by a clock so wrong, is in no report.
+// About as many months as there may be buckets. Clicks beyond that (from a very wrong clock) are in no report.
 const YEARS_OF_ALL_MAX = 80;
 
 export interface Period {
@@ -20,7 +20,7 @@ export interface Period {
   readonly toMs: number;
   readonly timezone: string;
   readonly granularity: Granularity;
-  /** Starts of the buckets, in order; the first may lie before `fromMs`. */
+  /** Bucket starts in order; the first may be before `fromMs`. */
   readonly bucketStartsMs: readonly number[];
 }
 
@@ -28,9 +28,9 @@ export type PeriodQuery = Pick<AnalyticsQuery, "interval" | "from" | "to" | "tim
 
 export interface Moments {
   readonly nowMs: number;
-  /** When what is reported on was made: the start of `all`. */
+  /** When the link or account was created: the start of `all`. */
   readonly createdMs: number;
-  /** From the first to after the last click that was made before that or after now, by a clock that was wrong then. */
+  /** The range of clicks before that or in the future, recorded while a clock was wrong. */
   readonly strays?: Range | null;
 }
 
@@ -39,21 +39,21 @@ export interface Range {
   readonly toMs: number;
 }
 
-/** What the time parameters of a report mean; throws `validation_failed` with all of their problems. */
+/** Resolves a report's time parameters; throws `validation_failed` with all problems. */
 export function resolvePeriod(query: PeriodQuery, moments: Moments): Period {
   const found = judgePeriod(query, moments);
   if (Array.isArray(found)) throw validationFailed(found);
   return found;
 }
 
-/** The period, or else everything that is wrong with it. */
+/** The period, or all of its problems. */
 export function judgePeriod(query: PeriodQuery, moments: Moments): Period | FieldError[] {
   const problems: FieldError[] = [];
   const report = (field: keyof PeriodQuery, code: FieldCode, message: string): void => {
     problems.push({ location: "query", field, code, message });
   };
   const zone = findTimeZone(query.timezone);
-  if (!zone) report("timezone", "invalid_timezone", "Must be the IANA name of a time zone, such as Europe/Berlin.");
+  if (!zone) report("timezone", "invalid_timezone", "Must be an IANA time zone name, such as Europe/Berlin.");
   const range = findRange(query, zone ?? UTC, moments, report);
   if (!zone || !range || problems.length > 0) return problems;
 
@@ -77,11 +77,11 @@ type Report = (field: keyof PeriodQuery, code: FieldCode, message: string) => vo
 function findRange(query: PeriodQuery, zone: TimeZone, moments: Moments, report: Report): Range | undefined {
   const { interval, from, to } = query;
   if (interval !== undefined && (from !== undefined || to !== undefined)) {
-    report("interval", "duplicate_parameter", "Give either `interval` or `from` and `to`.");
+    report("interval", "duplicate_parameter", "Use either `interval`, or `from` and `to`.");
     return undefined;
   }
   if (from === undefined && to === undefined) return intervalRange(interval ?? "30d", zone, moments);
-  if (from === undefined) report("from", "required", "`to` needs a `from`.");
+  if (from === undefined) report("from", "required", "`to` requires `from`.");
   const fromMs = from === undefined ? undefined : readInstant("from", from, zone, report);
   const toMs = to === undefined ? moments.nowMs : readInstant("to", to, zone, report);
   if (fromMs === undefined || toMs === undefined) return undefined;
@@ -89,19 +89,19 @@ function findRange(query: PeriodQuery, zone: TimeZone, moments: Moments, report:
     report(
       to === undefined ? "from" : "to",
       "out_of_range",
-      to === undefined ? "Lies in the future." : "Lies before `from`.",
+      to === undefined ? "Must not be in the future." : "Must not be before `from`.",
     );
   }
   return { fromMs, toMs };
 }
 
 const FORMAT_MESSAGE =
-  "Must be a date such as 2026-12-31 or an RFC 3339 instant; in a query the plus sign of an offset is written %2B.";
+  "Must be a date such as 2026-12-31 or an RFC 3339 timestamp. In a URL, write the plus sign of an offset as %2B.";
 
 function readInstant(field: "from" | "to", text: string, zone: TimeZone, report: Report): number | undefined {
   const ms = parseInstant(text, zone);
   if (ms === undefined) report(field, "invalid_format", FORMAT_MESSAGE);
-  else if (ms < INSTANT_MS_MIN || ms > INSTANT_MS_MAX) report(field, "out_of_range", "Lies too far from today.");
+  else if (ms < INSTANT_MS_MIN || ms > INSTANT_MS_MAX) report(field, "out_of_range", "Too far from today.");
   return ms;
 }
 
@@ -129,14 +129,14 @@ function intervalRange(interval: NonNullable<PeriodQuery["interval"]>, zone: Tim
   }
 }
 
-/** Every click there is, at whatever time it was made: its sum is what the links have counted. */
+/** Covers every click, whatever its time, so the sum matches the links' counts. */
 export function rangeOfAll({ nowMs, createdMs, strays }: Moments): Range {
   const fromMs = Math.max(0, Math.min(createdMs, nowMs, strays?.fromMs ?? nowMs));
   const latestMs = Math.max(nowMs, addYears(fromMs, YEARS_OF_ALL_MAX));
   return { fromMs, toMs: Math.min(Math.max(nowMs, strays?.toMs ?? nowMs), latestMs) };
 }
 
-/** By the span on the local clock, so that 92 days stay 92 days when one of them has 25 hours. */
+/** Measured in local time, so 92 days stay 92 days even if one has 25 hours. */
 function defaultGranularity({ fromMs, toMs }: Range, zone: TimeZone): Granularity {
   const from = fromMs + zone.offsetAt(fromMs);
   const to = toMs + zone.offsetAt(toMs);

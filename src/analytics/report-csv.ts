@@ -1,7 +1,7 @@
 import type { AnalyticsReport } from "#contract/analytics.ts";
 import { toCsv } from "./csv.ts";
 
-/** The one breakdown of a report, or its series where it has none, under a row of headings. */
+/** A report's only breakdown, or its series if it has none, with a heading row. */
 export function toReportCsv({ series, breakdowns }: AnalyticsReport): string {
   const [breakdown] = Object.entries(breakdowns);
   if (!breakdown) {
@@ -13,7 +13,7 @@ export function toReportCsv({ series, breakdowns }: AnalyticsReport): string {
   return toCsv([[dimension, "clicks", "unique_visitors"], ...rows]);
 }
 
-/** Tells several reports in one folder apart. */
+/** Distinguishes several reports in one folder. */
 export function csvNameOf({ scope, period, breakdowns }: AnalyticsReport): string {
   const [dimension = period.granularity] = Object.keys(breakdowns);
   return `${scope.type === "link" ? scope.link_id : "account"}-by-${dimension}.csv`;

@@ -3,7 +3,7 @@ import type { Breakdown, BreakdownItem, Report, TimeRange, Totals } from "#engin
 import { toTimestamp } from "#kernel/clock.ts";
 import type { Period } from "./period.ts";
 
-/** The ids of the links that a report names by number. */
+/** Ids of the links that a report lists by number. */
 export type LinkIds = ReadonlyMap<number, string>;
 
 interface Frame {
@@ -14,7 +14,7 @@ interface Frame {
   readonly linkIds: LinkIds;
 }
 
-/** The report as the contract shows it. */
+/** The report in the contract's format. */
 export function toReport(report: Report, { linkId, period, previous, linkIds }: Frame): AnalyticsReport {
   const { series } = report;
   const breakdowns = [...report.breakdowns].map(([dimension, breakdown]) => [
@@ -53,7 +53,7 @@ const toTotals = ({ clicks, uniqueVisitors, qrScans, botHits }: Totals): Analyti
 function toBreakdown(dimension: AccountDimension, { items, otherClicks }: Breakdown, linkIds: LinkIds) {
   const named = items.map((item) => ({ item, key: dimension === "link" ? linkIds.get(Number(item.key)) : item.key }));
   const shown = named.filter((entry): entry is { item: BreakdownItem; key: string | null } => isName(entry.key));
-  // A link that was deleted a moment ago has clicks for a moment more; they count, without a name.
+  // A just deleted link may still have clicks for a moment; they count, but without a name.
   const gone = named.filter(({ key }) => !isName(key)).reduce((sum, { item }) => sum + item.clicks, 0);
   return {
     items: shown.map(({ item, key }) => ({ key, clicks: item.clicks, unique_visitors: item.uniqueVisitors })),

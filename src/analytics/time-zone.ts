@@ -1,18 +1,18 @@
 export interface TimeZone {
-  /** As the client spelled it. */
+  /** As the client wrote it. */
   readonly name: string;
-  /** Milliseconds to add to an instant to get the local wall clock. */
+  /** Milliseconds to add to an instant to get the local time. */
   offsetAt(ms: number): number;
 }
 
-// Offsets such as "+02:00" are accepted by Intl, but are not names of time zones.
+// Intl accepts offsets such as "+02:00", but they aren't time zone names.
 const IANA_NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
-// One entry for each zone there is at most: an unknown name throws, and the spelling is folded.
+// At most one entry per time zone: unknown names throw, and case is folded.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Nothing for a name that is not in the IANA data of this runtime. */
+/** `undefined` for a name that isn't in the runtime's IANA data. */
 export function findTimeZone(name: string): TimeZone | undefined {
   if (!IANA_NAME.test(name)) return undefined;
   if (name.toUpperCase() === "UTC") return { name, offsetAt: () => 0 };

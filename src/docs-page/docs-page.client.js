@@ -6,13 +6,13 @@ const followScheme = () => root.classList.toggle("dark-mode", darkScheme.matches
 followScheme();
 darkScheme.addEventListener("change", followScheme);
 
-/** Lists the sections that the renderer drew, so that a long reference can be crossed without scrolling. */
+/** Lists the rendered sections, to navigate a long reference without scrolling. */
 function listSections() {
   const nav = document.querySelector(".page-sections");
   const headings = reference.querySelectorAll(
     ".opblock-tag-section:has(.opblock) .opblock-tag, .webhooks h2, .models h4",
   );
-  // Buttons, not links: the renderer keeps its own deep links in the fragment.
+  // Buttons, not links: the renderer uses the URL fragment for its own deep links.
   const buttons = [...headings].map((heading) => {
     const button = document.createElement("button");
     button.type = "button";

@@ -18,12 +18,12 @@ describe("the reference page", () => {
     for (const path of localLoads) expect(text(path).length).toBeGreaterThan(0);
   });
 
-  test("it holds no inline script, inline style or event handler", () => {
+  test("it contains no inline script, inline style or event handler", () => {
     expect(page).not.toMatch(/<script(?![^>]*\ssrc=)/);
     expect(page).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
   });
 
-  test("neither the page nor its own script and stylesheet names another host", () => {
+  test("neither the page nor its own script and stylesheet reference another host", () => {
     const own = localLoads.filter((path) => path.startsWith("/docs/page."));
     expect(own).toHaveLength(2);
     for (const content of [page, ...own.map(text)]) expect(content).not.toMatch(/https?:|["'(]\/\//);
@@ -42,17 +42,17 @@ describe("the reference page", () => {
 });
 
 describe("the files of the reference", () => {
-  test("a file is kept for ever only under a name that carries its hash", () => {
+  test("only files with their hash in the name are cached forever", () => {
     for (const [path, { cacheControl }] of files) {
       expect(cacheControl.includes("immutable")).toBe(/^\/docs\/[a-z]+\.[0-9a-f]{12}\.(js|css)$/.test(path));
     }
   });
 
-  test("each has a type with its character set", () => {
+  test("each has a media type with a character set", () => {
     for (const { type } of files.values()) expect(type).toMatch(/^text\/(html|css|javascript|plain); charset=utf-8$/);
   });
 
-  test("the renderer's licence and notice are served with it", () => {
+  test("the renderer's license and notice are served with it", () => {
     expect(text("/docs/licences.txt")).toContain("Apache License");
     expect(text("/docs/licences.txt")).toContain("swagger-ui");
   });

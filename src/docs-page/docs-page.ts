@@ -7,7 +7,7 @@ export interface DocsFile {
   readonly cacheControl: string;
 }
 
-/** The renderer sets styles through the CSSOM only, so the page needs neither inline styles nor inline scripts. */
+/** The renderer only sets styles through the CSSOM, so the page needs neither inline styles nor inline scripts. */
 export const DOCS_CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +26,7 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
 
 let filesRead: Promise<ReadonlyMap<string, DocsFile>> | undefined;
 
-/** Reads the renderer on the first call and keeps it; a failed read is tried again by the next call. */
+/** Reads the renderer on the first call and caches it; the next call retries a failed read. */
 export function docsFiles(): Promise<ReadonlyMap<string, DocsFile>> {
   filesRead ??= readFiles().catch((error: unknown) => {
     filesRead = undefined;
@@ -61,7 +61,7 @@ const readRendererFile = (name: string): Promise<Uint8Array> =>
 
 const readOwnFile = (name: string): Promise<Uint8Array> => readFile(new URL(name, import.meta.url));
 
-/** Apache-2.0 section 4 asks that who receives the renderer also receives its licence and notice. */
+/** Apache-2.0 section 4 requires distributing the renderer with its license and notice. */
 async function readLicences(): Promise<string> {
   const names = ["NOTICE", "LICENSE", "swagger-ui-bundle.js.LICENSE.txt"];
   const texts = await Promise.all(names.map(async (name) => new TextDecoder().decode(await readRendererFile(name))));

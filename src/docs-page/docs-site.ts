@@ -4,7 +4,7 @@ import { type PublicFiles, servePublicFile } from "#http/public-files.ts";
 import { newRequestContext } from "#http/request-context.ts";
 import { DOCS_CSP, docsFiles } from "./docs-page.ts";
 
-/** The machine-readable description of the API, with this deployment's own address in it. */
+/** The OpenAPI document, with this deployment's URL. */
 export function apiDocuments({ baseUrl }: Config): PublicFiles {
   const document = openApiDocument({ baseUrl });
   const shared = { cacheControl: "public, max-age=300", headers: { "access-control-allow-origin": "*" } };
@@ -30,7 +30,7 @@ export function apiDocuments({ baseUrl }: Config): PublicFiles {
   ]);
 }
 
-/** The API reference at `/docs`; read on its first visit, since most requests are not for it. */
+/** The API reference at `/docs`; loaded on the first visit, since most requests don't need it. */
 export function docsSite({ baseUrl }: Config): (request: Request) => Promise<Response> {
   const policy = { cors: { allowedOrigins: [] }, https: baseUrl.startsWith("https:") };
   return async (request) => {

@@ -3,7 +3,7 @@ import { type Figures, familyOf } from "./figures.ts";
 
 export const EXPOSITION_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** The text format of Prometheus, in which all series of a family stand together. */
+/** The Prometheus text format, which groups all series of a family. */
 export function formatFigures(figures: Figures): string {
   const byFamily = Map.groupBy(Object.entries(figures), ([key]) => familyOf(key));
   const names = (Object.keys(families) as FamilyName[]).filter((name) => byFamily.has(name));

@@ -1,7 +1,7 @@
 import type { FamilyName } from "./families.ts";
 import { type Figures, type Labels, seriesOf } from "./figures.ts";
 
-/** Counts values by upper bounds, which ascend. */
+/** Counts values by ascending upper bounds. */
 export class Histogram {
   readonly #bounds: readonly number[];
   readonly #counts: number[];
@@ -19,7 +19,7 @@ export class Histogram {
     this.#sum += value;
   }
 
-  /** Each bucket holds those below it as well, as the format wants it. */
+  /** Buckets are cumulative, as the format requires. */
   figures(name: FamilyName, labels: Labels = {}): Figures {
     const figures: Record<string, number> = {};
     let count = 0;

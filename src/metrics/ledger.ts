@@ -1,12 +1,12 @@
 import { families } from "./families.ts";
 import { type Figures, familyOf } from "./figures.ts";
 
-/** Adds up what processes report. What a process counted stays in the sum when it dies; what it measured goes. */
+/** Aggregates what processes report. When a process dies, its counters stay in the sum and its gauges are dropped. */
 export class Ledger {
   readonly #ended: Record<string, number> = {};
   readonly #living = new Map<string, Figures>();
 
-  /** Replaces what the process, in this life, has reported before. */
+  /** Replaces the process's previous report since it started. */
   report(process: string, figures: Figures): void {
     this.#living.set(process, figures);
   }

@@ -9,8 +9,8 @@ import { Ledger } from "./ledger.ts";
 
 const read = (figures: Figures): Record<string, number> => Object.fromEntries(readExposition(formatFigures(figures)));
 
-describe("the text", () => {
-  test("brings the series of a family together, whatever the order they came in", () => {
+describe("the text format", () => {
+  test("groups the series of a family, whatever their order", () => {
     const text = formatFigures({
       [series("kurz_clicks_dropped_total", { reason: "disk_full" })]: 2,
       [series("kurz_journal_bytes")]: 10,
@@ -18,11 +18,11 @@ describe("the text", () => {
     });
     expect(text).toBe(
       [
-        "# HELP kurz_clicks_dropped_total Clicks that are lost, by reason. Should stay 0.",
+        "# HELP kurz_clicks_dropped_total Lost clicks, by reason. Should stay 0.",
         "# TYPE kurz_clicks_dropped_total counter",
         'kurz_clicks_dropped_total{reason="disk_full"} 2',
         'kurz_clicks_dropped_total{reason="closed"} 0',
-        "# HELP kurz_journal_bytes The size of the journal.",
+        "# HELP kurz_journal_bytes Size of the journal.",
         "# TYPE kurz_journal_bytes gauge",
         "kurz_journal_bytes 10",
         "",
@@ -30,7 +30,7 @@ describe("the text", () => {
     );
   });
 
-  test("holds any label value and any number", () => {
+  test("supports any label value and any number", () => {
     fc.assert(
       fc.property(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }), (label, value) => {
         expect(Object.values(read({ [series("kurz_data_bytes", { file: label })]: value }))).toEqual([value]);
@@ -38,8 +38,8 @@ describe("the text", () => {
     );
   });
 
-  test("refuses what nobody has described", () => {
-    expect(() => formatFigures({ kurz_secrets_total: 1 })).toThrow("kurz_secrets_total is not measured");
+  test("rejects unknown metrics", () => {
+    expect(() => formatFigures({ kurz_secrets_total: 1 })).toThrow("unknown metric kurz_secrets_total");
   });
 
   test("describes each family in one line, with the unit in its name", () => {
@@ -51,7 +51,7 @@ describe("the text", () => {
   });
 });
 
-test("a histogram counts each value in every bucket that holds it", () => {
+test("a histogram counts each value in every bucket that includes it", () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 5, noNaN: true }), { minLength: 1 }), (values) => {
       const histogram = new Histogram([0.1, 1]);
@@ -65,7 +65,7 @@ test("a histogram counts each value in every bucket that holds it", () => {
   );
 });
 
-test("what was counted never falls, whoever dies and starts at nothing again", () => {
+test("counters never decrease, even if processes die and restart at zero", () => {
   const life = fc.record({
     process: fc.constantFrom("redirect-0", "redirect-1"),
     steps: fc.array(fc.nat(1000), { maxLength: 4 }),
@@ -89,7 +89,7 @@ test("what was counted never falls, whoever dies and starts at nothing again", (
   );
 });
 
-test("what a dead process measured is told no more", () => {
+test("gauges of a dead process are dropped", () => {
   const ledger = new Ledger();
   ledger.report("control", seriesBy("kurz_journal_lag_bytes", "consumer", { reports: 7 }));
   expect(Object.values(ledger.totals())).toEqual([7]);

@@ -102,10 +102,10 @@ describe("an address that the API refuses shows why, and the problem can be clea
   const addresses = [
     ["Clear from, to", "from: Must be a date", "from=x&to=y"],
     ["Clear from, to", "from: Must be a date", "from=2026-13-01&to=2026-14-01"],
-    ["Clear to", "from: `to` needs a `from`.", "to=2026-01-01"],
-    ["Clear from, interval", "interval: Give either", "from=2026-01-01&interval=7d"],
+    ["Clear to", "from: `to` requires `from`.", "to=2026-01-01"],
+    ["Clear from, interval", "interval: Use either", "from=2026-01-01&interval=7d"],
     ["Clear interval", "interval: Must be one of", "interval=foo"],
-    ["Clear timezone", "timezone: Must be the IANA name", "timezone=Mars/Base"],
+    ["Clear timezone", "timezone: Must be an IANA time zone name", "timezone=Mars/Base"],
     ["Clear device", "Must be one of: desktop", "device=phone"],
     ["Clear source", "Must be one of: link", "source=email"],
     ["Clear utm_campaign", "Must have at most 255 characters", `utm_campaign=${"x".repeat(300)}`],

@@ -21,7 +21,7 @@ interface RawAnswer {
   readonly bytes: Uint8Array;
 }
 
-/** One try on the wire; the time limit holds until the last byte of the answer. */
+/** One attempt; the timeout covers everything up to the last byte of the response. */
 async function fetchBytes(fetch: Fetch, request: BuiltRequest, { timeoutMs, signal }: Limits): Promise<RawAnswer> {
   const { url, method, headers, body } = request;
   signal?.throwIfAborted();
@@ -34,14 +34,14 @@ async function fetchBytes(fetch: Fetch, request: BuiltRequest, { timeoutMs, sign
     controller.abort();
   }, timeoutMs);
   try {
-    // The API never redirects: to follow one would carry the token elsewhere.
+    // The API never redirects; following one could send the token elsewhere.
     const init: RequestInit = { method, headers, redirect: "error", signal: controller.signal };
     const response = await fetch(url, body === undefined ? init : { ...init, body });
     return { response, bytes: new Uint8Array(await response.arrayBuffer()) };
   } catch (cause) {
     signal?.throwIfAborted();
-    if (timedOut) throw new KurzConnectionError("timeout", `no answer within ${timeoutMs} ms`, cause);
-    throw new KurzConnectionError("network", "the service could not be reached", cause);
+    if (timedOut) throw new KurzConnectionError("timeout", `no response within ${timeoutMs} ms`, cause);
+    throw new KurzConnectionError("network", "the service couldn't be reached", cause);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
@@ -56,8 +56,8 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** One try: the answer when it is a success, else an error is thrown. */
-export async function exchange(
+/** One attempt: returns the response, or throws if it isn't a success. */
+export async function sendRequest(
   fetch: Fetch,
   request: BuiltRequest,
   { answer, textTypes, ...limits }: Limits & Pick<OperationRoute, "answer" | "textTypes">,
