@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findSegmentName, formatSegmentName } from "./segment-name.ts";
@@ -103,11 +104,21 @@ test("a segment in quarantine is kept but not listed, and one that is gone is no
   expect(existsSync(segment.path)).toBe(false);
 });
 
-test("a disk that fails for a moment makes no segment a foreign entry", async () => {
-  const { directory } = makeJournal(["a", 0, 5, 0, 60]);
-  const failing = (code: string) => (async () => Promise.reject(Object.assign(new Error(code), { code }))) as never;
-  const list = (code: string) => listJournal(directory, { liveFromEpoch: 5, stat: failing(code) });
-  await expect(list("EIO")).rejects.toThrow("EIO");
-  expect(await list("ELOOP")).toMatchObject({ segments: [], foreignEntries: [{ reason: expect.any(String) }] });
-  expect((await listJournal(directory, { liveFromEpoch: 5 })).segments).toHaveLength(1);
+test("a disk that fails for a moment makes no segment a foreign entry, a lasting failure only that one", async () => {
+  const { directory } = makeJournal(["a", 0, 5, 0, 60], ["b", 0, 5, 0, 60]);
+  const list = (code: string, failures: number) => {
+    let left = failures;
+    const failing = async (path: string) => {
+      if (!path.includes("a-000") || left === 0) return stat(path);
+      left -= 1;
+      throw Object.assign(new Error(code), { code });
+    };
+    return listJournal(directory, { liveFromEpoch: 5, stat: failing as typeof stat });
+  };
+  expect(await list("EIO", 2)).toMatchObject({ segments: [{ node: "a" }, { node: "b" }], foreignEntries: [] });
+  expect(await list("EIO", Number.POSITIVE_INFINITY)).toMatchObject({
+    segments: [{ node: "b" }],
+    foreignEntries: [{ reason: expect.any(String) }],
+  });
+  await expect(list("EMFILE", 1)).rejects.toThrow("EMFILE");
 });

@@ -1,8 +1,9 @@
+import type { Stats } from "node:fs";
 import { lstat, mkdir, readdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Clock, systemClock } from "#kernel/clock.ts";
 import { reasonOf } from "#kernel/error-text.ts";
-import { undefinedIfMissing } from "./journal-files.ts";
+import { codeOf, undefinedIfMissing } from "./journal-files.ts";
 import { findSegmentName, type SegmentName } from "./segment-name.ts";
 
 export interface Segment extends SegmentName {
@@ -26,7 +27,11 @@ interface FoundSegment extends Segment {
 
 // When a supervisor is killed, its children may still write down their last answers while the next one starts.
 const QUIET_MS = 2000;
-const PASSING_FAILURES = new Set(["EIO", "EAGAIN", "EINTR", "EMFILE", "ENFILE", "ENOMEM", "ESTALE", "ETIMEDOUT"]);
+// These say nothing about a file: the whole listing fails and is retried.
+const SHORTAGES = new Set(["EAGAIN", "EINTR", "EMFILE", "ENFILE", "ENOMEM"]);
+// A disk or a network file system that fails for a moment recovers within these retries; a damaged file doesn't.
+const READ_ATTEMPTS_MAX = 5;
+const RETRY_MS = 200;
 /** Where damaged segments and foreign entries are kept, inside the journal. */
 export const QUARANTINE = "quarantine";
 
@@ -87,17 +92,26 @@ export async function listQuarantine(directory: string): Promise<string[]> {
 async function findSegment(path: string, statOf: typeof stat): Promise<FoundSegment | ForeignEntry | undefined> {
   const name = findSegmentName(basename(path));
   if (name === undefined) return undefined;
-  const status = await statOf(path).catch(undefinedIfMissing).catch(reasonUnlessPassing);
+  const status = await readStatus(path, statOf);
   if (status === undefined) return undefined;
   if (typeof status === "string") return { path, reason: status };
   if (!status.isFile()) return { path, reason: "it is not a file" };
   return { ...name, path, bytes: status.size, isFinal: false, changedAtMs: status.mtimeMs };
 }
 
-/** A disk that fails for a moment says nothing about the file: the whole listing fails, and is tried again. */
-function reasonUnlessPassing(error: unknown): string {
-  if (PASSING_FAILURES.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
-  return reasonOf(error);
+/** Returns the reason if the file can't be read. One unreadable file must not keep the others from being ingested. */
+async function readStatus(path: string, statOf: typeof stat): Promise<Stats | string | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await statOf(path);
+    } catch (error) {
+      const code = codeOf(error) ?? "";
+      if (code === "ENOENT") return undefined;
+      if (SHORTAGES.has(code)) throw error;
+      if (attempt === READ_ATTEMPTS_MAX) return reasonOf(error);
+    }
+    await Bun.sleep(RETRY_MS);
+  }
 }
 
 /** The newest segment of each writer. */
