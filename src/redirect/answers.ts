@@ -11,7 +11,7 @@ export interface AnswersOptions extends Omit<PagesOptions, "language"> {
   readonly requestIdOf: (request: RequestHead) => string;
 }
 
-/** What is read of a request that is answered with a page. */
+/** The part of a request that a page depends on. */
 export type RequestHead = Pick<RequestText, "headers">;
 type HeaderFields = Readonly<Record<string, string>>;
 
@@ -21,19 +21,19 @@ interface ApiErrorFields {
   readonly request_id: string;
 }
 
-/** RFC 6797 §7.2: a browser takes it only from https, where it may as well stay for a year. */
+/** RFC 6797 §7.2: browsers accept it over https only. */
 const HSTS = { "Strict-Transport-Security": STRICT_TRANSPORT_SECURITY };
 const RETRY_SECONDS = "1";
 
 const REDIRECT_FIELDS = { "Cache-Control": "private, no-store", "X-Robots-Tag": "noindex" };
 
-/** Every response that this process makes itself. */
+/** Every response that this process creates itself. */
 export class Answers {
   readonly #options: AnswersOptions;
   readonly #pagesByLanguage = new Map<Language, Pages>();
   readonly #pageHeaders: HeaderFields;
   readonly #dataHeaders: HeaderFields;
-  /** Of every redirect, beside its location and id. */
+  /** The headers of every redirect, besides location and request id. */
   readonly redirectFields: HeaderFields;
   readonly #redirectInit: { readonly status: number; readonly headers: Headers };
   #isDraining = false;
@@ -43,7 +43,7 @@ export class Answers {
     const { isHttps, isDemo = false } = options;
     const secure = isHttps ? HSTS : {};
     const always = { "cache-control": "no-store", "x-content-type-options": "nosniff", ...secure };
-    // For most visitors a redirect is all that they ever get, so it is what tells their browsers to keep to https.
+    // Most visitors only ever get redirects, so HSTS has to be on those, too.
     this.redirectFields = { ...REDIRECT_FIELDS, ...secure };
     this.#redirectInit = { status: 302, headers: new Headers(this.redirectFields) };
     this.#pageHeaders = {
@@ -58,15 +58,15 @@ export class Answers {
     this.#dataHeaders = { ...always, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" };
   }
 
-  /** From now on clients are asked not to use their connections again, because this process leaves. */
+  /** From now on clients are asked not to reuse their connections, because this process is shutting down. */
   startDraining(): void {
     this.#isDraining = true;
     this.#redirectInit.headers.set("connection", "close");
   }
 
   /**
-   * A body would only cost: no browser shows the one of a redirect. All redirects are made from one header object, which
-   * each response copies: that is cheaper than reading a new literal every time.
+   * There is no body, because no browser shows it. All redirects share one header object, which each response copies:
+   * that is cheaper than parsing a new literal every time.
    */
   redirect(location: string, requestId: string): Response {
     const { headers } = this.#redirectInit;
@@ -113,14 +113,14 @@ export class Answers {
     return this.#page(414, (pages) => pages.targetTooLong, request);
   }
 
-  /** Where nothing is known of the request any more. */
+  /** For errors that are caught where the request is no longer known. */
   internalError(requestId: string): Response {
     return this.#pageIn("en", 500, (pages) => pages.internalError, requestId);
   }
 
-  /** For whoever found a way in that is not meant for clients. */
+  /** For clients that connect to the internal port. */
   misdirected(request: Request): Response {
-    const text = "Clients connect to the public port.\n";
+    const text = "Connect to the public port.\n";
     return this.text(421, text, this.#options.requestIdOf(request), { connection: "close" });
   }
 
@@ -130,7 +130,7 @@ export class Answers {
     return new Response(text, { status, headers: this.#withConnection(headers) });
   }
 
-  /** For when control cannot answer. */
+  /** For API requests that control can't answer. */
   apiUnavailable(requestId: string): Response {
     const message = "The service cannot answer right now. Try again in a second.";
     return this.apiError(
@@ -140,13 +140,13 @@ export class Answers {
     );
   }
 
-  /** The rest of the body may still come, so that nothing can follow it. */
+  /** The rest of the body may still arrive, so no other request can follow on the connection. */
   bodyLate(requestId: string): Response {
     const message = "The body did not arrive in time.";
     return this.apiError(400, { code: "bad_request", message, request_id: requestId }, { connection: "close" });
   }
 
-  /** The error envelope of the API. */
+  /** An error in the API's envelope. */
   apiError(status: number, error: ApiErrorFields, extra: HeaderFields = {}): Response {
     const headers = {
       ...this.#dataHeaders,

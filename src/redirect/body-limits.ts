@@ -1,17 +1,17 @@
 import { BODY_BYTES_MAX } from "#contract/limits.ts";
 
-// The console takes pictures.
+// The console uploads images.
 const CONSOLE_BODY_BYTES_MAX = 1024 * 1024;
-/** What all bodies that are still arriving may take up in this process. */
+/** How much memory all arriving bodies may use in this process. */
 export const ARRIVING_BYTES_MAX = 64 * 1024 * 1024;
 
 const GRACE_MS = 10_000;
 const BYTES_PER_SECOND_MIN = 16 * 1024;
 
-/** A larger body is refused whatever is in it: it does not leave this process, and control only gets its length. */
+/** A larger body is refused whatever it contains: control only gets its length. */
 export const bodyBytesMax = (target: string): number => (isApi(target) ? BODY_BYTES_MAX : CONSOLE_BODY_BYTES_MAX);
 
 export const isApi = (target: string): boolean => /^\/api(?:[/?]|$)/.test(target);
 
-/** How long a body of this length may take. */
+/** How long a body of this length may take to arrive. */
 export const arrivalMsMax = (bytes: number): number => GRACE_MS + (bytes / BYTES_PER_SECOND_MIN) * 1000;

@@ -1,16 +1,16 @@
-/** What is read of a request on the way of a redirect. */
+/** The part of a request that a redirect depends on. */
 export interface RequestText {
   readonly method: string;
-  /** Ends with path and query; what stands before them does not matter. */
+  /** Ends with path and query; anything before them is ignored. */
   readonly url: string;
   readonly headers: Pick<Headers, "get">;
 }
 
-/** Takes note of clicks. */
+/** Records clicks. */
 export interface ClickSink {
   /**
-   * Called for each redirect that counts as a click, before it is answered. The answer waits for the promise, where
-   * there is one; it is sent even if the promise rejects.
+   * Called for each redirect that counts as a click, before it is answered. If it returns a promise, the answer waits
+   * for it, and is sent even if the promise rejects.
    */
   record(
     request: RequestText,
@@ -20,5 +20,5 @@ export interface ClickSink {
   ): Promise<void> | undefined;
 }
 
-/** Counts nothing, and spares the server the work of finding out who clicked. */
+/** Records nothing, so the server doesn't even look up the client address. */
 export const noClicks: ClickSink = { record: () => undefined };

@@ -5,7 +5,7 @@ import type { RequestText } from "./click-sink.ts";
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
-/** The socket is asked last: that is a system call, and behind a proxy every answer is the same. */
+/** The socket comes last: it costs a system call, and behind a proxy the address is always the proxy's. */
 export function clientAddressOf(
   request: Pick<RequestText, "headers">,
   socketAddress: () => string,
@@ -17,8 +17,8 @@ export function clientAddressOf(
 }
 
 /**
- * The address of the visitor, where a trusted proxy names it: the entry of X-Forwarded-For that the outermost of
- * `proxyHops` proxies added. What stands left of it was sent by the visitor and proves nothing.
+ * The client address that a trusted proxy reports: the X-Forwarded-For entry added by the outermost of `proxyHops`
+ * proxies. Entries to the left of it were sent by the client and can't be trusted.
  */
 export function forwardedAddressOf(forwardedFor: string, proxyHops: number): string | undefined {
   const entry = entryOf(forwardedFor, proxyHops).trim();
@@ -28,12 +28,12 @@ export function forwardedAddressOf(forwardedFor: string, proxyHops: number): str
   return ipv4NumberOf(address) !== -1 || isIPv6(address) ? address : undefined;
 }
 
-/** The address of whoever is connected, as it is written elsewhere. */
+/** The peer address, with IPv4 in its usual form. */
 export function socketAddressOf(address: string): string {
   return address.startsWith("::") ? address.replace(MAPPED_IPV4, "") : address;
 }
 
-/** One proxy, and a visitor who sends no list: then there is nothing to take apart. */
+/** Most headers have a single entry, which needs no splitting. */
 function entryOf(forwardedFor: string, proxyHops: number): string {
   if (!forwardedFor.includes(",")) return forwardedFor;
   const entries = forwardedFor.split(",");

@@ -4,15 +4,15 @@ import { FairShares } from "./fair-shares.ts";
 const PLACES = 1024;
 const STREAMS_MAX = 128;
 
-/** What clients share on their way to control, whichever way that is. */
+/** The limits that all requests to control share, whether or not they go through the HTTP server. */
 export class ControlShares {
-  /** For requests that wait for control. */
+  /** Requests that wait for control. */
   readonly places: FairShares;
   /** Bytes of bodies that are still arriving. */
   readonly arriving = new FairShares(ARRIVING_BYTES_MAX);
   readonly #streamsMax: number;
   #streams = 0;
-  /** How often control could not be asked. */
+  /** Requests that control couldn't answer. */
   refusals = 0;
 
   constructor(places = PLACES, streamsMax = STREAMS_MAX) {
@@ -20,7 +20,7 @@ export class ControlShares {
     this.#streamsMax = streamsMax;
   }
 
-  /** For an answer that has no end, as an event stream: those must leave room for the others. */
+  /** For event streams, which never end by themselves and must leave room for other requests. */
   takeStream(): boolean {
     if (this.#streams >= this.#streamsMax) return false;
     this.#streams += 1;

@@ -1,6 +1,6 @@
 /**
- * Shares something limited between many parties. A party may hold as much as is still free: one alone gets half of all,
- * two a third each, and so on, so that a newcomer always finds room, however much the others ask for. (Choudhury and
+ * Shares something limited between many parties. A party may take as much as is still free: a single one gets half, two
+ * get a third each, and so on, so there's always room for a newcomer, however much the others ask for. (Choudhury and
  * Hahne call this dynamic thresholds.)
  */
 export class FairShares {
@@ -12,7 +12,7 @@ export class FairShares {
     this.#max = max;
   }
 
-  /** Whether the party gets the amount; what it gets, it has to give back. */
+  /** Returns whether the party gets the amount, which it then has to give back. */
   take(party: string, amount = 1): boolean {
     const held = (this.#heldBy.get(party) ?? 0) + amount;
     if (held > this.#max - this.#held) return false;

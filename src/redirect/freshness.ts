@@ -4,33 +4,33 @@ import type { ChangeNews } from "./change-news.ts";
 import type { LinkCache } from "./link-cache.ts";
 
 export interface NewsSource {
-  /** See `newsSince`; rejects while the records engine is away. */
+  /** See `newsSince`; rejects while the records engine is unavailable. */
   news(seq: number | null, isBehind: boolean): Promise<ChangeNews | null>;
 }
 
-// A disk that takes longer to read than this lets nobody commit either.
+// If reading takes longer than this, no commit gets through either.
 const DISK_TIMEOUT_MS = 250;
 
 /**
- * Keeps the cache from serving what was before a change. While control tells every change and waits for the
- * acknowledgement, the cache is trusted; otherwise the change log is read before each use.
+ * Keeps the cache from serving stale links. While control announces every change and waits for the acknowledgement, the
+ * cache is trusted; otherwise the change log is read before each use.
  */
 export class Freshness {
   readonly #log: NewsSource;
   readonly #cache: Pick<LinkCache, "forget" | "clear">;
   readonly #watch: StallWatch;
-  /** Which subscription is the current one; 0 for none. */
+  /** The current subscription; 0 for none. */
   #subscription = 0;
   #subscriptions = 0;
   #isBehind = true;
   #isStalled = false;
   #seq: number | null = null;
-  #asking: PromiseWithResolvers<void> | undefined;
-  #isAsked = false;
+  #reading: PromiseWithResolvers<void> | undefined;
+  #isSent = false;
   #next: Promise<void> | undefined;
-  /** Whether every change is told, and all before were read. */
+  /** Whether every change is announced, and all earlier ones were read. */
   isTrusted = false;
-  /** Whether the cache may be used without waiting for `check`: it is trusted, or nobody can say anything about it. */
+  /** Whether the cache may be used without waiting for `check`: it is trusted, or the change log can't be read. */
   isUsable = false;
 
   constructor(log: NewsSource, cache: Pick<LinkCache, "forget" | "clear">, diskTimeoutMs = DISK_TIMEOUT_MS) {
@@ -40,15 +40,15 @@ export class Freshness {
   }
 
   /**
-   * Brings the cache up to the newest commit at the time of the call. With the records engine away, or a disk that does
-   * not answer, it keeps what it has, however old.
+   * Brings the cache up to the newest commit at the time of the call. If the records engine is unavailable or the disk
+   * doesn't respond, the cache keeps what it has, however old.
    */
   check(): Promise<void> {
     if (this.isUsable) return Promise.resolve();
-    if (this.#asking === undefined) return this.#ask();
-    if (!this.#isAsked) return this.#asking.promise;
-    // What is asked already may have been read before this call.
-    this.#next ??= this.#asking.promise.then(() => {
+    if (this.#reading === undefined) return this.#read();
+    if (!this.#isSent) return this.#reading.promise;
+    // The read in progress may have started before this call's newest commit.
+    this.#next ??= this.#reading.promise.then(() => {
       this.#next = undefined;
       return this.check();
     });
@@ -69,7 +69,7 @@ export class Freshness {
 
   onChanges({ seq, slugs }: Omit<ChangeNotice, "n">): void {
     this.#drop(slugs);
-    // While it is not caught up, earlier changes are still to be read.
+    // Until the cache has caught up, earlier changes still have to be read.
     if (this.isTrusted) this.#seq = seq;
   }
 
@@ -77,17 +77,17 @@ export class Freshness {
     this.#watch.stop();
   }
 
-  /** Once for everything that a turn of the event loop brings. */
-  #ask(): Promise<void> {
-    this.#asking = Promise.withResolvers();
-    this.#isAsked = false;
+  /** One read serves everything that arrives in an event loop iteration. */
+  #read(): Promise<void> {
+    this.#reading = Promise.withResolvers();
+    this.#isSent = false;
     setImmediate(() => this.#send());
-    return this.#asking.promise;
+    return this.#reading.promise;
   }
 
   #send(): void {
     const subscription = this.#subscription;
-    this.#isAsked = true;
+    this.#isSent = true;
     this.#watch.begin();
     this.#log.news(this.#seq, this.#isBehind).then(
       (news) => this.#take(news, subscription),
@@ -103,7 +103,7 @@ export class Freshness {
       this.#drop(news.slugs);
       this.#seq = news.seq;
     }
-    // What was committed before the welcome and after the log was read has not been told.
+    // Commits after the log was read and before the welcome haven't been announced.
     const isCurrent = subscription === this.#subscription;
     if (isCurrent) this.#isBehind = false;
     this.#end(isCurrent && subscription !== 0);
@@ -111,16 +111,16 @@ export class Freshness {
   }
 
   #end(isTrusted: boolean): void {
-    const asked = this.#asking;
+    const reading = this.#reading;
     this.#watch.end();
-    this.#asking = undefined;
+    this.#reading = undefined;
     this.#setState(isTrusted, false);
-    asked?.resolve();
+    reading?.resolve();
   }
 
   #giveUp(): void {
     this.#setState(false, true);
-    this.#asking?.resolve();
+    this.#reading?.resolve();
   }
 
   #setState(isTrusted: boolean, isStalled: boolean): void {

@@ -1,5 +1,5 @@
 export interface GenerationMapOptions<V> {
-  /** How much all entries together may weigh. */
+  /** The total weight of all entries. */
   readonly weightMax: number;
   readonly weightOf?: (value: V) => number;
 }

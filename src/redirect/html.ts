@@ -6,7 +6,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text that is safe to stand in a page. Only {@link html} makes it. */
+/** Text that is safe to put in a page. Only {@link html} creates it. */
 export class Markup {
   readonly text: string;
 
@@ -15,7 +15,7 @@ export class Markup {
   }
 }
 
-/** Everything put in is escaped unless it is markup already. */
+/** Escapes every value that isn't markup already. */
 export function html(parts: TemplateStringsArray, ...values: readonly (string | Markup)[]): Markup {
   let text = parts[0] ?? "";
   values.forEach((value, index) => {

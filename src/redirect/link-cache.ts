@@ -9,9 +9,9 @@ import { activeUntil } from "./outcome.ts";
 export interface CachedLink {
   readonly no: number;
   readonly accountNo: number;
-  /** The destination with the UTM parameters of the link. */
+  /** The destination with the link's UTM parameters. */
   readonly location: string;
-  /** Whether the location is visible ASCII, so that it can stand in a header as it is. */
+  /** Whether the location is visible ASCII, so it can be put in a header as it is. */
   readonly isPlain: boolean;
   /** See {@link activeUntil}. */
   readonly activeUntil: number;
@@ -25,7 +25,7 @@ export class TooManyLoads extends Error {}
 
 export interface LinkCacheOptions {
   readonly reader: Pick<RedirectReader, "find">;
-  /** Counted in places of 512 characters, so that long destinations cannot fill the memory either. */
+  /** Counted in units of 512 characters, so long destinations can't fill the memory. */
   readonly linksMax?: number;
   readonly unknownMax?: number;
   /** Look-ups that run at a time. */
@@ -40,7 +40,7 @@ const LOADS_WAITING_MAX = 1024;
 const PLACE_CHARACTERS = 512;
 const PLAIN = /^[!-~]+$/;
 
-/** What this process knows of short links. Whoever learns of a change has to call `forget` or `clear`. */
+/** The short links that this process knows. Call `forget` or `clear` after a change. */
 export class LinkCache {
   readonly #reader: Pick<RedirectReader, "find">;
   readonly #links: GenerationMap<Entry>;
@@ -72,14 +72,14 @@ export class LinkCache {
     return this.#unknown.get(slug) === true;
   }
 
-  /** Asks the records engine at most once for all who wait for the same slug; rejects when it cannot answer. */
+  /** Concurrent look-ups of the same slug share one query; rejects if the records engine can't answer. */
   load(slug: string): Promise<Entry | null> {
     const running = this.#loads.get(slug);
     if (running) return running;
     const load: Promise<Entry | null> = this.#gate(() => this.#reader.find(slug))
       .then((found) => {
         const entry = found === null || found === "deleted" ? found : toCachedLink(found);
-        // Forgotten meanwhile: what was read may be older than the change.
+        // If the slug was forgotten meanwhile, the row may be older than the change.
         if (this.#loads.get(slug) === load) this.#keep(slug, entry);
         return entry;
       })
@@ -91,8 +91,8 @@ export class LinkCache {
   }
 
   /**
-   * The same for an address that has guessed too much: at most one of these runs in each iteration of the event loop, and
-   * all others go first, however many wait.
+   * The same for an address that has guessed too many slugs: at most one of these runs per event loop iteration, and all
+   * other look-ups go first.
    */
   loadWithLowPriority(slug: string): Promise<Entry | null> {
     return this.#lowPriorityGate(async () => {

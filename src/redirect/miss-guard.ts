@@ -12,12 +12,12 @@ export interface MissGuardOptions extends Pick<MissReportsOptions, "send"> {
 }
 
 const ADDRESSES_MAX = 100_000;
-// All processes together may pass the limit by a tenth: so much is counted nowhere but in the process itself.
+// All processes together may exceed the limit by a tenth: that much is known only to the process that counted it.
 const EXCESS_SHARE = 0.1;
 
 /**
- * Refuses unknown slugs to an address that has asked for too many, and never a link: thousands of people may share the
- * address with the one who guesses.
+ * Refuses unknown slugs to an address that has requested too many, but never existing links: thousands of people may
+ * share the address with the one who guesses.
  */
 export class MissGuard {
   readonly #options: MissGuardOptions;
@@ -40,7 +40,7 @@ export class MissGuard {
     return this.#options.limit > 0;
   }
 
-  /** For how many milliseconds the misses of the address are refused; 0 when they are not. */
+  /** For how many milliseconds misses from the address are refused; 0 if they aren't. */
   blockedForMs(address: string): number {
     const until = this.#blocks.get(address);
     if (until === undefined) return 0;
@@ -51,8 +51,8 @@ export class MissGuard {
   }
 
   /**
-   * Counts a miss, or refuses it and returns for how many milliseconds. An address that hurries waits here until control
-   * has added up what it did before, in this process and in the others.
+   * Counts a miss, or refuses it and returns for how many milliseconds. For an address with many misses, this waits until
+   * control has added up its earlier ones from all processes.
    */
   async count(address: string): Promise<number> {
     if (!this.isOn) return 0;
@@ -60,7 +60,7 @@ export class MissGuard {
     const refusedForMs = this.blockedForMs(address);
     if (refusedForMs > 0) return refusedForMs;
     this.reports.add(address);
-    // Each process also counts for itself, so that the limit holds while control is away.
+    // Each process also counts for itself, so the limit holds while control is unavailable.
     const forMs = this.#tally.add(address, 1);
     if (forMs > 0) this.block([[address, forMs]]);
     return 0;

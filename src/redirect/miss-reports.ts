@@ -1,7 +1,7 @@
 import type { MissCount } from "#engines/coordination/change-messages.ts";
 
 export interface MissReportsOptions {
-  /** How many misses of one address may be under way to control at a time. */
+  /** How many unconfirmed misses one address may have. */
   readonly unconfirmedMax: number;
   /** Returns whether the report went out. */
   readonly send: (n: number, counts: readonly MissCount[]) => boolean;
@@ -21,7 +21,7 @@ const WAIT_MS_MAX = 250;
 const KEPT_MS_MAX = 60_000;
 const KEPT_ADDRESSES_MAX = 1000;
 
-/** Tells control the misses of this process and knows which of them control has added up. */
+/** Reports this process's misses to control and tracks which of them control has confirmed. */
 export class MissReports {
   readonly #options: MissReportsOptions;
   readonly #unreported = new Map<string, number>();
@@ -62,7 +62,7 @@ export class MissReports {
     if (this.#sent.length > REPORTS_MAX) this.giveUp();
   }
 
-  /** Resolves when control has confirmed something more, or when it is not to be waited for. */
+  /** Resolves when control confirms another report, or if there's nothing to wait for. */
   nextConfirmation(): Promise<void> {
     this.flush();
     if (this.#sent.length === 0) return Promise.resolve();
@@ -79,20 +79,20 @@ export class MissReports {
     this.#wake();
   }
 
-  /** Control was lost or hangs: what it has not confirmed stays uncounted there, and nobody waits for it. */
+  /** Control is gone or hangs: unconfirmed misses stay uncounted there, and waiting callers continue. */
   giveUp(): void {
     this.#unreported.clear();
-    this.#waitForNothing();
+    this.#stopWaiting();
   }
 
-  /** Control is away: it hears of the last minute when it is back. */
+  /** Control is unavailable: it gets the last minute's misses when it is back. */
   #keepForLater(): void {
     const isOld = this.#now() - this.#unreportedSince > KEPT_MS_MAX;
     if (isOld || this.#unreported.size > KEPT_ADDRESSES_MAX) this.#unreported.clear();
-    this.#waitForNothing();
+    this.#stopWaiting();
   }
 
-  #waitForNothing(): void {
+  #stopWaiting(): void {
     this.#sent = [];
     this.#unconfirmed.clear();
     this.#wake();

@@ -9,16 +9,16 @@ export interface Peer {
 /** Where a request came from. */
 export interface Origin {
   readonly address: string;
-  /** Whether its connection is closed after the answer in any case. */
+  /** Whether its connection is always closed after the answer. */
   readonly isLast: boolean;
 }
 
-/** Where requests came from, asked when they arrive: of a client that has left since nothing could be told any more. */
+/** Where requests came from. Noted on arrival: once a client disconnects, its address is gone. */
 export class Origins {
   readonly #originOf: (peer: Peer | null) => Origin | undefined;
   readonly #addresses = new WeakMap<Request, string>();
 
-  /** `originOf` knows nothing of a peer whose requests are not to be answered. */
+  /** `originOf` returns nothing for a peer whose requests must not be answered. */
   constructor(originOf: (peer: Peer | null) => Origin | undefined) {
     this.#originOf = originOf;
   }
@@ -29,7 +29,7 @@ export class Origins {
     return origin;
   }
 
-  /** The address at the other end of the connection. */
+  /** The peer address of the connection. */
   addressOf(request: Request): string {
     const address = this.#addresses.get(request);
     if (address === undefined) throw new Error("the request was not noted when it arrived");

@@ -5,7 +5,7 @@ export type Tone = "neutral" | "notice" | "danger" | "plain";
 
 export interface PageParts {
   readonly language: string;
-  /** Which host shows the page. */
+  /** The host that shows the page. */
   readonly site: string;
   readonly tone: Tone;
   readonly sign: keyof typeof SIGNS;
@@ -14,7 +14,7 @@ export interface PageParts {
   readonly body: Markup;
 }
 
-// Drawn on a grid of 24, stroked in the colour of the tone.
+// On a 24×24 grid, stroked in the color of the tone.
 const SIGNS = {
   broken: new Markup(
     '<path d="M10 14a4 4 0 0 1 0-5.7l2.3-2.3a4 4 0 0 1 5.7 5.7l-.8.8"/><path d="M14 10a4 4 0 0 1 0 5.7L11.7 18A4 4 0 0 1 6 12.3l.8-.8"/><path d="m4 4 16 16"/>',
@@ -30,7 +30,7 @@ const SIGNS = {
 const STYLE = new Markup(PAGE_STYLE);
 const STYLE_HASH = new Bun.CryptoHasher("sha256").update(PAGE_STYLE).digest("base64");
 
-/** Nothing but the style sheet may load, nothing may run, be framed or be sent. */
+/** Only the style sheet may load; scripts, frames and forms are forbidden. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`;
 
 export function renderPage({ language, site, tone, sign, heading, title, body }: PageParts): string {

@@ -1,4 +1,4 @@
-/** The one style sheet of all visitor pages; the policy allows it by its hash. */
+/** The style sheet of all visitor pages; the content security policy allows it by its hash. */
 export const PAGE_STYLE = `
 :root{color-scheme:light dark;--back:#f6f7f9;--card:#fff;--line:#e3e6eb;--text:#15181e;--soft:#5a6372;--field:#f4f5f8;
 --accent:#2450d6;--on-accent:#fff;--tone:#5a6372;--tone-back:#eef0f4;--shadow:0 1px 2px rgb(16 24 40/.05),0 12px 32px -12px rgb(16 24 40/.16)}

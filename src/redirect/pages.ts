@@ -9,7 +9,7 @@ export interface PagesOptions {
   /** An e-mail address or URL for reports. */
   readonly abuseContact: string | null;
   readonly language: Language;
-  /** A demo shows where links lead, and leads nowhere that could belong to somebody. */
+  /** A demo shows destinations instead of redirecting, and only links to reserved example domains. */
   readonly isDemo?: boolean;
 }
 
@@ -24,7 +24,7 @@ const EMAIL = /^[^\s@<>"?&]+@[^\s@<>"?&]+$/;
 const BLOCKED = ["malware", "phishing", "spam", "legal", "manual", "suspended"] as const;
 type Blocked = (typeof BLOCKED)[number];
 
-/** What visitors see where there is nothing to redirect to, in one language. All but the preview are made once. */
+/** The pages visitors see instead of a redirect, in one language. All but the preview are rendered once. */
 export function createPages({ shortDomain, abuseContact, language, isDemo = false }: PagesOptions) {
   const texts = textsByLanguage[language];
   const page = (parts: Omit<PageParts, "site" | "heading" | "language">): string =>
@@ -61,7 +61,7 @@ ${contactLine(abuseContact, mistake, subject.replace("{site}", shortDomain))}`,
     methodNotAllowed: say(mistyped, texts.methodNotAllowed),
     targetTooLong: say(mistyped, texts.targetTooLong),
     internalError: say({ tone: "notice", sign: "warning" }, texts.internalError),
-    /** The title is its owner's text, so it stands beside the destination and never speaks for this service. */
+    /** The title is the owner's text, so it is shown next to the destination and never as a statement of this service. */
     preview({ slug, title, location }: Preview): string {
       const shortUrl = `${shortDomain}/${slug}`;
       const { preview } = texts;
@@ -89,7 +89,7 @@ ${contactLine(abuseContact, preview.wrong, preview.subject.replace("{link}", sho
 
 export type Pages = ReturnType<typeof createPages>;
 
-/** The host is what tells a real site from an imitation. It is stored in punycode, which shows look-alike letters. */
+/** The host tells a real site from an imitation. It is stored in punycode, which reveals look-alike letters. */
 function emphasiseHost(location: string): Markup {
   const [, scheme = "", host = "", rest = ""] = /^([a-z]+:\/\/)([^/?#]*)(.*)$/is.exec(location) ?? [];
   return html`${scheme}<strong>${host}</strong>${rest}`;
@@ -98,10 +98,10 @@ function emphasiseHost(location: string): Markup {
 const proceedLink = (location: string, text: string): Markup =>
   html`<a class="go" href="${location}" rel="noreferrer noopener nofollow">${text}</a>`;
 
-// RFC 2606 §3: nobody can put anything there.
+// RFC 2606 §3: reserved, so no one can publish anything there.
 const RESERVED_HOSTS = new Set(["example.com", "example.org", "example.net"]);
 
-/** Hosts of demonstration links that may be visited; with a port or a user name they are something else. */
+/** Whether a demo may link to the destination. With a port or user name, it is a different site. */
 function isReserved(location: string): boolean {
   const { protocol, host, username, password } = new URL(location);
   return /^https?:$/.test(protocol) && username + password === "" && RESERVED_HOSTS.has(host);

@@ -1,6 +1,6 @@
 import { CLIENT_HEADER, REQUEST_ID_HEADER, UNREAD_BODY_HEADER } from "#kernel/internal-headers.ts";
 
-// RFC 9110 §7.6.1, with the old Proxy-Connection and with Expect, which is answered on this side.
+// RFC 9110 §7.6.1, plus the old Proxy-Connection, and Expect, which is answered by this process.
 const HOP_BY_HOP = [
   "connection",
   "keep-alive",
@@ -13,20 +13,20 @@ const HOP_BY_HOP = [
   "upgrade",
   "expect",
 ];
-// Whoever needs the visitor's address reads the internal header, which nobody outside can set.
+// Control reads the client address from the internal header, which clients can't set.
 const CLAIMED_BY_CLIENT =
   /^(?:x-kurz-.*|x-forwarded-.*|forwarded|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip)$/;
 
 const HOP_BY_HOP_NAMES: ReadonlySet<string> = new Set(HOP_BY_HOP);
 
-/** Whether a field of a request goes to control as it is; in lower case. */
+/** Whether a header goes to control as it is; `name` must be in lower case. */
 export const isPassedField = (name: string): boolean =>
   !HOP_BY_HOP_NAMES.has(name) && name !== "host" && name !== "content-length" && !CLAIMED_BY_CLIENT.test(name);
 
 export interface PassedFacts {
   readonly clientAddress: string;
   readonly requestId: string;
-  /** The length of a body that does not go along. */
+  /** The length of a body that isn't passed on. */
   readonly unreadBytes: number | undefined;
 }
 
@@ -35,11 +35,11 @@ export interface RequestFacts extends PassedFacts {
   readonly proxyHops: number;
 }
 
-/** The headers of a request for control, which can believe every one of the internal ones. */
+/** The headers of a request to control, which can trust the internal ones. */
 export function requestHeadersFor(from: Headers, facts: RequestFacts): Headers {
   const headers = withoutHopByHop(from);
   for (const name of [...headers.keys()]) if (CLAIMED_BY_CLIENT.test(name)) headers.delete(name);
-  // It is that of what goes along.
+  // `fetch` sets it for the body that is passed on.
   headers.delete("content-length");
   if (facts.unreadBytes !== undefined) headers.set(UNREAD_BODY_HEADER, String(facts.unreadBytes));
   const proto = forwardedProto(from, facts.proxyHops);
@@ -72,7 +72,7 @@ function deleteNamed(headers: Headers, name: string): void {
   try {
     headers.delete(name);
   } catch {
-    // What is not a header name has named nothing.
+    // An invalid name names no header.
   }
 }
 

@@ -9,7 +9,7 @@ import { isReadByPeople } from "./read-by-people.ts";
 import { BodyReader, hasBody, type PassedBody, type RequestBody, statedLength } from "./request-body.ts";
 
 export interface PassThroughOptions {
-  /** Where requests go. */
+  /** Control's unix socket. */
   readonly socketPath: string;
   readonly headersFor: (from: Headers, facts: PassedFacts) => Headers;
   readonly answers: Answers;
@@ -28,12 +28,12 @@ export interface PassedRequest {
 
 const UNKNOWN_METHOD = "PROPFIND";
 const HEAD_TIMEOUT_MS = 30_000;
-// Longer than a body may take to arrive, so that its sender can still be told that it was too slow.
+// Longer than a body may take to arrive, so a slow sender still gets an error response.
 const UPLOAD_IDLE_SECONDS = 100;
 const DOWNLOAD_IDLE_SECONDS = 60;
 const BUFFERED_BYTES_MAX = 256 * 1024;
 
-/** Hands requests to control over its unix socket and brings back what it answers. */
+/** Passes requests to control over its unix socket, and its answers back to the client. */
 export class PassThrough {
   readonly #options: Required<PassThroughOptions>;
   readonly #bodies: BodyReader;
@@ -62,9 +62,9 @@ export class PassThrough {
     }
   }
 
-  /** Only a whole body takes a place towards control. */
+  /** A request takes a place only once its body has arrived completely. */
   #readBody({ request, server, target }: PassedRequest, party: string): Promise<RequestBody> {
-    // The API asks for a token before all else, so that no answer without one depends on a body.
+    // The API checks the token first, so an answer to a request without one never depends on the body.
     if (isApi(target) && !request.headers.has("authorization") && hasBody(request)) {
       return Promise.resolve({ kind: "unread", length: statedLength(request.headers) });
     }
@@ -75,11 +75,11 @@ export class PassThrough {
   async #ask(passed: PassedRequest, body: PassedBody): Promise<Response> {
     const { request, server, target, clientAddress, requestId } = passed;
     const { socketPath, headersFor, headTimeoutMs } = this.#options;
-    // `fetch` drops the body of an answer to TRACE; every method that does not exist is answered alike.
+    // `fetch` drops the body of an answer to TRACE; unknown methods all get the same answer.
     const method = request.method === "TRACE" ? UNKNOWN_METHOD : request.method;
     const unreadBytes = body.kind === "unread" ? body.length : undefined;
     const headers = headersFor(request.headers, { clientAddress, requestId, unreadBytes });
-    // The wait has its own limit below, and the idle time must not cut a slow answer off without a word.
+    // The wait has its own limit below; the idle timeout would close the connection without an answer.
     server.timeout(request, 0);
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), headTimeoutMs);
@@ -105,7 +105,7 @@ export class PassThrough {
     const answer = (body: ArrayBuffer | ReadableStream | null): Response =>
       new Response(body, { status: response.status, statusText: response.statusText, headers });
 
-    // The lane does not look for the end of an answer whose length is not told.
+    // The fast lane doesn't look for the end of an answer without a content length.
     const answerInChunks = (body: ReadableStream): Response => {
       headers.set("connection", "close");
       return answer(body);
@@ -146,7 +146,7 @@ export class PassThrough {
     return answer(stream.body);
   }
 
-  /** Event streams have no end of their own, and a server that stops would wait for it. */
+  /** Event streams never end by themselves, and would keep the server from stopping. */
   endStreams(): void {
     for (const stream of [...this.#openStreams]) stream.end();
   }
@@ -159,24 +159,24 @@ export class PassThrough {
 }
 
 interface Relayed {
-  /** Gives the place towards control back. */
+  /** Gives the request's place back. */
   readonly release: () => void;
-  /** Something of the request was left unread, so that no other can follow on its connection. */
+  /** Part of the request is unread, so no other can follow on its connection. */
   readonly isLast: boolean;
 }
 
-/** Where a body was left unread. */
+/** For a request whose body is unread. */
 function closing(response: Response): Response {
   response.headers.set("connection", "close");
   return response;
 }
 
-/** A client that sends all of its body before it reads anything would not see an answer that comes in between. */
+/** A client that sends its whole body before it reads anything would miss an earlier answer. */
 const drainBody = async ({ body }: Request): Promise<void> => {
   if (body !== null) await drainStream(body.getReader());
 };
 
-/** A stream that nobody wants any more may fail to end well. */
+/** Errors of a cancelled stream don't matter. */
 const ignore = (): void => {};
 
 function once(action: () => void): () => void {
@@ -193,7 +193,7 @@ interface WatchedStream {
   end(): void;
 }
 
-/** The same bytes, with a call when they have ended, failed or are no longer wanted. */
+/** The same stream; calls `onEnd` when it ends, fails or is cancelled. */
 function watchEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): WatchedStream {
   const reader = body.getReader();
   return {
@@ -213,7 +213,7 @@ function watchEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): WatchedS
         await reader.cancel(reason).catch(ignore);
       },
     }),
-    // The read under way then ends as if the other side had closed.
+    // The pending read then ends as if control had closed the stream.
     end: () => void reader.cancel().catch(ignore),
   };
 }

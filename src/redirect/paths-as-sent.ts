@@ -8,14 +8,14 @@ export interface RoutedRequest extends Request {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** More than any path of the service has. */
+/** More than any path of this service has. */
 const SEGMENTS_MAX = 8;
 const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/;
 
 /**
- * Routes for a path and all below it that refuse ambiguous ones. A path rule of a proxy saw the path as it was sent, and so
- * does the router of the runtime; `request.url` shows only what a URL parser made of it (`/console` of `/api/../console`).
- * So each segment is a parameter of a route, one route for each number of them.
+ * Routes for a path and everything below it that refuse ambiguous paths. A proxy's path rules see the path as it was
+ * sent, and so does Bun's router, but `request.url` is already normalized (`/api/../console` becomes `/console`). So each
+ * segment is a route parameter, with one route per number of segments.
  */
 export function routesBelow(prefix: string, respond: Handler, refuse: Handler): Routes {
   const routes: Routes = { [prefix]: respond };
@@ -26,12 +26,12 @@ export function routesBelow(prefix: string, respond: Handler, refuse: Handler): 
     routes[path] = check;
     routes[`${path}/`] = check;
   }
-  // What gets past those has an empty segment or too many. Where the parsed path has not, there was more to it.
+  // Other paths have an empty segment or too many. If the parsed path doesn't, it isn't the path that was sent.
   routes[`${prefix}/*`] = (request, server) => (isUnrouted(prefix, request) ? respond : refuse)(request, server);
   return routes;
 }
 
-/** The router has decoded them: an encoded dot or slash counts as one. A backslash is left alone where it was encoded. */
+/** The router has decoded the segments, so an encoded dot or slash counts, too. An encoded backslash is fine. */
 function isAmbiguous(request: Request): boolean {
   const segments = Object.values((request as RoutedRequest).params);
   const sent = segments.join("/").split("\\").length;

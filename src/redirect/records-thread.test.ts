@@ -22,7 +22,7 @@ test("a disk that does not answer is noticed, however many go on asking", async 
   }, 5);
   try {
     await until("a look-up is given up", () => problems.length > 0);
-    expect(problems[0]).toBe("the disk of the records does not answer");
+    expect(problems[0]).toBe("the records disk does not respond");
   } finally {
     clearInterval(asking);
     closeSync(openSync(path, "r+"));

@@ -23,7 +23,7 @@ export type ThreadAnswer =
   | { readonly id: number; readonly problem: string };
 
 interface Waiter {
-  /** What is given up when the disk does not answer; news still has to be heard, however late. */
+  /** Look-ups fail if the disk doesn't respond; changes must still be read, however late. */
   readonly isLookup: boolean;
   resolve(value: unknown): void;
   reject(error: RecordsUnavailable): void;
@@ -39,8 +39,8 @@ const DISK_TIMEOUT_MS = 1000;
 const module = new URL("./records-worker.ts", import.meta.url);
 
 /**
- * The records engine in a thread of its own: it is synchronous, and even reading waits for a disk that is frozen. What
- * one turn of the event loop asks goes over in one message and is answered in order.
+ * The records engine in its own thread: it is synchronous, and even a read blocks while the disk is frozen. All requests
+ * of an event loop iteration are sent in one message and answered in order.
  */
 export function openRecordsThread(path: string, diskTimeoutMs = DISK_TIMEOUT_MS): RecordsThread {
   const waiters = new Map<number, Waiter>();
@@ -65,7 +65,7 @@ export function openRecordsThread(path: string, diskTimeoutMs = DISK_TIMEOUT_MS)
 
   function send(): void {
     if (isClosed) return;
-    // Those that were sent before are waited for already: the watch must not begin again with everyone who comes.
+    // Earlier requests are being watched already, and new ones must not restart the watch.
     if (!isStalled && waiters.size === requests.length) watch.begin();
     const sent = requests;
     requests = [];
@@ -87,7 +87,7 @@ export function openRecordsThread(path: string, diskTimeoutMs = DISK_TIMEOUT_MS)
     else watch.end();
   }
 
-  /** Whoever looks a link up hears soon that it cannot be had now. */
+  /** Look-ups fail right away instead of waiting for the disk. */
   function onStall(): void {
     isStalled = true;
     for (const [id, waiter] of waiters) {
@@ -116,4 +116,4 @@ export function openRecordsThread(path: string, diskTimeoutMs = DISK_TIMEOUT_MS)
   };
 }
 
-const newStallError = (): RecordsUnavailable => new RecordsUnavailable("the disk of the records does not answer");
+const newStallError = (): RecordsUnavailable => new RecordsUnavailable("the records disk does not respond");

@@ -10,7 +10,7 @@ export interface ReopeningReaderOptions {
 
 const RETRY_MS = 50;
 
-/** A reader that exists before its database does, and opens it again after a failure. */
+/** A reader that can be created before its database, and reopens it after a failure. */
 export function createReopeningReader({
   open,
   retryMs = RETRY_MS,

@@ -2,34 +2,34 @@ import { BODY_BYTES_MAX } from "#contract/limits.ts";
 import { arrivalMsMax } from "./body-limits.ts";
 import type { FairShares } from "./fair-shares.ts";
 
-/** `whole`: as it goes to control, `null` where there is none. `unread`: control answers without it. */
+/** `whole`: as passed to control, `null` if there is none. `unread`: control answers without it. */
 export type PassedBody =
   | { readonly kind: "whole"; readonly bytes: Uint8Array | null }
   | { readonly kind: "unread"; readonly length: number | undefined };
 
-/** `late`: it did not arrive in time, or never will. `refused`: this party has too many bodies arriving already. */
+/** `late`: it didn't arrive in time, or never will. `refused`: too many bodies of this party are arriving already. */
 export type RequestBody = PassedBody | { readonly kind: "late" } | { readonly kind: "refused" };
 
 const LATE: RequestBody = { kind: "late" };
 const NONE: PassedBody = { kind: "whole", bytes: null };
 
-/** Whether there is a body, without asking for its stream: that makes one. */
+/** Whether there is a body. Doesn't touch `request.body`, which would create a stream. */
 export const hasBody = ({ method, headers }: Request): boolean =>
   method !== "GET" && method !== "HEAD" && (headers.has("transfer-encoding") || (statedLength(headers) ?? 0) > 0);
 
-/** Whether it is not worth waiting for the end of a body that nobody reads. */
+/** Whether a body that isn't needed is too large to wait for. */
 export const hasLargeBody = (request: Request): boolean =>
   hasBody(request) && !((statedLength(request.headers) ?? Number.NaN) <= BODY_BYTES_MAX);
 
-/** `undefined` of a body in chunks. */
+/** `undefined` for a chunked body. */
 export function statedLength(headers: Headers): number | undefined {
   const length = headers.get("content-length");
   return length === null ? undefined : Number(length);
 }
 
 /**
- * Reads bodies to their end before anyone else is bothered with them, so that a client that sends slowly holds nothing
- * but a little memory here.
+ * Reads a body completely before it is passed on, so a client that sends slowly only uses a little memory in this
+ * process.
  */
 export class BodyReader {
   readonly #arriving: FairShares;
@@ -48,7 +48,7 @@ export class BodyReader {
       const read = length === undefined ? readChunks(request, bytesMax) : readStated(request);
       return await inTime(read, arrivalMsMax(room));
     } catch {
-      // The client has left in the middle.
+      // The client disconnected.
       return LATE;
     } finally {
       this.#arriving.giveBack(party, room);

@@ -11,8 +11,8 @@ let front = "";
 let count = 0;
 
 /**
- * `req_` and a ULID. The ids of one millisecond share their random characters but for the last two, which count: that
- * makes them several times cheaper, and each redirect carries one.
+ * `req_` and a ULID. Ids of the same millisecond share their random characters, except for the last two, which count up.
+ * That is several times cheaper, and every redirect has one.
  */
 export function newRequestId(): string {
   const now = Date.now();
@@ -25,11 +25,11 @@ function drawFront(now: number): void {
   drawnMs = now;
   front = `req_${newUlid().slice(0, TIME_CHARACTERS)}`;
   for (const byte of crypto.getRandomValues(drawn)) front += SYMBOLS.charAt(byte & 31);
-  // From a random place on, so that nobody learns from an id how busy the service is.
+  // Starts at a random number, so an id doesn't reveal how busy the service is.
   count = Math.floor(Math.random() * PAIRS.length);
 }
 
-/** Takes over the id of a trusted proxy; from anyone else it could forge log lines and collide. */
+/** Accepts the id from a trusted proxy only: anyone else could forge log lines or cause collisions. */
 export function requestIdOf(request: { readonly headers: Pick<Headers, "get"> }, trustsProxy: boolean): string {
   if (!trustsProxy) return newRequestId();
   const given = request.headers.get("x-request-id");

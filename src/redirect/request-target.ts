@@ -5,8 +5,8 @@ export interface Target {
 }
 
 /**
- * Path and query as they stand in the request. `new URL` would throw: after a missing or bad Host header the request's
- * URL is the bare target.
+ * Path and query as sent. Doesn't use `new URL`, which would throw: if the Host header is missing or invalid, the
+ * request's URL is just the target.
  */
 export function targetOf(requestUrl: string): Target {
   const target = targetTextOf(requestUrl);
@@ -25,5 +25,5 @@ export function targetTextOf(requestUrl: string): string {
 const SEPARATOR = String.raw`(?:[/\\]|%2f|%5c)`;
 const DOT_SEGMENT = new RegExp(`${SEPARATOR}(?:\\.|%2e){1,2}(?:${SEPARATOR}|$)`, "i");
 
-/** A path that some parser on the way would resolve to another one; for most a backslash is a slash. */
+/** Whether some parser would resolve the path to another one; most treat a backslash as a slash. */
 export const isAmbiguousPath = (path: string): boolean => path.includes("\\") || DOT_SEGMENT.test(path);

@@ -19,7 +19,7 @@ export interface SiteOptions {
 interface TcpListener {
   readonly hostname: string;
   readonly port: number;
-  /** Whether other processes listen there too. */
+  /** Whether other processes listen on the same port. */
   readonly reusePort: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface RedirectServerOptions {
   readonly requestIdOf: (request: Request) => string;
   readonly origins: Origins;
   readonly clientAddressOf: (request: Request) => string;
-  /** Whether a link could be looked up now. */
+  /** Whether links can be looked up now. */
   readonly isReady: () => Promise<boolean>;
   readonly onError: (error: unknown) => void;
 }
@@ -40,20 +40,19 @@ export interface RedirectServerOptions {
 export interface RedirectServer {
   /** 0 on a unix socket. */
   readonly port: number;
-  /** Ends what is under way and closes the rest. */
+  /** Completes requests in progress and closes idle connections. */
   stop(): Promise<void>;
   terminate(): Promise<void>;
 }
 
-/** Far above the API's own limit, so that it can say what is wrong: of what the runtime refuses we never hear. */
+/** Far above the API's own limit, so the API can explain the error: Bun refuses larger bodies without calling us. */
 export const UPLOAD_BYTES_MAX = 2 ** 30;
-// The runtime counts in steps of four seconds, and closes up to one step before the time is over. A first head has ten
-// seconds in any case.
+// Bun counts in steps of four seconds and may close up to one step early. The first request head always has ten seconds.
 const SERVER_IDLE_SECONDS = IDLE_SECONDS + 5;
 const CLOSE_OPTION = /(?:^|,)\s*close\s*(?:,|$)/i;
 const ROBOTS = "User-agent: *\nDisallow:\n";
 const API_PATH = /^\/api(?:\/|$)/;
-/** RFC 9110 §7.2, without the comma: that is where the runtime joins two of them. */
+/** RFC 9110 §7.2, without the comma: Bun joins two Host headers with one. */
 const HOST = /^[\w.~%!$&'()*+;=:[\]-]*$/;
 
 export function startRedirectServer(options: RedirectServerOptions): RedirectServer {
@@ -85,7 +84,7 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
     (request, server) => {
       const origin = origins.note(request, server);
       if (origin === undefined) return answers.misdirected(request);
-      // RFC 9112 §3.2: whoever looked at another Host has decided about another request.
+      // RFC 9112 §3.2: a proxy that read another Host has applied its rules to a different request.
       const isWellFormed = HOST.test(request.headers.get("host") ?? "");
       const response = (isWellFormed ? respond : refuseHost)(request, server);
       const finish = (answer: Response): Response => keepOrClose(answer, origin.isLast, request, server);
@@ -95,7 +94,7 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
   const open: Handler = (request) => shortLinks.open((request as RoutedRequest).params.slug ?? "", request);
 
   const pass = (request: Request, server: Server<undefined>): Response | Promise<Response> => {
-    // Without a Host, as in HTTP/1.0, this is the path as it was sent.
+    // Without a Host header, as in HTTP/1.0, this is the path as sent.
     if (isAmbiguousPath(targetOf(request.url).path)) return refusePath(request);
     if (isShortDomain(request)) return answers.notFound(request);
     return passThrough.pass({
@@ -119,7 +118,7 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
       return isRead(request) ? respond(requestIdOf(request)) : answers.methodNotAllowed(request);
     };
 
-  /** A short link gets here with another method, or by way of a path that is not its own. */
+  /** Short links get here with methods other than GET and HEAD, or with an invalid path. */
   const openOther = (request: Request): Response => {
     if (targetTextOf(request.url).length > TARGET_BYTES_MAX) return answers.targetTooLong(request);
     const isShortLink = /^\/[^/]+\/?$/.test(targetOf(request.url).path);
@@ -163,14 +162,14 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
   };
 }
 
-/** Says what becomes of the connection after the answer. */
+/** Sets the connection headers of an answer. */
 function keepOrClose(response: Response, isLast: boolean, request: Request, server: Server<undefined>): Response {
   const { headers } = response;
   if (headers.get("connection") === "close") return response;
   if (isLast || CLOSE_OPTION.test(request.headers.get("connection") ?? "")) headers.set("connection", "close");
   else {
     for (const [name, value] of Object.entries(KEEP_ALIVE)) headers.set(name, value);
-    // What was set while the answer was made would stay.
+    // A timeout set while the answer was created would stay.
     server.timeout(request, SERVER_IDLE_SECONDS);
   }
   return response;
@@ -179,7 +178,7 @@ function keepOrClose(response: Response, isLast: boolean, request: Request, serv
 const isApiCall = ({ url }: Request): boolean => API_PATH.test(targetOf(url).path);
 const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
 
-/** Written as in the configuration: lower case, and the port only where it is not the default. */
+/** In the form used by the configuration: lower case, without the default port. */
 function hostOf(request: Request, protocol: string): string {
   const host = request.headers.get("host")?.toLowerCase() ?? "";
   return host.replace(protocol === "https:" ? /:443$/ : /:80$/, "");

@@ -18,7 +18,7 @@ export interface ShortLinkHandlerOptions {
   readonly clicks: ClickSink;
   readonly answers: Answers;
   readonly notFoundRedirect: string | null;
-  /** Links are shown instead of followed. What counts as a click stays the same. */
+  /** Shows destinations instead of redirecting; clicks are counted all the same. */
   readonly showsLinks?: boolean;
   readonly clock: Clock;
   readonly requestIdOf: (request: Request) => string;
@@ -32,13 +32,13 @@ interface Visit {
   readonly isPreview: boolean;
 }
 
-/** Where a visitor is sent, as soon as the click is written. */
+/** Where a visitor is redirected, once the click is written. */
 export interface Redirect {
   readonly location: string;
   readonly written: Promise<void> | undefined;
 }
 
-/** Opens short links for GET and HEAD. */
+/** Answers GET and HEAD requests for short links. */
 export class ShortLinkHandler {
   readonly #options: ShortLinkHandlerOptions;
   readonly #cache: LinkCache;
@@ -55,18 +55,18 @@ export class ShortLinkHandler {
     this.#showsLinks = options.showsLinks ?? false;
   }
 
-  /** `name` is the percent-decoded path segment. What is in the cache is a valid slug, so a hit needs no check. */
+  /** `name` is the percent-decoded path segment. The cache only has valid slugs, so a hit needs no validation. */
   open(name: string, request: Request): Response | Promise<Response> {
     if (this.#freshness.isUsable) return this.#open(name, request);
     return this.#freshness.check().then(() => this.#open(name, request));
   }
 
-  /** Whether what is known may be used without `refresh`. */
+  /** Whether the cache may be used without `refresh`. */
   get isFresh(): boolean {
     return this.#freshness.isUsable;
   }
 
-  /** Resolves when what is known may be used for the requests that are here now. */
+  /** Resolves when the cache is up to date for all requests that have arrived. */
   refresh(): Promise<void> {
     return this.#freshness.check();
   }
@@ -79,14 +79,14 @@ export class ShortLinkHandler {
     return this.#follow(name, link, request);
   }
 
-  /** The link, where it is known and redirects. What is not fresh has to be refreshed first. */
+  /** Returns a link that is cached and active. If `isFresh` is false, call `refresh` first. */
   findActive(name: string): CachedLink | undefined {
     if (this.#showsLinks) return undefined;
     const entry = this.#cache.peek(name);
     return entry === undefined || entry === "deleted" || !this.#isActive(entry) ? undefined : entry;
   }
 
-  /** Counts the visit of a known link. */
+  /** Counts a visit of a cached link and returns where it leads. */
   redirect(link: CachedLink, request: RequestText, clientAddress: string): Redirect {
     const location = locationFor(link, request.url);
     const written = this.#options.clicks.record(request, clientAddress, link, location);
@@ -164,7 +164,7 @@ export class ShortLinkHandler {
       return answers.preview({ slug, title: row.title, location }, request);
     }
     if (entry !== "deleted" && outcome === "blocked") return answers.blocked(entry.row, request);
-    // A pause is temporary and the owner's own affair: it looks exactly like a link that never was.
+    // A pause is temporary and the owner's private matter, so it looks like a link that never existed.
     return outcome === "paused" ? this.#notFound(request) : answers.gone(request);
   }
 
@@ -178,13 +178,13 @@ export class ShortLinkHandler {
     const { url } = request;
     const { clicks, clientAddressOf } = this.#options;
     const location = locationFor(link, url);
-    if (!this.#countsClicks || request.method !== "GET") return this.#lead(slug, link, location, request);
+    if (!this.#countsClicks || request.method !== "GET") return this.#answerLink(slug, link, location, request);
     const written = clicks.record(request, clientAddressOf(request), link, location);
-    const answer = (): Response => this.#lead(slug, link, location, request);
+    const answer = (): Response => this.#answerLink(slug, link, location, request);
     return written ? written.then(answer, answer) : answer();
   }
 
-  #lead(slug: string, { row }: CachedLink, location: string, request: Request): Response {
+  #answerLink(slug: string, { row }: CachedLink, location: string, request: Request): Response {
     const { answers, requestIdOf } = this.#options;
     if (this.#showsLinks) {
       this.counts.ends.previewed += 1;
@@ -195,7 +195,7 @@ export class ShortLinkHandler {
   }
 }
 
-/** The address is longer than its target, so most need no second look. */
+/** The URL is longer than its target, so most need no second check. */
 const isTooLong = (url: string): boolean =>
   url.length > TARGET_BYTES_MAX && targetTextOf(url).length > TARGET_BYTES_MAX;
 

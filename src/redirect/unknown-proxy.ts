@@ -1,13 +1,13 @@
 interface Options {
   readonly baseUrl: string;
   readonly proxyHops: number;
-  /** Called with the first request that gives it away. */
+  /** Called for the first request that came through such a proxy. */
   readonly onFirst: () => void;
 }
 
 /**
- * Notices a proxy that the configuration does not know of: with an https base URL there must be one, and its header is
- * there, but no hop is trusted. All clients then share the proxy's address, and the limits per address with it.
+ * Detects a proxy that isn't configured: the base URL is https, so there must be one, and requests have its header, but
+ * no hop is trusted. All clients then share the proxy's address and its rate limits.
  */
 export class UnknownProxy {
   requests = 0;

@@ -1,9 +1,9 @@
 import type { Outcome } from "./outcome.ts";
 
-/** What became of a visit: the outcome of its link, refused (429, 414), or failed because the link could not be read. */
+/** How a visit ended: the link's outcome, refused (429, 414), or failed because the link couldn't be read. */
 export type VisitEnd = Exclude<Outcome, "active"> | "redirected" | "previewed" | "refused" | "failed";
 
-/** Plain numbers, so that counting costs a redirect next to nothing. */
+/** Plain numbers, so counting costs next to nothing. */
 export interface VisitCounts {
   readonly ends: Record<VisitEnd, number>;
   cacheHits: number;

@@ -1,15 +1,15 @@
 const LETTERS_AND_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 export const [LINE_FEED, CARRIAGE_RETURN, SPACE, SLASH, COLON, QUESTION_MARK] = [10, 13, 32, 47, 58, 63];
-/** Kinds of bytes in a field value (RFC 9110 §5.5): visible and space, what is allowed besides, and all others. */
+/** Bytes in a field value (RFC 9110 §5.5): visible ASCII and space, others that are allowed, and the rest. */
 export const [PLAIN, ALLOWED, NOT_ALLOWED] = [1, 2, 0];
 
 export const isSlugByte = tableOf(`${LETTERS_AND_DIGITS}_-`);
-// What a URL parser leaves as it is.
+// URL parsers leave these as they are.
 export const isQueryByte = tableOf(`${LETTERS_AND_DIGITS}-._~!$&()*+,;=:@/?%`);
 export const isTargetByte = Uint8Array.from({ length: 256 }, (_, byte) => Number(byte > 0x20 && byte < 0x7f));
 export const valueKind = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(byte));
-/** The byte of a field name (RFC 9110 §5.6.2) in lower case, or 0 where it cannot be in one. */
+/** The lower-case byte if it may be part of a field name (RFC 9110 §5.6.2), otherwise 0. */
 export const nameByte = tableOf(`${LETTERS_AND_DIGITS}!#$%&'*+-.^_\`|~`, (character) =>
   character.toLowerCase().charCodeAt(0),
 );

@@ -2,20 +2,20 @@ import { LINE_FEED } from "./byte-classes.ts";
 
 const LINE_BYTES_MAX = 64;
 
-/** Finds the end of a body in chunks (RFC 9112 §7.1) of our own server, which sends no trailers. */
+/** Finds the end of a chunked body (RFC 9112 §7.1) from our own server, which sends no trailers. */
 export class ChunksEnd {
-  /** Of the chunk under way, with the line end behind it. */
+  /** Left of the current chunk, including its line end. */
   #bytesLeft = 0;
   #sizeLine = "";
   #isLast = false;
   isComplete = false;
 
-  /** Between two chunks, where the body could be ended. */
+  /** Whether the next bytes start a new chunk, so the body could be ended here. */
   get isBetween(): boolean {
     return this.#bytesLeft === 0 && this.#sizeLine === "";
   }
 
-  /** How many of the bytes belong to the body. */
+  /** Returns how many of the bytes belong to the body. */
   pass(bytes: Buffer): number {
     let at = 0;
     while (at < bytes.length && !this.isComplete) {
@@ -34,9 +34,9 @@ export class ChunksEnd {
     const lineFeed = bytes.indexOf(LINE_FEED, start);
     const end = lineFeed === -1 ? bytes.length : lineFeed + 1;
     this.#sizeLine += bytes.toString("latin1", start, end);
-    if (this.#sizeLine.length > LINE_BYTES_MAX) throw new Error("the size of a chunk has no end");
+    if (this.#sizeLine.length > LINE_BYTES_MAX) throw new Error("the chunk size line is too long");
     if (lineFeed === -1) return end;
-    if (!/^[0-9a-f]{1,8}\r\n$/i.test(this.#sizeLine)) throw new Error("the size of a chunk is no number");
+    if (!/^[0-9a-f]{1,8}\r\n$/i.test(this.#sizeLine)) throw new Error("the chunk size is not a number");
     const size = Number.parseInt(this.#sizeLine, 16);
     this.#sizeLine = "";
     this.#isLast = size === 0;

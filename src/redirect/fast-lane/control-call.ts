@@ -7,9 +7,9 @@ import type { ControlCaller, ControlConnection, ControlPool } from "./control-po
 import { rawAnswer } from "./raw-answer.ts";
 
 export interface CallClient {
-  /** Returns whether the client takes more for now. */
+  /** Returns whether the client can take more now. */
   onAnswer(bytes: Buffer): boolean;
-  /** The answer is complete; `isLast`: and nothing can follow it. */
+  /** The answer is complete; `isLast`: the connection must be closed after it. */
   onAnswered(isLast: boolean): void;
   /** The answer is cut off. */
   onServerEnd(): void;
@@ -24,24 +24,24 @@ export interface CallOptions {
 }
 
 export interface ControlRequest {
-  /** For control, but for the length of the body and the empty line. */
+  /** As sent to control, without the content length and the final empty line. */
   readonly head: string;
-  /** A person gets a page where it cannot be answered. */
+  /** If control can't answer, a person gets a page instead of JSON. */
   readonly isReadByPeople: boolean;
   readonly isHead: boolean;
-  /** Of the body as the client sends it. */
+  /** The length of the body that the client sends. */
   readonly bodyBytes: number;
-  /** `dropped`: it means nothing for this method. `unread`: the answer does not depend on it, and is not kept waiting. */
+  /** `dropped`: meaningless for this method. `unread`: the answer doesn't depend on the body or wait for it. */
   readonly body: "passed" | "dropped" | "unread";
   /** The client wants the connection closed. */
   readonly isLast: boolean;
-  /** Who is asking, where something is shared. */
+  /** Whose fair share of places and memory the request uses. */
   readonly party: string;
   readonly requestId: string;
   readonly acceptLanguage: string | null;
 }
 
-/** Room for a body that is arriving, a place towards control, or one for a stream. */
+/** Memory for an arriving body, a place among requests to control, or a place among event streams. */
 type Share = "room" | "place" | "stream";
 type Phase = "arriving" | "asked" | "answering" | "over";
 
@@ -50,7 +50,7 @@ const TICKS_PER_MS = 0.001;
 const LAST_CHUNK = Buffer.from("0\r\n\r\n");
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** One request on its way to control and back, without an HTTP server in between. Only a whole one is sent. */
+/** One request to control, without an HTTP server in between. It is sent once its body has arrived completely. */
 export class ControlCall implements ControlCaller {
   readonly #options: CallOptions;
   readonly #client: CallClient;
@@ -73,7 +73,7 @@ export class ControlCall implements ControlCaller {
     this.#isLast = request.isLast;
   }
 
-  /** Takes what follows the head, and returns what does not belong to the request. */
+  /** Takes the bytes after the head, and returns those that don't belong to the request. */
   start(bytes: Buffer): Buffer {
     const { bodyBytes, body } = this.#request;
     if (bytes.length >= bodyBytes) {
@@ -89,7 +89,7 @@ export class ControlCall implements ControlCaller {
   }
 
   receive(bytes: Buffer): Buffer {
-    // Nobody will read it.
+    // The connection is closed after the answer, so the rest is discarded.
     if (this.#isLast && this.#phase !== "arriving") return NOTHING;
     if (this.#body === undefined) return bytes;
     const { bytes: body, length } = this.#body;
@@ -99,19 +99,19 @@ export class ControlCall implements ControlCaller {
     return bytes.subarray(copied);
   }
 
-  /** Whether an answer will still come where the client sends no more. */
+  /** Whether the whole request has arrived, so it is answered even if the client sends nothing more. */
   get isWhole(): boolean {
     return this.#phase !== "arriving";
   }
 
-  /** The client takes more of the answer. */
+  /** The client can take more of the answer. */
   resume(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
     this.#connection?.resume();
   }
 
-  /** The client has left. */
+  /** The client has disconnected. */
   drop(): void {
     this.#isDropped = true;
     this.#end();
@@ -126,7 +126,7 @@ export class ControlCall implements ControlCaller {
     } else if (this.#phase === "asked" && this.#ticks > ANSWER_TICKS_MAX) this.#refuse(this.#unavailable());
   }
 
-  /** An event stream has no end of its own, and a process that leaves would wait for it. */
+  /** Event streams never end by themselves, and would keep the process from shutting down. */
   endStream(): void {
     const canBeEnded = this.#answer.canBeEnded;
     this.#end();
@@ -204,7 +204,7 @@ export class ControlCall implements ControlCaller {
     this.#client.onAnswered(this.#isLast);
   }
 
-  /** Its place is free for a request that comes to an end. */
+  /** A stream frees its place for ordinary requests, which end. */
   #becomeStream(): boolean {
     this.#release();
     if (!this.#hold("stream")) return false;
@@ -212,7 +212,7 @@ export class ControlCall implements ControlCaller {
     return true;
   }
 
-  /** What is left of the body makes another request impossible. */
+  /** No other request can follow, because part of the body is still to come. */
   #refuseUnread(response: Response): void {
     this.#isLast = true;
     this.#refuse(response);
@@ -260,7 +260,6 @@ export class ControlCall implements ControlCaller {
     this.#held = undefined;
   }
 
-  /** Nothing is expected of control or held any more. */
   #end(): void {
     this.#phase = "over";
     this.#body = undefined;

@@ -16,10 +16,10 @@ export interface ControlCallsOptions {
   readonly shares: ControlShares;
   readonly answers: Pick<Answers, "isDraining" | "apiUnavailable" | "unavailable" | "bodyLate">;
   readonly baseHost: string;
-  /** Whether short links have a host of their own, where nothing else is to be found. */
+  /** Whether short links have their own host, which serves nothing else. */
   readonly isBaseHostOnly: boolean;
   readonly proxyHops: number;
-  /** Told of each head that goes this way. */
+  /** Called with the headers of each request. */
   readonly onHead: (headers: Pick<Headers, "get">) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -30,10 +30,10 @@ export interface CallFacts {
 }
 
 const PASSED_TARGET = /^\/(?:api|docs|console)(?:[/?]|$)/;
-// What every parser leaves as it is.
+// All URL parsers leave these as they are.
 const CLEAR_TARGET = /^[\w\-.~!$&()*+,;=:@/?%]*$/;
 
-/** Requests that go straight to control: those of which there is but one way to read them. */
+/** Requests that go straight to control: only those that every HTTP parser would read the same way. */
 export class ControlCalls {
   readonly #options: ControlCallsOptions;
   readonly #pool: ControlPool;
@@ -53,7 +53,7 @@ export class ControlCalls {
     };
   }
 
-  /** Whether the request that was just scanned may go this way. */
+  /** Whether the request that was just scanned may go straight to control. */
   isFor(scanner: HeadScanner): boolean {
     const { baseHost, isBaseHostOnly } = this.#options;
     return (
@@ -89,12 +89,12 @@ export class ControlCalls {
     });
   }
 
-  /** Event streams have no end of their own, and a process that leaves would wait for it. */
+  /** Event streams never end by themselves, and would keep the process from shutting down. */
   endStreams(): void {
     for (const call of [...this.#streams]) call.endStream();
   }
 
-  /** How many connections there are to control. */
+  /** The number of open connections to control. */
   get connections(): number {
     return this.#pool.size;
   }
@@ -106,7 +106,7 @@ export class ControlCalls {
 
 type Fields = Pick<Headers, "get">;
 
-/** What control reads of a head as it is, beside what we read of it ourselves. */
+/** The header fields, and the lines of those that go to control as they are. */
 function readFields(lines: readonly string[]): { readonly fields: Fields; readonly passed: string } {
   const values = new Map<string, string>();
   let passed = "";
@@ -124,6 +124,6 @@ function readFields(lines: readonly string[]): { readonly fields: Fields; readon
 
 function bodyOf(method: string, target: string, fields: Fields): ControlRequest["body"] {
   if (method === "GET" || method === "HEAD") return "dropped";
-  // The API asks for a token before all else, so that no answer without one depends on a body.
+  // The API checks the token first, so an answer to a request without one never depends on the body.
   return isApi(target) && fields.get("authorization") === null ? "unread" : "passed";
 }

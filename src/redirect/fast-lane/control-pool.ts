@@ -2,35 +2,35 @@ import type { Socket, SocketHandler } from "bun";
 import { SocketWriter } from "./socket-writer.ts";
 
 export interface ControlCaller {
-  /** Bytes of the answer, or what control sends without being asked. */
+  /** Bytes that control sent; usually part of the answer. */
   onControlData(bytes: Buffer): void;
-  /** Control has gone, or was not there. */
+  /** The connection was closed or couldn't be opened. */
   onControlEnd(error?: unknown): void;
 }
 
-// More than are ever busy at once in ordinary times; each costs a file descriptor on both sides.
+// More than are usually busy at once; each costs a file descriptor on both sides.
 const IDLE_MAX = 32;
 
-/** Connections to control's socket, which are kept: to make one costs more than a request. */
+/** Connections to control's socket. They are reused: opening one costs more than a request. */
 export class ControlPool {
   readonly #socketPath: string;
   readonly #idle: ControlConnection[] = [];
   #isClosed = false;
-  /** Of all connections, busy ones and idle ones. */
+  /** Busy and idle connections. */
   size = 0;
 
   constructor(socketPath: string) {
     this.#socketPath = socketPath;
   }
 
-  /** A connection that is the caller's alone until it is given back or dropped. */
+  /** Returns a connection for this caller alone, until it is given back or dropped. */
   take(caller: ControlCaller): ControlConnection {
     const connection = this.#idle.pop() ?? this.#open();
     connection.caller = caller;
     return connection;
   }
 
-  /** Only where the last answer is complete. */
+  /** Call only after a complete answer. */
   giveBack(connection: ControlConnection): void {
     connection.caller = undefined;
     if (this.#isClosed || this.#idle.length >= IDLE_MAX) connection.drop();
@@ -42,7 +42,6 @@ export class ControlPool {
     return new ControlConnection(this.#socketPath, this);
   }
 
-  /** It has ended. */
   forget(connection: ControlConnection): void {
     this.size -= 1;
     const index = this.#idle.indexOf(connection);
@@ -79,7 +78,7 @@ export class ControlConnection {
     this.#socket?.resume();
   }
 
-  /** Control then stops working on the answer. */
+  /** Makes control stop working on the answer, too. */
   drop(): void {
     this.caller = undefined;
     if (this.#hasEnded) return;
@@ -99,7 +98,7 @@ export class ControlConnection {
 
   onData(bytes: Buffer): void {
     if (this.caller !== undefined) this.caller.onControlData(bytes);
-    // Nobody has asked for it.
+    // There was no request.
     else this.drop();
   }
 

@@ -1,13 +1,13 @@
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 
-/** Kept free for all that is opened beside clients: files that are rotated, look-ups, the log. */
+/** Kept free for everything but clients: rotated files, look-ups, the log. */
 const SPARE = 32;
 const BYTES_MAX = 4096;
 
-/** How many file descriptors the clients of this process may use together; without a limit where the system tells none. */
+/** How many file descriptors the clients of this process may use; unlimited if the system doesn't report a limit. */
 export class DescriptorLimit {
   readonly #others: number;
-  /** Open, since without a descriptor left nothing could be opened to learn that. */
+  /** Kept open: once descriptors run out, it couldn't be opened. */
   readonly #file: number | undefined;
   readonly #buffer = Buffer.alloc(BYTES_MAX);
   #forClients = Number.POSITIVE_INFINITY;
@@ -22,7 +22,7 @@ export class DescriptorLimit {
     return this.#forClients;
   }
 
-  /** The limit of a running process can be changed. */
+  /** Reads the limit again: it can change while the process runs. */
   read(): void {
     if (this.#file === undefined) return;
     const length = readSync(this.#file, this.#buffer, 0, BYTES_MAX, 0);

@@ -17,28 +17,28 @@ export interface FastLaneOptions {
   readonly port: number;
   readonly shortLinks: Pick<ShortLinkHandler, "findActive" | "redirect" | "isFresh" | "refresh">;
   readonly answers: Pick<Answers, "isDraining" | "redirectFields"> & ControlCallsOptions["answers"];
-  /** Every header that is read on the way of a redirect. */
+  /** Every header that is read for a redirect. */
   readonly headers: readonly string[];
   readonly requestIdOf: (request: RequestText) => string;
   readonly clientAddressOf: (request: RequestText, socketAddress: () => string) => string;
-  /** Where requests go that are not for short links. */
+  /** Requests for the API, docs and console go here. */
   readonly control: Omit<ControlCallsOptions, "answers" | "onError">;
-  /** The HTTP server that takes every other request. */
+  /** The HTTP server that handles every other request. */
   readonly server: Pick<RelayOptions, "port" | "peers">;
   readonly onError: (error: unknown) => void;
-  /** So many connections were closed, because descriptors would have run out. */
+  /** Called with the number of connections that were closed because file descriptors ran short. */
   readonly onShed: (count: number) => void;
-  /** For all clients together, where it is not to be what the system allows. */
+  /** For all clients together; by default what the system allows. */
   readonly descriptorsMax?: number;
-  /** What counts as a second in all time limits. */
+  /** The length of a second in all time limits. */
   readonly tickMs?: number;
 }
 
 export interface FastLane {
   readonly port: number;
-  /** Takes no more connections and closes idle ones; fulfilled when only tunnels are left, which the HTTP server ends. */
+  /** Stops accepting and closes idle connections; fulfilled when only tunnels are left, which the HTTP server ends. */
   leave(): Promise<void>;
-  /** Ends answers that have no end of their own. */
+  /** Ends event streams, which never end by themselves. */
   endStreams(): void;
   /** Fulfilled when the last connection is closed after `leave`. */
   readonly closed: Promise<void>;
@@ -46,13 +46,13 @@ export interface FastLane {
 }
 
 const TICK_MS = 1000;
-// Bun knows it for listeners of any kind, its types only for some.
+// Bun supports this for all listeners, but its types only have it for some.
 const SHARED_PORT = { reusePort: true };
 
 /**
- * Answers the requests that are many and all alike, visits of known links, straight from the socket: an HTTP server that
- * builds objects of every request takes more time for those than for all the rest. What is not exactly such a request is
- * handed to the HTTP server, byte by byte.
+ * Answers visits of cached links straight from the socket. There are many of them and they are all alike, and building
+ * request and response objects would take an HTTP server longer than everything else. All other requests are passed on
+ * to control or to the HTTP server, byte for byte.
  */
 export function startFastLane(options: FastLaneOptions): FastLane {
   const { shortLinks, answers, requestIdOf, clientAddressOf, onError } = options;
@@ -73,7 +73,7 @@ export function startFastLane(options: FastLaneOptions): FastLane {
     descriptorsOfCalls: () => calls.connections,
     onTick() {
       limit.read();
-      pace.goOn();
+      pace.resume();
     },
     onShed: options.onShed,
   });
@@ -83,7 +83,7 @@ export function startFastLane(options: FastLaneOptions): FastLane {
     onError,
     onClose() {
       connections.onRelayClose();
-      pace.goOn();
+      pace.resume();
     },
   };
   let lastSeenNo = 0;
@@ -100,7 +100,7 @@ export function startFastLane(options: FastLaneOptions): FastLane {
       const { location, written } = shortLinks.redirect(link, request, clientAddressOf(request, socketAddress));
       return { text: heads.make(location, requestIdOf(request), scanner.isLast || answers.isDraining), written };
     } catch (error) {
-      // The HTTP server has an answer for failures, too, and other connections wait for theirs.
+      // The HTTP server answers with an error, and other connections aren't affected.
       onError(error);
       return undefined;
     }
@@ -112,7 +112,7 @@ export function startFastLane(options: FastLaneOptions): FastLane {
     return calls.open(client, head.toString("latin1"), scanner, facts);
   }
 
-  /** All connections that wait for one write of the journal are answered by one callback. */
+  /** One callback answers all connections that wait for the same journal write. */
   function flushAfter(written: Promise<void>, connection: Connection): void {
     if (batch?.written === written) {
       batch.connections.push(connection);
@@ -126,7 +126,7 @@ export function startFastLane(options: FastLaneOptions): FastLane {
     written.then(flush, flush);
   }
 
-  /** Nobody tells changes now: what is known is brought up to date for all requests that are here. */
+  /** Without change notifications, the cache is refreshed once for all requests that have arrived. */
   function readAfterRefresh(connection: Connection): void {
     const done = shortLinks.refresh();
     if (refresh?.done === done) {
@@ -173,7 +173,7 @@ export function startFastLane(options: FastLaneOptions): FastLane {
     allowHalfOpen: true,
     socket: {
       open(socket) {
-        // Asked now: a client that resets its connection has no address any more.
+        // Read now: once a client resets its connection, the address is gone.
         const address = socket.remoteAddress;
         socket.data = new Connection(socket, address ?? "", connectionOptions);
         connections.add(socket.data);

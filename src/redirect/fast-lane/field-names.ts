@@ -1,18 +1,18 @@
 import { nameByte } from "./byte-classes.ts";
 
-/** Finds out which of a few names stands in a head, by a hash that the scanner makes as it goes. */
+/** Recognizes a few header names by a hash that the scanner computes while it reads. */
 export class FieldNames {
   readonly #slotsByHash: ReadonlyMap<number, number>;
   readonly #names: readonly Buffer[];
 
-  /** In lower case. */
+  /** `names` must be in lower case. */
   constructor(names: readonly string[]) {
     this.#names = names.map((name) => Buffer.from(name));
     this.#slotsByHash = new Map(this.#names.map((name, slot) => [name.reduce(addToHash, 0), slot]));
-    if (this.#slotsByHash.size < names.length) throw new Error("two field names have one hash");
+    if (this.#slotsByHash.size < names.length) throw new Error("two field names have the same hash");
   }
 
-  /** The place of the name in the list, or -1. Equal hashes are not enough: anybody can make one. */
+  /** The index of the name in the list, or -1. Names are compared, too: anyone can produce a hash collision. */
   find(hash: number, bytes: Buffer, start: number, end: number): number {
     const slot = this.#slotsByHash.get(hash);
     const name = slot === undefined ? undefined : this.#names[slot];

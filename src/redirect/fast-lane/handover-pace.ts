@@ -1,33 +1,33 @@
 export interface Paced {
-  /** It may be handed over now. */
+  /** The waiting request may be handed over now. */
   onTurn(): void;
 }
 
 /**
- * Lets one request be handed over in each turn of the event loop. What follows from one takes this process as long as
- * twenty redirects, so a burst of them would hold up redirects for many milliseconds if they did not come in between.
+ * Allows one handover per event loop iteration. Each takes this process as long as twenty redirects, so a burst would
+ * delay redirects by many milliseconds if they weren't served in between.
  */
 export class HandoverPace {
   readonly #waiting = new Set<Paced>();
   readonly #hasRoom: () => boolean;
   #isTaken = false;
 
-  /** `hasRoom` tells whether anything may be handed over at all. */
+  /** `hasRoom` returns whether anything may be handed over at all. */
   constructor(hasRoom: () => boolean = () => true) {
     this.#hasRoom = hasRoom;
   }
 
-  /** Whether a request may be handed over in this turn; otherwise it has to wait. */
+  /** Whether a request may be handed over in this iteration; if not, it has to wait. */
   take(): boolean {
     if (this.#isTaken || !this.#hasRoom()) return false;
     this.#isTaken = true;
-    setImmediate(() => this.#beginTurn());
+    setImmediate(() => this.#startTurn());
     return true;
   }
 
   /** There may be room again. */
-  goOn(): void {
-    if (!this.#isTaken && this.#waiting.size > 0) this.#beginTurn();
+  resume(): void {
+    if (!this.#isTaken && this.#waiting.size > 0) this.#startTurn();
   }
 
   wait(paced: Paced): void {
@@ -38,7 +38,7 @@ export class HandoverPace {
     this.#waiting.delete(paced);
   }
 
-  #beginTurn(): void {
+  #startTurn(): void {
     this.#isTaken = false;
     const [next] = this.#waiting;
     if (next === undefined || !this.take()) return;

@@ -3,28 +3,28 @@ import { ResponseEnd } from "./response-end.ts";
 
 export interface HandoverClient {
   readonly address: string;
-  /** Returns whether the client takes more for now. */
+  /** Returns whether the client can take more now. */
   onAnswer(bytes: Buffer): boolean;
   /** The answer is complete, and the next request is not handed over yet. */
   onAnswered(): void;
-  /** From here on everything is handed over, until the connection ends. */
+  /** From now on everything is handed over, until the connection ends. */
   onTunnel(): void;
-  /** The HTTP server takes more. */
+  /** The HTTP server can take more. */
   onRoom(): void;
-  /** The HTTP server has closed its connection: nothing follows, be the answer complete or not. */
+  /** The HTTP server closed its connection, whether or not the answer is complete. */
   onServerEnd(): void;
 }
 
-/** `isLast`: after the first answer the HTTP server closes the connection. */
+/** `isLast`: the HTTP server closes the connection after the first answer. */
 export type OpenRelay = (client: RelayClient, isLast: boolean) => Relay;
 
 type Phase = "idle" | "asked" | "answering";
 
-/** For how many seconds nothing may happen. */
+/** How many seconds may pass without activity. */
 const TICKS_MAX: Readonly<Record<Phase, number>> = {
-  // Well below the time after which the HTTP server closes it: a request must not meet a connection that is being closed.
+  // Well below the idle timeout of the HTTP server, so no request is sent on a connection that is being closed.
   idle: 4,
-  // Above each limit of the HTTP server, which only fails to keep them while it cannot accept the connection.
+  // Above every timeout of the HTTP server, which only misses them while it can't accept the connection.
   asked: 60,
   answering: Number.POSITIVE_INFINITY,
 };
@@ -36,9 +36,9 @@ export class Handover implements RelayClient {
   #relay: Relay | undefined;
   #phase: Phase = "idle";
   #ticks = 0;
-  /** Of the request; without end in a tunnel. */
+  /** Left of the request; infinite in a tunnel. */
   #bytesLeft = 0;
-  /** Of a tunnel nobody looks for the end of an answer. */
+  /** Undefined in a tunnel, where answers have no known end. */
   #response: ResponseEnd | undefined;
   #hasClientEnded = false;
 
@@ -63,9 +63,9 @@ export class Handover implements RelayClient {
     this.#start(byteCount, new ResponseEnd(isHead));
   }
 
-  /** One odd request: where it ends only the HTTP server can tell, so that no other follows on the connection. */
+  /** Only the HTTP server knows where an odd request ends, so no other can follow on the connection. */
   startTunnel(): void {
-    // On a new connection the limits of a first request hold, not those of one that is kept.
+    // A new connection gets the time limits of a first request instead of those of a reused one.
     this.drop();
     this.#relay = this.#openRelay(this, true);
     this.#start(0, undefined);
@@ -81,13 +81,13 @@ export class Handover implements RelayClient {
     return bytes.subarray(own.length);
   }
 
-  /** The client will send no more. */
+  /** The client has stopped sending. */
   finish(): void {
     this.#hasClientEnded = true;
     this.#relay?.finish();
   }
 
-  /** The client takes more of the answer. */
+  /** The client can take more of the answer. */
   resume(): void {
     this.#relay?.resume();
   }
@@ -108,7 +108,7 @@ export class Handover implements RelayClient {
 
   onAnswer(bytes: Buffer): void {
     if (this.#phase === "idle") {
-      // Nobody has asked for it.
+      // There was no request.
       this.drop();
       return;
     }
@@ -149,7 +149,7 @@ export class Handover implements RelayClient {
   #end(): void {
     this.#phase = "idle";
     this.#ticks = 0;
-    // It was told that nothing follows.
+    // Its sending side was closed, so it can't be reused.
     if (this.#hasClientEnded) this.drop();
     this.#client.onAnswered();
   }

@@ -18,8 +18,8 @@ import { addToHash, FieldNames } from "./field-names.ts";
 import { GET, HEAD, isAt, knownMethodAt, otherMethodBytes } from "./methods.ts";
 
 /**
- * `plain`: a GET of what may be a short link, of which every byte is understood. `framed`: some other request, but
- * where it ends and what it asks for is beyond doubt. `odd`: everything else, also what is only unusual.
+ * `plain`: a GET that may be for a short link, and every byte is understood. `framed`: some other request whose target
+ * and end are unambiguous. `odd`: everything else, including what is merely unusual.
  */
 export type HeadKind = "plain" | "framed" | "odd";
 
@@ -29,12 +29,12 @@ const FIELDS_MAX = 64;
 const SLUG_BYTES_MAX = 64;
 const VERSION = Buffer.from(" HTTP/1.1\r\n");
 
-// These decide where a request ends and what becomes of its connection (RFC 9112 §6 and §9).
+// These determine where a request ends and what happens to its connection (RFC 9112 §6 and §9).
 const FRAMING = ["host", "connection", "content-length", "transfer-encoding", "expect", "upgrade"] as const;
 const HOST = /^(?:[\w.:-]+|\[[\da-fA-F:.]+\](?::\d+)?)$/;
 const BODY_LENGTH = /^\d{1,9}$/;
 
-/** Reads request heads in one pass. What it found is good until the next scan. */
+/** Reads request heads in one pass. Its fields are valid until the next scan. */
 export class HeadScanner {
   readonly #names: FieldNames;
   readonly #slots: ReadonlyMap<string, number>;
@@ -43,7 +43,7 @@ export class HeadScanner {
   /** Path and query. */
   url = "";
   isKnownMethod = false;
-  /** Whether every field has but one meaning. */
+  /** Whether every header field is unambiguous. */
   isClear = false;
   /** Where the head ends. */
   end = 0;
@@ -52,7 +52,7 @@ export class HeadScanner {
   /** Whether the client wants the connection closed after the answer. */
   isLast = false;
 
-  /** `wanted` are the headers that somebody will ask for, in lower case. */
+  /** `wanted`: the headers that `get` is called with, in lower case. */
   constructor(wanted: readonly string[]) {
     const names = [...new Set<string>([...FRAMING, ...wanted])];
     this.#names = new FieldNames(names);
@@ -60,14 +60,14 @@ export class HeadScanner {
     this.#values = names.map(() => null);
   }
 
-  /** As `Headers.get`, for the wanted headers of a plain head: of all others nothing is known. */
+  /** Like `Headers.get`, but only for the wanted headers. */
   get(name: string): string | null {
     const slot = this.#slots.get(name);
-    if (slot === undefined) throw new Error(`the header "${name}" is not looked for`);
+    if (slot === undefined) throw new Error(`the header "${name}" is not scanned`);
     return this.#values[slot] ?? null;
   }
 
-  /** From `start` on there must be an empty line in `bytes`: no loop below gets past one. */
+  /** `bytes` must contain an empty line after `start`: all loops below stop there. */
   scan(bytes: Buffer, start: number): HeadKind {
     const method = knownMethodAt(bytes, start);
     const methodBytes = method?.length ?? otherMethodBytes(bytes, start);
@@ -126,7 +126,7 @@ export class HeadScanner {
       const plainEnd = at;
       while (valueKind[bytes[at] ?? 0] !== NOT_ALLOWED) at += 1;
       if (bytes[at] !== CARRIAGE_RETURN || bytes[at + 1] !== LINE_FEED) return "odd";
-      // Parsers differ in what they make of these, so nothing is made of them here.
+      // HTTP parsers disagree about these, so they aren't interpreted here.
       const isUnclear = at !== plainEnd || at === value || bytes[value] === SPACE || bytes[at - 1] === SPACE;
       const slot = this.#names.find(hash, bytes, name, nameEnd);
       const isRepeated = slot !== -1 && values[slot] !== null;

@@ -2,7 +2,7 @@ import { CARRIAGE_RETURN, LINE_FEED, nameByte } from "./byte-classes.ts";
 
 const EMPTY_LINE = "\r\n\r\n";
 
-/** Where the last empty line ends; mostly that is the end of all, and a search would take longer than the look. */
+/** Where the last empty line ends. That is usually the end of the buffer, so checking there first saves a search. */
 export function endOfHeads(bytes: Buffer): number {
   const { length } = bytes;
   const isWhole =
@@ -15,10 +15,10 @@ export function endOfHeads(bytes: Buffer): number {
   return start === -1 ? 0 : start + EMPTY_LINE.length;
 }
 
-/** The HTTP server reads no more of one. */
+/** The HTTP server accepts no longer heads. */
 const WAITING_BYTES_MAX = 16 * 1024;
 
-/** Whether the beginning of a head may become a whole one: otherwise there is nothing to wait for. */
+/** Whether an incomplete head may become a valid one. If not, there's no point in waiting for the rest. */
 export function mayBecomeHead(bytes: Buffer): boolean {
   return bytes.length <= WAITING_BYTES_MAX && nameByte[bytes[0] ?? 0] !== 0 && !hasBareLineFeed(bytes);
 }

@@ -1,2 +1,2 @@
-/** Where the HTTP server of a redirect process listens, and from where the lane connects to it. */
+/** The address where the HTTP server of a redirect process listens for the fast lane. */
 export const LOOPBACK = "127.0.0.1";

@@ -3,20 +3,20 @@ import { LOOPBACK } from "./loopback.ts";
 
 interface Client {
   readonly origin: Origin;
-  /** When the lane let go of the connection. */
+  /** When the fast lane closed the connection. */
   leftAt?: number;
 }
 
-/** What the lane has sent before it let go is read within a turn or two; soon after, the port may be somebody else's. */
+/** The server reads what was sent before the close within an iteration or two; later the port may be reused. */
 const REMEMBERED_MS = 1000;
 
 /**
- * Who is behind a connection that was handed over, by the port from which this process itself made it. While that
- * connection is open nobody else gets this port of this address, so nobody can pass for another client.
+ * Client addresses of connections that were handed over, by the local port that this process opened them from. While
+ * such a connection is open, its port can't be used by another, so no client can impersonate another.
  */
 export class PeerAddresses {
   readonly #clients = new Map<number, Client>();
-  /** In the order in which they were left. */
+  /** In the order they were closed. */
   readonly #left = new Map<number, Client>();
 
   set(port: number, origin: Origin): void {
@@ -24,7 +24,7 @@ export class PeerAddresses {
     this.#clients.set(port, { origin });
   }
 
-  /** The lane has closed the connection, perhaps over a request that nobody has read yet. */
+  /** The fast lane closed the connection, possibly before its request was read. */
   leave(port: number): void {
     this.#forgetOld();
     const client = this.#clients.get(port);
@@ -33,7 +33,7 @@ export class PeerAddresses {
     this.#left.set(port, client);
   }
 
-  /** Of a peer behind which nobody is known there is none. */
+  /** Returns nothing for a peer that isn't the fast lane. */
   of(peer: Peer | null): Origin | undefined {
     this.#forgetOld();
     return peer?.address === LOOPBACK ? this.#clients.get(peer.port)?.origin : undefined;

@@ -1,6 +1,6 @@
 import { CLOSE, KEEP_ALIVE } from "../keep-alive.ts";
 
-// RFC 9112 §4: a client may ignore it, but the space before it must be there.
+// RFC 9112 §4: the reason phrase may be empty, but the space before it is required.
 const REASONS = new Map([
   [400, "Bad Request"],
   [503, "Service Unavailable"],
@@ -8,11 +8,11 @@ const REASONS = new Map([
 
 export interface RawAnswerOptions {
   readonly isToHead: boolean;
-  /** The connection is closed behind it. */
+  /** The connection is closed after it. */
   readonly isLast: boolean;
 }
 
-/** An answer of ours as the bytes that are sent. */
+/** Serializes one of our own answers. */
 export async function rawAnswer(response: Response, { isToHead, isLast }: RawAnswerOptions): Promise<Buffer> {
   const { status, headers } = response;
   const body = Buffer.from(await response.arrayBuffer());

@@ -1,6 +1,6 @@
 import { CLOSE, KEEP_ALIVE } from "../keep-alive.ts";
 
-/** Redirects as the bytes that are sent. They share what follows location and id, which changes with each second. */
+/** Serializes redirects. Everything after location and request id is built once per second, because of the date. */
 export class RedirectHeads {
   readonly #fields: string;
   #second = -1;

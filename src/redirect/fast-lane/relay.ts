@@ -4,11 +4,11 @@ import type { PeerAddresses } from "./peer-addresses.ts";
 import { SocketWriter } from "./socket-writer.ts";
 
 export interface RelayOptions {
-  /** Where the HTTP server of this process listens on loopback. */
+  /** The loopback port of this process's HTTP server. */
   readonly port: number;
   readonly peers: PeerAddresses;
   readonly onError: (error: unknown) => void;
-  /** It needs no descriptors any more. */
+  /** Its file descriptors are free again. */
   readonly onClose: () => void;
 }
 
@@ -17,11 +17,11 @@ export interface RelayClient {
   onAnswer(bytes: Buffer): void;
   /** More can be sent. */
   onRelayDrain(): void;
-  /** The server has closed the connection, or none could be made. */
+  /** The server closed the connection, or it couldn't be opened. */
   onRelayEnd(): void;
 }
 
-/** A connection to the HTTP server of this process on behalf of one client. */
+/** A connection to this process's HTTP server on behalf of one client. */
 export class Relay {
   readonly #options: RelayOptions;
   readonly #client: RelayClient;
@@ -36,7 +36,7 @@ export class Relay {
     this.#options = options;
     this.#client = client;
     this.#isLast = isLast;
-    // Not told by `connectError`, which may be called before this constructor returns.
+    // Not handled in `connectError`, which may be called before this constructor returns.
     Bun.connect({ hostname: LOOPBACK, port: options.port, allowHalfOpen: true, data: this, socket: handlers }).catch(
       (error: unknown) => {
         options.onClose();
@@ -53,7 +53,7 @@ export class Relay {
     this.#writer.write(bytes);
   }
 
-  /** The client will send no more. */
+  /** The client has stopped sending. */
   finish(): void {
     this.#writer.end();
   }
@@ -69,7 +69,7 @@ export class Relay {
     this.#socket?.resume();
   }
 
-  /** Nobody waits for an answer any more. The server notices the end of a connection sooner than its reset. */
+  /** The answer isn't needed any more. The server notices the end of a connection sooner than a reset. */
   drop(): void {
     this.#hasEnded = true;
     this.resume();
@@ -98,16 +98,16 @@ export class Relay {
 
   onError(error: unknown): void {
     this.#options.onError(error);
-    this.#tellEnd();
+    this.#reportEnd();
   }
 
   onClose(): void {
     this.#options.peers.leave(this.#port);
     this.#options.onClose();
-    this.#tellEnd();
+    this.#reportEnd();
   }
 
-  #tellEnd(): void {
+  #reportEnd(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#client.onRelayEnd();

@@ -6,7 +6,7 @@ const LENGTH = /\r\ncontent-length: *(\d{1,15})(?=\r\n|$)/i;
 
 export type Progress = "under way" | "complete" | "until close";
 
-/** Finds the end of one answer of our own server. */
+/** Finds the end of an answer from our own HTTP server. */
 export class ResponseEnd {
   readonly #isToHead: boolean;
   #head: Buffer | undefined;
@@ -16,7 +16,7 @@ export class ResponseEnd {
     this.#isToHead = isToHead;
   }
 
-  /** Where the end cannot be told, the answer counts as one that goes on until the connection is closed. */
+  /** An answer without a known end lasts until the connection is closed. */
   pass(bytes: Buffer): Progress {
     if (this.#bytesLeft !== undefined) return this.#count(this.#bytesLeft, bytes.length);
     const head = this.#head === undefined ? bytes : Buffer.concat([this.#head, bytes]);

@@ -12,7 +12,7 @@ export interface Sheddable {
 
 const [KEPT, NEW, IDLE, UNFINISHED] = [0, 1, 2, 3];
 
-/** Chooses the connections that are missed least: unfinished before idle before new ones, and the oldest of each first. */
+/** Chooses the least useful connections: unfinished before idle before new ones, and the oldest of each first. */
 export function chooseToShed<T extends Sheddable>(connections: Iterable<T>, countMax: number): T[] {
   return [...connections]
     .map((connection) => ({ connection, rank: rankOf(connection) }))

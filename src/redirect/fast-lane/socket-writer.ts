@@ -1,17 +1,17 @@
 import type { Socket } from "bun";
 
-/** Writes to a socket what it takes and keeps the rest: a socket drops what does not fit. */
+/** Buffers what a socket doesn't accept: the socket itself would drop it. */
 export class SocketWriter<Data> {
   #socket: Socket<Data> | undefined;
   #waiting: Buffer[] = [];
   #isEnding = false;
 
-  /** Without a socket everything waits for `attach`. */
+  /** Without a socket, everything is buffered until `attach`. */
   constructor(socket?: Socket<Data>) {
     this.#socket = socket;
   }
 
-  /** Whoever writes should stop until `drain` says that all is written. */
+  /** Callers should stop writing until `drain` returns true. */
   get isFull(): boolean {
     return this.#waiting.length > 0;
   }
@@ -29,7 +29,7 @@ export class SocketWriter<Data> {
     this.#waiting.push(bytes.subarray(taken));
   }
 
-  /** The socket takes data again. */
+  /** Call when the socket accepts data again. Returns whether everything is written. */
   drain(): boolean {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -39,7 +39,7 @@ export class SocketWriter<Data> {
     return true;
   }
 
-  /** Closes this direction after everything that was written; `end` of the socket would close both. */
+  /** Closes this direction after everything is written; `end` on the socket would close both. */
   end(): void {
     this.#isEnding = true;
     if (!this.isFull) this.#socket?.shutdown();

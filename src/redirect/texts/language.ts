@@ -11,10 +11,10 @@ export type Language = (typeof languages)[number];
 
 export const textsByLanguage: Readonly<Record<Language, PageTexts>> = { en, de, fr, es, pt, ja };
 
-// A browser sends a few; more would only cost time.
+// Browsers send a few; parsing more would be a waste of time.
 const RANGES_MAX = 20;
 
-/** The first of our languages that the visitor asks for (RFC 9110 §12.5.4), by weight and then by place. */
+/** The visitor's preferred language among ours (RFC 9110 §12.5.4), by weight, then by position. */
 export function chooseLanguage(acceptLanguage: string | null): Language {
   if (acceptLanguage === null) return "en";
   let chosen: Language = "en";

@@ -5,7 +5,7 @@ interface Saying {
   readonly text: string;
 }
 
-/** Every word that visitors read, in one language. `{…}` is filled in. */
+/** All texts on visitor pages in one language. `{…}` is a placeholder. */
 export interface PageTexts {
   readonly notFound: Saying;
   readonly gone: Saying;
@@ -28,12 +28,12 @@ export interface PageTexts {
     /** `{link}` stands for the short link. */
     readonly leadsTo: string;
     readonly destination: string;
-    /** That the host, which is shown in punycode, may imitate another. */
+    /** Warns that the host, shown in punycode, may imitate another. */
     readonly lookAlike: string;
     readonly proceed: string;
     readonly wrong: string;
     readonly subject: string;
-    /** Why the demo shows the page of a link that is active. */
+    /** Explains why the demo doesn't redirect. */
     readonly demo: Saying;
   };
 }
