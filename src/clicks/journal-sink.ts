@@ -3,7 +3,7 @@ import type { JournalWriter } from "#clicks/journal/journal-writer.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { ClickSink } from "#redirect/click-sink.ts";
 
-/** Writes clicks down before they are answered. Address and user agent are used up on the way and never stored. */
+/** Journals clicks before they are answered. Client address and user agent are classified and never stored. */
 export const journalSink = (enrich: Enricher, journal: JournalWriter, clock: Clock): ClickSink => ({
   record: (request, clientAddress, link, location) =>
     journal.append(enrich(request, clientAddress, link, location, clock())),

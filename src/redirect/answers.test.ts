@@ -22,7 +22,7 @@ describe("Answers", () => {
     expect(answers.redirect("https://c.example/", "req_3").headers.get("location")).toBe("https://c.example/");
   });
 
-  test("every answer asks the client to leave while the process drains", () => {
+  test("while the process drains, every answer asks the client to close the connection", () => {
     const answers = open();
     const all = () => [
       answers.redirect("https://a.example/", "x"),
@@ -44,7 +44,7 @@ describe("Answers", () => {
     expect(all().every(({ headers }) => headers.get("x-request-id") === "x")).toBe(true);
   });
 
-  test("HSTS is promised on https only", () => {
+  test("HSTS is sent on https only", () => {
     expect(open(true).notFound(request).headers.get("strict-transport-security")).toBe("max-age=31536000");
     expect(open(false).notFound(request).headers.get("strict-transport-security")).toBeNull();
     const redirect = (isHttps: boolean) => open(isHttps).redirect("https://a.example/", "req_test");
@@ -52,12 +52,12 @@ describe("Answers", () => {
     expect(redirect(false).headers.get("strict-transport-security")).toBeNull();
   });
 
-  test("a refusal says in whole seconds when to come back, and never 0", () => {
+  test("a refusal says in whole seconds when to retry, and never 0", () => {
     const seconds = (ms: number): string | null => open().tooManyMisses(ms, request).headers.get("retry-after");
     expect([seconds(0.2), seconds(1000), seconds(1001)]).toEqual(["1", "1", "2"]);
   });
 
-  test("a page speaks the visitor's language, says which it is, and English where it knows none", async () => {
+  test("a page is in the visitor's language, declares it, and falls back to English", async () => {
     const spoken = async (acceptLanguage: string) => {
       const answer = open().notFound(asked(acceptLanguage));
       expect(answer.headers.get("vary")).toBe("Accept-Language");

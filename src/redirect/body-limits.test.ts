@@ -10,7 +10,7 @@ test("every body that an endpoint accepts is passed on", () => {
   }
 });
 
-test("a body of an ordinary call has fifteen seconds at most, a larger one as long as it keeps some pace", () => {
+test("an ordinary body has fifteen seconds at most, a larger one more time at a minimum rate", () => {
   expect(arrivalMsMax(BODY_BYTES_MAX)).toBeWithin(10_000, 15_000);
   expect(arrivalMsMax(700_000)).toBeWithin(30_000, 60_000);
 });

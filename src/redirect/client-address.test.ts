@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { networkOf } from "#kernel/network-address.ts";
 import { forwardedAddressOf, socketAddressOf } from "./client-address.ts";
 
-describe("the client's address", () => {
+describe("the client address", () => {
   test.each([
     ["127.0.0.1", "127.0.0.1"],
     ["::ffff:203.0.113.9", "203.0.113.9"],
@@ -35,7 +35,7 @@ describe("the client's address", () => {
     expect(forwardedAddressOf(forwardedFor, hops)).toBe(expected as string);
   });
 
-  test("what a client puts in front of the list changes nothing", () => {
+  test("entries that a client adds at the front change nothing", () => {
     for (const forged of ["6.6.6.6", "6.6.6.6, 7.7.7.7", "unknown", "", "::1, ::1, ::1"]) {
       expect(forwardedAddressOf(`${forged}, 1.1.1.1, 10.0.0.9`, 2)).toBe("1.1.1.1");
     }

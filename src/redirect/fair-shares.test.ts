@@ -8,7 +8,7 @@ function takeAll(shares: FairShares, party: string): number {
   return taken;
 }
 
-test("one party alone gets half, and each that follows still finds room", () => {
+test("a single party gets half, and there is room for each that follows", () => {
   const shares = new FairShares(1000);
   expect(takeAll(shares, "first")).toBe(500);
   expect(takeAll(shares, "second")).toBe(250);
@@ -22,7 +22,7 @@ test("a single place can be taken", () => {
   expect(shares.take("b")).toBe(true);
 });
 
-test("large amounts are refused where small ones still fit", () => {
+test("large amounts are refused while small ones still fit", () => {
   const shares = new FairShares(100);
   expect([shares.take("a", 101), shares.take("a", 60), shares.take("b", 60), shares.take("b", 40)]).toEqual([
     false,
@@ -32,7 +32,7 @@ test("large amounts are refused where small ones still fit", () => {
   ]);
 });
 
-test("no more is held than there is, and all of it can be had again", () => {
+test("the total is never exceeded, and everything given back is available again", () => {
   const step = fc.record({ party: fc.constantFrom("a", "b", "c"), amount: fc.integer({ min: 1, max: 30 }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 100 }), (steps) => {

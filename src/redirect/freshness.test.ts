@@ -39,14 +39,14 @@ describe("without a subscription", () => {
     expect(freshness.isTrusted).toBe(false);
   });
 
-  test("the memory of an unknown slug is dropped when it is created", async () => {
+  test("an unknown slug is forgotten when it is created", async () => {
     expect(cache.isKnownMissing("nosuch")).toBe(true);
     file.add({ slug: "nosuch" });
     await freshness.check();
     expect(cache.isKnownMissing("nosuch")).toBe(false);
   });
 
-  test("a change of everything and a pruned log drop everything", async () => {
+  test("a change to everything and a pruned log both clear the cache", async () => {
     file.setSuspended(true);
     await freshness.check();
     expect(cached()).toEqual([]);
@@ -76,7 +76,7 @@ describe("with a subscription", () => {
     expect(cached()).toEqual([]);
   });
 
-  test("a lost connection brings back the checks, from the last notice on", async () => {
+  test("after a lost connection, checks resume from the last notice", async () => {
     freshness.onWelcome();
     await freshness.check();
     file.set("abc", { state: "paused" });
@@ -92,8 +92,8 @@ describe("with a subscription", () => {
   });
 });
 
-describe("with the records engine away", () => {
-  test("what is cached stays, the bus is not trusted, and the first answer catches up", async () => {
+describe("while the records engine is unavailable", () => {
+  test("cached links stay, the bus isn't trusted, and the first answer catches up", async () => {
     let isAway = true;
     const failing = <T>(read: () => T): T => {
       if (isAway) throw new Error("away");
@@ -114,8 +114,8 @@ describe("with the records engine away", () => {
   });
 });
 
-describe("with a disk that does not answer", () => {
-  test("who waits goes on with what is cached, nobody else waits, and what is heard in the end is taken", async () => {
+describe("on a disk that doesn't respond", () => {
+  test("waiting requests use the cache, later ones don't wait, and a late answer is still applied", async () => {
     let answer = Promise.withResolvers<void>();
     let asked = 0;
     const stalled = new Freshness(

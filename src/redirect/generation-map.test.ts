@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { GenerationMap } from "./generation-map.ts";
 
 describe("GenerationMap", () => {
-  test("never holds more than its bound, and what it gives is what was last put in", () => {
+  test("never exceeds its limit, and returns what was last set", () => {
     const actions = fc.array(fc.tuple(fc.constantFrom("get", "set", "delete"), fc.integer({ min: 0, max: 30 })), {
       maxLength: 300,
     });
@@ -39,13 +39,13 @@ describe("GenerationMap", () => {
     expect(map.get("cold0")).toBeUndefined();
   });
 
-  test("heavy entries take the place of many", () => {
+  test("heavy entries count for many", () => {
     const map = new GenerationMap<string>({ weightMax: 20, weightOf: (value) => value.length });
     for (let n = 0; n < 50; n += 1) map.set(String(n), "12345");
     expect(map.size).toBeLessThanOrEqual(4);
   });
 
-  test("taking out and putting back the same key for ever drops nothing else", () => {
+  test("deleting and setting the same key forever evicts nothing else", () => {
     const map = new GenerationMap<number>({ weightMax: 10 });
     map.set("stays", 1);
     for (let n = 0; n < 100; n += 1) {

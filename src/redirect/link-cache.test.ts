@@ -27,7 +27,7 @@ function openSlow(options = {}): { reader: SlowReader; cache: LinkCache } {
 }
 
 describe("LinkCache", () => {
-  test("asks the engine once for all who wait for the same slug", async () => {
+  test("queries the engine once for concurrent look-ups of the same slug", async () => {
     const { reader, cache } = openSlow();
     const loads = Array.from({ length: 50 }, () => cache.load("abc"));
     await nextTurn();
@@ -43,7 +43,7 @@ describe("LinkCache", () => {
     });
   });
 
-  test("look-ups of low priority go one after the other, and hold up no other", async () => {
+  test("low-priority look-ups run one at a time and delay no others", async () => {
     const { reader, cache } = openSlow({ waitingMax: 2 });
     const low = ["low1", "low2", "low3"].map((slug) => cache.loadWithLowPriority(slug));
     await expect(cache.loadWithLowPriority("low4")).rejects.toBeInstanceOf(TooManyLoads);
@@ -61,7 +61,7 @@ describe("LinkCache", () => {
     expect(reader.asked).toHaveLength(4);
   });
 
-  test("what was read while its slug changed is not kept, and nobody later waits for it", async () => {
+  test("a row read while its slug changed isn't cached, and later look-ups don't wait for it", async () => {
     const { reader, cache } = openSlow();
     const early = cache.load("abc");
     await nextTurn();
@@ -76,7 +76,7 @@ describe("LinkCache", () => {
     expect(cache.peek("abc")).toMatchObject({ row: { destination_url: "https://new.example/" } });
   });
 
-  test("what was read while everything changed is not kept", async () => {
+  test("a row read while everything changed isn't cached", async () => {
     const { reader, cache } = openSlow();
     const load = cache.load("abc");
     await nextTurn();
@@ -98,7 +98,7 @@ describe("LinkCache", () => {
     expect(cache.isKnownMissing("nosuch")).toBe(false);
   });
 
-  test("a failed look-up is told to all who wait and is tried again by the next", async () => {
+  test("a failed look-up fails for all who wait, and the next one retries", async () => {
     const { reader, cache } = openSlow();
     const loads = [cache.load("abc"), cache.load("abc")];
     await nextTurn();
@@ -111,7 +111,7 @@ describe("LinkCache", () => {
     expect(cache.peek("abc")).toBe("deleted");
   });
 
-  test("look-ups of different slugs are bounded; those beyond are refused at once", async () => {
+  test("the number of look-ups is limited; those beyond are refused at once", async () => {
     const { reader, cache } = openSlow({ runningMax: 2, waitingMax: 1 });
     const [first, second, third] = [cache.load("a1"), cache.load("b2"), cache.load("c3")];
     await expect(cache.load("d4")).rejects.toBeInstanceOf(TooManyLoads);

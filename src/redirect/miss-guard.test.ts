@@ -11,7 +11,7 @@ function openGuard(options: Partial<MissGuardOptions> = {}) {
 }
 
 describe("MissGuard", () => {
-  test("refuses the 601st miss of a minute, also while control is away", async () => {
+  test("refuses the 601st miss of a minute, even while control is unavailable", async () => {
     const { clock, guard } = openGuard({ send: () => false });
     for (let miss = 1; miss <= 600; miss += 1) expect(await guard.count("a")).toBe(0);
     expect(await guard.count("a")).toBe(61_000);
@@ -21,7 +21,7 @@ describe("MissGuard", () => {
     expect(await guard.count("a")).toBe(0);
   });
 
-  test("refuses an address that control has named, for as long as it said", () => {
+  test("refuses an address that control has blocked, for as long as it said", () => {
     const { clock, guard } = openGuard();
     guard.block([["a", 5000]]);
     expect(guard.blockedForMs("a")).toBe(5000);
@@ -29,7 +29,7 @@ describe("MissGuard", () => {
     expect(guard.blockedForMs("a")).toBe(0);
   });
 
-  test("never has more than its share of the tenth unknown to control; the rest waits and may be refused", async () => {
+  test("never exceeds its share of misses unknown to control; the rest wait and may be refused", async () => {
     const { guard, sent } = openGuard({ processes: 4 });
     const answers = Array.from({ length: 40 }, () => guard.count("a"));
     await Promise.all(answers.slice(0, 15));
@@ -41,7 +41,7 @@ describe("MissGuard", () => {
     expect(await Promise.all(answers.slice(15))).toEqual(Array(25).fill(5000));
   });
 
-  test("a limit of 0 switches it off", async () => {
+  test("a limit of 0 turns it off", async () => {
     const { guard, sent } = openGuard({ limit: 0 });
     expect(guard.isOn).toBe(false);
     for (let miss = 0; miss < 1000; miss += 1) expect(await guard.count("a")).toBe(0);

@@ -26,14 +26,14 @@ describe("MissReports", () => {
     ]);
   });
 
-  test("reports an address that hurries at once", () => {
+  test("reports an address with many misses at once", () => {
     const { sent, reports } = open();
     reports.add("a");
     reports.add("a");
     expect(sent).toEqual([[0, [["a", 2]]]]);
   });
 
-  test("has room again for what control has confirmed, and for nothing else", async () => {
+  test("has room again only for what control has confirmed", async () => {
     const { reports } = open();
     for (let miss = 0; miss < 4; miss += 1) reports.add("a");
     expect([reports.hasRoomFor("a"), reports.hasRoomFor("b")]).toEqual([false, true]);
@@ -48,7 +48,7 @@ describe("MissReports", () => {
     expect(reports.hasRoomFor("a")).toBe(true);
   });
 
-  test("nobody waits for a control that is away, hangs or has just been lost", async () => {
+  test("callers don't wait for a control that is unavailable, hangs or was just lost", async () => {
     const away = open({ send: () => false }).reports;
     for (let miss = 0; miss < 8; miss += 1) away.add("a");
     await away.nextConfirmation();
@@ -67,7 +67,7 @@ describe("MissReports", () => {
     expect(lost.hasRoomFor("a")).toBe(true);
   });
 
-  test("a control that was away hears of the last minute, and of nothing older", () => {
+  test("after an outage, control gets the last minute's misses and nothing older", () => {
     const clock = { now: 0 };
     const heard: (readonly MissCount[])[] = [];
     let isAway = true;
@@ -88,7 +88,7 @@ describe("MissReports", () => {
     expect(heard.slice(1)).toEqual([[["b", 1]]]);
   });
 
-  test("reports that nobody confirms do not pile up", () => {
+  test("unconfirmed reports don't pile up", () => {
     const { sent, reports } = open({ unconfirmedMax: Number.POSITIVE_INFINITY });
     for (let report = 0; report < 1000; report += 1) {
       reports.add("a");

@@ -8,7 +8,7 @@ const pages = createPages({ shortDomain: "s.example", abuseContact: null, langua
 const skeletonOf = (page: string): string => page.replace(/>[^<]*/g, ">").replace(/(href|content)="[^"]*"/g, '$1=""');
 
 describe("the preview page", () => {
-  test("shows title, short link and destination, and leads there without a referrer", () => {
+  test("shows title, short link and destination, and links there without a referrer", () => {
     const page = pages.preview({
       slug: "abc",
       title: "Spring & sale",
@@ -22,7 +22,7 @@ describe("the preview page", () => {
     );
   });
 
-  test("says so where the host may imitate another, in every language, and nowhere else", () => {
+  test("warns only if the host may imitate another, in every language", () => {
     const previewOf = (host: string, language: Language) =>
       createPages({ shortDomain: "s.example", abuseContact: null, language }).preview({
         slug: "abc",
@@ -38,7 +38,7 @@ describe("the preview page", () => {
     }
   });
 
-  test("no text of a user becomes markup", () => {
+  test("user text never becomes markup", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom('"><script>alert(1)</script>', "'onmouseover='x", "</bdi></title><svg/onload=x>", "&lt;", "<!--"),
@@ -57,7 +57,7 @@ describe("the page of a link in a demo", () => {
   const demo = createPages({ shortDomain: "s.example", abuseContact: null, language: "en", isDemo: true });
   const showing = (location: string): string => demo.preview({ slug: "abc", title: null, location });
 
-  test("says that nobody is redirected, in every language", () => {
+  test("says that it doesn't redirect, in every language", () => {
     const titles = languages.map((language) => {
       const page = createPages({ shortDomain: "s.example", abuseContact: null, language, isDemo: true });
       const text = page.preview({ slug: "abc", title: null, location: "https://example.com/" });
@@ -68,7 +68,7 @@ describe("the page of a link in a demo", () => {
   });
 
   test.each(["https://example.com/", "http://example.org/a?b=c#d", "https://EXAMPLE.net"])(
-    "%s can be visited, since it belongs to nobody",
+    "%s can be visited, since it is reserved",
     (location) => {
       expect(showing(location)).toContain('<a class="go"');
     },
@@ -117,7 +117,7 @@ describe("the abuse contact", () => {
 });
 
 describe("every page", () => {
-  test("carries the one style sheet that its policy allows, and no script", () => {
+  test("has the style sheet that its policy allows, and no script", () => {
     const all = [pages.notFound, pages.gone, pages.tooManyMisses, pages.unavailable, pages.blocked("malware")];
     for (const page of all) {
       const [, style = ""] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
@@ -133,7 +133,7 @@ describe("every page", () => {
     expect(new Set(texts).size).toBe(6);
   });
 
-  test("has its own words in every language, with everything filled in", () => {
+  test("is translated into every language, with all placeholders filled in", () => {
     const seen = new Set<string>();
     for (const language of languages) {
       const own = createPages({ shortDomain: "s.example", abuseContact: "abuse@s.example", language });

@@ -11,9 +11,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test("a disk that does not answer is noticed, however many go on asking", async () => {
+test("a disk that doesn't respond is noticed, however many requests keep arriving", async () => {
   const path = join(directory, "records.db");
-  // To open a pipe takes until somebody writes into it: as long as a disk is frozen, for all that the thread knows.
+  // Opening a pipe blocks until someone writes to it, which looks like a frozen disk to the thread.
   Bun.spawnSync(["mkfifo", path]);
   const thread = openRecordsThread(path, 50);
   const problems: string[] = [];

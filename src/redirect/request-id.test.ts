@@ -14,11 +14,11 @@ describe("a request id", () => {
     expect(Math.abs(time - Date.now())).toBeLessThan(10_000);
   });
 
-  test("of a client is ignored", () => {
+  test("from a client is ignored", () => {
     expect(requestIdOf(requestWith("abcdefgh1234"), false)).toMatch(PATTERN);
   });
 
-  test("of a trusted proxy is kept where it is harmless", () => {
+  test("from a trusted proxy is kept if it is harmless", () => {
     expect(requestIdOf(requestWith("abcdefgh-12_34"), true)).toBe("abcdefgh-12_34");
     for (const bad of ["short", "a".repeat(65), "has space", 'quote"quote', "semi;colon"]) {
       expect(requestIdOf(requestWith(bad), true)).toMatch(PATTERN);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isAmbiguousPath, targetOf, targetTextOf } from "./request-target.ts";
 
-describe("the target of a request", () => {
+describe("the request target", () => {
   test.each([
     ["http://a.example/abc?x=1", "/abc", "x=1"],
     ["http://a.example:8080/abc", "/abc", ""],
@@ -17,7 +17,7 @@ describe("the target of a request", () => {
     expect(targetOf(url)).toEqual({ path, query });
   });
 
-  test("keeps path and query together for whoever passes it on", () => {
+  test("keeps path and query together", () => {
     expect(targetTextOf("http://a.example/api/v1/links?q=a%20b")).toBe("/api/v1/links?q=a%20b");
   });
 });

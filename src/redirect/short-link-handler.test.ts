@@ -92,7 +92,7 @@ describe("a click", () => {
     expect(clicks).toHaveLength(2);
   });
 
-  test("is written before its redirect leaves", async () => {
+  test("is written before its redirect is sent", async () => {
     const written = Promise.withResolvers<void>();
     const url = start(() => written.promise);
     let isAnswered = false;
@@ -106,14 +106,14 @@ describe("a click", () => {
     expect(await answer).toBe(302);
   });
 
-  test("that cannot be written does not hold the visitor up", async () => {
+  test("that can't be written doesn't delay the visitor", async () => {
     const url = start(() => Promise.reject(new Error("disk full")));
     expect((await fetch(`${url}/abc`, { redirect: "manual" })).status).toBe(302);
   });
 });
 
 describe("in a demo", () => {
-  test("a link is shown instead of followed, and counts as a click all the same", async () => {
+  test("a link shows its destination instead of redirecting, and still counts as a click", async () => {
     const url = start(() => undefined, true);
     const answer = await fetch(`${url}/abc?x=1`, { redirect: "manual" });
     expect(answer.status).toBe(200);
@@ -129,14 +129,14 @@ describe("in a demo", () => {
     expect(shortLinks.counts.ends).toMatchObject({ redirected: 0, previewed: 2 });
   });
 
-  test("what cannot be opened elsewhere cannot be opened there either", async () => {
+  test("links that don't redirect elsewhere can't be opened there either", async () => {
     const url = start(() => undefined, true);
     expect((await fetch(`${url}/paused`, { redirect: "manual" })).status).toBe(404);
     expect(clicks).toEqual([]);
   });
 });
 
-test("every visit is counted once, by what became of it and by whether memory knew the link", async () => {
+test("every visit is counted once by how it ended, and once as a cache hit or miss", async () => {
   file.add({ slug: "expired", expires_at: Date.now() - 1 });
   file.add({ slug: "archived", state: "archived" });
   file.add({ slug: "blocked", blocked_reason: "phishing" });

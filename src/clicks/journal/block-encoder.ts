@@ -7,7 +7,7 @@ export interface EncodedBlock {
 }
 
 const BYTES_PER_CHAR_MAX = 3;
-// Enough for some thousand clicks; a larger block gets memory of its own and gives it back.
+// Enough for a few thousand clicks; a larger block gets a temporary buffer.
 const KEPT_BYTES = 1024 * 1024;
 
 const [LINE_FEED, SPACE, ZERO] = [10, 32, 48];
@@ -15,7 +15,7 @@ const HEX_DIGITS = new TextEncoder().encode("0123456789abcdef");
 
 const encoder = new TextEncoder();
 
-/** Encodes into memory that it uses again: a block is good until the next one is encoded. */
+/** Encodes into a reused buffer: a block is valid until the next one is encoded. */
 export function blockEncoder() {
   const kept = newBuffer(KEPT_BYTES);
   return (lines: string | Uint8Array, seed: number, fields: Omit<BlockFields, "payloadBytes">): EncodedBlock => {
@@ -23,7 +23,7 @@ export function blockEncoder() {
     const { bytes, body } = bytesMax <= KEPT_BYTES ? kept : newBuffer(bytesMax);
     const payloadBytes = putLines(lines, body);
     const end = HEADER_BYTES_MAX + payloadBytes;
-    // The header stands before the payload but is known after it, so it is laid against it from right to left.
+    // The header precedes the payload but depends on it, so it is written from right to left.
     let start = putByte(bytes, HEADER_BYTES_MAX, LINE_FEED);
     start = putByte(bytes, putNumber(bytes, start, fields.offset), SPACE);
     start = putByte(bytes, putNumber(bytes, start, fields.lines), SPACE);

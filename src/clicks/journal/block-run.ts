@@ -1,6 +1,6 @@
 import { BLOCK_MARK, type Block, type ParsedBlock, parseBlock } from "./journal-block.ts";
 
-/** Blocks that follow each other without a gap, and what stands after the last. */
+/** Consecutive blocks without a gap, and what follows the last one. */
 export interface Run {
   readonly blocks: readonly Block[];
   readonly end: number;
@@ -8,8 +8,8 @@ export interface Run {
 }
 
 /**
- * Reads the blocks at the beginning of a part of a segment, which starts at this offset of the file. Each must stand
- * where it was written, so that no copy counts twice.
+ * Reads the blocks at the start of `bytes`, which begin at this offset of the segment. A block must be where it was
+ * written, so a copy never counts twice.
  */
 export function readRun(bytes: Buffer, offset: number, seed: number): Run {
   const blocks: Block[] = [];
@@ -25,15 +25,15 @@ export function readRun(bytes: Buffer, offset: number, seed: number): Run {
 }
 
 /**
- * Finds every block of a damaged segment, wherever it stands now, once. Of several copies the one that stands where it
- * was written counts, else the first. In the order in which they stand.
+ * Finds every block of a damaged segment once, wherever it is now, in the order of the file. Of several copies, the one
+ * at its original offset counts, otherwise the first.
  */
 export function salvageBlocks(bytes: Buffer, seed: number): Block[] {
   const blocks = new Map<number, Block>();
   let start = bytes.indexOf(BLOCK_MARK);
   while (start >= 0) {
     const next = bytes.indexOf(BLOCK_MARK, start + 1);
-    // A block ends before the next one begins, so each byte is summed up once, whatever lengths the headers claim.
+    // A block ends before the next mark, so each byte is checksummed once, whatever lengths the headers claim.
     const parsed: ParsedBlock = parseBlock(next < 0 ? bytes : bytes.subarray(0, next), start, seed);
     if (typeof parsed === "object" && (parsed.offset === parsed.start || !blocks.has(parsed.offset))) {
       blocks.set(parsed.offset, parsed);
@@ -43,7 +43,7 @@ export function salvageBlocks(bytes: Buffer, seed: number): Block[] {
   return [...blocks.values()].sort((a, b) => a.start - b.start);
 }
 
-/** The lines of blocks without their headers; moves them together in the memory they stand in. */
+/** The blocks' lines without headers, moved together in place. */
 export function joinPayloads(bytes: Buffer, blocks: readonly Block[]): Buffer {
   let end = 0;
   for (const { payloadStart, end: payloadEnd } of blocks) {

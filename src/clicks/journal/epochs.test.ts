@@ -15,28 +15,28 @@ const newPath = (): string => {
   return join(root, `epoch-${counters}`);
 };
 
-test("epochs begin with one and count on from what was taken", () => {
+test("epochs start at one and continue after the last reserved one", () => {
   const path = newPath();
   expect([nextEpoch(path), nextEpoch(path), nextEpoch(path, 10), nextEpoch(path)]).toEqual([1, 2, 3, 13]);
 });
 
-test("what a crash left unfinished does no harm", () => {
+test("an unfinished write from a crash is harmless", () => {
   const path = newPath();
   nextEpoch(path, 7);
   writeFileSync(`${path}.draft`, "1");
   expect(nextEpoch(path)).toBe(8);
 });
 
-test("a damaged counter is refused, with a hint how to mend it", () => {
+test("a damaged counter is refused, with a hint how to repair it", () => {
   for (const text of ["", "12", "x\n", "-1\n", "1e3\n", "\0\0\0"]) {
     const path = newPath();
     writeFileSync(path, text);
-    expect(() => nextEpoch(path)).toThrow("it should hold a number above every epoch");
+    expect(() => nextEpoch(path)).toThrow("it must contain a number greater than every epoch");
     expect(readFileSync(path, "utf8")).toBe(text);
   }
 });
 
-test("a run takes epochs from a reserve, and the next run begins after it", () => {
+test("a run takes epochs from a reserved range, and the next run starts after it", () => {
   const path = newPath();
   const first = openEpochs(path, 4);
   const taken = Array.from({ length: 11 }, () => first.next());
@@ -46,7 +46,7 @@ test("a run takes epochs from a reserve, and the next run begins after it", () =
   expect(second.next()).toBe(second.first);
 });
 
-test("on a full disk processes still get epochs, as long as the reserve lasts, and again when there is space", () =>
+test("on a full disk, processes get epochs while the reserved range lasts, and again once there is space", () =>
   withSmallDisk(1, (disk) => {
     const epochs = openEpochs(join(disk.path, "epoch"), 10);
     disk.fill();
@@ -58,7 +58,7 @@ test("on a full disk processes still get epochs, as long as the reserve lasts, a
     expect(openEpochs(join(disk.path, "epoch"), 10).first).toBeGreaterThan(12);
   }));
 
-test("no epoch is given twice, however often the one who counts is killed", async () => {
+test("no epoch is used twice, however often the supervisor is killed", async () => {
   const path = newPath();
   const script = `
       import { writeSync } from "node:fs";

@@ -4,16 +4,16 @@ import { syncPath } from "../sync-path.ts";
 import { codeOf } from "./journal-files.ts";
 
 export interface Epochs {
-  /** Lower epochs belong to processes of earlier runs. */
+  /** Lower epochs belong to earlier runs. */
   readonly first: number;
-  /** An epoch that no process has had before. */
+  /** Returns an epoch that no process has used before. */
   next(): number;
 }
 
-// Processes must start on a full disk, too, so the counter runs ahead of them.
+// Processes must start even if the disk is full, so epochs are reserved in advance.
 const RESERVED = 1024;
 
-/** The epochs of one run of the supervisor, which holds the lock on the data directory. */
+/** The epochs of one supervisor run. The supervisor must hold the data directory lock. */
 export function openEpochs(path: string, reserved = RESERVED): Epochs {
   const first = nextEpoch(path, reserved);
   let epoch = first;
@@ -24,7 +24,7 @@ export function openEpochs(path: string, reserved = RESERVED): Epochs {
       if (epoch >= end - reserved / 2) {
         try {
           const from = nextEpoch(path, reserved);
-          // What is reserved now follows what was reserved before, unless somebody moved the counter on.
+          // The new range continues the old one, unless the counter file was changed by hand.
           if (from !== end) epoch = from;
           end = from + reserved;
         } catch (error) {
@@ -38,8 +38,8 @@ export function openEpochs(path: string, reserved = RESERVED): Epochs {
 }
 
 /**
- * Takes the next epochs and returns the first of them. They are on the disk as taken before anybody uses one: a crash
- * at any point skips some, but repeats none.
+ * Reserves the next epochs and returns the first. The reservation is on disk before any of them is used: a crash at any
+ * point skips some, but repeats none.
  */
 export function nextEpoch(path: string, count = 1): number {
   const epoch = readCounter(path) + 1;
@@ -51,7 +51,7 @@ export function nextEpoch(path: string, count = 1): number {
   return epoch;
 }
 
-/** The last epoch that was taken. */
+/** The last reserved epoch. */
 function readCounter(path: string): number {
   let text: string;
   try {
@@ -61,7 +61,7 @@ function readCounter(path: string): number {
     throw error;
   }
   if (!/^\d{1,15}\n$/.test(text)) {
-    throw new Error(`${path} is damaged: it should hold a number above every epoch in the names of journal segments`);
+    throw new Error(`${path} is damaged: it must contain a number greater than every epoch in journal segment names`);
   }
   return Number(text);
 }

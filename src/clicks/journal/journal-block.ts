@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 
 /**
- * A block is the header `\x01<crc32> <payload bytes> <first sequence number> <lines> <offset>\n` and whole lines. The
- * checksum covers all that follows it. The offset is where the block was put in the file, so that a copy elsewhere is
- * known for one. A block without lines ends the segment.
+ * A block is the header `\x01<crc32> <payload bytes> <first sequence number> <lines> <offset>\n`, followed by whole
+ * lines. The checksum covers everything after it. The offset is the block's position in the file, which reveals a copy
+ * elsewhere. A block without lines ends the segment.
  */
 export interface BlockFields {
   readonly payloadBytes: number;
@@ -12,20 +12,20 @@ export interface BlockFields {
   readonly offset: number;
 }
 
-/** A block that was found in a buffer and whose checksum holds. */
+/** A block in a buffer, with a valid checksum. */
 export interface Block extends BlockFields {
   readonly start: number;
   readonly payloadStart: number;
   readonly end: number;
 }
 
-/** "incomplete": what there is may be the beginning of a block. */
+/** "incomplete": this may be the start of a block. */
 export type ParsedBlock = Block | "incomplete" | "damaged";
 
-/** No line holds this byte, so it is found again after damage. */
+/** No line contains this byte, so blocks can be found again after damage. */
 export const BLOCK_MARK = 1;
 export const HEADER_BYTES_MAX = 64;
-/** Far above what is ever put into one block: a header that claims more is damaged. */
+/** Far more than any block contains: a header that claims more is damaged. */
 const PAYLOAD_BYTES_MAX = 12 * 1024 * 1024;
 
 /** After the mark, the checksum and a space. */
@@ -34,10 +34,9 @@ const SUMMED_FROM = 10;
 const HEADER = /^([0-9a-f]{8}) (\d{1,8}) (\d{1,16}) (\d{1,8}) (\d{1,16})\n/;
 const HEADER_BEGINNING = /^[0-9a-f ]*$/;
 
-/** Where checksums start: a block that strayed into another segment does not pass there. */
+/** The checksum seed, so a block that ended up in another segment is invalid there. */
 export const seedOf = (path: string): number => Bun.hash.crc32(basename(path));
 
-/** Looks for a block at one place of a buffer. */
 export function parseBlock(bytes: Buffer, start: number, seed: number): ParsedBlock {
   if (bytes[start] !== BLOCK_MARK) return "damaged";
   const text = bytes.toString("latin1", start + 1, Math.min(start + HEADER_BYTES_MAX, bytes.length));

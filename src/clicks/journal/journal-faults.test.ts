@@ -85,7 +85,7 @@ for (const durability of durabilities) {
   }
 }
 
-test("a disk that fails after it has written all, and takes nothing back, makes no line count twice", async () => {
+test("a disk that fails after a complete write, and can't truncate, makes no line count twice", async () => {
   for (let first = 1; first <= 60; first += 1) {
     const isBroken = (call: number): boolean => call >= first && call < first + 2;
     const disk = new MemoryDisk((call) => (isBroken(call) ? { code: "EIO", writtenShare: 1 } : undefined));
@@ -98,7 +98,7 @@ test("a disk that fails after it has written all, and takes nothing back, makes 
 });
 
 test(
-  "with always, a power cut at any moment takes no click that was answered",
+  "with always, a power cut at any moment loses no answered click",
   async () => {
     const seed = Date.now();
     const random = seededRandom(seed);
@@ -115,7 +115,7 @@ test(
   TIMEOUT_MS,
 );
 
-test("with interval, a power cut takes only what came after the last sync", async () => {
+test("with interval, a power cut loses only clicks after the last sync", async () => {
   const disk = new MemoryDisk();
   const { written } = await writeUntil(disk, "interval", () => disk.count("sync") >= 3);
   // Of what was not synced nothing is left, and names that were not synced are gone.
@@ -125,7 +125,7 @@ test("with interval, a power cut takes only what came after the last sync", asyn
 });
 
 test.each(durabilities)(
-  "with %s, a disk that stays broken does not fill up with begun segments",
+  "with %s, a disk that stays broken doesn't fill up with started segments",
   async (durability) => {
     const broken: Fault = { code: "EIO", writtenShare: 0.5 };
     const isBroken = (operation: Operation): boolean => operation === "write" || operation === "truncate";
@@ -139,7 +139,7 @@ test.each(durabilities)(
 );
 
 test.each(["interval", "always"] as const)(
-  "with %s, a disk that syncs nothing any more still gets the clicks, in few segments, and they are in doubt",
+  "with %s, a disk that can't sync still gets the clicks, in few segments, and they count as in doubt",
   async (durability) => {
     const disk = new MemoryDisk((_, operation) => (operation === "sync" ? { code: "EIO" } : undefined));
     const { journal, lost, offered } = await writeUntil(disk, durability, (turn) => turn >= 500);

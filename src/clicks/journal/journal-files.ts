@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 import { findSegmentName } from "./segment-name.ts";
 
 /**
- * What the writer asks of the file system; tests hand in one that fails. Everything is done off the event loop: a disk
- * may take seconds to answer, and redirects must not wait for it.
+ * The file system as the writer uses it; tests pass one that fails. Nothing blocks the event loop: a disk may take
+ * seconds to respond, and redirects must not wait for it.
  */
 export interface JournalFiles {
-  /** Makes a file that must not exist yet. */
+  /** Creates a file that must not exist yet. */
   create(path: string): Promise<number>;
-  /** Gives a file another name, which must not be taken yet; takes no descriptor. */
+  /** Renames a file; the new name must not exist yet. Needs no file descriptor. */
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   /** Returns how many bytes were written, which may be fewer than asked for. */
@@ -19,13 +19,13 @@ export interface JournalFiles {
   close(fd: number): Promise<void>;
   /** Waits until the file's content is on the disk. */
   sync(fd: number): Promise<void>;
-  /** Opens a directory, and makes it where it is missing. */
+  /** Opens a directory, and creates it if it is missing. */
   openDirectory(path: string): Promise<number>;
   /** Waits until the names in an open directory are on the disk. */
   syncDirectory(fd: number): Promise<void>;
-  /** The names in a directory; none where it is missing. */
+  /** The names in a directory; none if it is missing. */
   list(directory: string): Promise<readonly string[]>;
-  /** How many bytes the segments in a directory take. */
+  /** The total size of the segments in a directory. */
   measure(directory: string): Promise<number>;
 }
 
@@ -37,7 +37,7 @@ export const realFiles: JournalFiles = {
   async rename(from, to) {
     // Unlike a rename, a link never replaces what is there.
     await link(from, to);
-    // The old name does no harm, and the next process of this writer takes it away.
+    // The old name is harmless, and this writer's next process removes it.
     await unlink(from).catch(() => {});
   },
   remove: unlink,
@@ -55,7 +55,7 @@ export const realFiles: JournalFiles = {
   async measure(directory) {
     const names = await realFiles.list(directory);
     let bytes = 0;
-    // One after the other: a disk that does not answer then holds one thread of the pool, and others stay free.
+    // One after the other: a disk that doesn't respond then blocks only one thread of the pool.
     for (const name of names.filter(findSegmentName)) {
       bytes += (await stat(join(directory, name)).catch(undefinedIfMissing))?.size ?? 0;
     }
@@ -68,7 +68,7 @@ type Done = (error: Error | null) => void;
 const settled = (call: (done: Done) => void): Promise<void> =>
   new Promise((resolve, reject) => call((error) => (error ? reject(error) : resolve())));
 
-/** The handle of `node:fs/promises` would close its descriptor when it is collected, so only the number is kept. */
+/** A `node:fs/promises` handle would close its descriptor when it is garbage-collected, so only the number is kept. */
 const openFile = (path: string, flags: "r" | "wx"): Promise<number> =>
   new Promise((resolve, reject) =>
     openDescriptor(path, flags, FILE_MODE, (error, fd) => (error ? reject(error) : resolve(fd))),
@@ -86,11 +86,11 @@ async function inDirectory<T>(directory: string, action: () => Promise<T>): Prom
 
 export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** Segments go away while the directory is read: they were ingested. */
+/** For `catch`: segments disappear while the directory is read, because they were ingested. */
 export function undefinedIfMissing(error: unknown): undefined {
   if (codeOf(error) !== "ENOENT") throw error;
   return undefined;
 }
 
-/** Some file systems know no such thing; their names are as safe as they get. */
+/** Some file systems can't sync directories; there is nothing more to do about their names. */
 const isNotForDirectories = (error: unknown): boolean => ["EINVAL", "ENOTSUP"].includes(codeOf(error) ?? "");

@@ -37,7 +37,7 @@ function openReader() {
 }
 
 test(
-  "a writer that is killed fifty times loses no line it has told of, and the reader behind it doubles none",
+  "a writer that is killed fifty times loses no acknowledged line, and its reader duplicates none",
   async () => {
     const reader = openReader();
     const told: string[] = [];

@@ -8,8 +8,8 @@ export interface JournalQuotaOptions {
 }
 
 /**
- * Keeps the journal of all processes together within its bounds. Each process counts what it writes itself, and looks
- * at the directory now and then for what others wrote and what was ingested.
+ * Limits the size of the journal of all processes together. Each process counts its own writes, and measures the
+ * directory now and then to see what others wrote and what was ingested.
  */
 export function openJournalQuota({ directory, bytesMax, measureIntervalMs, files }: JournalQuotaOptions) {
   let measuredBytes = 0;
@@ -24,16 +24,16 @@ export function openJournalQuota({ directory, bytesMax, measureIntervalMs, files
     const writtenBeforeBytes = writtenSinceBytes;
     try {
       measuredBytes = await files.measure(directory);
-      // What is written meanwhile may be counted twice until the next time, but is not missed.
+      // Concurrent writes may be counted twice until the next measurement, but are never missed.
       writtenSinceBytes -= writtenBeforeBytes;
     } catch {
-      // The old figure stands; the next look is due whenever somebody clicks.
+      // Keeps the old number; the next click schedules another measurement.
     } finally {
       isMeasuring = false;
     }
   }
 
-  function lookLater(): void {
+  function measureLater(): void {
     if (timer !== undefined || isMeasuring || isClosed) return;
     timer = setTimeout(measure, measureIntervalMs);
     timer.unref();
@@ -41,15 +41,15 @@ export function openJournalQuota({ directory, bytesMax, measureIntervalMs, files
 
   void measure();
   return {
-    /** Whether there is room for more than what waits to be written. */
+    /** Whether there is room for more, besides the bytes that wait to be written. */
     hasRoom(waitingBytes: number): boolean {
       if (measuredBytes + writtenSinceBytes + waitingBytes < bytesMax) return true;
-      lookLater();
+      measureLater();
       return false;
     },
     add(bytes: number): void {
       writtenSinceBytes += bytes;
-      lookLater();
+      measureLater();
     },
     bytes: () => measuredBytes + writtenSinceBytes,
     close(): void {

@@ -35,7 +35,7 @@ async function writeSegment(blocks: readonly (readonly string[])[], { isEnded = 
 const textOf = ({ payload }: { readonly payload: Buffer }): string => payload.toString();
 const MUCH = 1_000_000;
 
-test("a block is what the format says, by an independent checksum", async () => {
+test("a block matches the format, by an independent checksum", async () => {
   const { path } = await writeSegment([["é\tb\n", "c\n"], ["d\n"]], { isEnded: true });
   const name = path.slice(path.lastIndexOf("/") + 1);
   const sum = (text: string): string =>
@@ -45,7 +45,7 @@ test("a block is what the format says, by an independent checksum", async () => 
 });
 
 describe("an intact segment", () => {
-  test("of a running writer is read to its last whole block, and from there when there is more", async () => {
+  test("of a running writer is read to its last whole block, and on from there later", async () => {
     const { path, live, size } = await writeSegment([["a\n", "b\n"], ["c\n"]]);
     const content = readFileSync(path);
     truncateSync(path, size - 1);
@@ -63,13 +63,13 @@ describe("an intact segment", () => {
     });
   });
 
-  test("ends with the block that says so, even while its writer lives", async () => {
+  test("ends with its end block, even while its writer runs", async () => {
     const { live, size } = await writeSegment([["a\n"]], { isEnded: true });
     expect(await readSlice(live, 0, MUCH)).toMatchObject({ lines: 1, state: "end", toOffset: size });
     expect(await readSlice(live, size, MUCH)).toMatchObject({ lines: 0, state: "end", toOffset: size });
   });
 
-  test("that was left ends where its bytes end", async () => {
+  test("that is final ends where its bytes end", async () => {
     const { left, size } = await writeSegment([["a\n"]]);
     expect(await readSlice(left, 0, MUCH)).toMatchObject({ lines: 1, state: "end", toOffset: size });
     expect(await readSlice(left, size, MUCH)).toMatchObject({ lines: 0, state: "end", toOffset: size });
@@ -91,7 +91,7 @@ describe("an intact segment", () => {
     }
   });
 
-  test("gives a block that is larger than the slice", async () => {
+  test("returns a block that is larger than the slice", async () => {
     const line = `${"x".repeat(300_000)}\n`;
     const { left } = await writeSegment([["a\n"], [line], ["b\n"]]);
     const first = await readSlice(left, 0, 1000);
@@ -100,8 +100,8 @@ describe("an intact segment", () => {
   });
 });
 
-describe("a segment that is not whole", () => {
-  test("of a dead writer is torn where the last block was cut, and that is nothing to keep", async () => {
+describe("a damaged segment", () => {
+  test("of a dead writer is torn where the last block was cut off, and needs no quarantine", async () => {
     const { path, live, left, size } = await writeSegment([["a\n"], ["bcd\n"]]);
     for (let cut = 1; cut < 20; cut += 1) {
       truncateSync(path, size - cut);
@@ -113,14 +113,14 @@ describe("a segment that is not whole", () => {
     }
   });
 
-  test("ends in zeros after a power cut, and they are nothing to keep", async () => {
+  test("may end in zeros after a power cut, and needs no quarantine", async () => {
     const { path, left, size } = await writeSegment([["a\n"]]);
     appendFileSync(path, Buffer.alloc(5000));
     expect(await inspectSegment(left)).toEqual({ lines: 1, state: "torn", skippedBytes: 0, missingLines: 0 });
     expect((await readSlice(left, size, MUCH)).toOffset).toBe(size + 5000);
   });
 
-  test("loses the damaged block only, tells how many lines that were, and is to be kept", async () => {
+  test("loses the damaged block only, reports how many lines it had, and goes to quarantine", async () => {
     const { path, live, left, size } = await writeSegment([["a\n"], ["b\n", "c\n", "d\n"], ["e\n"]]);
     const content = readFileSync(path);
     content[content.indexOf("c\n")] = 0x78;
@@ -135,13 +135,13 @@ describe("a segment that is not whole", () => {
     expect(await readSlice(live, first.toOffset, MUCH)).toMatchObject({ lines: 0, state: "not yet" });
   });
 
-  test("is read to its end although a header claims an absurd length", async () => {
+  test("is read to its end even if a header claims an absurd length", async () => {
     const { path, left } = await writeSegment([["a\n"]]);
     appendFileSync(path, `\x01deadbeef 99999999 1 1 ${readFileSync(path).length}\n`);
     expect(await inspectSegment(left)).toMatchObject({ lines: 1, state: "torn" });
   });
 
-  test("has ended when it became shorter than what was read, or is gone", async () => {
+  test("has ended if it was truncated below what was read, or is gone", async () => {
     const { path, left, size } = await writeSegment([["a\n"]]);
     truncateSync(path, 5);
     expect(await readSlice(left, size, MUCH)).toMatchObject({ lines: 0, state: "end", toOffset: size });
@@ -149,7 +149,7 @@ describe("a segment that is not whole", () => {
     expect(await readSlice(left, size, MUCH)).toMatchObject({ lines: 0, state: "end", toOffset: size });
   });
 
-  test("gives nothing when it is not ours", async () => {
+  test("yields nothing if it isn't ours", async () => {
     const { path, left } = await writeSegment([["a\n"]]);
     writeFileSync(path, "GIF89a and so on\n");
     expect(await inspectSegment(left)).toMatchObject({ lines: 0, state: "torn", skippedBytes: 17 });

@@ -6,7 +6,7 @@ import type { Segment } from "./segments.ts";
 
 const INSPECTED_BYTES = 1024 * 1024;
 
-/** Reads a slice of a file, see `sliceFrom`. A segment that is gone was ingested: that is its end. */
+/** Reads a slice of a file, see `sliceFrom`. A missing segment was ingested, so it is at its end. */
 export async function readSlice(
   { path, isFinal }: Pick<Segment, "path" | "isFinal">,
   fromOffset: number,
@@ -22,7 +22,7 @@ export async function readSlice(
   }
 }
 
-/** Reads a whole segment, to tell whether it may be deleted or is to be put aside. */
+/** Reads a whole segment to decide whether it can be deleted or goes to quarantine. */
 export async function inspectSegment(segment: Pick<Segment, "path" | "isFinal">): Promise<SegmentInspection> {
   let lines = 0;
   let skippedBytes = 0;

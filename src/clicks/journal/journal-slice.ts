@@ -2,8 +2,8 @@ import { joinPayloads, readRun, salvageBlocks } from "./block-run.ts";
 import { BLOCK_MARK, type Block, HEADER_BYTES_MAX, parseBlock } from "./journal-block.ts";
 
 /**
- * "more": ask again from `toOffset` at once. "not yet": ask again later. "end" and "torn": there is nothing after
- * `toOffset` and never will be; "torn" where a dead writer, or a power cut, left something unfinished there.
+ * "more": read on from `toOffset` at once. "not yet": read on later. "end" and "torn": nothing follows `toOffset` and
+ * never will; "torn" if a dead writer or a power cut left an unfinished block there.
  */
 export type SliceState = "more" | "not yet" | "end" | "torn";
 
@@ -11,21 +11,21 @@ export type SliceState = "more" | "not yet" | "end" | "torn";
 export interface Slice {
   readonly payload: Buffer;
   readonly lines: number;
-  /** Of the first and the last line; null when there are none. */
+  /** Sequence numbers of the first and last line; null if there are none. */
   readonly firstSeq: number | null;
   readonly lastSeq: number | null;
   readonly toOffset: number;
   readonly state: SliceState;
-  /** Damage that was passed over: the segment is to be put aside rather than deleted. */
+  /** Damaged bytes that were skipped: the segment then goes to quarantine instead of being deleted. */
   readonly skippedBytes: number;
-  /** How many lines the damage took, as far as the sequence numbers around it tell. */
+  /** How many lines the damage destroyed, according to the sequence numbers around it. */
   readonly missingLines: number;
 }
 
-/** The content of a segment, as it was found. */
+/** The content of a segment. */
 export interface SegmentSource {
   readonly size: number;
-  /** May return less than asked for, when the file has become shorter meanwhile. */
+  /** May return fewer bytes than requested if the file was truncated meanwhile. */
   readonly read: (offset: number, length: number) => Promise<Buffer>;
 }
 
@@ -36,12 +36,12 @@ export interface SlicePlace {
   readonly bytesMax: number;
 }
 
-// A segment is a fraction of this; a damaged file beyond it is none of ours and is not taken into memory.
+// Segments are far smaller; a larger damaged file isn't ours and isn't read into memory.
 const SALVAGE_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
- * Reads whole blocks from an offset that an earlier slice ended at, up to `bytesMax` bytes, or one larger block. The
- * same part of a file gives the same slice: to repeat one, ask for exactly as many bytes as it spanned.
+ * Reads whole blocks from the offset where an earlier slice ended, up to `bytesMax` bytes, or one larger block. Slices
+ * are deterministic: to repeat one, request exactly as many bytes as it spanned.
  */
 export async function sliceFrom(source: SegmentSource, place: SlicePlace): Promise<Slice> {
   const { seed, isFinal, fromOffset, bytesMax } = place;
@@ -59,7 +59,7 @@ export async function sliceFrom(source: SegmentSource, place: SlicePlace): Promi
       return toSlice(bytes, blocks, toOffset, isEnded ? "end" : "not yet");
     }
     if (first !== undefined && (isFinal || !isAtEnd)) return toSlice(bytes, blocks, toOffset, "more");
-    // The writer is in the middle of it; should it be damage, that is settled when the writer has left the segment.
+    // The writer may be in the middle of a write; whether it is damage is decided once the segment is final.
     if (!isFinal && (isAtEnd || stop === "damaged")) return toSlice(bytes, blocks, toOffset, "not yet");
     if (stop === "damaged") return salvageFrom(source, place);
     if (isAtEnd) return emptySlice("torn", size);
@@ -83,7 +83,7 @@ async function salvageFrom(source: SegmentSource, place: SlicePlace): Promise<Sl
   const at = blocks.findIndex(({ start }) => start >= fromOffset);
   const first = blocks[at];
   if (first === undefined) {
-    // Zeros are what a power cut leaves of data that never reached the disk: there is nothing to keep.
+    // A power cut leaves zeros in place of data that never reached the disk, so there is nothing to keep.
     const rest = bytes.subarray(fromOffset);
     return { ...emptySlice("torn", size), skippedBytes: rest.equals(Buffer.alloc(rest.length)) ? 0 : rest.length };
   }

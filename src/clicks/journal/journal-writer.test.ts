@@ -112,7 +112,7 @@ describe("the journal", () => {
 
   test("refuses node names that would put its files elsewhere", () => {
     for (const node of ["", "../x", "a/b", ".hidden", "a b", "x".repeat(65)]) {
-      expect(() => openOn(new MemoryDisk(), { node })).toThrow("the name of a node");
+      expect(() => openOn(new MemoryDisk(), { node })).toThrow("invalid node name");
     }
   });
 });

@@ -17,65 +17,65 @@ export interface JournalWriterOptions {
   readonly writer: number;
   readonly epoch: number;
   readonly durability: Durability;
-  /** For the segments of all processes together. */
+  /** The limit for the segments of all processes together. */
   readonly bytesMax: number;
   readonly segmentBytesMax?: number;
   readonly segmentAgeMsMax?: number;
   readonly syncIntervalMs?: number;
   readonly measureIntervalMs?: number;
-  /** How much may wait in memory for the disk. */
+  /** How much may be buffered in memory while the disk is slow. */
   readonly waitingBytesMax?: number;
-  /** How long an answer waits for a disk that does not answer, unless durability is `always`. */
+  /** How long an answer waits for a disk that doesn't respond, unless durability is `always`. */
   readonly diskTimeoutMs?: number;
-  /** Memory that outlives this process, so that what it loses is known even if it is killed. */
+  /** In memory that outlives this process, so its losses are known even if it is killed. */
   readonly tally?: LossTally;
-  /** Told of every loss before the answers go out, with the error of the disk where there is one; must not throw. */
+  /** Called for every loss before the answers are sent, with the disk error if there is one; must not throw. */
   readonly onLoss: (reason: LossReason, clicks: number, error?: unknown) => void;
-  /** Clicks may be lost in a power cut although they should not; must not throw. */
+  /** A sync failed, so a power cut may lose clicks that should be safe; must not throw. */
   readonly onSyncFailure?: (error: unknown) => void;
-  /** The disk does not answer. Clicks wait in memory, and all but `always` answers them meanwhile; must not throw. */
+  /** The disk doesn't respond. Clicks wait in memory, and unless durability is `always`, are answered; must not throw. */
   readonly onStall?: () => void;
-  /** It answers again. So many clicks were answered before they were written; must not throw. */
+  /** The disk responds again. `earlyClicks` were answered before they were written; must not throw. */
   readonly onStallEnd?: (earlyClicks: number) => void;
   readonly files?: JournalFiles;
-  /** Only differences count, so it had better not jump. */
+  /** Should be monotonic: only differences matter. */
   readonly clock?: Clock;
 }
 
 export interface JournalStats {
   readonly clicks: number;
-  /** Taken, and not in the journal yet. */
+  /** Accepted, but not in the journal yet. */
   readonly waitingClicks: number;
-  /** Answered before they were in the journal, because the disk did not answer. */
+  /** Answered before they were in the journal, because the disk didn't respond. */
   readonly earlyClicks: number;
   readonly lost: Losses;
   readonly segments: number;
-  /** The journal of all processes, as far as this one knows. */
+  /** The journal size of all processes, as far as this one knows. */
   readonly journalBytes: number;
   readonly syncs: number;
   readonly syncFailures: number;
-  /** Written, but the disk failed to confirm it. */
+  /** Written, but the sync failed. */
   readonly clicksInDoubt: number;
 }
 
 export interface JournalWriter {
   /**
-   * Takes one line, its line feed included. The promise is fulfilled when the answer may go out, also when the line was
-   * lost; nothing is returned when there is nothing to wait for.
+   * Appends one line, including its line feed. The promise is fulfilled when the answer may be sent, even if the line was
+   * lost; returns nothing if there is nothing to wait for.
    */
   append(line: string): Promise<void> | undefined;
   stats(): JournalStats;
-  /** Writes what is waiting and ends the segment; lines that come later are lost. */
+  /** Writes what is waiting and ends the segment; later lines are lost. */
   close(): Promise<void>;
 }
 
 const SEGMENT_BYTES_MAX = 16 * 1024 * 1024;
-// Room comes back with whole segments only: those that are being written must leave most of a small journal to others.
+// Only whole segments free space, so the ones being written must be a small part of a small journal.
 const SEGMENT_SHARE = 1 / 32;
 const SEGMENT_AGE_MS_MAX = 60_000;
 const SYNC_INTERVAL_MS = 100;
 const MEASURE_INTERVAL_MS = 1000;
-// Ten seconds of as many clicks as one process can answer.
+// Ten seconds of clicks at the maximum rate of one process.
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 const BLOCK_CHARS_MAX = 256 * 1024;
 const DISK_TIMEOUT_MS = 50;
@@ -84,10 +84,10 @@ const GATHERED_CLICKS_MIN = 4;
 const GATHERED_CLICKS_MAX = 64;
 const GATHERING_MS = 0.3;
 
-/** The journal of one process. It is opened without waiting for the disk: redirects start on a full one, too. */
+/** The journal of one process. Opening it doesn't wait for the disk: redirects start even if it is full. */
 export function openJournalWriter(options: JournalWriterOptions): JournalWriter {
   const { directory, node, writer, epoch, durability, bytesMax, onLoss } = options;
-  if (!isNodeName(node)) throw new Error(`the name of a node cannot be "${node}"`);
+  if (!isNodeName(node)) throw new Error(`invalid node name "${node}"`);
   const { files = realFiles, clock = () => performance.now(), tally = new LossTally() } = options;
   const quota = openJournalQuota({
     directory,
@@ -201,7 +201,7 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
   }
 
   async function write(batch: Batch): Promise<void> {
-    // Clicks that come from now on wait for no other than the next block.
+    // From now on clicks only wait for the next block.
     if (isStalled && waiting.isLast) endStall();
     underWay = batch;
     watch.begin();
@@ -220,7 +220,7 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
     if (isStalled && waiting.clicks === 0) endStall();
   }
 
-  /** Only a disk that answers may hold up answers, unless somebody asked for just that. */
+  /** Unless durability is `always`, answers don't wait for a disk that doesn't respond. */
   function onStall(): void {
     if (underWay === undefined) return;
     if (!isStalled) {
@@ -274,6 +274,6 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
   };
 }
 
-/** Bulk loading stumbles over anything else, and readers find blocks by a byte that no line holds. */
+/** Anything else would break bulk loading, and readers find blocks by a byte that no line contains. */
 const isLine = (line: string): boolean =>
   line.length > 1 && line.indexOf("\n") === line.length - 1 && !line.includes("\x01");

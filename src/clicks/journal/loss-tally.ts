@@ -18,8 +18,8 @@ export const TALLY_CELLS = REASONS.length + 1;
 export type Losses = Readonly<Record<LossReason, number>>;
 
 /**
- * What a process has lost, and what it would take along if it were killed now. Both are put down before the answers
- * leave, so where the cells are memory that outlives the process, every answered click is in the journal or in here.
+ * The clicks that a process has lost, and those it would lose if it were killed now. Both are recorded before the answers
+ * are sent: if the cells outlive the process, every answered click is either in the journal or counted here.
  */
 export class LossTally {
   readonly #cells: Float64Array;
@@ -36,7 +36,7 @@ export class LossTally {
     return Object.fromEntries(REASONS.map((reason, at) => [reason, this.#cells[at] ?? 0])) as Losses;
   }
 
-  /** Clicks that were answered and wait in memory. */
+  /** Clicks that were answered but are still in memory. */
   get unwritten(): number {
     return this.#cells[UNWRITTEN] ?? 0;
   }
@@ -45,7 +45,7 @@ export class LossTally {
     this.#add(UNWRITTEN, clicks);
   }
 
-  /** For the next process. */
+  /** Resets it for the next process. */
   clear(): void {
     this.#cells.fill(0);
   }

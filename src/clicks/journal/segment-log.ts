@@ -6,11 +6,11 @@ import { codeOf, type JournalFiles } from "./journal-files.ts";
 import { formatSegmentName } from "./segment-name.ts";
 import { keepSpareFile } from "./spare-file.ts";
 
-/** A segment that this process writes, or has written and not closed yet. */
+/** A segment that this process writes, or has written but not closed yet. */
 export interface OpenSegment {
   readonly fd: number;
   readonly seed: number;
-  /** Everything before it is whole blocks. */
+  /** Only whole blocks precede it. */
   offset: number;
   unsyncedClicks: number;
   isNameSynced: boolean;
@@ -31,20 +31,20 @@ export interface SegmentLogOptions {
   readonly segmentAgeMsMax: number;
   readonly files: JournalFiles;
   readonly clock: Clock;
-  /** Takes over a segment to which nothing will be added. */
+  /** Takes over a segment that is complete. */
   readonly retire: (segment: OpenSegment) => void;
-  /** A segment is old: `endDue` is to be called as soon as nothing else is under way. */
+  /** The segment is old: call `endDue` as soon as nothing else is in progress. */
   readonly onDue?: () => void;
 }
 
-// On a disk that fails in every segment, this bounds how many are begun.
+// Limits how many segments are started on a disk where every write fails.
 const REST_MS = 100;
-// While there is no file to go on in.
+// While no next file can be opened.
 const DUE_AGAIN_MS = 1000;
 
 /**
- * The segments of one process, one after the other; a segment is made when there is something to put into it. Whoever
- * writes waits for one call to end before the next.
+ * The segments of one process, one after the other; a segment is created when there is something to write. Callers must
+ * wait for one call to end before the next.
  */
 export function openSegmentLog(options: SegmentLogOptions) {
   const { directory, node, writer, epoch, segmentBytesMax, segmentAgeMsMax, files, clock, retire } = options;
@@ -60,16 +60,16 @@ export function openSegmentLog(options: SegmentLogOptions) {
   let ageTimer: ReturnType<typeof setTimeout> | undefined;
   let rest: { readonly until: number; readonly failure: WriteFailure } | undefined;
 
-  /** Writes one block, or nothing of it and says why. Sequence numbers have no gaps: a lost block uses none. */
+  /** Writes one block, or nothing and returns why. Sequence numbers have no gaps: a lost block uses none. */
   async function append(lines: string | Uint8Array, clicks: number): Promise<WriteFailure | undefined> {
     if (rest !== undefined && clock() < rest.until) return rest.failure;
     rest = undefined;
     if (current !== undefined && (current.offset >= segmentBytesMax || isDue)) await end();
     const before = current;
     const failure = await tryAppend(lines, clicks);
-    // The fault may lie in a segment that worked before and was left clean: then a new one is worth a try.
-    const isWorthATry = failure?.isTakenBack === true && before !== undefined && current === undefined;
-    const last = isWorthATry ? await tryAppend(lines, clicks) : failure;
+    // The problem may be specific to the old segment. If it was left clean, a new one is worth a try.
+    const isWorthRetry = failure?.isRemoved === true && before !== undefined && current === undefined;
+    const last = isWorthRetry ? await tryAppend(lines, clicks) : failure;
     if (last !== undefined && (current === undefined || last.reason !== "disk_full")) {
       rest = { until: clock() + REST_MS, failure: last };
     }
@@ -79,12 +79,12 @@ export function openSegmentLog(options: SegmentLogOptions) {
   async function tryAppend(
     lines: string | Uint8Array,
     clicks: number,
-  ): Promise<(WriteFailure & { readonly isTakenBack: boolean }) | undefined> {
+  ): Promise<(WriteFailure & { readonly isRemoved: boolean }) | undefined> {
     if (isAbandoned) leave();
     try {
       current ??= await open();
     } catch (error) {
-      return { reason: reasonOf(error), error, isTakenBack: false };
+      return { reason: reasonOf(error), error, isRemoved: false };
     }
     const segment = current;
     const block = encode(lines, segment.seed, { firstSeq: nextSeq, lines: clicks, offset: segment.offset });
@@ -97,10 +97,10 @@ export function openSegmentLog(options: SegmentLogOptions) {
       return undefined;
     }
     const reason = reasonOf(error);
-    // A block that cannot be taken back may be whole for all we know: writing it again could count it twice.
-    const isTakenBack = await takeBack(segment);
-    if (!isTakenBack || (reason !== "disk_full" && segment.offset > 0)) leave();
-    return { reason, error, isTakenBack };
+    // A block that can't be removed may be complete, and writing it again could count it twice.
+    const isRemoved = await removePartial(segment);
+    if (!isRemoved || (reason !== "disk_full" && segment.offset > 0)) leave();
+    return { reason, error, isRemoved };
   }
 
   async function writeWhole({ fd, offset }: OpenSegment, { bytes: block, start, length }: EncodedBlock) {
@@ -116,13 +116,13 @@ export function openSegmentLog(options: SegmentLogOptions) {
     }
   }
 
-  const takeBack = ({ fd, offset }: OpenSegment): Promise<boolean> =>
+  const removePartial = ({ fd, offset }: OpenSegment): Promise<boolean> =>
     files.truncate(fd, offset).then(
       () => true,
       () => false,
     );
 
-  /** A name that is taken, by files an operator brought back, is passed over: nothing is ever written over. */
+  /** Skips names that exist, for example from files an operator restored: nothing is ever overwritten. */
   async function open(): Promise<OpenSegment> {
     for (;;) {
       const path = join(directory, formatSegmentName({ node, writer, epoch, segment: segments }));
@@ -130,7 +130,7 @@ export function openSegmentLog(options: SegmentLogOptions) {
       segments += 1;
       if (fd === undefined) continue;
       age(segmentAgeMsMax);
-      // The next one before anybody needs it.
+      // Opens the next file before it is needed.
       void spare.ready();
       return { fd, seed: seedOf(path), offset: 0, unsyncedClicks: 0, isNameSynced: false, hasFailedToSync: false };
     }
@@ -154,20 +154,20 @@ export function openSegmentLog(options: SegmentLogOptions) {
     ageTimer.unref();
   }
 
-  /** Ends a segment that is full or old as soon as there is a file to go on in; without one it simply grows. */
+  /** Ends a segment that is full or old once there is a file for the next; until then it keeps growing. */
   async function end(): Promise<void> {
     isDue = false;
     if (await spare.ready()) await seal();
     else age(DUE_AGAIN_MS);
   }
 
-  /** Ends the segment with a block that says so; readers can do without it once the writer has gone on. */
+  /** Ends the segment with an end block, which readers don't need once the writer has moved on. */
   async function seal(): Promise<void> {
     if (isAbandoned) leave();
     if (current === undefined) return;
     const block = encode("", current.seed, { firstSeq: nextSeq, lines: 0, offset: current.offset });
     if ((await writeWhole(current, block)) === undefined) current.offset += block.length;
-    else await takeBack(current);
+    else await removePartial(current);
     leave();
   }
 
@@ -180,7 +180,7 @@ export function openSegmentLog(options: SegmentLogOptions) {
     if (segment !== undefined) retire(segment);
   }
 
-  /** One after the other, so that no segment is left while something is written into it. */
+  /** Keeps a segment from being retired while something is written to it. */
   async function run<T>(action: () => Promise<T>): Promise<T> {
     isBusy = true;
     try {
@@ -196,18 +196,18 @@ export function openSegmentLog(options: SegmentLogOptions) {
     seal: () => run(seal),
     /** Ends the segment if it is old. */
     endDue: () => run(async () => (isDue && current !== undefined ? end() : undefined)),
-    /** Makes the first segment's file beforehand. */
+    /** Opens the first segment's file in advance. */
     async prepare(): Promise<void> {
       await spare.ready();
       await spare.clearUp();
     },
-    /** Goes on in a new segment, without a last word in one that is no longer trusted. */
+    /** Continues in a new segment, without an end block in the one that is no longer trusted. */
     abandon(segment: OpenSegment): void {
       if (segment !== current) return;
       if (isBusy) isAbandoned = true;
       else leave();
     },
-    /** After the last segment: leaves no file that nobody needs. */
+    /** Removes the spare file after the last segment. */
     close: spare.drop,
     current: () => current,
     segments: () => segments,

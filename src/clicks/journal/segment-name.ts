@@ -1,8 +1,8 @@
-/** Which process wrote a segment, and where the segment stands among those of that process. */
+/** Which process wrote a segment, and its position among that process's segments. */
 export interface SegmentName {
   readonly node: string;
   readonly writer: number;
-  /** Never used twice on a node: a click is known by node, writer, epoch and its sequence number. */
+  /** Never reused on a node: node, writer, epoch and sequence number identify a click. */
   readonly epoch: number;
   readonly segment: number;
 }
@@ -10,12 +10,12 @@ export interface SegmentName {
 const NODE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const FILE_NAME = /^(.+)-(\d{3,})-(\d{10,})-(\d{8,})\.log$/;
 
-/** The numbers are padded so that the names of one process sort in the order of writing. */
+/** The numbers are padded so the names of one process sort in the order of writing. */
 export function formatSegmentName({ node, writer, epoch, segment }: SegmentName): string {
   return `${node}-${pad(writer, 3)}-${pad(epoch, 10)}-${pad(segment, 8)}.log`;
 }
 
-/** Returns nothing for a file that is no segment. */
+/** Returns nothing for a file that isn't a segment. */
 export function findSegmentName(fileName: string): SegmentName | undefined {
   const [, node, writer, epoch, segment] = FILE_NAME.exec(fileName) ?? [];
   if (node === undefined || !isNodeName(node)) return undefined;
@@ -23,7 +23,7 @@ export function findSegmentName(fileName: string): SegmentName | undefined {
   return formatSegmentName(name) === fileName ? name : undefined;
 }
 
-/** A node's name becomes part of file names. */
+/** Node names are part of file names. */
 export const isNodeName = (node: string): boolean => NODE.test(node);
 
 const pad = (value: number, digits: number): string => String(value).padStart(digits, "0");

@@ -2,7 +2,7 @@ import type { Clock } from "#kernel/clock.ts";
 import type { JournalFiles } from "./journal-files.ts";
 import type { OpenSegment } from "./segment-log.ts";
 
-/** What a click survives once its answer is out: a killed process; also a power cut, but for a moment; or entirely. */
+/** What an answered click survives: a killed process; a power cut, unless it was just written; or any power cut. */
 export type Durability = "os" | "interval" | "always";
 
 export interface SegmentSyncOptions {
@@ -17,10 +17,10 @@ export interface SegmentSyncOptions {
 }
 
 const FAILURES_IN_A_ROW_MAX = 2;
-// On a disk that syncs nothing any more, this bounds how many segments are begun and abandoned.
+// Limits how many segments are started and abandoned on a disk that can't sync any more.
 const REST_MS = 1000;
 
-/** Brings segments to the disk and closes those that were left: one sync at a time, off the event loop. */
+/** Syncs segments and closes retired ones: one sync at a time, without blocking the event loop. */
 export function openSegmentSync(options: SegmentSyncOptions) {
   const { directory, durability, intervalMs, files, clock, current, onFailure } = options;
   const retired: OpenSegment[] = [];
@@ -53,7 +53,7 @@ export function openSegmentSync(options: SegmentSyncOptions) {
     }
   }
 
-  /** The directory stays open: in a famine of descriptors there might be none for it. */
+  /** The directory stays open: it couldn't be opened once file descriptors run out. */
   function openNames(): Promise<number> {
     names ??= files.openDirectory(directory).catch((error: unknown) => {
       names = undefined;
@@ -90,7 +90,7 @@ export function openSegmentSync(options: SegmentSyncOptions) {
     timer.unref();
   }
 
-  /** Nobody waits for it but the end. An error says nothing new, and the descriptor is gone either way. */
+  /** Only `finish` waits for it. Errors are ignored: the descriptor is gone either way. */
   function close(segment: OpenSegment): void {
     if (durability !== "os") clicksInDoubt += segment.unsyncedClicks;
     closeFile(segment.fd);
@@ -110,13 +110,13 @@ export function openSegmentSync(options: SegmentSyncOptions) {
   }
 
   return {
-    /** Opens what a sync needs. Where that fails it is tried again when it is needed. */
+    /** Opens what a sync needs. If that fails, it is tried again when needed. */
     async prepare(): Promise<void> {
       if (durability !== "os") await openNames().catch(() => {});
     },
-    /** Asks for a sync of what was just written, within the interval. */
+    /** Requests a sync within the interval. */
     request: () => request(intervalMs),
-    /** Waits for a sync that began after this call. */
+    /** Waits for a sync that starts after this call. */
     syncNow,
     retire(segment: OpenSegment): void {
       if (durability === "os") {

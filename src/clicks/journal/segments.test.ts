@@ -33,7 +33,7 @@ function makeJournal(
   };
 }
 
-test("a name says who wrote the segment, also of a node with hyphens, and sorts in the order of writing", () => {
+test("a name identifies the writer, even of a node with hyphens, and sorts in the order of writing", () => {
   const name = { node: "eu-1.a", writer: 12, epoch: 345, segment: 6 };
   expect(formatSegmentName(name)).toBe("eu-1.a-012-0000000345-00000006.log");
   expect(findSegmentName(formatSegmentName(name))).toEqual(name);
@@ -43,7 +43,7 @@ test("a name says who wrote the segment, also of a node with hyphens, and sorts 
   expect(segments.toSorted()).toEqual(segments);
 });
 
-test("other files are not taken for segments", () => {
+test("other files aren't segments", () => {
   const names = [
     "",
     "a.log",
@@ -56,7 +56,7 @@ test("other files are not taken for segments", () => {
   expect([...names, ...odd].filter((name) => findSegmentName(name) !== undefined)).toEqual([]);
 });
 
-test("the newest segment of a running process is live, and those it went on from are left", async () => {
+test("the newest segment of a running process is live, and its earlier ones are final", async () => {
   const { left } = makeJournal(["n", 0, 7, 0, 0], ["n", 0, 7, 1, 0], ["n", 1, 8, 3, 900]);
   expect(await left(7)).toEqual([
     ["n", 0, 7, 0, true],
@@ -65,7 +65,7 @@ test("the newest segment of a running process is live, and those it went on from
   ]);
 });
 
-test("a killed process has left its segment once its successor writes and nothing has been added for a while", async () => {
+test("a killed process's segment is final once its successor writes and it hasn't changed for a while", async () => {
   const journal = makeJournal(["n", 0, 7, 2, 1], ["n", 0, 9, 0, 0], ["n", 1, 7, 0, 3], ["n", 1, 9, 0, 0]);
   expect(await journal.left(1)).toEqual([
     ["n", 0, 7, 2, false],
@@ -75,7 +75,7 @@ test("a killed process has left its segment once its successor writes and nothin
   ]);
 });
 
-test("segments of earlier runs are left, whether or not their writer still exists", async () => {
+test("segments of earlier runs are final, whether or not their writer still exists", async () => {
   const { left } = makeJournal(["n", 3, 7, 0, 10], ["old-name", 0, 6, 4, 10], ["n", 0, 8, 0, 10]);
   expect((await left(8)).filter(([, , , , isFinal]) => isFinal).map(([node, writer]) => [node, writer])).toEqual([
     ["n", 3],
@@ -83,16 +83,16 @@ test("segments of earlier runs are left, whether or not their writer still exist
   ]);
 });
 
-test("a clock that was set back does not hold a segment up for long", async () => {
+test("a clock that was set back doesn't keep a segment live for long", async () => {
   const { left } = makeJournal(["n", 0, 1, 0, -3600]);
   expect(await left(2)).toEqual([["n", 0, 1, 0, true]]);
 });
 
-test("a journal that is not there is empty", async () => {
+test("a missing journal is empty", async () => {
   expect(await listSegments(join(root, "nowhere"), { liveFromEpoch: 1 })).toEqual([]);
 });
 
-test("a segment in quarantine is kept but not listed, and one that is gone is no error", async () => {
+test("a segment in quarantine is kept but not listed, and a missing one is no error", async () => {
   const { directory } = makeJournal(["n", 0, 1, 0, 10], ["n", 0, 1, 1, 10]);
   const [segment, other] = await listSegments(directory, { liveFromEpoch: 2 });
   if (segment === undefined || other === undefined) throw new Error("the segments are not listed");

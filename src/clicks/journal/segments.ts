@@ -14,7 +14,7 @@ export interface Segment extends SegmentName {
 }
 
 export interface ListOptions {
-  /** The first epoch of the running server; what has a lower one was written by processes that are gone. */
+  /** The first epoch of the running server; processes with lower ones are gone. */
   readonly liveFromEpoch: number;
   readonly clock?: Clock;
   /** Tests pass one that fails. */
@@ -25,24 +25,24 @@ interface FoundSegment extends Segment {
   readonly changedAtMs: number;
 }
 
-// When a supervisor is killed, its children may still write down their last answers while the next one starts.
+// When a supervisor is killed, its children may still write their last clicks while the next one starts.
 const QUIET_MS = 2000;
 // These say nothing about a file: the whole listing fails and is retried.
 const SHORTAGES = new Set(["EAGAIN", "EINTR", "EMFILE", "ENFILE", "ENOMEM"]);
 // A disk or a network file system that fails for a moment recovers within these retries; a damaged file doesn't.
 const READ_ATTEMPTS_MAX = 5;
 const RETRY_MS = 200;
-/** Where damaged segments and foreign entries are kept, inside the journal. */
+/** The folder for damaged segments and foreign entries, inside the journal. */
 export const QUARANTINE = "quarantine";
 
-/** Something that is named like a segment and is no file that can be read. */
+/** An entry that is named like a segment but isn't a readable file. */
 export interface ForeignEntry {
   readonly path: string;
   readonly reason: string;
 }
 
 export interface JournalListing {
-  /** Those of each process in the order of writing. Some may be gone when they are opened. */
+  /** The segments of each process in the order of writing. Some may be gone by the time they are opened. */
   readonly segments: readonly Segment[];
   readonly foreignEntries: readonly ForeignEntry[];
 }
@@ -74,17 +74,17 @@ function markFinal(segments: readonly FoundSegment[], liveFromEpoch: number, now
 
 export const sumBytes = (segments: readonly Segment[]): number => segments.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Puts something aside, where it is not read any more; a segment only after every consumer has passed its end. */
+/** Moves an entry to quarantine, where it isn't read; a segment only after every consumer has passed its end. */
 export async function quarantineSegment({ path }: Pick<Segment, "path">): Promise<void> {
   const directory = join(dirname(path), QUARANTINE);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const target = join(directory, basename(path));
-  // Whatever lies there already is kept, too.
+  // An entry of the same name is kept, too.
   const isTaken = (await lstat(target).catch(undefinedIfMissing)) !== undefined;
   await rename(path, isTaken ? `${target}.${Date.now()}` : target).catch(undefinedIfMissing);
 }
 
-/** The names of what was put aside. */
+/** The names of the entries in quarantine. */
 export async function listQuarantine(directory: string): Promise<string[]> {
   return (await readdir(join(directory, QUARANTINE)).catch(undefinedIfMissing)) ?? [];
 }

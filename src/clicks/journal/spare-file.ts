@@ -11,12 +11,12 @@ export interface SpareFileOptions {
   readonly clock: Clock;
 }
 
-// Between attempts, where none can be made.
+// Between attempts to create one.
 const REST_MS = 100;
 
 /**
- * An empty file that is open before it is needed, under a name that readers pass over: where connections have taken all
- * descriptors, the journal can still go on to its next segment.
+ * An empty file that is opened in advance, under a name that readers ignore: even if connections use up all file
+ * descriptors, the journal can continue in its next segment.
  */
 export function keepSpareFile({ directory, node, writer, epoch, files, clock }: SpareFileOptions) {
   const prefix = `${node}-${writer}-`;
@@ -63,16 +63,16 @@ export function keepSpareFile({ directory, node, writer, epoch, files, clock }: 
   return {
     ready,
     drop,
-    /** The descriptor of the spare, which has this name now; nothing where there is none. Fails where it is taken. */
+    /** Renames the spare file and returns its descriptor, or nothing if there is none. Fails if the name exists. */
     async take(path: string): Promise<number | undefined> {
       await making;
       if (spare === undefined) return undefined;
       try {
         await files.rename(spare.path, path);
       } catch (error) {
-        // It is as good as before, and the disk or the name is not.
+        // The disk or the name is the problem; the spare file is still usable.
         if (["EEXIST", "ENOSPC", "EDQUOT", "EIO"].includes(codeOf(error) ?? "")) throw error;
-        // Somebody took it away, or this file system gives a file no second name.
+        // The file was removed, or this file system doesn't support hard links.
         await drop();
         return undefined;
       }
@@ -80,7 +80,7 @@ export function keepSpareFile({ directory, node, writer, epoch, files, clock }: 
       spare = undefined;
       return fd;
     },
-    /** Takes away what processes left that were this writer before. Those that still run can do without. */
+    /** Removes spare files of this writer's earlier processes. Any that still runs can do without. */
     async clearUp(): Promise<void> {
       const names = await files.list(directory).catch(() => []);
       for (const name of names) {

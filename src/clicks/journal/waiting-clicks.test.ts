@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { WaitingClicks } from "./waiting-clicks.ts";
 
-test("clicks that were answered share no block with clicks whose answers wait for it", () => {
+test("answered clicks never share a block with clicks whose answers wait for it", () => {
   const waiting = new WaitingClicks({ charsMax: 1000, bytesMax: 10_000 });
   expect([waiting.add("one\n", true), waiting.add("two\n", true)]).toEqual([undefined, undefined]);
   expect(waiting.add("three\n", false)).toBeInstanceOf(Promise);

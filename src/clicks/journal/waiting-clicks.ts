@@ -2,26 +2,26 @@
 export interface Batch {
   readonly lines: string | Uint8Array;
   readonly clicks: number;
-  /** Lets the answers of those go that wait; to be called once. */
+  /** Releases the waiting answers; call once. */
   readonly answer: () => void;
-  /** Its answers left before it was written. */
+  /** Its answers were sent before it was written. */
   isEarly: boolean;
 }
 
 export interface WaitingOptions {
-  /** Of one block. */
+  /** The limit of one block. */
   readonly charsMax: number;
-  /** Of all that waits. */
+  /** The limit for all waiting clicks. */
   readonly bytesMax: number;
 }
 
 const encoder = new TextEncoder();
 const answerNone = (): void => {};
 
-/** The clicks that the journal has not taken yet, in blocks to be. Usually those of one turn of the event loop. */
+/** Clicks that aren't in the journal yet, grouped into blocks. Usually those of one event loop iteration. */
 export class WaitingClicks {
   readonly #options: WaitingOptions;
-  /** Full blocks, of which there are some only while the disk is slower than the clicks. */
+  /** Full blocks, which only exist while clicks arrive faster than the disk writes. */
   readonly #full: Batch[] = [];
   #fullBytes = 0;
   #fullClicks = 0;
@@ -39,7 +39,7 @@ export class WaitingClicks {
     return this.#fullClicks + this.#lineCount;
   }
 
-  /** As far as they are known: some characters take more than one byte. */
+  /** An estimate: some characters take more than one byte. */
   get bytes(): number {
     return this.#fullBytes + this.#lines.length;
   }
@@ -48,10 +48,10 @@ export class WaitingClicks {
     return this.bytes + line.length <= this.#options.bytesMax;
   }
 
-  /** The promise is that of the block; nothing where the answer does not wait for it. */
+  /** Returns the block's promise, or nothing if the answer doesn't wait for it. */
   add(line: string, isEarly: boolean): Promise<void> | undefined {
     const isFull = this.#lines.length + line.length > this.#options.charsMax;
-    // Of one block either all clicks are answered before it is written, or none.
+    // Either all clicks of a block are answered before it is written, or none.
     if (this.#lineCount > 0 && (isFull || this.#isEarly !== isEarly)) this.#fill();
     this.#lines += line;
     this.#lineCount += 1;
@@ -63,7 +63,7 @@ export class WaitingClicks {
     return this.#written;
   }
 
-  /** The next block. The last one holds all that came until now. */
+  /** The next block. The last one contains everything until now. */
   take(): Batch | undefined {
     const full = this.#full.shift();
     if (full === undefined) return this.#lineCount === 0 ? undefined : this.#cut(this.#lines);
@@ -72,7 +72,7 @@ export class WaitingClicks {
     return full;
   }
 
-  /** Lets all answers go; returns how many clicks nobody waits for any more. */
+  /** Releases all answers; returns how many clicks that were. */
   release(): number {
     let released = 0;
     for (const batch of this.#full) {
@@ -93,7 +93,7 @@ export class WaitingClicks {
     return this.#full.length === 0;
   }
 
-  /** Text is built of many small pieces; as bytes it takes the memory that it is long. */
+  /** The text is a rope of many small strings; encoded, it only uses as much memory as it is long. */
   #fill(): void {
     const batch = this.#cut(encoder.encode(this.#lines));
     this.#full.push(batch);

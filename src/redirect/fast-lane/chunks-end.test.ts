@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { chunked } from "#test/support/raw-message.ts";
 import { ChunksEnd } from "./chunks-end.ts";
 
-test("the end is found however the chunks are cut, and nothing behind it is taken", () => {
+test("the end is found however the chunks are split, and nothing after it is consumed", () => {
   fc.assert(
     fc.property(
       fc.string({ maxLength: 200 }),
@@ -22,7 +22,7 @@ test("the end is found however the chunks are cut, and nothing behind it is take
   );
 });
 
-test("where a body may be ended early is known", () => {
+test("it knows where a body can be ended early", () => {
   const end = new ChunksEnd();
   const isBetween = (text: string): boolean => {
     end.pass(Buffer.from(text));
@@ -37,7 +37,7 @@ test("where a body may be ended early is known", () => {
 });
 
 test.each(["x\r\n", "-1\r\n", "3;a=b\r\n", "\r\n", "1".repeat(70), "3\n"])(
-  "what is no chunk is not guessed at: %j",
+  "an invalid chunk size is refused: %j",
   (text) => {
     expect(() => new ChunksEnd().pass(Buffer.from(text))).toThrow();
   },

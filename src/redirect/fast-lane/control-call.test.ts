@@ -18,7 +18,7 @@ const EVENTS = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-E
 const directory = mkdtempSync(join(tmpdir(), "kurz-test-"));
 const socketPath = join(directory, "control.sock");
 
-/** Stands for control, to the byte. */
+/** A stand-in for control that sends exact bytes. */
 let received: string[] = [];
 let connections: Socket[] = [];
 let respond: (socket: Socket, text: string) => void;
@@ -98,7 +98,7 @@ const get = (path = "/api/x", fields = ""): string => `GET ${path} HTTP/1.1\r\nH
 const post = (length: number, fields = "Authorization: Bearer t\r\n"): string =>
   `POST /api/x HTTP/1.1\r\nHost: s\r\n${fields}Content-Length: ${length}\r\n\r\n`;
 
-test("requests share kept connections, each of which has one at a time", async () => {
+test("requests reuse connections, one request at a time on each", async () => {
   const client = await open(start());
   const before = connections.length;
   for (let count = 0; count < 20; count += 1) {
@@ -113,7 +113,7 @@ test("requests share kept connections, each of which has one at a time", async (
   expect(connections.length - before).toBe(5);
 });
 
-test("a request leaves only whole, and only once", async () => {
+test("a request is sent only once it is complete, and only once", async () => {
   const client = await open(start());
   const body = "0123456789".repeat(100);
   client.send(post(body.length) + body.slice(0, 1));
@@ -148,7 +148,7 @@ describe("the client gets 503 in the envelope", () => {
     ["resets", (socket: Socket) => void socket.terminate()],
     ["breaks off in the head", (socket: Socket) => void socket.end("HTTP/1.1 200 OK\r\n")],
     ["speaks something else", (socket: Socket) => void socket.write("SSH-2.0\r\n\r\n")],
-    ["tells no length", (socket: Socket) => void socket.write("HTTP/1.1 200 OK\r\n\r\n")],
+    ["sends no length", (socket: Socket) => void socket.write("HTTP/1.1 200 OK\r\n\r\n")],
     ["sends more than its answer", (socket: Socket) => void socket.write(`${OK}HTTP/1.1 200 OK\r\n\r\n`)],
   ])("where control %s, and the next request is answered", async (_what, misbehave) => {
     const client = await open(start());
@@ -157,7 +157,7 @@ describe("the client gets 503 in the envelope", () => {
     await expectUnavailable(client);
   });
 
-  test("where control is not there, and people get a page", async () => {
+  test("if control isn't running, and people get a page", async () => {
     const client = await open(start({ socketPath: join(directory, "nobody.sock") }));
     client.send(get());
     await expectUnavailable(client, false);
@@ -166,7 +166,7 @@ describe("the client gets 503 in the envelope", () => {
     expect([page.status, page.headers.get("content-language")]).toEqual([503, "de"]);
   });
 
-  test("where control never answers", async () => {
+  test("if control never answers", async () => {
     const client = await open(start({ tickMs: TICK_MS }));
     respond = () => {};
     client.send(get());
@@ -189,7 +189,7 @@ describe("the client gets 503 in the envelope", () => {
   });
 });
 
-test("a connection of control that sends without being asked is not used again", async () => {
+test("a connection on which control sends without a request isn't reused", async () => {
   const client = await open(start());
   client.send(get());
   await client.answer();
@@ -200,7 +200,7 @@ test("a connection of control that sends without being asked is not used again",
   expect((await client.answer()).text).toBe("ok");
 });
 
-test("an answer that breaks off closes the connection of its client", async () => {
+test("an answer that breaks off closes the client connection", async () => {
   const client = await open(start());
   respond = (socket) => void socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok");
   client.send(get());
@@ -208,7 +208,7 @@ test("an answer that breaks off closes the connection of its client", async () =
   expect(client.received).toEndWith("ok");
 });
 
-test("a client that resets its connection takes its request to control with it", async () => {
+test("a client that resets its connection cancels its request to control", async () => {
   const lane = start();
   respond = () => {};
   const client = await Bun.connect({ hostname: HOST, port: lane.port, socket: { data() {} } });
@@ -218,7 +218,7 @@ test("a client that resets its connection takes its request to control with it",
   await until("control notices", () => connections.length === 0);
 });
 
-test("a body that does not come is refused, and its connection closed", async () => {
+test("a body that doesn't arrive is refused, and its connection closed", async () => {
   const client = await open(start({ tickMs: TICK_MS }));
   client.send(`${post(5)}abc`);
   const { status, headers, text } = await client.answer();
@@ -227,7 +227,7 @@ test("a body that does not come is refused, and its connection closed", async ()
   expect(received).toEqual([]);
 });
 
-test("a body without a token is not waited for, and ends the connection unless all of it is there", async () => {
+test("a request without a token doesn't wait for its body, and closes the connection unless the body is complete", async () => {
   const lane = start({ tickMs: TICK_MS });
   const whole = await open(lane);
   whole.send(`${post(5, "")}abcde${get()}`);
@@ -249,7 +249,7 @@ describe("an event stream", () => {
     return client;
   };
 
-  test("takes no place, and there are not too many of them", async () => {
+  test("doesn't count as an ordinary request, and has its own limit", async () => {
     const lane = start({ shares: new ControlShares(1, 2) });
     await openStream(lane);
     await openStream(lane);
@@ -258,7 +258,7 @@ describe("an event stream", () => {
     expect((await third.answer()).status).toBe(503);
   });
 
-  test("ends in order when the process leaves, between two chunks", async () => {
+  test("ends cleanly between two chunks when the process shuts down", async () => {
     const lane = start();
     const client = await openStream(lane);
     lane.endStreams();
@@ -266,7 +266,7 @@ describe("an event stream", () => {
     await until("control is told", () => connections.length === 0);
   });
 
-  test("is cut off in the middle of one", async () => {
+  test("is cut off in the middle of a chunk", async () => {
     const lane = start();
     const client = await openStream(lane, "5\r\nabc");
     lane.endStreams();

@@ -15,7 +15,7 @@ function openPace() {
   return { pace, handedOver, ask };
 }
 
-test("a lone request does not wait", async () => {
+test("a single request doesn't wait", async () => {
   const { handedOver, ask } = openPace();
   ask("a");
   expect(handedOver).toEqual(["a"]);
@@ -24,7 +24,7 @@ test("a lone request does not wait", async () => {
   expect(handedOver).toEqual(["a", "b"]);
 });
 
-test("of a burst each turn hands over one, in the order they came; who comes later waits behind", async () => {
+test("a burst is handed over one per iteration, in order, and later requests queue behind it", async () => {
   const { handedOver, ask } = openPace();
   for (const name of ["a", "b", "c"]) ask(name);
   expect(handedOver).toEqual(["a"]);
@@ -36,7 +36,7 @@ test("of a burst each turn hands over one, in the order they came; who comes lat
   expect(handedOver).toEqual(["a", "b", "c", "d"]);
 });
 
-test("who has left is not waited for", async () => {
+test("a closed connection is skipped", async () => {
   const { pace, handedOver, ask } = openPace();
   ask("a");
   pace.forget(ask("b"));

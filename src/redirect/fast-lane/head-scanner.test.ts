@@ -8,7 +8,7 @@ const scan = (text: string, start = 0): HeadKind => scanner.scan(Buffer.from(tex
 const get = (target: string, fields = ""): string => `GET ${target} HTTP/1.1\r\n${HOST}${fields}\r\n`;
 
 describe("a plain head", () => {
-  test("tells slug, address, headers and where it ends", () => {
+  test("has slug, URL, headers and end", () => {
     const before = get("/other");
     expect(scan(`${before}${get("/a-B_9?x=1&y", "USER-agent: a b\r\nDNT:1\r\n")}rest`, before.length)).toBe("plain");
     expect(scanner).toMatchObject({ slug: "a-B_9", url: "/a-B_9?x=1&y", bodyBytes: 0, isHead: false, isLast: false });
@@ -16,18 +16,18 @@ describe("a plain head", () => {
     expect(scanner.end).toBe(before.length + get("/a-B_9?x=1&y", "USER-agent: a b\r\nDNT:1\r\n").length);
   });
 
-  test("forgets the headers of the one before", () => {
+  test("doesn't keep headers of the previous one", () => {
     scan(get("/a", "DNT: 1\r\n"));
     expect(scan(get("/a"))).toBe("plain");
     expect(scanner.get("dnt")).toBeNull();
   });
 
-  test("does not pass for one without a header that nobody looked for", () => {
+  test("refuses to look up a header that wasn't scanned", () => {
     scan(get("/a", "Cookie: a\r\n"));
     expect(() => scanner.get("cookie")).toThrow("cookie");
   });
 
-  test("says whether the connection ends", () => {
+  test("says whether the connection closes", () => {
     for (const [value, isLast] of [
       ["close", true],
       ["Close", true],
@@ -39,7 +39,7 @@ describe("a plain head", () => {
     }
   });
 
-  test("has no body, whatever stands in it", () => {
+  test("has no body, whatever its headers", () => {
     const line = fc.oneof(
       fc.constantFrom("Content-Length: 5", "content-length:5", "Transfer-Encoding: chunked", "TRANSFER-ENCODING:x"),
       fc.string({ unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)), maxLength: 30 }),
@@ -68,7 +68,7 @@ describe("a head is only framed", () => {
     ["with an overlong slug", get(`/${"a".repeat(65)}`)],
     ["for another method", get("/a").replace("GET", "HEAD")],
     ["with an empty body", get("/a", "Content-Length: 0\r\n")],
-    ["for a method that nobody knows", get("/a").replace("GET", "m-any")],
+    ["for an unknown method", get("/a").replace("GET", "m-any")],
     ["with a wanted header twice", get("/a", "DNT: 1\r\ndnt: 1\r\n")],
     ["with an empty value", get("/a", "X:\r\n")],
     ["with spaces around a value", get("/a", "X:  a \r\n")],
@@ -79,7 +79,7 @@ describe("a head is only framed", () => {
     expect([scanner.end, scanner.bodyBytes]).toEqual([text.length, 0]);
   });
 
-  test.each(["GET", "POST"])("with a body whose length is told: %s", (method) => {
+  test.each(["GET", "POST"])("with a body of known length: %s", (method) => {
     expect(scan(get("/a", "Content-Length: 12\r\n").replace("GET", method))).toBe("framed");
     expect(scanner.bodyBytes).toBe(12);
   });

@@ -5,13 +5,13 @@ import { PeerAddresses } from "./peer-addresses.ts";
 const CLIENT = { address: "192.0.2.1", isLast: false };
 const PEER = { address: "127.0.0.1", port: 4711 };
 
-test("the peer behind which a client stands has the address of the client", () => {
+test("the peer of a handed-over connection has the client's address", () => {
   const peers = new PeerAddresses();
   peers.set(PEER.port, CLIENT);
   expect(peers.of(PEER)).toEqual(CLIENT);
 });
 
-test("a request that was sent just before its client left is still the client's, and soon nobody's", async () => {
+test("a request sent just before its client disconnected still has its address, but not for long", async () => {
   const peers = new PeerAddresses();
   peers.set(PEER.port, CLIENT);
   peers.leave(PEER.port);
@@ -19,7 +19,7 @@ test("a request that was sent just before its client left is still the client's,
   await until("it is forgotten", () => peers.of(PEER) === undefined);
 });
 
-test("a port that is used again is not forgotten with the client before", async () => {
+test("a reused port isn't forgotten with its previous client", async () => {
   const peers = new PeerAddresses();
   peers.set(PEER.port, { address: "192.0.2.2", isLast: true });
   peers.leave(PEER.port);
@@ -30,7 +30,7 @@ test("a port that is used again is not forgotten with the client before", async 
   expect(peers.of(PEER)).toEqual(CLIENT);
 });
 
-test("nobody is known behind any other peer", () => {
+test("any other peer has no client address", () => {
   const peers = new PeerAddresses();
   peers.set(PEER.port, CLIENT);
   expect(peers.of({ ...PEER, port: 4712 })).toBeUndefined();

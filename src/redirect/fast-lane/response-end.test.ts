@@ -4,7 +4,7 @@ import { type Progress, ResponseEnd } from "./response-end.ts";
 const pass = (text: string, isToHead = false): Progress => new ResponseEnd(isToHead).pass(Buffer.from(text));
 
 describe("the end of an answer", () => {
-  test("comes after as many bytes as it says", () => {
+  test("comes after its content length", () => {
     const answer = "HTTP/1.1 404 Not Found\r\nX: y\r\nContent-Length: 5\r\n\r\nabcde";
     expect(pass(answer)).toBe("complete");
     for (let cut = 1; cut < answer.length; cut += 1) {
@@ -14,7 +14,7 @@ describe("the end of an answer", () => {
     }
   });
 
-  test("comes with the head where there is no body", () => {
+  test("comes with the head if there is no body", () => {
     expect(pass("HTTP/1.1 204 No Content\r\n\r\n")).toBe("complete");
     expect(pass("HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n")).toBe("complete");
     expect(pass("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n", true)).toBe("complete");
