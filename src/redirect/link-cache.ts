@@ -20,7 +20,7 @@ export interface CachedLink {
 
 export type Entry = CachedLink | "deleted";
 
-/** More look-ups wait than can be served in time. */
+/** Thrown if more look-ups are waiting than can be served in time. */
 export class TooManyLoads extends Error {}
 
 export interface LinkCacheOptions {

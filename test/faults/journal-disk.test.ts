@@ -97,7 +97,7 @@ async function cutPower(durability: Durability) {
   run("mount", "-o", "loop,commit=600", `${image}`, disk);
   cleanUps.push(() => run("umount", disk));
   const writer = startWriter(join(disk, "journal"), 1, durability);
-  await writer.tells(3000);
+  await writer.acknowledges(3000);
   process.kill(writer.pid, "SIGSTOP");
   run("cp", "--sparse=always", `${image}`, `${copy}`);
   const told = await writer.kill();

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 60_000;
 
 const durabilities: readonly Durability[] = ["os", "interval", "always"];
 
-/** Each begins with the call of a given number. */
+/** Each starts at the call with a given number. */
 const faults: Readonly<Record<string, (callsAfter: number) => Fault | undefined>> = {
   "one EIO": (after) => (after === 0 ? { code: "EIO" } : undefined),
   "one ENOSPC": (after) => (after === 0 ? { code: "ENOSPC" } : undefined),
@@ -25,7 +25,7 @@ const faults: Readonly<Record<string, (callsAfter: number) => Fault | undefined>
 };
 const shortThenFull: readonly Fault[] = [{ writtenShare: 0.7 }, { code: "ENOSPC" }];
 
-/** Writes a few lines a turn until the disk was called so many times, and tells what became of each. */
+/** Writes a few lines per iteration until the disk was called this many times, and returns what happened to each. */
 async function writeUntil(disk: MemoryDisk, durability: Durability, isEnough: (turn: number) => boolean) {
   let now = 0;
   let reported = 0;
@@ -118,7 +118,7 @@ test(
 test("with interval, a power cut loses only clicks after the last sync", async () => {
   const disk = new MemoryDisk();
   const { written } = await writeUntil(disk, "interval", () => disk.count("sync") >= 3);
-  // Of what was not synced nothing is left, and names that were not synced are gone.
+  // Unsynced data and unsynced names are gone.
   const { lines } = await readContents(disk.contentsAfterPowerCut(() => 0));
   expect(lines.length).toBeGreaterThan(0);
   expect(written.slice(0, lines.length)).toEqual(lines);
@@ -146,7 +146,7 @@ test.each(["interval", "always"] as const)(
     await journal.close();
     expect({ lost: lost(), inDoubt: journal.stats().clicksInDoubt }).toEqual({ lost: 0, inDoubt: offered });
     expect((await readContents(disk.contents())).lines.length).toBe(offered);
-    // One a second, and those that were left because they were full.
+    // One a second, plus those that were full.
     const bytes = [...disk.contents().values()].reduce((sum, content) => sum + content.length, 0);
     expect(journal.stats().segments).toBeLessThanOrEqual((500 * TURN_MS) / 1000 + bytes / SEGMENT_BYTES + 2);
   },

@@ -17,7 +17,7 @@ interface Piece {
   readonly start: number;
   readonly end: number;
 }
-/** A segment and the blocks in it that nobody has touched since they were written. */
+/** A segment and its undamaged blocks. */
 interface Damaged {
   readonly bytes: Buffer;
   readonly whole: readonly Piece[];
@@ -50,7 +50,7 @@ function writeSegment(random: Random): Damaged {
   return { bytes: Buffer.concat(parts), whole };
 }
 
-/** Changes the bytes from `start` to `end`, so that no block they belong to is whole any more. */
+/** Changes the bytes from `start` to `end`, which damages every block they belong to. */
 const overwrite = ({ bytes, whole }: Damaged, start: number, patch: Buffer): Damaged => ({
   bytes: Buffer.concat([bytes.subarray(0, start), patch, bytes.subarray(start + patch.length)]),
   whole: whole.filter((piece) => piece.end <= start || piece.start >= start + patch.length),
@@ -73,7 +73,7 @@ const remove = ({ bytes, whole }: Damaged, from: number, to: number): Damaged =>
 });
 
 function pickRange({ bytes, whole }: Damaged, random: Random): [from: number, to: number] {
-  // Half of the time exactly along blocks, which is harder to notice.
+  // Half of the time at block boundaries, which is harder to detect.
   const edges = whole.flatMap(({ start, end }) => [start, end]);
   const pick = (): number => (random(2) === 0 ? (edges[random(edges.length)] ?? 0) : random(bytes.length + 1));
   const [a, b] = [pick(), pick()];

@@ -16,7 +16,7 @@ const durabilities: readonly Durability[] = ["os", "interval", "always"];
 const directory = mkdtempSync(join(tmpdir(), "kurz-journal-kill-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Reads as ingestion does: slice by slice behind the writer, and deletes what it has passed. */
+/** Reads like ingestion: follows the writer slice by slice, and deletes what it has passed. */
 function openReader() {
   const offsets = new Map<string, number>();
   const lines: string[] = [];
@@ -43,7 +43,7 @@ test(
     const told: string[] = [];
     for (let epoch = 1; epoch <= KILLS; epoch += 1) {
       const writer = startWriter(directory, epoch, durabilities[epoch % durabilities.length] ?? "os");
-      await writer.tells(1);
+      await writer.acknowledges(1);
       const killAt = performance.now() + Math.random() * RUN_MS_MAX;
       while (performance.now() < killAt) await reader.readOn(epoch);
       told.push(...(await writer.kill()));

@@ -131,7 +131,7 @@ describe("a damaged segment", () => {
     expect(second).toMatchObject({ lines: 1, firstSeq: 4, state: "more", missingLines: 3, toOffset: size });
     expect(second.skippedBytes).toBeGreaterThan(20);
     expect(textOf(second)).toBe("e\n");
-    // While its writer lives, the reader waits: it may have looked in the middle of a write.
+    // While its writer runs, the reader waits: it may have read in the middle of a write.
     expect(await readSlice(live, first.toOffset, MUCH)).toMatchObject({ lines: 0, state: "not yet" });
   });
 

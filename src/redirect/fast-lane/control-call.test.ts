@@ -158,7 +158,7 @@ describe("the client gets 503 in the envelope", () => {
   });
 
   test("if control isn't running, and people get a page", async () => {
-    const client = await open(start({ socketPath: join(directory, "nobody.sock") }));
+    const client = await open(start({ socketPath: join(directory, "missing.sock") }));
     client.send(get());
     await expectUnavailable(client, false);
     client.send(get("/docs", "Accept-Language: de\r\n"));
@@ -263,7 +263,7 @@ describe("an event stream", () => {
     const client = await openStream(lane);
     lane.endStreams();
     expect((await client.answer()).text).toBe("abc");
-    await until("control is told", () => connections.length === 0);
+    await until("the connection to control is closed", () => connections.length === 0);
   });
 
   test("is cut off in the middle of a chunk", async () => {
