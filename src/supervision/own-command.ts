@@ -1,2 +1,14 @@
-/** The command line that starts this program with another command. */
-export const ownCommand = (word: string): readonly string[] => [process.execPath, ...process.execArgv, Bun.main, word];
+/**
+ * The command line that starts this program with another command. Its process inherits the settings of this one: read
+ * again, an edited .env would give one child settings that the others don't have, or keep it from starting.
+ */
+export const ownCommand = (word: string): readonly string[] => [
+  process.execPath,
+  "--no-env-file",
+  ...withoutEnvFiles(process.execArgv),
+  Bun.main,
+  word,
+];
+
+const withoutEnvFiles = (options: readonly string[]): readonly string[] =>
+  options.filter((option, index) => !/^--(?:no-)?env-file/.test(option) && options[index - 1] !== "--env-file");
