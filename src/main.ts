@@ -32,7 +32,7 @@ async function main([word = "--help", ...rest]: readonly string[]): Promise<void
   const role = roles[word];
   if (!role || !rest.every((argument) => /^\d+$/.test(argument))) {
     const { runCommandLine } = await import("#commands/command-line.ts");
-    process.exit(await runCommandLine([word, ...rest]));
+    process.exit(await runCommandLine([word, ...rest], process.env));
   }
   try {
     await role(loadConfig(process.env), rest.map(Number));

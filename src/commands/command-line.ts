@@ -13,8 +13,8 @@ const EXIT_USAGE = 2;
 /** Runs one command and returns the exit code of the process. */
 export async function runCommandLine(
   argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
   terminal: Terminal = processTerminal,
-  env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<number> {
   let dataDir: string | undefined;
   try {
