@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync }
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import type { DataPaths } from "#config/data-paths.ts";
-import { FULL_DISK, findFailure, findSystemCode, NO_PERMISSION } from "./failure-remedies.ts";
+import { DAMAGED_RECORDS, FULL_DISK, findFailure, findSystemCode, NO_PERMISSION } from "./failure-remedies.ts";
 import { describeGap } from "./prepare-records.ts";
 
 /** The data directory can't be used; the message says in one line why, and what to do about it. */
@@ -43,6 +43,8 @@ export function explainDataFailure(error: unknown, dataDir: string): unknown {
   if (error instanceof DataDirectoryProblem || code === undefined) return error;
   const failure = code.startsWith("SQLITE_IOERR") && isFull(dataDir) ? FULL_DISK : findFailure(code);
   if (failure === NO_PERMISSION) return explainRefusal(dataDir, code);
+  // It may be another file than the records that is damaged; the code that opens a file names it.
+  if (failure === DAMAGED_RECORDS) return error;
   if (failure) return new DataDirectoryProblem(`${failure.problem(dataDir)}; ${failure.remedy}`);
   return code.startsWith("SQLITE_")
     ? error

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DataPaths, dataPaths } from "#config/data-paths.ts";
@@ -76,6 +76,27 @@ test("a lock is held until it is released, also within one process", () => {
   lock.release();
   lock.release();
   expect(isLocked(paths)).toBe(false);
+});
+
+test("a damaged lock file is named, with the remedy", () => {
+  const paths = newPaths();
+  lockDataDirectory(paths).release();
+  writeFileSync(paths.lock, "garbage ".repeat(1000));
+  const problem = `${paths.lock} is damaged; delete it and try again`;
+  expect(() => lockDataDirectory(paths)).toThrow(problem);
+  expect(() => findLockHolder(paths)).toThrow(problem);
+  rmSync(paths.lock);
+  lockDataDirectory(paths).release();
+});
+
+test("a damaged lock file that is in use counts as locked", async () => {
+  const paths = newPaths();
+  const holder = await holdElsewhere(paths, "server");
+  writeFileSync(paths.lock, "garbage ".repeat(1000));
+  expect(isLocked(paths)).toBe(true);
+  expect(() => lockDataDirectory(paths, { waitMs: 0 })).toThrow(DataInUse);
+  holder.kill("SIGKILL");
+  await holder.exited;
 });
 
 test("asking whether data is locked makes nothing", () => {

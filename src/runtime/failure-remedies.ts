@@ -17,6 +17,12 @@ export const NO_PERMISSION: Failure = {
   remedy: "make sure that the user that runs Kurz owns the data directory",
 };
 
+export const DAMAGED_RECORDS: Failure = {
+  codes: /^SQLITE_(?:CORRUPT|NOTADB)/,
+  problem: (dataDir) => `the records file in ${dataDir} is damaged`,
+  remedy: "see 'A missing or damaged records file' in docs/operations.md",
+};
+
 /** Error codes of the system and SQLite that are about the machine or the data, not about our code. */
 const failures: readonly Failure[] = [
   FULL_DISK,
@@ -46,11 +52,7 @@ const failures: readonly Failure[] = [
     problem: (dataDir) => `the disk that holds ${dataDir} reports errors`,
     remedy: "check the disk",
   },
-  {
-    codes: /^SQLITE_(?:CORRUPT|NOTADB)/,
-    problem: (dataDir) => `the records file in ${dataDir} is damaged`,
-    remedy: "see 'A missing or damaged records file' in docs/operations.md",
-  },
+  DAMAGED_RECORDS,
 ];
 
 const SYSTEM_CODE = /^(?:E[A-Z0-9]+|SQLITE_\w+)$/;

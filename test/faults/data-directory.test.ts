@@ -123,6 +123,15 @@ test("a file in place of the directory is refused by the server and by commands"
   }
 });
 
+test("a damaged lock file is refused by the server and by commands, and not taken for the records", async () => {
+  const dataDir = leaveData("damaged-lock");
+  writeFileSync(join(dataDir, "lock.db"), "garbage ".repeat(1000));
+  for (const words of [["serve"], ["accounts", "list"], ["doctor"]]) {
+    const outcome = await kurz(words, { env: { KURZ_DATA_DIR: dataDir } });
+    expectRefusal(outcome, `${join(dataDir, "lock.db")} is damaged; delete it and try again`);
+  }
+});
+
 test("on a full disk the start fails with one line, whichever write comes first", async () => {
   await withSmallDisk(4, async (disk) => {
     disk.fill();

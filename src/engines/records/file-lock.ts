@@ -1,4 +1,6 @@
 import { Database } from "bun:sqlite";
+import { OperatorMistake } from "#kernel/operator-mistake.ts";
+import { isDamage } from "./damage.ts";
 
 export interface FileLock {
   release(): void;
@@ -15,7 +17,7 @@ export function takeFileLock(path: string): FileLock | null {
   } catch (error) {
     database.close();
     if (isBusy(error)) return null;
-    throw error;
+    throw explain(path, error);
   }
   held.add(database);
   return {
@@ -32,10 +34,14 @@ export function isFileLocked(path: string): boolean {
     return false;
   } catch (error) {
     if (isBusy(error)) return true;
-    throw error;
+    throw explain(path, error);
   } finally {
     database.close();
   }
 }
+
+/** The file has no content worth keeping. While another process holds the lock, SQLite reports that it is busy instead. */
+const explain = (path: string, error: unknown): unknown =>
+  isDamage(error) ? new OperatorMistake(`${path} is damaged; delete it and try again`, { cause: error }) : error;
 
 const isBusy = (error: unknown): boolean => (error as { code?: unknown }).code === "SQLITE_BUSY";
