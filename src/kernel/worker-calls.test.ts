@@ -32,6 +32,15 @@ test("a call that throws fails alone", async () => {
   expect((await next).text).toBe("yes");
 });
 
+test("a request that can't be cloned fails alone", async () => {
+  calls = open();
+  const order = { echo: () => {} } as unknown as Order;
+  const [failed, next] = [calls.call(order), calls.call({ echo: "yes" })];
+  await expect(failed).rejects.toThrow("cloned");
+  expect((await next).text).toBe("yes");
+  expect(calls.pending).toBe(0);
+});
+
 test("a worker that dies fails what is pending, and the next call starts another", async () => {
   calls = open();
   await calls.call({ echo: "first" });

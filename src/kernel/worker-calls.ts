@@ -1,3 +1,5 @@
+import { reasonOf } from "./error-text.ts";
+
 interface Options {
   /** The module that the worker runs, which has to call `answerCalls`. */
   readonly module: URL;
@@ -74,7 +76,12 @@ export function openWorkerCalls<Request, Answer>({
       const waiter = Promise.withResolvers<Answer>();
       lastId += 1;
       pending.set(lastId, waiter);
-      worker.postMessage({ id: lastId, request } satisfies CallMessage<Request>);
+      try {
+        worker.postMessage({ id: lastId, request } satisfies CallMessage<Request>);
+      } catch (error) {
+        // A request that can't be cloned never reaches the worker.
+        settle({ id: lastId, problem: reasonOf(error) });
+      }
       return waiter.promise;
     },
     stop: () => stop("the worker was stopped"),
