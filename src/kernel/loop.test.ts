@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { until } from "#test/support/until.ts";
 import { startLoop } from "./loop.ts";
 
@@ -38,6 +38,25 @@ test("a wake-up during a run causes another one", async () => {
   await loop.stop();
 });
 
+test("a wake-up during the first pause causes one run", async () => {
+  let count = 0;
+  const loop = startLoop({
+    async run() {
+      count += 1;
+      return false;
+    },
+    firstMs: HOUR_MS,
+    intervalMs: HOUR_MS,
+    onFailure: never,
+  });
+  loop.wake();
+  await until("it ran", () => count > 0);
+  // A second run would have followed the first within this turn.
+  await Bun.sleep(0);
+  await loop.stop();
+  expect(count).toBe(1);
+});
+
 test("a failure is reported and retried", async () => {
   const failures: unknown[] = [];
   let count = 0;
@@ -53,6 +72,28 @@ test("a failure is reported and retried", async () => {
   await until("it was retried", () => count > 1);
   await loop.stop();
   expect(failures).toEqual([new Error("once")]);
+});
+
+test("the pause doubles with every failure in a row up to its limit, and starts over after a success", async () => {
+  const timers = spyOn(globalThis, "setTimeout");
+  const ended = Promise.withResolvers<void>();
+  let count = 0;
+  const loop = startLoop({
+    async run() {
+      count += 1;
+      if (count === 8) ended.resolve();
+      if (count !== 6) throw new Error("again");
+      return true;
+    },
+    intervalMs: 1,
+    retryMsMax: 4,
+    onFailure() {},
+  });
+  await ended.promise;
+  const pauses = timers.mock.calls.map(([, ms]) => ms);
+  timers.mockRestore();
+  await loop.stop();
+  expect(pauses).toEqual([1, 2, 4, 4, 4, 0, 1]);
 });
 
 test("a stop waits for the current run, does not report its failure, and is the end", async () => {

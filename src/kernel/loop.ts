@@ -57,9 +57,10 @@ export function startLoop({ run, intervalMs, firstMs = 0, retryMsMax = intervalM
   const runAll = async (): Promise<void> => {
     if (firstMs > 0) await pause(firstMs);
     while (!signal.aborted) {
+      // The run that starts now serves every wake-up so far.
+      isWoken = false;
       const pauseMs = await runOnce();
       if (!signal.aborted && !isWoken) await pause(pauseMs);
-      isWoken = false;
     }
   };
   const running = runAll();
