@@ -20,7 +20,7 @@ export interface Endpoint {
   readonly role?: Role;
   /** Console operations only: may be called without a session. */
   readonly open?: true;
-  /** Console operations only: whether a recent re-authentication with password or passkey is required. */
+  /** Console operations only: whether a recent re-authentication is required. */
   readonly sudo?: Sudo;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;

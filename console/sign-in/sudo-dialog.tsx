@@ -5,10 +5,11 @@ import { useConsoleState, useRefreshState } from "#console/api/session.tsx";
 import { Button } from "#console/ui/button.tsx";
 import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
 import { TextField } from "#console/ui/field.tsx";
+import { problemOf } from "#console/ui/form-error.tsx";
 import { confirmPassword } from "#contract/console/session.ts";
 import { PasskeyButton } from "./passkey-button.tsx";
 
-/** Asks for the password or a passkey before something dangerous. */
+/** Asks for the password (with a code, if they use an authenticator app) or a passkey before something dangerous. */
 export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) => void }) {
   const { data: state } = useConsoleState();
   const refresh = useRefreshState();
@@ -23,6 +24,8 @@ export function SudoDialog({ onSettle }: { readonly onSettle: (proven: boolean) 
     mutationFn: () =>
       call(confirmPassword, { body: { password, ...(needsCode && { code: code.replace(/\s/g, "") }) } }, null),
     onSuccess: finish,
+    // The authenticator app may have been set up in another tab since the state was loaded.
+    onError: (error) => (problemOf(error, "code") === undefined ? undefined : refresh()),
   });
   function submit(event: FormEvent): void {
     event.preventDefault();

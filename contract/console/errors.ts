@@ -13,7 +13,11 @@ export const consoleErrors = {
     details: z.object({ role: RoleName, required_role: RoleName }),
     summary: "Your role in this account doesn't allow this",
   },
-  sudo_required: { status: 403, details: none, summary: "Re-authentication with password or passkey is required" },
+  sudo_required: {
+    status: 403,
+    details: none,
+    summary: "Re-authentication with password (and a code, if you use an authenticator app) or passkey is required",
+  },
   not_in_demo: { status: 403, details: none, summary: "Not available in the demo" },
   last_owner: { status: 409, details: none, summary: "An account needs at least one owner" },
   already_exists: { status: 409, details: z.object({ field: z.string() }), summary: "It already exists" },

@@ -1,6 +1,7 @@
 /**
- * Whether an operation requires re-authentication with password or passkey within the last minutes, so an unattended
- * browser or a stolen session isn't enough. Every console operation decides, and gives a reason.
+ * Whether an operation requires re-authentication within the last minutes, with password (and a code, for users with an
+ * authenticator app) or passkey, so an unattended browser or a stolen session isn't enough. Every console operation
+ * decides, and gives a reason.
  */
 export interface Sudo {
   readonly required: boolean;

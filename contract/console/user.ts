@@ -60,7 +60,7 @@ export const changePassword = consoleEndpoint({
   method: "POST",
   path: "/console/api/user/password",
   summary: "Change your password; ends all other sessions",
-  sudo: noSudo("Requires the current password itself."),
+  sudo: sudoFor("The current password alone isn't enough for users of an authenticator app."),
   body: z.strictObject({ current: z.string().min(1).max(128), password: NewPassword }),
   status: 204,
 });

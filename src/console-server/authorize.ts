@@ -53,7 +53,10 @@ export const authorizeConsole =
     if (member) context.accountId = member.accountId;
     // An operation that doesn't say counts as sensitive.
     if (endpoint.sudo?.required !== false && !isFreshSudo(signedIn.session.sudoUntil, deps.clock())) {
-      throw new ApiError("sudo_required", "Enter your password or use a passkey again to continue.");
+      throw new ApiError(
+        "sudo_required",
+        "Enter your password (with a code, if you use an authenticator app) or use a passkey again to continue.",
+      );
     }
     return { requester, member };
   };

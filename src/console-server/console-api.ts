@@ -10,7 +10,7 @@ export interface ConsoleApiOptions extends Pick<ApiOptions<ConsoleAccess>, "http
   readonly authorization: AuthorizeDeps;
   /** Callable without signing in. */
   readonly open: readonly Route<Requester>[];
-  readonly ofPerson: readonly Route<SignedInRequester>[];
+  readonly ofUser: readonly Route<SignedInRequester>[];
   readonly ofAccount: readonly Route<ConsoleCaller>[];
   /** The API's own operations, mounted under /console. */
   readonly api: readonly Route<Caller>[];
@@ -18,13 +18,13 @@ export interface ConsoleApiOptions extends Pick<ApiOptions<ConsoleAccess>, "http
 
 /** The console's API: the same definitions and use cases as the public one, authorized by session. */
 export function mountConsoleApi(options: ConsoleApiOptions): (request: Request) => Promise<Response> {
-  const { authorization, open, ofPerson, ofAccount, api, ...shared } = options;
+  const { authorization, open, ofUser, ofAccount, api, ...shared } = options;
   const policy = { ...shared, cors: { allowedOrigins: [] }, authorize: authorizeConsole(authorization) };
   const own = mountApi<ConsoleAccess>({
     ...policy,
     routes: [
       ...open.map((route) => adapt(route, ({ requester }) => requester)),
-      ...ofPerson.map((route) => adapt(route, ({ requester }) => assertSignedIn(requester))),
+      ...ofUser.map((route) => adapt(route, ({ requester }) => assertSignedIn(requester))),
       ...ofAccount.map((route) => adapt(route, getMember)),
     ],
   });

@@ -82,7 +82,7 @@ export function mountConsole(
       rateWindows: localRateWindows(RATE_WINDOW_SECONDS * 1000),
     },
     open: allowed(sessionRoutes({ ...person, deployment, demo: () => describeDemo(services) })),
-    ofPerson: allowed(userRoutes(person)),
+    ofUser: allowed(userRoutes(person)),
     ofAccount: allowed([
       ...accountRoutes({ records, clock, accounts, tokens, members, invitations, rateLimitPerMinute }),
       ...consoleLinkRoutes({ records, links, live }),

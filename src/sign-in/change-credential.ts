@@ -1,9 +1,8 @@
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Sql } from "#engines/records/schema.ts";
-import { ApiError } from "#kernel/api-error.ts";
 import { callLibrary } from "./library-call.ts";
 import type { SignedInRequester } from "./requester.ts";
-import { endAllBut } from "./session-lifecycle.ts";
+import { endAllBut, sessionEnded } from "./session-lifecycle.ts";
 import { updateSudo } from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 
@@ -30,7 +29,8 @@ export async function changeCredential(
     await appendAudit(tx, { ...entry, details });
   });
   const newId = await replaceSession(deps, requester);
-  // Nobody has re-authenticated, so the new session keeps the old one's sudo time.
+  // Nobody has re-authenticated, so the new session keeps the old one's sudo time. If a parallel request has ended it by
+  // now, the change is made all the same.
   await deps.records.write((tx) => updateSudo(tx, { id: newId }, sudoUntil));
 }
 
@@ -39,6 +39,6 @@ export async function replaceSession({ auth }: Deps, requester: SignedInRequeste
   const { api } = await auth();
   const { headers } = requester;
   const result = await callLibrary(requester, api.replaceSession({ headers, returnHeaders: true }));
-  if ("refusal" in result) throw new ApiError("not_signed_in", "Your session has ended. Sign in again.");
+  if ("refusal" in result) throw sessionEnded();
   return result.value.id;
 }

@@ -38,7 +38,7 @@ export function passwordService(deps: PasswordDeps) {
         by: { token },
         action: "password.changed",
         endOthers: true,
-        // The password alone is no re-authentication for someone with a second factor.
+        // The password alone is no re-authentication for someone with a second factor: no more time than they had.
         ...(twoFactorEnabled && { sudoUntil }),
       });
       return undefined;

@@ -55,7 +55,6 @@ export function resetLinkService({ records, clock, baseUrl }: Deps) {
       }),
   };
 }
-export type ResetLinkService = ReturnType<typeof resetLinkService>;
 
 /** Hashed the way the sign-in library looks it up (`storeIdentifier: "hashed"`). */
 const storedIdentifierOf = (secret: string): string =>

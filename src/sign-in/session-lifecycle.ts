@@ -1,12 +1,13 @@
 import { appendAudit } from "#audit/audit.service.ts";
 import type { Sql } from "#engines/records/schema.ts";
+import { ApiError } from "#kernel/api-error.ts";
 import type { Requester } from "./requester.ts";
 import { deleteSession, deleteSessionsExcept, type SessionKey, updateSudo } from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { findUser } from "./users.store.ts";
 import { deleteVerification, deleteVerificationsOf } from "./verifications.store.ts";
 
-/** How long a password or passkey counts before sensitive changes need another. */
+/** How long a re-authentication counts before sensitive changes need another. */
 const SUDO_MS = 10 * 60_000;
 
 /** A time further away than we ever set comes from a clock that was wrong. */
@@ -19,13 +20,13 @@ interface NewSession {
   readonly details?: Readonly<Record<string, unknown>>;
   /** For a changed credential: nobody else may continue with the old one. */
   readonly endOthers?: boolean;
-  /** When sensitive changes need re-authentication again, if this session isn't a fresh one. */
+  /** Until when sensitive changes need no re-authentication, if the session only continues another. */
   readonly sudoUntil?: number;
 }
 
 /**
- * Completes every new session: it counts as fresh re-authentication, ends the session it replaces, and makes the browser
- * a known device.
+ * Completes a session that begins with a credential: it counts as re-authentication unless `sudoUntil` says otherwise,
+ * ends the session it replaces, and makes the browser a known device.
  */
 export async function completeSession(
   { records, clock, devices }: Pick<SignInDeps, "records" | "clock" | "devices">,
@@ -35,6 +36,8 @@ export async function completeSession(
   const at = clock();
   const user = await records.write(async (tx) => {
     const session = await updateSudo(tx, by, sudoUntil ?? at + SUDO_MS);
+    // Another request may have ended it at the same moment.
+    if (!session) throw sessionEnded();
     if (before && before.id !== session.id) await deleteSession(tx, { id: before.id });
     const { user_id: userId } = session;
     if (endOthers) await endAllBut(tx, userId, session.id);
@@ -50,6 +53,8 @@ export async function completeSession(
   });
   if (user) cookies.push(devices.renew(headers, user.email));
 }
+
+export const sessionEnded = (): ApiError => new ApiError("not_signed_in", "Your session has ended. Sign in again.");
 
 /** Ends every session of a user but one, and everything their old credentials have started. */
 export async function endAllBut(tx: Sql, userId: string, sessionId: string | null): Promise<void> {

@@ -10,7 +10,7 @@ export async function findSessionEnd(sql: Sql, id: string): Promise<string | nul
 export const findSudo = (sql: Sql, id: string) =>
   sql.selectFrom("sessions").select("sudo_until").where("id", "=", id).executeTakeFirst();
 
-/** Returns the session that was changed. */
+/** Returns the session that was changed; nothing if it has ended. */
 export function updateSudo(tx: Sql, key: SessionKey, sudoUntil: number) {
   const [column, value] = "id" in key ? (["id", key.id] as const) : (["token", key.token] as const);
   return tx
@@ -18,7 +18,7 @@ export function updateSudo(tx: Sql, key: SessionKey, sudoUntil: number) {
     .set({ sudo_until: sudoUntil })
     .where(column, "=", value)
     .returning(["id", "user_id", "user_agent"])
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }
 
 export const listLiveSessions = (sql: Sql, userId: string, now: number) =>

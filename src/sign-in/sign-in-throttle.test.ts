@@ -143,6 +143,20 @@ test("if the password is public, only networks are limited", () => {
   for (let n = 2; n < 200; n += 1) begin(`192.0.2.${n}`);
 });
 
+test("codes have one budget per user, which only a right code renews", () => {
+  const { throttle, pass } = openThrottle();
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    throttle.beginCode("usr_ada");
+    throttle.begin("ada", { clientAddress: "192.0.2.1", knownBy: `session ${attempt}` })();
+  }
+  expect(() => throttle.beginCode("usr_ada")).toThrow("Too many attempts");
+  throttle.beginCode("usr_bob");
+  pass(1000);
+  throttle.beginCode("usr_ada")();
+  for (let attempt = 0; attempt < 5; attempt += 1) throttle.beginCode("usr_ada");
+  expect(() => throttle.beginCode("usr_ada")).toThrow("Too many attempts");
+});
+
 test("mail to one address is limited, whichever network asks for it", () => {
   const { throttle } = openThrottle();
   for (let n = 0; n < 5; n += 1) throttle.beginMail("ada", `192.0.2.${n}`);

@@ -42,6 +42,8 @@ export class SignInThrottle {
   readonly #sparesAccounts: boolean;
   // Much longer than the longest wait, so that pausing doesn't help an attacker.
   readonly #waits = new DoublingWaits({ free: FREE_FAILURES, waitMsMax: WAIT_MS_MAX, forgottenAfterMs: DAY_MS });
+  // Apart from the others: only someone with the right password adds to it, so strangers can't push a count out.
+  readonly #codes = new DoublingWaits({ free: FREE_FAILURES, waitMsMax: WAIT_MS_MAX, forgottenAfterMs: DAY_MS });
   readonly #networks = new FailureWindows({ limit: FAILURES_PER_NETWORK, windowMs: WINDOW_MS });
   readonly #accounts = new FailureWindows({ limit: FAILURES_PER_ACCOUNT, windowMs: DAY_MS, waitMs: WAIT_MS_MAX });
 
@@ -61,6 +63,14 @@ export class SignInThrottle {
       this.#waitLimit(`${account} from ${network}`),
       this.#accountLimit(account),
     ]);
+  }
+
+  /**
+   * For a second factor. Each user has one budget for sign-in and re-authentication in all sessions and networks, and only
+   * a right code renews it: anyone who gets this far has the password, and could open sessions or change it at will.
+   */
+  beginCode(userId: string): () => void {
+    return this.#take([waitLimit(this.#codes, userId)]);
   }
 
   /** For requests that may send a mail; they never count as a success. */
@@ -99,16 +109,17 @@ export class SignInThrottle {
     };
   }
 
-  #waitLimit = (key: string): Limit => ({
-    limit: FREE_FAILURES,
-    waitMs: (now) => this.#waits.waitMs(key, now),
-    add: (now) => this.#waits.add(key, now),
-    succeed: () => this.#waits.clear(key),
-  });
-
+  #waitLimit = (key: string): Limit => waitLimit(this.#waits, key);
   #networkLimit = (key: string): Limit => windowLimit(this.#networks, FAILURES_PER_NETWORK, key);
   #accountLimit = (key: string): Limit => windowLimit(this.#accounts, FAILURES_PER_ACCOUNT, key);
 }
+
+const waitLimit = (waits: DoublingWaits, key: string): Limit => ({
+  limit: FREE_FAILURES,
+  waitMs: (now) => waits.waitMs(key, now),
+  add: (now) => waits.add(key, now),
+  succeed: () => waits.clear(key),
+});
 
 const windowLimit = (windows: FailureWindows, limit: number, key: string): Limit => ({
   limit,

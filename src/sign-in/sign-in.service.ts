@@ -11,7 +11,7 @@ import { completeSession } from "./session-lifecycle.ts";
 import { deleteSession } from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { strangersTurn } from "./strangers.ts";
-import { isOwnCode, spendCode } from "./two-factor-code.ts";
+import { spendCode, spendOwnCode } from "./two-factor-code.ts";
 
 interface Credentials {
   readonly email: string;
@@ -53,12 +53,25 @@ export function signInService(deps: SignInDeps) {
     return result;
   };
 
-  /** A device counts only if it signed in with the current password. */
+  /** A device counts only if someone has authenticated with it since the password was set. */
   const findDevice = async (headers: Headers, email: string): Promise<string | null> => {
     const device = devices.find(headers, email);
     if (!device) return null;
     const passwordSetAt = await findPasswordTime(records.read, email.toLowerCase());
     return passwordSetAt !== null && device.issuedAt >= passwordSetAt ? device.id : null;
+  };
+
+  /** Returns which kind of code it was. */
+  const checkOwnCode = async (requester: SignedInRequester, code: string) => {
+    const { userId } = requester.session;
+    const succeed = throttle.beginCode(userId);
+    const method = await spendOwnCode(deps, requester, code);
+    if (method === null) {
+      noteRefusal(deps, { userId, method: "code" });
+      throw signInFailed();
+    }
+    succeed();
+    return method;
   };
 
   const endSession = (id: string): Promise<void> => records.write((tx) => deleteSession(tx, { id }));
@@ -83,9 +96,8 @@ export function signInService(deps: SignInDeps) {
     async signInWithCode(requester: Requester, code: string): Promise<undefined> {
       const { api } = await auth();
       const { userId } = await api.findChallenged({ headers: requester.headers });
-      // The library counts wrong codes per user; this counts them per network and user. Only someone with the right
-      // password gets this far, so strangers can't lock anyone out.
-      const succeed = throttle.beginFrom(requester.clientAddress, userId === null ? "code" : `code of ${userId}`);
+      const succeed =
+        userId === null ? throttle.beginFrom(requester.clientAddress, "code") : throttle.beginCode(userId);
       const used = await spendCode(deps, requester, code);
       if ("refused" in used) {
         noteRefusal(deps, { userId, method: "code" });
@@ -160,15 +172,12 @@ export function signInService(deps: SignInDeps) {
         noteRefusal(deps, { userId: session.userId, method: "password" });
         throw signInFailed();
       }
-      if (session.twoFactorEnabled && !(await isOwnCode(deps, requester, code ?? ""))) {
-        noteRefusal(deps, { userId: session.userId, method: "code" });
-        throw signInFailed();
-      }
       succeed();
+      const method = session.twoFactorEnabled ? await checkOwnCode(requester, code ?? "") : "password";
       await completeSession(deps, requester, {
         by: { id: await replaceSession(deps, requester) },
         action: "session.confirmed",
-        details: { method: "password" },
+        details: { method },
       });
       return undefined;
     },

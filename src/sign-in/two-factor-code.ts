@@ -4,9 +4,8 @@ import { deleteSession } from "./sessions.store.ts";
 import type { SignInDeps } from "./sign-in-deps.ts";
 import { takeStep } from "./two-factor-step.ts";
 
-type Used =
-  | { readonly token: string; readonly method: "code" | "backup_code" }
-  | { readonly refused: "wrong" | "locked" };
+type CodeMethod = "code" | "backup_code";
+type Used = { readonly token: string; readonly method: CodeMethod } | { readonly refused: "wrong" | "locked" };
 
 /** The second step of signing in. The library recognises the user by a cookie from the first step. */
 export async function spendCode(deps: SignInDeps, requester: Requester, code: string): Promise<Used> {
@@ -30,13 +29,18 @@ export async function spendCode(deps: SignInDeps, requester: Requester, code: st
   return { token, method: isAppCode ? "code" : "backup_code" };
 }
 
-/** Checks and uses up a code of someone who is signed in. */
-export async function isOwnCode(deps: SignInDeps, requester: SignedInRequester, code: string): Promise<boolean> {
-  if (isTotp(code)) return takeStep(deps, requester.session.userId, code);
+/** For someone who is signed in. Returns `null` if the code is wrong or was used before. */
+export async function spendOwnCode(
+  deps: SignInDeps,
+  requester: SignedInRequester,
+  code: string,
+): Promise<CodeMethod | null> {
+  if (isTotp(code)) return (await takeStep(deps, requester.session.userId, code)) ? "code" : null;
   const { api } = await deps.auth();
   const { headers } = requester;
   const call = api.verifyBackupCode({ body: { code: withHyphen(code) }, headers, returnHeaders: true });
-  return !("refusal" in (await callLibrary(requester, call)));
+  const result = await callLibrary(requester, call);
+  return "refusal" in result ? null : "backup_code";
 }
 
 const isTotp = (code: string): boolean => /^\d{6}$/.test(code);

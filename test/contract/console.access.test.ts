@@ -28,7 +28,7 @@ const endpointsOf = (module: object): Endpoint[] =>
 
 const ofAccount = [accountEndpoints, linkEndpoints, webhookEndpoints, logoEndpoints].flatMap(endpointsOf);
 const ofApi: Endpoint[] = [...endpointsOf(apiLinkEndpoints), getAccountAnalytics, getLinkAnalytics];
-const ofPerson = [...endpointsOf(userEndpoints), ...endpointsOf(sessionEndpoints)].filter(({ open }) => !open);
+const ofUser = [...endpointsOf(userEndpoints), ...endpointsOf(sessionEndpoints)].filter(({ open }) => !open);
 const all = [...ofAccount, ...ofApi];
 
 type Named = [id: string, endpoint: Endpoint];
@@ -52,11 +52,11 @@ beforeAll(async () => {
 afterAll(() => console.stop());
 
 test("the tables below name operations of every kind", () => {
-  expect([ofAccount.length > 12, ofApi.length > 10, ofPerson.length > 10]).toEqual([true, true, true]);
+  expect([ofAccount.length > 12, ofApi.length > 10, ofUser.length > 10]).toEqual([true, true, true]);
 });
 
 describe("without a session", () => {
-  test.each(named([...all, ...ofPerson]))("%s", async (_, endpoint) => {
+  test.each(named([...all, ...ofUser]))("%s", async (_, endpoint) => {
     const answer = await console
       .guest()
       .call(endpoint, { account: console.owner.account, params: { id: "x", slug: "x" } });

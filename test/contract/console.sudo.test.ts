@@ -1,9 +1,10 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { changeRole, inviteMember, listMembers, removeMember } from "#contract/console/account.ts";
 import { type ConsoleOperation, consoleOperations } from "#contract/console/operations.ts";
-import { confirmPassword, signOut } from "#contract/console/session.ts";
+import { confirmPassword, signInWithCode, signOut } from "#contract/console/session.ts";
 import { changePassword } from "#contract/console/user.ts";
 import { createWebhook, getWebhook, updateWebhook } from "#contract/console/webhooks.ts";
 import { changeRecords } from "#test/support/change-records.ts";
@@ -67,6 +68,7 @@ test("these operations require re-authentication, and no others", () => {
     "console.two_factor.start",
     "console.user.delete",
     "console.user.email",
+    "console.user.password",
     "console.webhooks.create",
     "console.webhooks.rotate",
     "console.webhooks.update",
@@ -161,11 +163,62 @@ test("someone with an authenticator app confirms with the password and a code, e
   expect(await invite("three@example.com")).toBe("201");
 });
 
-test("changing the password is no re-authentication for someone with an authenticator app", async () => {
+test("changing the password requires re-authentication, and is none for someone with an authenticator app", async () => {
   const owner = await site.newOwner();
-  await addApp(owner);
+  const { backup_codes } = await addApp(owner);
+  const change = async () =>
+    outcomeOf(await owner.call(changePassword, { body: { current: PASSWORD, password: "four large brown herons" } }));
   await outdate(owner);
-  await owner.do(changePassword, { body: { current: PASSWORD, password: "four large brown herons" } });
-  const invited = await owner.call(inviteMember, { body: { email: "someone@example.com", role: "viewer" } });
-  expect(outcomeOf(invited)).toBe("403 sudo_required");
+  expect(await change()).toBe("403 sudo_required");
+  await owner.do(confirmPassword, { body: { password: PASSWORD, code: backup_codes[0] ?? "" } });
+  const before = (await owner.state()).session?.sudo_until ?? "";
+  expect(await change()).toBe("204");
+  expect((await owner.state()).session?.sudo_until).toBe(before);
+});
+
+describe("wrong codes", () => {
+  const WRONG = "AAAAA-AAAAA";
+  const confirm = async (client: ConsoleClient, password = PASSWORD) =>
+    outcomeOf(await client.call(confirmPassword, { body: { password, code: WRONG } }));
+
+  test("still count after the password was changed", async () => {
+    const owner = await site.newOwner();
+    await addApp(owner);
+    for (let n = 0; n < 4; n += 1) expect(await confirm(owner)).toBe("401 sign_in_failed");
+    const password = "four large brown herons";
+    await owner.do(changePassword, { body: { current: PASSWORD, password } });
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => confirm(owner, password)));
+    expect(new Set(outcomes)).toEqual(new Set(["401 sign_in_failed", "429 rate_limited"]));
+  });
+
+  test("count for all sessions and sign-ins together", async () => {
+    const owner = await site.newOwner();
+    const { backup_codes } = await addApp(owner);
+    const enter = async (client: ConsoleClient, code = WRONG) =>
+      outcomeOf(await client.call(signInWithCode, { body: { code } }));
+    const [other, one, two] = [site.guest(), site.guest(), site.guest()];
+    for (const guest of [other, one, two]) await guest.signIn(owner.email);
+    expect(await enter(other, backup_codes[0])).toBe("204");
+    for (const client of [owner, other, owner, other]) expect(await confirm(client)).toBe("401 sign_in_failed");
+    // At once, because the first wait is only a second.
+    const outcomes = await Promise.all([enter(one), enter(two)]);
+    expect(outcomes.toSorted()).toEqual(["401 sign_in_failed", "429 rate_limited"]);
+  });
+});
+
+test("the audit log says how someone re-authenticated", async () => {
+  const owner = await site.newOwner();
+  await owner.do(confirmPassword, { body: { password: PASSWORD } });
+  const { secret, backup_codes } = await addApp(owner);
+  await owner.do(confirmPassword, { body: { password: PASSWORD, code: await codeFor(secret, 1) } });
+  await owner.do(confirmPassword, { body: { password: PASSWORD, code: backup_codes[0] ?? "" } });
+  const records = new Database(`${site.server.dataDir}/records.db`, { readonly: true });
+  const rows = records
+    .query(
+      `select details ->> 'method' as method from audit_log
+        where action = 'session.confirmed' and subject = (select id from users where email = ?) order by no`,
+    )
+    .all(owner.email);
+  records.close();
+  expect(rows).toEqual([{ method: "password" }, { method: "code" }, { method: "backup_code" }]);
 });

@@ -5,7 +5,7 @@ import { createWebhook } from "#contract/console/webhooks.ts";
 import { changeRecords } from "#test/support/change-records.ts";
 import { PASSWORD } from "#test/support/console-client.ts";
 import { type ConsoleStage, openConsoleStage, type Person } from "#test/support/console-stage.ts";
-import { addApp } from "#test/support/totp.ts";
+import { addApp, codeFor } from "#test/support/totp.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -116,5 +116,49 @@ test(
     };
     await onStage("settings/members", invite, owner);
   },
+  TIMEOUT_MS,
+);
+
+test(
+  "a new password requires re-authentication, and is then saved",
+  () =>
+    onStage("settings/security", async ({ page, me }) => {
+      const letSudoEnd = await sudoEnding(me);
+      const password = "four quiet green lanterns";
+      await page.getByLabel("Current password").fill(PASSWORD);
+      await page.getByLabel("New password").fill(password);
+      letSudoEnd();
+      await page.getByRole("button", { name: "Change password" }).click();
+      await confirm(page);
+      await page.getByText("Your password is changed").waitFor();
+      expect((await site.guest().signIn(me.email, password)).status).toBe(200);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "the dialog asks for a code once it learns of an authenticator app from another tab",
+  () =>
+    onStage("settings/members", async ({ page, me }) => {
+      const letSudoEnd = await sudoEnding(me);
+      await page.getByRole("button", { name: "Invite", exact: true }).click();
+      const inOtherTab = (path: string, data: object) =>
+        page.context().request.post(`${me.url}/console/api/user/two-factor${path}`, {
+          data,
+          headers: { origin: me.url },
+        });
+      const { secret, backup_codes } = await (await inOtherTab("", {})).json();
+      expect((await inOtherTab("/confirm", { code: await codeFor(secret) })).status()).toBe(204);
+      letSudoEnd();
+      const form = page.getByRole("dialog", { name: "Invite someone" });
+      await form.getByLabel("E-mail address").fill("guest@example.com");
+      await form.getByRole("button", { name: "Invite" }).click();
+      const sudo = page.getByRole("dialog", { name: "Confirm that it is you" });
+      await sudo.getByLabel("Your password").fill(PASSWORD);
+      await sudo.getByRole("button", { name: "Confirm" }).click();
+      await sudo.getByLabel("Code").fill(backup_codes[0]);
+      await sudo.getByRole("button", { name: "Confirm" }).click();
+      await page.getByRole("dialog", { name: "Invitation ready" }).waitFor();
+    }),
   TIMEOUT_MS,
 );
