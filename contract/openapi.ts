@@ -19,7 +19,8 @@ to add. Only requests that the HTTP parser rejects (malformed, 400; more than 16
 \`RateLimit\` headers. Beyond that, requests fail with 429 and a \`Retry-After\` header in seconds.
 
 **Idempotency.** \`POST /api/v1/links\` accepts an \`Idempotency-Key\`: for 24 hours, a retry with the same key and body
-returns the first response again. All other operations are safe to retry.
+returns the first response again. \`GET\` and \`PUT\` requests are safe to retry, \`PATCH\` requests if they send
+\`If-Match\`. A repeated \`DELETE\` may return 404.
 
 **Versioning.** Requests with unknown fields or parameters are rejected. In responses, ignore what you don't know: fields,
 event types, error codes and enum values may be added within v1. Breaking changes go into v2 and are announced by

@@ -14,7 +14,7 @@ export type DestinationProblem =
   | "too_short";
 
 export interface DestinationRules {
-  /** Short domains and the dashboard host, with the port where it is not the default. */
+  /** Short domains and the console host, with the port if it is not the default. */
   readonly ownHosts: readonly string[];
   readonly shortenerHosts: ReadonlySet<string>;
   readonly allowPrivate: boolean;
@@ -27,7 +27,7 @@ export type DestinationCheck =
 // Room for the longest host with every byte percent-encoded; more would only keep the IDN mapping busy.
 const AUTHORITY_CHARACTERS_MAX = 4096;
 
-// The URL parser drops or rewrites these without a word, so the checked address would not be the one the user saw.
+// The URL parser drops or rewrites these silently, so the checked address would not be the one the user saw.
 const CONTROL_OR_BIDI = /[\p{Cc}\p{Bidi_Control}\uFEFF]/u;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const AUTHORITY = /^https?:\/\/([^/?#]+)/i;
@@ -36,7 +36,7 @@ const ONION_SUFFIX = /(?:^|\.)onion$/;
 
 type FindHostProblem = (hostname: string) => Refusal | null;
 
-/** Every rule that needs nothing but the text, so that a browser can apply it too; `findMore` adds what needs more. */
+/** Every rule that only needs the text, so browsers can apply it too; `findMore` adds the rest. */
 export function judgeDestination(
   input: string,
   rules: DestinationRules,
@@ -64,7 +64,7 @@ export function checkDestinationLength(location: string): DestinationCheck {
   if (location.length <= DESTINATION_BYTES_MAX) return { ok: true, url: location };
   return problem(
     "too_long",
-    `The destination with its UTM parameters may have ${DESTINATION_BYTES_MAX} bytes; this one has ${location.length}.`,
+    `The destination with its UTM parameters can have at most ${DESTINATION_BYTES_MAX} bytes; this one has ${location.length}.`,
   );
 }
 
@@ -81,18 +81,16 @@ function findTextProblem(input: string): Refusal | null {
   if (input !== input.trim()) return problem("invalid_url", "The destination starts or ends with a space.");
   if (input.includes("\\")) return problem("invalid_url", "The destination contains a backslash; write / or %5C.");
   const scheme = SCHEME.exec(input)?.[1]?.toLowerCase();
-  if (scheme === undefined)
-    return problem("invalid_url", "Write the destination in full, starting with https:// or http://.");
+  if (scheme === undefined) return problem("invalid_url", "Enter the full address, starting with https:// or http://.");
   if (scheme !== "https" && scheme !== "http")
-    return problem("scheme_not_allowed", "The destination has to start with https:// or http://.");
+    return problem("scheme_not_allowed", "The destination must start with https:// or http://.");
   const authority = AUTHORITY.exec(input)?.[1];
-  if (authority === undefined)
-    return problem("invalid_url", `A host name has to follow the two slashes of ${scheme}://.`);
+  if (authority === undefined) return problem("invalid_url", `The host name after ${scheme}:// is missing.`);
   // The text decides, not the parsed form: `https://@host/` has an empty user name that the parser drops.
   if (authority.includes("@"))
-    return problem("credentials_not_allowed", "The destination may not contain a user name or password before an @.");
+    return problem("credentials_not_allowed", "The destination must not contain a user name or password.");
   if (authority.length > AUTHORITY_CHARACTERS_MAX)
-    return problem("host_not_allowed", "The host of the destination is too long.");
+    return problem("host_not_allowed", "The destination's host is too long.");
   return null;
 }
 
@@ -100,7 +98,7 @@ function findTextProblem(input: string): Refusal | null {
 function findSelfReference(hostname: string, port: string, { ownHosts }: DestinationRules): Refusal | null {
   const host = port === "" ? hostname : `${hostname}:${port}`;
   if (!ownHosts.some((own) => own.toLowerCase() === host)) return null;
-  return problem("self_reference", `A link may not lead to this service itself (${host}).`);
+  return problem("self_reference", `A link can't lead to this service itself (${host}).`);
 }
 
 function findHostProblem(hostname: string, { allowPrivate }: DestinationRules): Refusal | null {
@@ -109,12 +107,12 @@ function findHostProblem(hostname: string, { allowPrivate }: DestinationRules): 
     if (isReachableAddress(hostname)) return null;
     return problem("host_not_allowed", `${hostname} is not the address of a single host.`);
   }
-  if (!isHostName(hostname)) return problem("host_not_allowed", "The host of the destination is not a valid DNS name.");
-  // RFC 7686 §2: outside Tor such a name must never be looked up, so it is no intranet name either.
-  if (ONION_SUFFIX.test(hostname)) return problem("host_not_allowed", "An .onion host is not reachable for visitors.");
+  if (!isHostName(hostname)) return problem("host_not_allowed", "The destination's host is not a valid DNS name.");
+  // RFC 7686 §2: outside Tor such a name must never be looked up, so it is not an intranet name either.
+  if (ONION_SUFFIX.test(hostname)) return problem("host_not_allowed", "Visitors can't reach an .onion host.");
   if (allowPrivate) return null;
   if (isPrivateName(hostname))
-    return problem("host_not_allowed", `The host "${hostname}" is private; visitors could not reach it.`);
+    return problem("host_not_allowed", `The host "${hostname}" is private; visitors can't reach it.`);
   return null;
 }
 
@@ -133,11 +131,11 @@ function isReachableAddress(hostname: string): boolean {
 
 function findPortProblem(port: string): Refusal | null {
   if (port === "" || !BAD_PORTS.has(Number(port))) return null;
-  return problem("host_not_allowed", `Browsers do not open port ${port}.`);
+  return problem("host_not_allowed", `Browsers refuse to open port ${port}.`);
 }
 
 function findNestedShortener(hostname: string, { shortenerHosts }: DestinationRules): Refusal | null {
   const bare = hostname.startsWith("www.") ? hostname.slice("www.".length) : hostname;
   if (!shortenerHosts.has(hostname) && !shortenerHosts.has(bare)) return null;
-  return problem("nested_shortener", `${hostname} is a link shortener; use the address that it leads to.`);
+  return problem("nested_shortener", `${hostname} is a link shortener; use the address it leads to.`);
 }

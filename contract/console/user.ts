@@ -50,7 +50,7 @@ export const deleteUser = consoleEndpoint({
   id: "console.user.delete",
   method: "DELETE",
   path: "/console/api/user",
-  summary: "Delete your user, and the accounts you are the only member of",
+  summary: "Delete your user. Accounts you own alone must be deleted or given another owner first",
   sudo: sudoFor("Permanently ends the user's access to everything."),
   status: 204,
 });

@@ -118,7 +118,7 @@ export const disableWebhook = consoleEndpoint({
   method: "POST",
   path: "/console/api/webhooks/{id}/disable",
   summary: "Disable an endpoint",
-  sudo: noSudo("Only stops sending; events are kept."),
+  sudo: noSudo("Only stops sending."),
   role: "admin",
   params: item,
   ...nothing,

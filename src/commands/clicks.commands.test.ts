@@ -101,7 +101,7 @@ test("links that a plan has no room for are refused before anything is created",
     exitCode: 1,
     out: "",
     err:
-      'kurz: the plan "free" allows 25 active links, which leaves room for 25; ask for fewer, or for an account on a ' +
+      'kurz: the plan "free" allows 25 active links, which leaves room for 25; ask for fewer links, or name an account on a ' +
       `larger plan (data directory: ${dataDir})\n`,
   });
   expect(rowsOf("select 1 from accounts")).toEqual([]);

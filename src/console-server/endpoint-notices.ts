@@ -11,18 +11,18 @@ interface Deps {
   readonly onProblem: (message: string, error: unknown) => void;
 }
 
-/** Writes to the owners of an account whose endpoint was switched off; the console shows it to everybody else. */
+/** E-mails the owners when an endpoint was disabled; everyone else sees it in the console. */
 export function endpointNotices({ records, baseUrl, mailer, onProblem }: Deps): (endpoint: DisabledEndpoint) => void {
   const write = async ({ id, accountNo, url, reason }: DisabledEndpoint): Promise<void> => {
     const { accountId, accountName, emails } = await listOwners(records.read, accountNo);
     const page = `${baseUrl}/console/a/${accountId}/developer/webhooks/${id}`;
-    // The address may hold a secret, its host does not.
+    // The URL may contain a secret; its host does not.
     const { host } = new URL(url);
     for (const email of emails) mailer.send(endpointOffMail({ email, accountName, host, reason, url: page }));
   };
   return (endpoint) => {
     write(endpoint).catch((error: unknown) =>
-      onProblem("the owners were not told that a webhook endpoint was switched off", error),
+      onProblem("the owners could not be told that a webhook endpoint was disabled", error),
     );
   };
 }

@@ -3,7 +3,7 @@ import { ApiError } from "#kernel/api-error.ts";
 
 export const RATE_WINDOW_SECONDS = 60;
 
-/** The draft's structured fields and the older `X-RateLimit-…` names; resets are in Unix seconds. */
+/** The draft's structured fields and the older `X-RateLimit-…` names. `t` counts from now, `X-RateLimit-Reset` is Unix time. */
 export function rateHeaders(decision: RateDecision, nowMs: number): Record<string, string> {
   const seconds = Math.ceil(decision.freesInMs / 1000);
   return {

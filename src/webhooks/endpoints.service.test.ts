@@ -154,3 +154,16 @@ describe("an endpoint", () => {
     expect(JSON.stringify(entries)).not.toContain("hidden");
   });
 });
+
+test("operators can't act for an account that is being removed", async () => {
+  const caller = await newTestCaller(lab.records);
+  const { id } = await endpoints.create(caller, { url: URL_OK });
+  const { callers } = lab.webhooks;
+  expect((await callers.forEndpoint(id)).accountId).toBe(caller.accountId);
+  await lab.records.write((tx) =>
+    tx.updateTable("accounts").set({ removed_at: 1 }).where("no", "=", caller.accountNo).execute(),
+  );
+  await expect(callers.forAccount(caller.accountId)).rejects.toThrow("there is no account");
+  await expect(callers.forEndpoint(id)).rejects.toThrow("there is no webhook endpoint");
+  expect((await callers.withEndpoints()).map(({ accountId }) => accountId)).not.toContain(caller.accountId);
+});

@@ -4,7 +4,9 @@ import type { AccountsTable, Sql } from "#engines/records/schema.ts";
 /** The account that owns an endpoint or delivery. */
 export type OwnerRow = Pick<Selectable<AccountsTable>, "no" | "id" | "plan_id">;
 
-const selectAccounts = (sql: Sql) => sql.selectFrom("accounts as a").select(["a.no", "a.id", "a.plan_id"]);
+/** An account that is being removed no longer counts. */
+const selectAccounts = (sql: Sql) =>
+  sql.selectFrom("accounts as a").select(["a.no", "a.id", "a.plan_id"]).where("a.removed_at", "is", null);
 
 export const findAccount = (sql: Sql, id: string): Promise<OwnerRow | undefined> =>
   selectAccounts(sql).where("a.id", "=", id).executeTakeFirst();

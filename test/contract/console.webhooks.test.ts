@@ -72,7 +72,7 @@ describe("an endpoint registered in the console", () => {
     expect((await me.do(getAccount)).plan.features.webhook_endpoints.used).toBe(1);
   });
 
-  test("is changed, switched off and on, tested, rotated and deleted", async () => {
+  test("is changed, disabled and enabled, tested, rotated and deleted", async () => {
     const me = await served.newOwner();
     const { id, secret } = await register(me);
     const changed = await me.do(updateWebhook, {
@@ -111,7 +111,7 @@ describe("an endpoint registered in the console", () => {
     const { id } = await register(me);
     receiver.answerWith(() => new Response("no", { status: 410 }));
     await makeLink(me);
-    await until("it is switched off", async () => !(await me.do(getWebhook, { params: { id } })).enabled);
+    await until("it is disabled", async () => !(await me.do(getWebhook, { params: { id } })).enabled);
     receiver.answerWith(() => new Response(null, { status: 204 }));
     await me.do(enableWebhook, { params: { id }, body: { send_missed: false } });
     const since = new Date(Date.now() - 3_600_000).toISOString();
@@ -125,7 +125,7 @@ describe("an endpoint registered in the console", () => {
     const waiting = async () => (await me.do(countWaiting, { params: { id } })).deliveries;
     receiver.answerWith(() => new Response("no", { status: 410 }));
     await makeLink(me);
-    await until("it is switched off", async () => !(await me.do(getWebhook, { params: { id } })).enabled);
+    await until("it is disabled", async () => !(await me.do(getWebhook, { params: { id } })).enabled);
     receiver.answerWith(() => new Response(null, { status: 204 }));
     const before = await waiting();
     for (const title of ["a", "b"]) await makeLink(me, title);
@@ -198,7 +198,7 @@ describe("webhooks in the console are refused", () => {
   });
 });
 
-test("only owners get a mail when an endpoint is switched off", async () => {
+test("only owners get a mail when an endpoint is disabled", async () => {
   const me = await served.newOwner();
   await served.newMember("admin", me);
   const { id } = await register(me);

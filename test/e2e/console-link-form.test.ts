@@ -39,7 +39,7 @@ test(
       const dialog = dialogOf(page);
       await dialog.getByLabel("Destination").fill("javascript:alert(1)");
       await dialog.getByLabel("Title").focus();
-      await dialog.getByText("The destination has to start with https:// or http://.").waitFor();
+      await dialog.getByText("The destination must start with https:// or http://.").waitFor();
       await dialog.getByRole("textbox", { name: "Slug" }).fill("taken-slug");
       await dialog.getByText("in use").waitFor();
       await dialog.getByRole("button", { name: "Create link" }).click();

@@ -55,7 +55,7 @@ export async function openWebhookLab(client: OutboundClient = loopbackClient()) 
     caller,
     clock,
     problems,
-    /** Endpoints that the worker has switched off. */
+    /** Endpoints that the worker has disabled. */
     switchedOff,
     countWaiting,
     allDeliveries,

@@ -1,12 +1,6 @@
 import { rm } from "node:fs/promises";
 import { inspectSegment, readSlice } from "#clicks/journal/journal-reader.ts";
-import {
-  type ForeignEntry,
-  listJournal,
-  listSegments,
-  quarantineSegment,
-  type Segment,
-} from "#clicks/journal/segments.ts";
+import { listJournal, type NamedEntry, quarantineSegment, type Segment } from "#clicks/journal/segments.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
 import { Pausable } from "#kernel/pausable.ts";
@@ -106,16 +100,18 @@ export function startIngestion({
 
   const turn = async (): Promise<boolean> => {
     await before();
-    const { segments, foreignEntries } = await listJournal(directory, { liveFromEpoch });
-    for (const entry of foreignEntries) await putAside(entry);
+    const listing = await listJournal(directory, { liveFromEpoch });
+    const { segments } = listing;
+    for (const entry of listing.foreignEntries) await putAside(entry);
     const found = new Set<string>();
-    unreadable = found;
+    const onUnreadable = (path: string, reason: string): void => {
+      found.add(path);
+      fail(`the journal segment ${path} cannot be read; its clicks wait, the others go on`, reason);
+    };
+    for (const { path, reason } of listing.unreadable) onUnreadable(path, reason);
     const readShared = shareSlices({
       readSlice: readAny,
-      onUnreadable(path, error) {
-        found.add(path);
-        fail(`the journal segment ${path} cannot be read; its clicks wait, the others go on`, reasonOf(error));
-      },
+      onUnreadable: (path, error) => onUnreadable(path, reasonOf(error)),
     });
     const free = followers.filter((follower) => !advancing.has(follower));
     const steps = free.map((follower) => {
@@ -124,6 +120,7 @@ export function startIngestion({
       return step;
     });
     const hasMore = await anyWithin(intervalMs, steps, loop.wake);
+    unreadable = found;
     const done = segments.filter((segment) => followers.every((one) => one.hasPassed(segment)));
     if (done.length > 0) await removals.run(() => remove(done));
     return hasMore;
@@ -141,7 +138,7 @@ export function startIngestion({
   };
 
   /** No process of ours made it, and where it cannot be moved either, it is passed over. */
-  const putAside = async (entry: ForeignEntry): Promise<void> => {
+  const putAside = async (entry: NamedEntry): Promise<void> => {
     try {
       await quarantineSegment(entry);
       onProblem(`${entry.path} is no journal segment and was put aside`, entry.reason);
@@ -158,7 +155,9 @@ export function startIngestion({
   };
 
   const tidyUp = async (): Promise<void> => {
-    const segments = await listSegments(directory, { liveFromEpoch });
+    const { segments, unreadable } = await listJournal(directory, { liveFromEpoch });
+    // Without its position, a segment that comes back would be counted twice.
+    if (unreadable.length > 0) return;
     await Promise.all(followers.map((follower) => follower.tidyUp(segments)));
   };
 

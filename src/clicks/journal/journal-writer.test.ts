@@ -43,6 +43,41 @@ describe("in one event loop iteration", () => {
   });
 });
 
+describe("right after a write", () => {
+  const openAt = async (now: { ms: number }) => {
+    const disk = new MemoryDisk();
+    const { journal } = openOn(disk, { clock: () => now.ms });
+    await journal.append("first\n");
+    const append = (count: number) => Promise.all(Array.from({ length: count }, () => journal.append("next\n")));
+    return { disk, journal, append };
+  };
+
+  test("several clicks wait a moment for those that follow, and are written in one block", async () => {
+    const now = { ms: 0 };
+    const { disk, journal, append } = await openAt(now);
+    const early = append(4);
+    await nextIteration();
+    await nextIteration();
+    const late = append(2);
+    await nextIteration();
+    expect(disk.count("write")).toBe(1);
+    now.ms = 1;
+    await Promise.all([early, late]);
+    expect(disk.count("write")).toBe(2);
+    await journal.close();
+  });
+
+  test("a few clicks don't wait, and closing waits for no more clicks", async () => {
+    const { disk, journal, append } = await openAt({ ms: 0 });
+    await append(3);
+    expect(disk.count("write")).toBe(2);
+    const last = append(4);
+    await journal.close();
+    await last;
+    expect((await readContents(disk.contents())).lines).toHaveLength(8);
+  });
+});
+
 describe("the journal", () => {
   test("is cut into small segments if it is small, so ingestion can free space", async () => {
     const disk = new MemoryDisk();

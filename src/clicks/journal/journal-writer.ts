@@ -184,8 +184,8 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
    */
   function isGathering(): boolean {
     const count = waiting.clicks;
-    if (count < GATHERED_CLICKS_MIN || count > GATHERED_CLICKS_MAX) return false;
-    return performance.now() - writtenAt < GATHERING_MS;
+    if (count < GATHERED_CLICKS_MIN || count > GATHERED_CLICKS_MAX || closing !== undefined) return false;
+    return clock() - writtenAt < GATHERING_MS;
   }
 
   async function writeWaiting(): Promise<void> {
@@ -195,7 +195,7 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
       else await write(batch);
     } finally {
       isAwake = false;
-      writtenAt = performance.now();
+      writtenAt = clock();
       if (waiting.clicks > 0) wake();
     }
   }

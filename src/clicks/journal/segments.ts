@@ -1,4 +1,3 @@
-import type { Stats } from "node:fs";
 import { lstat, mkdir, readdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Clock, systemClock } from "#kernel/clock.ts";
@@ -27,16 +26,11 @@ interface FoundSegment extends Segment {
 
 // When a supervisor is killed, its children may still write their last clicks while the next one starts.
 const QUIET_MS = 2000;
-// These say nothing about a file: the whole listing fails and is retried.
-const SHORTAGES = new Set(["EAGAIN", "EINTR", "EMFILE", "ENFILE", "ENOMEM"]);
-// A disk or a network file system that fails for a moment recovers within these retries; a damaged file doesn't.
-const READ_ATTEMPTS_MAX = 5;
-const RETRY_MS = 200;
 /** The folder for damaged segments and foreign entries, inside the journal. */
 export const QUARANTINE = "quarantine";
 
-/** An entry that is named like a segment but isn't a readable file. */
-export interface ForeignEntry {
+/** An entry of the journal that is named like a segment, and what is wrong with it. */
+export interface NamedEntry {
   readonly path: string;
   readonly reason: string;
 }
@@ -44,7 +38,10 @@ export interface ForeignEntry {
 export interface JournalListing {
   /** The segments of each process in the order of writing. Some may be gone by the time they are opened. */
   readonly segments: readonly Segment[];
-  readonly foreignEntries: readonly ForeignEntry[];
+  /** Not files, so none of our processes wrote them. */
+  readonly foreignEntries: readonly NamedEntry[];
+  /** These may be segments, even live ones: a disk or a network file system may fail for a while. */
+  readonly unreadable: readonly NamedEntry[];
 }
 
 /** The segments of all processes. */
@@ -54,11 +51,13 @@ export const listSegments = async (directory: string, options: ListOptions): Pro
 export async function listJournal(directory: string, options: ListOptions): Promise<JournalListing> {
   const { liveFromEpoch, clock = systemClock, stat: statOf = stat } = options;
   const names = (await readdir(directory).catch(undefinedIfMissing)) ?? [];
-  const found = await Promise.all(names.sort().map((name) => findSegment(join(directory, name), statOf)));
-  const present = found.filter((one) => one !== undefined);
-  const foreignEntries = present.filter((one) => "reason" in one);
-  const segments = present.filter((one): one is FoundSegment => !("reason" in one));
-  return { segments: markFinal(segments, liveFromEpoch, clock()), foreignEntries };
+  const found = await Promise.all(names.sort().map((name) => findEntry(join(directory, name), statOf)));
+  const segments = found.filter((one) => one?.kind === "segment").map(({ segment }) => segment);
+  return {
+    segments: markFinal(segments, liveFromEpoch, clock()),
+    foreignEntries: found.filter((one) => one?.kind === "foreign"),
+    unreadable: found.filter((one) => one?.kind === "unreadable"),
+  };
 }
 
 function markFinal(segments: readonly FoundSegment[], liveFromEpoch: number, now: number): Segment[] {
@@ -89,28 +88,23 @@ export async function listQuarantine(directory: string): Promise<string[]> {
   return (await readdir(join(directory, QUARANTINE)).catch(undefinedIfMissing)) ?? [];
 }
 
-async function findSegment(path: string, statOf: typeof stat): Promise<FoundSegment | ForeignEntry | undefined> {
+type Found =
+  | { readonly kind: "segment"; readonly segment: FoundSegment }
+  | ({ readonly kind: "foreign" } & NamedEntry)
+  | ({ readonly kind: "unreadable" } & NamedEntry);
+
+async function findEntry(path: string, statOf: typeof stat): Promise<Found | undefined> {
   const name = findSegmentName(basename(path));
   if (name === undefined) return undefined;
-  const status = await readStatus(path, statOf);
-  if (status === undefined) return undefined;
-  if (typeof status === "string") return { path, reason: status };
-  if (!status.isFile()) return { path, reason: "it is not a file" };
-  return { ...name, path, bytes: status.size, isFinal: false, changedAtMs: status.mtimeMs };
-}
-
-/** Returns the reason if the file can't be read. One unreadable file must not keep the others from being ingested. */
-async function readStatus(path: string, statOf: typeof stat): Promise<Stats | string | undefined> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await statOf(path);
-    } catch (error) {
-      const code = codeOf(error) ?? "";
-      if (code === "ENOENT") return undefined;
-      if (SHORTAGES.has(code)) throw error;
-      if (attempt === READ_ATTEMPTS_MAX) return reasonOf(error);
-    }
-    await Bun.sleep(RETRY_MS);
+  try {
+    const status = await statOf(path);
+    if (!status.isFile()) return { kind: "foreign", path, reason: "it is not a file" };
+    const segment = { ...name, path, bytes: status.size, isFinal: false, changedAtMs: status.mtimeMs };
+    return { kind: "segment", segment };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT") return undefined;
+    return { kind: code === "ELOOP" ? "foreign" : "unreadable", path, reason: reasonOf(error) };
   }
 }
 
