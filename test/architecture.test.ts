@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, sep } from "node:path";
 
 const root = join(import.meta.dir, "..");
 
-/** Each folder may import those before it in the list and itself; folders of one line do not know each other. */
+/** Each folder may import itself and those of the lines before it, but not the others of its own line. */
 const layers: readonly (readonly string[])[] = [
   ["contract"],
   ["shared"],
@@ -35,7 +35,7 @@ const layers: readonly (readonly string[])[] = [
   ["main.ts"],
 ];
 
-/** What the order alone would allow but the design does not. */
+/** Imports that the layers would allow but the design does not. */
 const forbidden: readonly (readonly [from: string, to: string])[] = [
   ["redirect", "http"],
   ["redirect", "accounts"],
@@ -50,9 +50,16 @@ const forbidden: readonly (readonly [from: string, to: string])[] = [
 const QUERY =
   /\b(?:selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto)\(|\bsql(?:<[^`]*>)?`|"bun:sqlite"|["'`]\s*(?:select\s[^"'`]*\sfrom|insert(?: or \w+)? into|update \w+ set|delete from|vacuum|pragma)\s/i;
 const TRANSACTION = /\.(?:write|transaction)\(/;
-/** What wiring does without: classes, file and process primitives of its own, and workers. */
+/** What has no place in wiring: classes, workers, and direct use of files, sockets and processes. */
 const LOGIC =
   /\bclass \w|from "(?:node:fs|node:fs\/promises|node:os|node:net|bun:ffi|bun:sqlite)"|\bnew Worker\(|\bBun\.(?:serve|spawn|listen|connect|file|write)\(/;
+
+const NETWORK_MODULE =
+  /(?:from |import\()"(?:node:https?|node:http2|node:tls|nodemailer)"|import \{[^}]*\b(?:connect|createConnection)\b[^}]*\} from "node:net"/;
+/** Calls of `fetch` and `Bun.connect`, not methods of that name. */
+const CONNECT = /(?<![.\w])fetch\((?!\w*\) \{)|\bBun\.connect\b/g;
+/** The address comes first among the options, where it can't be mistaken for something else. */
+const LOCAL = /^(?:fetch\([^,]+, |Bun\.connect(?:<\w+>)?\()\{\s*(?:unix:|hostname: LOOPBACK\b)/;
 
 interface Import {
   readonly file: string;
@@ -101,25 +108,27 @@ const packagesOf = (file: string): string[] =>
 const production = ["contract", "shared", "src"].flatMap(sourceFiles).filter((file) => !isTest(file));
 const imports = production.flatMap(importsOf);
 const browser = sourceFiles("console").filter((file) => !isTest(file));
+const staysLocal = (text: string): boolean =>
+  [...text.matchAll(CONNECT)].every(({ index }) => LOCAL.test(text.slice(index)));
 const layerOf = (folder: string): number => layers.findIndex((layer) => layer.includes(folder));
 
 describe("the architecture", () => {
-  test("the check has read the code", () => {
+  test("the checks read the code", () => {
     expect(production.length).toBeGreaterThan(60);
     expect(imports.length).toBeGreaterThan(150);
   });
 
-  test("every folder has its place in the order", () => {
+  test("every folder belongs to a layer", () => {
     const unknown = production.map(folderOf).filter((folder) => layerOf(folder) < 0);
     expect([...new Set(unknown)]).toEqual([]);
   });
 
-  test("imports go one way", () => {
+  test("folders import only from the layers before theirs", () => {
     const wrong = imports.filter(({ from, to }) => from !== to && layerOf(to) >= layerOf(from));
     expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
   });
 
-  test("some folders stay strangers although the order would let them meet", () => {
+  test("some imports are forbidden although the layers would allow them", () => {
     const wrong = imports.filter(({ from, to }) => forbidden.some(([a, b]) => a === from && b === to));
     expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
   });
@@ -143,7 +152,7 @@ describe("the architecture", () => {
     expect(outside.filter((file) => TRANSACTION.test(textOf(file)))).toEqual([]);
   });
 
-  test("processes only wire", () => {
+  test("processes contain only wiring", () => {
     const wiring = production.filter((file) => folderOf(file) === "processes" && !isFixture(file));
     const known = ["click-journal", "click-pipeline", "console", "control", "demo", "redirect", "serve", "supervisor"];
     expect(wiring.map((file) => basename(file, ".ts")).sort()).toEqual(known);
@@ -160,30 +169,43 @@ describe("the architecture", () => {
     expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
   });
 
-  test("what browser and server share runs in both", () => {
+  test("code shared by browser and server runs in both", () => {
     const shared = sourceFiles("shared").filter((file) => !isTest(file));
     expect([...new Set(shared.flatMap(packagesOf))].sort()).toEqual(["qr", "zod"]);
     expect(shared.filter((file) => /\b(?:Bun|process|Buffer|document|window)\b\./.test(textOf(file)))).toEqual([]);
   });
 
-  test("only the configuration and the entry read the environment", () => {
+  test("only the configuration and main.ts read the environment", () => {
     const readers = production.filter((file) => !isFixture(file) && /process\.env|Bun\.env/.test(textOf(file)));
     expect(readers).toContain(join("src", "main.ts"));
     expect(readers.filter((file) => !["config", "main.ts"].includes(folderOf(file)))).toEqual([]);
   });
 
-  test("only the outbound engine calls other machines", () => {
+  test("only the outbound engine and the mailer connect to other machines", () => {
     const callers = production.filter((file) => {
       const text = textOf(file);
-      const isLocal = /\bunix\b|hostname: LOOPBACK\b/.test(text);
-      return /from "node:(?:https?|http2|tls)"/.test(text) || (/(?<!\.)\bfetch\(|Bun\.connect/.test(text) && !isLocal);
+      return !isFixture(file) && (NETWORK_MODULE.test(text) || !staysLocal(text));
     });
-    const folder = join("src", "engines", "outbound");
-    expect(callers.filter((file) => dirname(file) !== folder)).toEqual([]);
-    expect(callers).toContain(join(folder, "post-request.ts"));
+    const engine = join("src", "engines", "outbound");
+    expect(callers.filter((file) => dirname(file) !== engine)).toEqual([join("src", "mail", "mailer.ts")]);
+    expect(callers).toContain(join(engine, "post-request.ts"));
   });
 
-  test("the web framework appears in one file", () => {
+  test.each([
+    ["fetch(url)", false],
+    ["fetch(url, { method, unix: path })", false],
+    ["// over a unix socket\nfetch(url)", false],
+    ["fetch(url, { unix: path }); fetch(other)", false],
+    ["Bun.connect({ hostname: host, port })", false],
+    ["fetch(`http://localhost/`, {\n  unix: path,\n})", true],
+    ["Bun.connect<Line>({ unix: path })", true],
+    ["Bun.connect({ hostname: LOOPBACK, port })", true],
+    ["Bun.serve({ fetch(request) { return answer(request); } })", true],
+  ])("stays on this machine: %p is %p", (text, isExpected) => {
+    expect(staysLocal(text)).toBe(isExpected);
+  });
+
+  test("only one file imports the web framework", () => {
     const users = production.filter((file) => /from "hono/.test(textOf(file)));
     expect(users).toEqual([join("src", "http", "mount.ts")]);
   });
