@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { undefinedIfMissing } from "#clicks/journal/journal-files.ts";
 import { findSegmentName } from "#clicks/journal/segment-name.ts";
+import { undefinedIfMissing } from "#kernel/error-codes.ts";
 
 /** Up to where each segment of the journal belongs to the backup, in bytes. */
 export type JournalCut = ReadonlyMap<string, number>;

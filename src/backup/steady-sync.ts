@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { undefinedIfMissing } from "#clicks/journal/journal-files.ts";
+import { undefinedIfMissing } from "#kernel/error-codes.ts";
 
 const EVERY_MS = 20;
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { codeOf } from "#kernel/error-codes.ts";
 import { findNearest } from "#kernel/nearest-word.ts";
 import { BadValue, parseValue } from "./parse-value.ts";
 import { type Config, type RawValues, type Setting, settings } from "./settings.ts";
@@ -55,7 +56,7 @@ function readText({ name, secret }: Setting<unknown>, env: Environment): string 
   try {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    const reason = codeOf(error) ?? String(error);
     throw new BadValue(`${name} can't be read from ${name}_FILE (${file}): ${reason}`);
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { codeOf } from "#kernel/error-codes.ts";
 import type { Plan } from "#kernel/plan.ts";
 
 const Count = z.int().min(0).nullable();
@@ -50,7 +51,7 @@ function readPlansFile(file: string): z.output<typeof PlansFile> {
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    throw refuse(`cannot be read (${(error as NodeJS.ErrnoException).code ?? error})`);
+    throw refuse(`cannot be read (${codeOf(error) ?? error})`);
   }
   let json: unknown;
   try {

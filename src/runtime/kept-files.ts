@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { undefinedIfMissing } from "#kernel/error-codes.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
 import { makeRunDirectory } from "./data-lock.ts";
 import { logEvent } from "./log.ts";
@@ -22,7 +23,7 @@ export function keepFiles(files: readonly KeptFile[]): Loop {
     const { path } = file;
     try {
       // Asynchronous, since a disk that does not answer must not block the process.
-      const found = await lstat(path).catch(unlessMissing);
+      const found = await lstat(path).catch(undefinedIfMissing);
       if (stopping.aborted || found?.ino === inodes.get(path)) return;
       makeRunDirectory(dirname(path));
       file.restore();
@@ -41,10 +42,6 @@ export function keepFiles(files: readonly KeptFile[]): Loop {
     },
     onFailure: (error) => logProblem("the files of the running server cannot be checked", error),
   });
-}
-
-function unlessMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
 }
 
 const inodeOf = (path: string): number | undefined => lstatSync(path, { throwIfNoEntry: false })?.ino;

@@ -1,7 +1,8 @@
 import { readdir, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { realFiles, undefinedIfMissing } from "#clicks/journal/journal-files.ts";
+import { realFiles } from "#clicks/journal/journal-files.ts";
 import { openSegmentLog } from "#clicks/journal/segment-log.ts";
+import { undefinedIfMissing } from "#kernel/error-codes.ts";
 import { newUlid } from "#kernel/ids.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
 import type { ClickLines } from "./click-lines.ts";

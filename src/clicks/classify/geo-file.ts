@@ -1,4 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
+import { codeOf } from "#kernel/error-codes.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { startLoop } from "#kernel/loop.ts";
 import { type Geo, NOWHERE, openBundledGeo, openGeo } from "./geo.ts";
@@ -112,7 +113,7 @@ async function readBytes(path: string): Promise<Buffer> {
     if (size > FILE_BYTES_MAX) throw new Error(`it is larger than ${FILE_BYTES_MAX} bytes`);
     return await readFile(path);
   } catch (error) {
-    throw new Error(REASONS[codeOf(error)] ?? reasonOf(error));
+    throw new Error(REASONS[codeOf(error) ?? ""] ?? reasonOf(error));
   }
 }
 
@@ -122,8 +123,6 @@ async function stampOf(path: string): Promise<string> {
     const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
     return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
   } catch (error) {
-    return codeOf(error);
+    return codeOf(error) ?? "";
   }
 }
-
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { codeOf } from "#kernel/error-codes.ts";
 import { syncPath } from "../sync-path.ts";
-import { codeOf } from "./journal-files.ts";
 
 export interface Epochs {
   /** Lower epochs belong to earlier runs. */

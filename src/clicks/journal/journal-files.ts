@@ -1,7 +1,10 @@
 import { close, fdatasync, fsync, ftruncate, open as openDescriptor, write } from "node:fs";
 import { link, mkdir, readdir, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { codeOf, undefinedIfMissing } from "#kernel/error-codes.ts";
 import { findSegmentName } from "./segment-name.ts";
+
+export { codeOf, undefinedIfMissing };
 
 /**
  * The file system as the writer uses it; tests pass one that fails. Nothing blocks the event loop: a disk may take
@@ -51,6 +54,7 @@ export const realFiles: JournalFiles = {
   openDirectory: (path) => inDirectory(path, () => openFile(path, "r")),
   syncDirectory: (fd) =>
     settled((done) => fsync(fd, (error) => done(error && isNotForDirectories(error) ? null : error))),
+  // Segments disappear while the directory is read, because they were ingested.
   list: async (directory) => (await readdir(directory).catch(undefinedIfMissing)) ?? [],
   async measure(directory) {
     const names = await realFiles.list(directory);
@@ -82,14 +86,6 @@ async function inDirectory<T>(directory: string, action: () => Promise<T>): Prom
     await mkdir(directory, { recursive: true, mode: DIRECTORY_MODE });
     return action();
   }
-}
-
-export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
-
-/** For `catch`: segments disappear while the directory is read, because they were ingested. */
-export function undefinedIfMissing(error: unknown): undefined {
-  if (codeOf(error) !== "ENOENT") throw error;
-  return undefined;
 }
 
 /** Some file systems can't sync directories; there is nothing more to do about their names. */

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { undefinedIfMissing } from "#kernel/error-codes.ts";
 import { seedOf } from "./journal-block.ts";
-import { undefinedIfMissing } from "./journal-files.ts";
 import { emptySlice, type Slice, type SliceState, sliceFrom } from "./journal-slice.ts";
 import type { Segment } from "./segments.ts";
 

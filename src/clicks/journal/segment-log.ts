@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { Clock } from "#kernel/clock.ts";
+import { codeOf } from "#kernel/error-codes.ts";
 import { blockEncoder, type EncodedBlock } from "./block-encoder.ts";
 import { seedOf } from "./journal-block.ts";
-import { codeOf, type JournalFiles } from "./journal-files.ts";
+import type { JournalFiles } from "./journal-files.ts";
 import { formatSegmentName } from "./segment-name.ts";
 import { keepSpareFile } from "./spare-file.ts";
 

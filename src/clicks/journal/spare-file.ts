@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "#kernel/clock.ts";
-import { codeOf, type JournalFiles } from "./journal-files.ts";
+import { codeOf } from "#kernel/error-codes.ts";
+import type { JournalFiles } from "./journal-files.ts";
 
 export interface SpareFileOptions {
   readonly directory: string;

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { CryptoHasher } from "bun";
+import { codeOf } from "#kernel/error-codes.ts";
 import { dayOf, parseSalts } from "./salt-file.ts";
 
 const CHECK_MS = 1000;
@@ -62,7 +63,6 @@ export class SaltReader {
 }
 
 /** That no descriptor is left says nothing about the file. */
-const isFamine = (error: unknown): boolean =>
-  ["EMFILE", "ENFILE"].includes((error as NodeJS.ErrnoException).code ?? "");
+const isFamine = (error: unknown): boolean => ["EMFILE", "ENFILE"].includes(codeOf(error) ?? "");
 
 const hasherOf = (salt: string): CryptoHasher => new CryptoHasher("sha256", Buffer.from(salt, "hex"));

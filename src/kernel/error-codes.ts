@@ -1,0 +1,8 @@
+/** The code that the system, SQLite or Bun gave an error, such as `ENOENT`. */
+export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | null)?.code;
+
+/** For `catch`, where a file may be missing. */
+export function undefinedIfMissing(error: unknown): undefined {
+  if (codeOf(error) !== "ENOENT") throw error;
+  return undefined;
+}
