@@ -1,11 +1,15 @@
 import type { Socket } from "bun";
 import type { DataPaths } from "#config/data-paths.ts";
 import { LineReader, LineSender } from "#engines/coordination/change-lines.ts";
+import { findAccessProblem } from "#runtime/server-access.ts";
 import type { HoldAnswer, HoldRequest } from "./hold-messages.ts";
 import type { StillData } from "./still-data.ts";
 
-/** A server holds the data but does not listen for backups yet, or no more. */
-export class ServerTakesNoBackups extends Error {}
+/** A server has the data, but doesn't accept backups yet, or no longer. */
+export class BackupsNotAccepted extends Error {}
+
+const NOT_ACCEPTED =
+  "the server is running but not accepting backups; try again in a moment, or restart the server if Kurz was upgraded";
 
 interface Line {
   readonly reader: LineReader;
@@ -63,11 +67,7 @@ async function connect(path: string, hear: (answer: HoldAnswer) => void, lose: (
       },
     });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EACCES" || code === "EPERM") {
-      throw new Error(`the running server cannot be reached (${code}); is this the user that runs the server?`);
-    }
-    throw new ServerTakesNoBackups("the running server takes no backups yet; after an upgrade it must be restarted");
+    throw findAccessProblem(error) ?? new BackupsNotAccepted(NOT_ACCEPTED);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DataPaths } from "#config/data-paths.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { DataInUse, findLockHolder, lockDataDirectory } from "#runtime/data-lock.ts";
-import { askServerToHold, ServerTakesNoBackups } from "./hold-client.ts";
+import { askServerToHold, BackupsNotAccepted } from "./hold-client.ts";
 
 /** The data while a backup is taken from them. */
 export interface StillData {
@@ -26,7 +26,7 @@ export async function holdData(paths: DataPaths, patienceMs = PATIENCE_MS): Prom
       if (findLockHolder(paths)?.purpose === "server") return await askServerToHold(paths);
       return holdHere(paths);
     } catch (error) {
-      const mayPass = error instanceof ServerTakesNoBackups || error instanceof DataInUse;
+      const mayPass = error instanceof BackupsNotAccepted || error instanceof DataInUse;
       if (!mayPass || performance.now() > endsAt) throw error;
     }
     await Bun.sleep(RETRY_MS);

@@ -1,3 +1,5 @@
+import { codeOf } from "#kernel/error-codes.ts";
+import { findAccessProblem } from "#runtime/server-access.ts";
 import type { CommandMessage } from "./admin-server.ts";
 import type { RawInput } from "./command.ts";
 
@@ -45,18 +47,13 @@ async function* messagesOf(socket: string, body: string): AsyncGenerator<Command
 }
 
 function explain(error: unknown): Error {
-  const { code } = error as NodeJS.ErrnoException;
+  const code = codeOf(error);
   if (code === "ENOENT" || code === "ECONNREFUSED") {
     return new ServerNotListening(
       "the server is running but not accepting commands; try again in a moment, or run kurz doctor",
     );
   }
-  if (code === "EACCES" || code === "EPERM") {
-    return new Error(
-      `can't connect to the running server (${code}); run this command as the user that runs the server`,
-    );
-  }
-  return interrupted();
+  return findAccessProblem(error) ?? interrupted();
 }
 
 const interrupted = (): Error =>
