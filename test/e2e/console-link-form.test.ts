@@ -41,7 +41,7 @@ test(
       await dialog.getByLabel("Title").focus();
       await dialog.getByText("The destination must start with https:// or http://.").waitFor();
       await dialog.getByRole("textbox", { name: "Slug" }).fill("taken-slug");
-      await dialog.getByText("in use").waitFor();
+      await dialog.getByText("already taken").waitFor();
       await dialog.getByRole("button", { name: "Create link" }).click();
       // Only the server knows which hosts are private here.
       await dialog.getByLabel("Destination").fill("https://intranet.local/");
