@@ -76,6 +76,10 @@ describe("the configuration", () => {
       'KURZ_BASE_URL must be an origin such as https://s.example, without a path, not "https://s.example/kurz"',
     ],
     [
+      { KURZ_BASE_URL: "HTTPS://S.Example:443/Kurz" },
+      'KURZ_BASE_URL must be an origin such as https://s.example, without a path, not "HTTPS://S.Example:443/Kurz"',
+    ],
+    [
       { KURZ_SHORT_DOMAIN: "https://s.example" },
       'KURZ_SHORT_DOMAIN must be a host such as s.example or s.example:8443, not "https://s.example"',
     ],

@@ -33,9 +33,17 @@ export const httpUrl = z
   .pipe(z.url({ normalize: true, ...AN_HTTP_URL }));
 
 /** An http(s) origin without path, query, fragment or credentials, as `https://host[:port]`. */
-export const origin = httpUrl
-  .refine((url) => url === `${new URL(url).origin}/`, mustBe("an origin such as https://s.example, without a path"))
-  .transform((url) => new URL(url).origin);
+export const origin = z
+  .string()
+  // Not a pipe: messages are to show the value as it was typed, not as `httpUrl` normalizes it.
+  .refine((value) => httpUrl.safeParse(value).success, AN_HTTP_URL)
+  .refine(isOrigin, mustBe("an origin such as https://s.example, without a path"))
+  .transform((value) => new URL(value).origin);
+
+function isOrigin(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  return url?.href === `${url?.origin}/`;
+}
 
 export const host = z
   .string()
@@ -43,8 +51,7 @@ export const host = z
   .transform((value) => new URL(`http://${value}`).host);
 
 function isHost(value: string): boolean {
-  const url = URL.canParse(`http://${value}`) ? new URL(`http://${value}`) : null;
-  return url?.href === `${url?.origin}/`;
+  return isOrigin(`http://${value}`);
 }
 
 /** It contains a password, so the message doesn't repeat it. */
