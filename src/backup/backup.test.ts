@@ -63,7 +63,7 @@ function changeManifest(change: (manifest: Manifest) => object): void {
   writeFileSync(join(backup, "manifest.json"), JSON.stringify({ ...manifest, ...change(manifest) }));
 }
 
-test("a backup brings back the same accounts and key, for the owner's eyes alone", async () => {
+test("a backup restores the same accounts and key, and only its owner can read it", async () => {
   const accounts = await succeed(dataDir, ["accounts", "list"]);
   const taken = JSON.parse(await succeed(dataDir, ["backup", backup, "--json"])) as { bytes: number };
   expect(taken).toMatchObject({ directory: backup, secret_key: "included", files: 4 });
@@ -80,7 +80,7 @@ test("a backup brings back the same accounts and key, for the owner's eyes alone
   expect(healthy).toBeTrue();
 });
 
-test("after a restore no epoch comes back that the server used after the backup", async () => {
+test("a restore never reuses an epoch that the server used after the backup", async () => {
   await take();
   const usedLater = nextEpoch(join(dataDir, "epochs"), 1024);
   await succeed(restored, ["restore", backup]);
@@ -98,7 +98,7 @@ test("visitor salts are not in a backup", async () => {
   ]);
 });
 
-test("a key that is set by the environment stays out, and both commands say so", async () => {
+test("a key from the environment is left out, and both commands say so", async () => {
   const env = { KURZ_SECRET_KEY: "a key of the operator's with enough characters" };
   expect(await take(env)).toContain("It doesn't include the secret key");
   expect(existsSync(join(backup, "data", "secret.key"))).toBeFalse();
@@ -116,11 +116,11 @@ test("the operator's plans and block list are kept with the data", async () => {
   expect(existsSync(join(restored, "settings"))).toBeFalse();
 });
 
-test("a backup never goes where something is, and a failed one leaves nothing", async () => {
+test("a backup never overwrites anything, and a failed one leaves nothing behind", async () => {
   await take();
-  expect((await run(dataDir, ["backup", backup])).err).toContain("is there already");
+  expect((await run(dataDir, ["backup", backup])).err).toContain("already exists");
   writeFileSync(join(root, "file"), "");
-  expect((await run(dataDir, ["backup", join(root, "file")])).err).toContain("is there already");
+  expect((await run(dataDir, ["backup", join(root, "file")])).err).toContain("already exists");
   const missing = { KURZ_BLOCKLIST_FILE: join(root, "missing.txt") };
   const second = join(root, "backups", "second");
   expect((await run(dataDir, ["backup", second], missing)).exitCode).toBe(1);
@@ -149,9 +149,9 @@ test("a backup leaves the schema of the data as it is", async () => {
 test("a backup of a newer schema or in a newer format is refused", async () => {
   await take();
   changeManifest(() => ({ schema: NEWEST_SCHEMA + 1 }));
-  expect(await refusal()).toContain("was taken from a newer Kurz");
+  expect(await refusal()).toContain("created by a newer version of Kurz");
   changeManifest(() => ({ schema: NEWEST_SCHEMA, format: 2 }));
-  expect(await refusal()).toContain("was made by a newer Kurz");
+  expect(await refusal()).toContain("created by a newer version of Kurz");
 });
 
 test("a file that was changed, shortened, removed or replaced by a link is noticed", async () => {
@@ -172,7 +172,7 @@ test("a file that was changed, shortened, removed or replaced by a link is notic
   ];
   for (const damage of damages) {
     damage();
-    expect(await refusal()).toMatch(/is damaged: data\/|is not whole: data\//);
+    expect(await refusal()).toMatch(/is damaged: data\/|is incomplete: data\//);
     rmSync(backup, { recursive: true });
     cpSync(whole, backup, { recursive: true });
   }
@@ -189,12 +189,12 @@ test("a manifest that is missing, cut off, incomplete or leads elsewhere is refu
   }
   writeFileSync(join(backup, "manifest.json"), manifest);
   changeManifest(({ files }) => ({ files: files.filter(({ path }) => path !== "data/clicks.duckdb") }));
-  expect(await refusal()).toContain("the backup has no data/clicks.duckdb");
+  expect(await refusal()).toContain("the backup is incomplete: data/clicks.duckdb");
   rmSync(join(backup, "manifest.json"));
-  expect(await refusal()).toContain("there is no whole backup");
+  expect(await refusal()).toContain("there is no complete backup");
 });
 
-test("a restore goes into a directory without data only", async () => {
+test("a restore requires a directory without data", async () => {
   await take();
   // A new file system begins with the first; tools of a user whose home this is leave the others.
   for (const name of ["lost+found", ".npm", ".bun"]) mkdirSync(join(restored, name), { recursive: true });
@@ -206,15 +206,15 @@ test("a restore goes into a directory without data only", async () => {
   expect(readdirSync(restored).sort()).toEqual(before);
 });
 
-test("a restore waits for nobody who works on the directory", async () => {
+test("a restore refuses a directory that is in use", async () => {
   await take();
   const lock = lockDataDirectory(dataPaths(restored), { purpose: "server" });
-  expect((await run(restored, ["restore", backup])).err).toContain("a server works on");
+  expect((await run(restored, ["restore", backup])).err).toContain("is in use by a running server");
   lock.release();
   await succeed(restored, ["restore", backup]);
 });
 
-test("what a broken-off restore left is taken for data by nobody", async () => {
+test("what an interrupted restore left behind is not used as data", async () => {
   await take();
   await succeed(restored, ["restore", backup]);
   mkdirSync(join(restored, "restoring"));

@@ -18,23 +18,23 @@ import { holdData, type StillData } from "./still-data.ts";
 export interface BackupOptions {
   readonly config: Config;
   readonly paths: DataPaths;
-  /** Where the backup is to be; nothing may be there yet. */
+  /** Must not exist yet, or be empty. */
   readonly directory: string;
-  /** Told what is being done. */
+  /** Reports progress to the operator. */
   readonly say: (text: string) => Promise<void>;
 }
 
-/** Takes one consistent cut of everything that makes up the service, beside a running server or without one. */
+/** Copies all data of the service, consistent as of one moment, with or without a running server. */
 export async function takeBackup({ config, paths, directory, say }: BackupOptions): Promise<Manifest> {
   assertDataExists(paths);
-  refuseTaken(directory);
+  refuseExisting(directory);
   const parent = dirname(directory);
   const draft = makeDraft(directory, parent);
   try {
     const takenAt = await copyData(draft, paths, say);
     const hasKey = await copySecretKey(draft, config, paths);
     await copySettings(join(draft, "settings"), config);
-    await say("adding up checksums");
+    await say("calculating checksums");
     const manifest = await writeManifest(draft, {
       kurz: manifestOfKurz.version,
       taken_at: takenAt,
@@ -51,14 +51,16 @@ export async function takeBackup({ config, paths, directory, say }: BackupOption
   }
 }
 
-/** Under its own name a backup appears as a whole; what a crash leaves of one has another name and no manifest. */
+/** A backup gets its name only when it is complete; a crash leaves one with another name and no manifest. */
 function makeDraft(directory: string, parent: string): string {
   try {
     mkdirSync(parent, { recursive: true, mode: 0o700 });
     return mkdtempSync(`${directory}.partial-`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`the backup cannot be written to ${parent} (${code}); is it a directory that this user may write?`);
+    throw new Error(
+      `the backup can't be written to ${parent} (${code}); make sure that it is a directory this user can write to`,
+    );
   }
 }
 
@@ -80,7 +82,7 @@ interface CutTarget {
 
 /**
  * The order is what makes it a cut, see docs/decisions/0010-backup.md. The journal is measured after the clicks were
- * copied, so it holds all that they have, and before the records are, so these have every link that it names.
+ * copied, so it contains all of them, and before the records are, so they have every link that it names.
  */
 async function copyCut(still: StillData, paths: DataPaths, { data, say }: CutTarget): Promise<string> {
   mkdirSync(join(data, "journal"), { recursive: true, mode: 0o700 });
@@ -94,27 +96,27 @@ async function copyCut(still: StillData, paths: DataPaths, { data, say }: CutTar
   await copyRecords(paths.records, records);
   await say("copying the journal");
   copyJournal(paths.journal, join(data, "journal"), joinCuts(written, readClickPositions(records)));
-  // After the journal: no epoch in the names of its segments is beyond the counter.
+  // After the journal, so that no segment name has an epoch beyond the counter.
   if (existsSync(paths.epochs)) await copyPrivately(paths.epochs, join(data, "epochs"));
   return takenAt;
 }
 
-/** Without the key some of the data could not be read again. */
+/** Without the key, some of the data can't be decrypted. */
 async function copySecretKey(draft: string, { secretKey }: Config, paths: DataPaths): Promise<boolean> {
   if (secretKey !== null || !existsSync(paths.secretKey)) return false;
   await copyPrivately(paths.secretKey, join(draft, "data", "secret.key"));
   return true;
 }
 
-/** Files of the operator's that the service reads: they are kept with the data, but not brought back by themselves. */
+/** The operator's own files. They are backed up with the data, but a restore leaves it to the operator to use them. */
 async function copySettings(directory: string, { plansFile, blocklistFile }: Config): Promise<void> {
   mkdirSync(directory, { mode: 0o700 });
   if (plansFile !== null) await copyPrivately(plansFile, join(directory, "plans.json"));
   if (blocklistFile !== null) await copyPrivately(blocklistFile, join(directory, "blocklist.txt"));
 }
 
-function refuseTaken(directory: string): void {
+function refuseExisting(directory: string): void {
   if (!existsSync(directory)) return;
   const isEmpty = statSync(directory).isDirectory() && readdirSync(directory).length === 0;
-  if (!isEmpty) throw new Error(`${directory} is there already; name a directory that is not`);
+  if (!isEmpty) throw new Error(`${directory} already exists; choose another directory`);
 }

@@ -16,7 +16,7 @@ interface Line {
   readonly sender: LineSender;
 }
 
-/** Has the running server keep its data still. A server that dies or restarts meanwhile fails the backup. */
+/** Pauses changes in the running server. If the server dies or restarts meanwhile, the backup fails. */
 export async function askServerToHold({ backupSocket, clicks }: DataPaths): Promise<StillData> {
   let waiting: PromiseWithResolvers<void> | undefined;
   let isLost = false;
@@ -71,4 +71,4 @@ async function connect(path: string, hear: (answer: HoldAnswer) => void, lose: (
   }
 }
 
-const connectionLost = (): Error => new Error("the server stopped or restarted while the backup was taken; try again");
+const connectionLost = (): Error => new Error("the server stopped or restarted during the backup; try again");

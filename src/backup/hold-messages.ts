@@ -1,6 +1,6 @@
 /**
- * What a backup asks of control, one after the other: to hold everything, to let the clicks engine write again, and to
- * say that the rest was held until now. The end of the connection lets go of all.
+ * A backup sends these to control in this order: pause everything, let the clicks engine write again, confirm that the
+ * rest has been paused all the time. Closing the connection ends every pause.
  */
 export type HoldRequest = { readonly ask: "hold" | "free clicks" | "confirm" };
 

@@ -13,7 +13,7 @@ export interface HoldServerOptions {
 }
 
 export interface HoldServer {
-  /** Where the file of the socket was deleted. */
+  /** For when the socket's file was deleted. */
   listenAgain(): void;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ interface Connection {
   readonly hold: Hold;
 }
 
-/** Keeps the data of a running server still for backups, each for as long as its connection lasts. */
+/** Pauses changes to a running server's data for backups, each for as long as its connection lasts. */
 export function serveHolds({ socketPath, ...data }: HoldServerOptions): HoldServer {
   const open = new Map<Socket<Connection>, Hold>();
   const handlers: SocketHandler<Connection> = {
@@ -48,7 +48,7 @@ export function serveHolds({ socketPath, ...data }: HoldServerOptions): HoldServ
   };
   const listeners: { stop(force: boolean): void }[] = [];
   const listen = (): void => {
-    // A socket left by a killed process would make listening fail; the data lock says that it is dead.
+    // A socket left by a killed process would make listening fail; the data lock proves that it is dead.
     rmSync(socketPath, { force: true });
     listeners.push(Bun.listen<Connection>({ unix: socketPath, socket: handlers }));
     chmodSync(socketPath, 0o600);
@@ -69,14 +69,14 @@ async function answer({ data: { hold, sender } }: Socket<Connection>, { ask }: H
   try {
     if (ask === "hold") await hold.begin();
     else if (ask === "free clicks") await hold.freeClicks();
-    else if (!hold.isHeld) throw new Error("nothing is held");
+    else if (!hold.isHeld) throw new Error("nothing is paused");
     reply({ ok: true });
   } catch (error) {
     reply({ error: reasonOf(error) });
   }
 }
 
-/** What one backup holds: the clicks engine for a while, and from before that on segments and erasures. */
+/** The pauses of one backup: writes of the clicks engine for a while; deletions and erasures from the start to the end. */
 class Hold {
   readonly #data: Omit<HoldServerOptions, "socketPath">;
   readonly #freed = Promise.withResolvers<void>();
@@ -102,7 +102,7 @@ class Hold {
     await this.#exporting;
   }
 
-  /** Also in the middle of beginning, when its backup was killed. */
+  /** May be called during `begin`, when the backup was killed. */
   async end(): Promise<void> {
     this.#freed.resolve();
     await this.#beginning?.catch(() => {});

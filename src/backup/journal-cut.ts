@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findSegmentName } from "#clicks/journal/segment-name.ts";
 import { undefinedIfMissing } from "#kernel/error-codes.ts";
 
-/** Up to where each segment of the journal belongs to the backup, in bytes. */
+/** How many bytes of each journal segment belong to the backup. */
 export type JournalCut = ReadonlyMap<string, number>;
 
 /** How far the journal has been written. */
@@ -11,7 +11,7 @@ export function measureJournal(directory: string): JournalCut {
   return new Map(listSegmentNames(directory).map((name) => [name, statSync(join(directory, name)).size]));
 }
 
-/** Both, where they differ about a segment the longer. */
+/** Combines two cuts, with the longer part of each segment. */
 export const joinCuts = (a: JournalCut, b: JournalCut): JournalCut =>
   new Map([...a, ...b].map(([name]) => [name, Math.max(a.get(name) ?? 0, b.get(name) ?? 0)]));
 

@@ -6,7 +6,7 @@ import { listFiles, sha256Of } from "./durable-files.ts";
 const FORMAT = 1;
 const MANIFEST = "manifest.json";
 
-/** Nothing that leaves the directory it is put into: a manifest may come from anywhere. */
+/** No path that leaves its directory: a manifest may come from anywhere. */
 const FilePath = z.string().regex(/^(?:data|settings)\/(?:journal\/)?[A-Za-z0-9][A-Za-z0-9._-]*$/);
 
 const BackedUpFile = z.strictObject({
@@ -29,7 +29,7 @@ const Manifest = z.strictObject({
 export type Manifest = z.output<typeof Manifest>;
 export type BackupFacts = Pick<Manifest, "kurz" | "taken_at" | "schema" | "secret_key">;
 
-const ABOUT = "A backup of Kurz. `kurz restore` brings it back into an empty data directory.";
+const ABOUT = "A backup of Kurz. Use `kurz restore` to restore it into an empty data directory.";
 
 /** Describes the files of a backup. Its presence means that the backup is complete, so it is written last. */
 export async function writeManifest(directory: string, facts: BackupFacts): Promise<Manifest> {
@@ -46,7 +46,8 @@ export async function writeManifest(directory: string, facts: BackupFacts): Prom
 export function readManifest(directory: string): Manifest {
   const found = parseJson(readText(join(directory, MANIFEST), directory), directory);
   const { format } = z.object({ format: z.int() }).catch({ format: 0 }).parse(found);
-  if (format > FORMAT) throw new Error(`the backup in ${directory} was made by a newer Kurz (format ${format})`);
+  if (format > FORMAT)
+    throw new Error(`the backup in ${directory} was created by a newer version of Kurz (format ${format})`);
   const parsed = Manifest.safeParse(found);
   if (!parsed.success) throw damaged(directory);
   return parsed.data;
@@ -60,7 +61,7 @@ function readText(path: string, directory: string): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
-    throw new Error(`there is no whole backup in ${directory}: it has no ${MANIFEST}`);
+    throw new Error(`there is no complete backup in ${directory}: ${MANIFEST} is missing`);
   }
 }
 

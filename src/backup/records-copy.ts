@@ -16,7 +16,7 @@ const module = new URL("./records-copy-worker.ts", import.meta.url);
 export async function copyRecords(from: string, to: string): Promise<void> {
   const worker = openWorkerCalls<CopyRequest, void>({ module });
   const copying = worker.call({ from, to }).catch((error: unknown) => {
-    throw new Error(`the records cannot be copied: ${reasonOf(error)}`);
+    throw new Error(`the records can't be copied: ${reasonOf(error)}`);
   });
   try {
     await syncSteadily(to, copying);

@@ -11,7 +11,7 @@ export function writeSnapshot(from: string, to: string): void {
   }
 }
 
-/** How far the click counts in a records file have come. */
+/** How much of each journal segment the click counts in a records file include. */
 export function readClickPositions(path: string): JournalCut {
   const database = openSqlite({ path, readonly: true });
   try {

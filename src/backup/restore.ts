@@ -13,13 +13,13 @@ import { countLinks } from "./records.store.ts";
 export interface RestoreOptions {
   readonly paths: DataPaths;
   readonly directory: string;
-  /** Told what is being done. */
+  /** Reports progress to the operator. */
   readonly say: (text: string) => Promise<void>;
 }
 
 interface Counts {
   readonly links: number;
-  /** Those in the clicks engine; what is in the journal comes to them when the server starts. */
+  /** Those in the clicks engine; the server adds those in the journal when it starts. */
   readonly clicks: number;
 }
 
@@ -27,30 +27,30 @@ export interface Restored extends Counts {
   readonly manifest: Manifest;
 }
 
-/** More than the server that was backed up can have used since: no click is to get the name of one that was told. */
+/** More than the server can have used since the backup: no click may get the id of one that was already seen. */
 const EPOCHS_SKIPPED = 1_000_000;
 const NEEDED = ["data/records.db", "data/clicks.duckdb"];
-/** What is in a data directory that has no data: the lock, the sockets, and what a new file system begins with. */
+/** Found in a data directory without data: the lock, the sockets, and what a new file system starts with. */
 const NO_DATA = ["lock.db", "lock.db-journal", "run", "lost+found"];
 
-/** Tools keep caches in the home of their user (`.npm`, `.bun`), and that may be the data directory. */
+/** The data directory may be a home directory, where tools keep their caches (`.npm`, `.bun`). */
 const isNoData = (name: string): boolean => name.startsWith(".") || NO_DATA.includes(name);
 
-/** Brings a backup back into a data directory without data: all of it, or nothing. */
+/** Restores a backup into a data directory without data: all of it, or nothing. */
 export async function restoreBackup({ paths, directory, say }: RestoreOptions): Promise<Restored> {
   const manifest = readManifest(directory);
   if (manifest.schema > NEWEST_SCHEMA) {
     throw new Error(
-      `the backup was taken from a newer Kurz (${manifest.kurz}, schema ${manifest.schema}); this one knows ${NEWEST_SCHEMA}`,
+      `the backup was created by a newer version of Kurz (${manifest.kurz}, schema ${manifest.schema}); this one supports up to ${NEWEST_SCHEMA}`,
     );
   }
-  refuseServed(paths);
-  refuseFilled(paths);
+  refuseInUse(paths);
+  refuseNonEmpty(paths);
   await say("checking the backup");
   await verifyFiles(directory, manifest);
   const lock = lockDataDirectory(paths, { purpose: "command", waitMs: 0 });
   try {
-    refuseFilled(paths);
+    refuseNonEmpty(paths);
     const counts = await copyAside({ paths, directory, say }, manifest);
     moveIntoPlace(paths);
     return { manifest, ...counts };
@@ -80,7 +80,7 @@ async function copyAside(
   }
 }
 
-/** No one else gets the lock while the source directory exists, so half a restore is never taken for a whole one. */
+/** Nobody else gets the lock while the source directory exists, so a partial restore is never used. */
 function moveIntoPlace({ dataDir, restoring }: DataPaths): void {
   syncPath(dataDir);
   for (const name of readdirSync(restoring)) renameSync(join(restoring, name), join(dataDir, name));
@@ -101,27 +101,28 @@ async function openEngines(directory: string): Promise<Counts> {
   }
 }
 
-function refuseServed(paths: DataPaths): void {
+function refuseInUse(paths: DataPaths): void {
   const holder = findLockHolder(paths);
-  if (holder) throw new Error(`a ${holder.purpose} works on ${paths.dataDir} (process ${holder.pid}); stop it first`);
+  if (holder)
+    throw new Error(`${paths.dataDir} is in use by a running ${holder.purpose} (process ${holder.pid}); stop it first`);
 }
 
-function refuseFilled({ dataDir }: DataPaths): void {
+function refuseNonEmpty({ dataDir }: DataPaths): void {
   const found = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => !isNoData(name)) : [];
   if (found.length === 0) return;
   throw new Error(
-    `${dataDir} is not empty (${found.slice(0, 3).join(", ")}); move away what is in it, or set KURZ_DATA_DIR to another directory`,
+    `${dataDir} is not empty (${found.slice(0, 3).join(", ")}); move its contents elsewhere, or set KURZ_DATA_DIR to another directory`,
   );
 }
 
 async function verifyFiles(directory: string, { files }: Manifest): Promise<void> {
   const missing = NEEDED.find((needed) => !files.some(({ path }) => path === needed));
-  if (missing !== undefined) throw new Error(`the backup has no ${missing}`);
+  if (missing !== undefined) throw new Error(`the backup is incomplete: ${missing} is not in its manifest`);
   for (const { path, bytes, sha256 } of files) {
     const status = lstatSync(join(directory, path), { throwIfNoEntry: false });
-    if (!status?.isFile()) throw new Error(`the backup is not whole: ${path} is missing`);
+    if (!status?.isFile()) throw new Error(`the backup is incomplete: ${path} is missing`);
     if (status.size !== bytes || (await sha256Of(join(directory, path))) !== sha256) {
-      throw new Error(`the backup is damaged: ${path} is not what was written`);
+      throw new Error(`the backup is damaged: ${path} has changed since the backup`);
     }
   }
 }

@@ -12,7 +12,7 @@ export async function syncSteadily<T>(path: string, writing: Promise<T>): Promis
   const written = writing.finally(() => {
     isWritten = true;
   });
-  // It is awaited below, but may fail while the disk is at work.
+  // It is awaited below, but may fail during a sync.
   written.catch(() => {});
   while (!isWritten) {
     await syncNow(path);

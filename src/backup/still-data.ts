@@ -3,24 +3,24 @@ import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { DataInUse, findLockHolder, lockDataDirectory } from "#runtime/data-lock.ts";
 import { askServerToHold, BackupsNotAccepted } from "./hold-client.ts";
 
-/** The data while a backup is taken from them. */
+/** The data during a backup. */
 export interface StillData {
   /**
-   * Nothing is written to the clicks engine while `copy` runs. From its beginning until `close`, no segment of the
-   * journal is deleted and no click erased.
+   * Nothing is written to the clicks engine while `copy` runs. From its start until `close`, no journal segment is
+   * deleted and no click erased.
    */
   copyClicks(copy: (file: string) => Promise<void>): Promise<void>;
-  /** Throws when that was not so all the while. */
+  /** Throws if this was not the case the whole time. */
   confirm(): Promise<void>;
   close(): Promise<void>;
 }
 
-const PATIENCE_MS = 5000;
+const WAIT_MS_MAX = 5000;
 const RETRY_MS = 50;
 
 /** Pauses removals in the running server, or takes the data lock if there is none. */
-export async function holdData(paths: DataPaths, patienceMs = PATIENCE_MS): Promise<StillData> {
-  const endsAt = performance.now() + patienceMs;
+export async function holdData(paths: DataPaths, waitMsMax = WAIT_MS_MAX): Promise<StillData> {
+  const endsAt = performance.now() + waitMsMax;
   for (;;) {
     try {
       if (findLockHolder(paths)?.purpose === "server") return await askServerToHold(paths);
@@ -33,7 +33,7 @@ export async function holdData(paths: DataPaths, patienceMs = PATIENCE_MS): Prom
   }
 }
 
-/** The lock keeps everybody else out, so nothing moves; the records are left on the schema that they have. */
+/** The lock keeps all others out, so nothing changes. The records aren't migrated. */
 function holdHere(paths: DataPaths): StillData {
   const lock = lockDataDirectory(paths, { purpose: "command", waitMs: 0 });
   const clicks = openDuckDbClicks({ path: paths.clicks, batchDirectory: paths.clickBatches });

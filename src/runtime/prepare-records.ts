@@ -21,21 +21,21 @@ export function prepareRecords(paths: DataPaths): MigrationReport {
 }
 
 /**
- * What is wrong where the records are missing beside other data, or null.
+ * Describes the problem if the records are missing beside other data; otherwise null.
  * New records would number their links and accounts from 1 again, and those would show the clicks of the old ones. Every
- * other file is made after the records, so without them each is a leftover.
+ * other file is created after the records, so without them each is a leftover.
  */
 export function describeGap(paths: DataPaths): string | null {
   const state = findGap(paths.records);
   if (state === null) return null;
-  // Beside a file that begins like one, a log is that of a first start which was killed; its commits were looked at.
+  // If the records file has content, the log is from a first start that was killed; its commits have been checked.
   const log = hasContent(paths.records) ? [] : [`${paths.records}-wal`];
   const leftovers = [...log, paths.clicks, paths.salts, paths.secretKey].filter(hasContent);
   const names = [...leftovers.map((path) => basename(path)), ...(hasSegments(paths.journal) ? ["journal"] : [])];
   if (names.length === 0) return null;
   return (
-    `${paths.records} is ${state}, but ${paths.dataDir} still has ${names.join(", ")} of an installation; ` +
-    "restore a backup, or move these files away to begin a new installation " +
+    `${paths.records} is ${state}, but ${paths.dataDir} still has ${names.join(", ")} from an existing installation; ` +
+    "restore a backup, or move these files elsewhere to start a new installation " +
     `("A missing or damaged records file" in docs/operations.md)`
   );
 }

@@ -185,7 +185,7 @@ test("a restored server passes the doctor, keeps counting, and can't be restored
   );
   expect(await server.kurz(["doctor"])).toMatchObject({ code: 0 });
   const refused = await restore("going-on", dataDir);
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("a server works on") });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("is in use by a running server") });
   await server.stop();
   expect(await restore("going-on", dataDir)).toMatchObject({ code: 1, stderr: expect.stringContaining("not empty") });
 });
@@ -213,7 +213,7 @@ test("a backup fails if its server restarts meanwhile, and the next one succeeds
   const hold = await askServerToHold(dataPaths(kurz.dataDir));
   await hold.copyClicks(async () => {});
   await killAndReplace(kurz, "control");
-  await expect(hold.confirm()).rejects.toThrow("stopped or restarted while the backup was taken");
+  await expect(hold.confirm()).rejects.toThrow("stopped or restarted during the backup");
   expect(await backUp("after-restart")).toMatchObject({ code: 0 });
 });
 

@@ -71,7 +71,7 @@ const accidents: readonly [what: string, accident: (paths: DataPaths) => void, s
       for (const name of [paths.clicks, paths.salts]) rmSync(name);
       writeFileSync(join(paths.journal, "local-000-0000000001-00000000.log"), "");
     },
-    /records\.db is missing, but \S+ still has secret\.key, journal of an installation/,
+    /records\.db is missing, but \S+ still has secret\.key, journal from an existing installation/,
   ],
   ["overwritten", ({ records }) => overwrite(records, 0, Buffer.alloc(200, 7)), /records\.db is damaged: .*NOTADB/],
   [
