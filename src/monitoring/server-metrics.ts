@@ -13,7 +13,7 @@ import { ProcessFigures } from "./process-figures.ts";
 const DISK_MS_MAX = 1000;
 
 export interface PublishedMetrics {
-  /** Where a scraper finds them, or why it does not; null where the operator wants none. */
+  /** Where scrapers find them, or why they can't; null if the operator turned them off. */
   readonly served: { readonly address: string } | { readonly problem: string } | null;
   stop(): Promise<void>;
 }
@@ -30,23 +30,23 @@ export async function openServerMetrics(config: Config, paths: DataPaths): Promi
     [series("kurz_build_info", { version, bun: Bun.version })]: 1,
     [series("kurz_start_time_seconds")]: Date.now() / 1000,
   };
-  let looking: Promise<Figures> | undefined;
-  /** A disk that cannot be looked at must not hide the rest; its series are missing then. One look at a time waits for it. */
-  const lookAtDisk = (): Promise<Figures> => {
-    looking ??= diskFigures(config, paths)
+  let reading: Promise<Figures> | undefined;
+  /** A disk that doesn't respond must not hide the rest; its series are left out. Only one read at a time waits for it. */
+  const readDisk = (): Promise<Figures> => {
+    reading ??= diskFigures(config, paths)
       .catch(() => ({}))
       .finally(() => {
-        looking = undefined;
+        reading = undefined;
       });
-    return Promise.race([looking, Bun.sleep(DISK_MS_MAX).then(() => ({}))]);
+    return Promise.race([reading, Bun.sleep(DISK_MS_MAX).then(() => ({}))]);
   };
   const read = async (): Promise<Figures> => ({
     ...start,
     ...processes.read(),
-    ...(await lookAtDisk()),
+    ...(await readDisk()),
   });
   const own = await serveMetrics({ unix: paths.metricsSocket }, read).catch((error: unknown) => {
-    logEvent("warn", "kurz doctor will not know of lost clicks", { error: errorText(error) });
+    logEvent("warn", "kurz doctor can't report lost clicks", { error: errorText(error) });
     return null;
   });
   const kept = own && keepFiles([{ path: paths.metricsSocket, restore: own.listenAgain }]);
@@ -62,7 +62,7 @@ export async function openServerMetrics(config: Config, paths: DataPaths): Promi
   };
 }
 
-/** For scrapers, where the operator wants them to look. */
+/** For scrapers, on the address that the operator set. */
 export async function publishMetrics(
   address: ListenAddress | null,
   read: () => Promise<Figures>,

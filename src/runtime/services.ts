@@ -92,7 +92,7 @@ export function openServices({ config, paths, afterCommit }: Options) {
     resetLinks: resetLinkService({ records, clock, baseUrl: config.baseUrl }),
     tokens: tokenService({ records, plans, clock }),
     links,
-    /** For data that is made up: what is made with them is as old as the clock says. */
+    /** For sample data: what they create is dated by the given clock. */
     accountsAt,
     linksAt,
     logos,

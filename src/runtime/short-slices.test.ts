@@ -15,7 +15,7 @@ console.log(JSON.stringify({ wasGranted, slice, niceness: getPriority() }));
 const [major = 0, minor = 0] = release().split(".").map(Number);
 const isGiven = major > 6 || (major === 6 && minor >= 12);
 
-test("a process that asks for short turns keeps its priority, and gets them where the kernel gives any", async () => {
+test("a process that asks for short slices keeps its priority, and gets them if the kernel supports them", async () => {
   const child = Bun.spawn([process.execPath, "-e", SCRIPT], { stdout: "pipe" });
   const { wasGranted, slice, niceness } = JSON.parse(await child.stdout.text());
   expect(niceness).toBe(3);

@@ -31,14 +31,14 @@ const HOUR_MS = 3_600_000;
 // Ingestion considers a segment of a dead process complete if nothing was added to it for two seconds.
 const IDLE_MS_MAX = 1000;
 
-/** Writes clicks into the journal as a node of their own, and waits until all of them are ingested. */
+/** Writes clicks to the journal under a separate node name, and waits until all of them are ingested. */
 export async function fillJournal(
   chunks: Iterable<ClickLines> | AsyncIterable<ClickLines>,
   options: Options,
 ): Promise<Filled> {
   const { directory, journalBytesMax, signal, onProgress } = options;
   const waitingMax = Math.min(WAITING_BYTES_MAX, journalBytesMax / 4);
-  // No other node ever has this name, so epoch 0, that of a dead process, is free.
+  // The name is unique, so epoch 0, which belongs to dead processes, is free.
   const node = `made-${newUlid()}`;
   const log = openSegmentLog({
     directory,

@@ -46,7 +46,7 @@ test("with a truncated geo file links keep redirecting, the log has one line, an
   for (const line of complaints()) {
     expect(JSON.parse(line).error).toBe(
       `KURZ_GEO_MMDB ${path}: it is not a complete MaxMind database (mmdb); ` +
-        "using the bundled country data until the file is mended",
+        "using the bundled country data until the file is fixed",
     );
   }
   await until("the metric reports it", async () => (await unusable()) === 1);

@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { getIdentity } from "#contract/identity.ts";
 import { getLink } from "#contract/links.ts";
 import { openApiDocument } from "#contract/openapi.ts";
-import { checkAnswer, type Exchange } from "./openapi-check.ts";
+import { type CheckedResponse, checkAnswer } from "./openapi-check.ts";
 
 const document = openApiDocument({ baseUrl: "https://s.example" });
 const link = getLink.examples.response;
 
 const json = { "Content-Type": "application/json; charset=utf-8", "X-Request-Id": "req_1" };
-const read: Exchange = {
+const read: CheckedResponse = {
   method: "GET",
   path: "/api/v1/links/lnk_1",
   status: 200,
@@ -18,7 +18,8 @@ const read: Exchange = {
 const refused = (code: string, details?: object) => ({
   error: { code, message: "No.", request_id: "req_1", ...(details && { details }) },
 });
-const problemsOf = (change: Partial<Exchange>): string => checkAnswer(document, { ...read, ...change }).join("\n");
+const problemsOf = (change: Partial<CheckedResponse>): string =>
+  checkAnswer(document, { ...read, ...change }).join("\n");
 
 describe("an answer that matches the document passes", () => {
   test.each([

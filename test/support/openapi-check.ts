@@ -5,9 +5,9 @@ import { errorEnvelope } from "#contract/openapi-errors.ts";
 import { rateLimitHeaders } from "#contract/openapi-headers.ts";
 import { type JsonSchema, schemaBook } from "#contract/openapi-schemas.ts";
 
-export interface Exchange {
+export interface CheckedResponse {
   readonly method: string;
-  /** The path of the request, with or without its query. */
+  /** The request path, with or without its query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
@@ -115,8 +115,8 @@ function checkBody(validate: ValidateFunction, body: unknown): string[] {
   return validate(body) ? [] : (validate.errors ?? []).map(describeError);
 }
 
-function checkContent(content: ResponseObject["content"], exchange: Exchange, compile: Compile): string[] {
-  const { method, status, headers, body } = exchange;
+function checkContent(content: ResponseObject["content"], response: CheckedResponse, compile: Compile): string[] {
+  const { method, status, headers, body } = response;
   const hasBody = body !== undefined && body !== "";
   if (!content || method === "HEAD") return hasBody ? [`a body where ${status} has none`] : [];
   const mediaType = headers.get("Content-Type")?.split(";", 1)[0]?.trim() ?? "none";
@@ -147,7 +147,7 @@ function checkHeaders(
   return isWhole ? problems : [...problems, `of the rate-limit headers there are only ${present.join(", ")}`];
 }
 
-function checkRequestId({ status, headers, body }: Exchange): string[] {
+function checkRequestId({ status, headers, body }: CheckedResponse): string[] {
   if (status < 400 || typeof body !== "object") return [];
   const { error } = (body ?? {}) as { readonly error?: { readonly request_id?: unknown } };
   return error?.request_id === headers.get("X-Request-Id") ? [] : ["error.request_id is not the header X-Request-Id"];
@@ -165,25 +165,25 @@ function unroutedBody(status: number, codes: readonly ErrorCode[]): ValidateFunc
   return validate;
 }
 
-function checkUnrouted({ status, headers, body }: Exchange): string[] {
+function checkUnrouted({ status, headers, body }: CheckedResponse): string[] {
   const codes = unroutedCodes.filter((code) => errors[code].status === status);
   if (codes.length === 0) return ["the operation is not declared"];
   const idProblems = headers.has("X-Request-Id") ? [] : ["the header X-Request-Id is missing"];
   return [...idProblems, ...checkBody(unroutedBody(status, codes), body)];
 }
 
-/** Every difference between an exchange and the document. */
-export function checkAnswer(document: object, exchange: Exchange): string[] {
+/** Every difference between a response and the document. */
+export function checkAnswer(document: object, response: CheckedResponse): string[] {
   const openApi = document as OpenApiDocument;
-  const { method, path, status, headers } = exchange;
+  const { method, path, status, headers } = response;
   const operation = findOperation(openApi, method, path);
   const problems = (): string[] => {
-    if (!operation) return checkUnrouted(exchange);
+    if (!operation) return checkUnrouted(response);
     const given = operation.responses[status];
-    const response = given && "$ref" in given ? openApi.components.responses[lastPart(given)] : given;
-    if (!response) return [`the status ${status} is not declared`];
+    const declared = given && "$ref" in given ? openApi.components.responses[lastPart(given)] : given;
+    if (!declared) return [`the status ${status} is not declared`];
     const compile = compilerOf(openApi);
-    return [...checkHeaders(response, headers, openApi, compile), ...checkContent(response.content, exchange, compile)];
+    return [...checkHeaders(declared, headers, openApi, compile), ...checkContent(declared.content, response, compile)];
   };
-  return [...problems(), ...checkRequestId(exchange)].map((problem) => `${method} ${path} → ${status}: ${problem}`);
+  return [...problems(), ...checkRequestId(response)].map((problem) => `${method} ${path} → ${status}: ${problem}`);
 }

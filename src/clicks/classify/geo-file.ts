@@ -15,7 +15,7 @@ export interface GeoFileOptions {
   readonly path: string | null;
   /** Called once for each new problem. */
   readonly onProblem: (message: string) => void;
-  /** A file that had changed, or could not be read before, is in use. */
+  /** A file that has changed, or could not be read before, is now in use. */
   readonly onReload: () => void;
   readonly pollMs?: number;
 }
@@ -29,14 +29,14 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: "the user that runs Kurz may not read it",
 };
 
-/** Reads the whole file off the event loop; throws with a reason for people. */
+/** Reads the whole file without blocking the event loop. The error message is for the operator. */
 export async function readGeoFile(path: string): Promise<Geo> {
   return openGeo(await readBytes(path));
 }
 
 /**
- * Follows the operator's database. Whatever is wrong with it, places are found in the data that was read before or, after
- * a start, in the bundled data.
+ * Reads the operator's database again whenever it changes. If there is something wrong with it, places come from the data
+ * that was read before or, after a start, from the bundled data.
  */
 export async function followGeoFile({ path, onProblem, onReload, pollMs = POLL_MS }: GeoFileOptions): Promise<GeoFile> {
   let problem: string | null = null;
@@ -49,7 +49,7 @@ export async function followGeoFile({ path, onProblem, onReload, pollMs = POLL_M
   if (path === null) return { find: (address) => geo.find(address), isUnusable: () => false, close() {} };
 
   let instead = "the bundled country data";
-  /** Of the content that was looked at last, good or bad. */
+  /** The stamp of the content that was read last, good or bad. */
   let readStamp: string | null = null;
   let seenStamp = "";
 
@@ -63,13 +63,13 @@ export async function followGeoFile({ path, onProblem, onReload, pollMs = POLL_M
       if (!isStart || problem !== null) onReload();
       problem = null;
     } catch (error) {
-      report(`KURZ_GEO_MMDB ${path}: ${reasonOf(error)}; using ${instead} until the file is mended`);
+      report(`KURZ_GEO_MMDB ${path}: ${reasonOf(error)}; using ${instead} until the file is fixed`);
     }
   };
 
   const look = async (isStart: boolean): Promise<void> => {
     const stamp = await stampOf(path);
-    // One that is still being written is read when it has stopped changing.
+    // A file that is still being written is read once it has stopped changing.
     const isSettled = isStart || stamp === seenStamp;
     seenStamp = stamp;
     if (isSettled && stamp !== readStamp) await read(stamp, isStart);
@@ -101,7 +101,7 @@ function openBundled(onProblem: (message: string) => void): Geo {
   try {
     return openBundledGeo();
   } catch (error) {
-    onProblem(`the bundled country data cannot be read: ${reasonOf(error)}; install Kurz again`);
+    onProblem(`the bundled country data can't be read: ${reasonOf(error)}; install Kurz again`);
     return { find: () => NOWHERE };
   }
 }
@@ -117,7 +117,7 @@ async function readBytes(path: string): Promise<Buffer> {
   }
 }
 
-/** Changes whenever the file or the permission to read it does; one that cannot be seen has a stamp of its own. */
+/** Changes whenever the file or the permission to read it does; for a missing or forbidden file it is the error code. */
 async function stampOf(path: string): Promise<string> {
   try {
     const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });

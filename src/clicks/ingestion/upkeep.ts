@@ -6,30 +6,30 @@ import type { SteadyClock } from "./steady-clock.ts";
 
 interface Options {
   readonly clicks: Pick<ClicksEngine, "compact" | "summarise" | "reclaim">;
-  /** The engine's file: while there is none, there is nothing to keep up. */
+  /** The engine's file: while there is none, there is nothing to do. */
   readonly file: string;
   readonly retentionDays: number;
   readonly clock: Clock;
-  /** Days are judged to be over, or old, only by a clock that can be trusted: what is done to them stays done. */
+  /** Only a clock that can be trusted decides that a day is over, or old: compacting can't be undone. */
   readonly steadyClock: SteadyClock;
   readonly onProblem: (message: string, error: unknown) => void;
   readonly firstMs?: number;
   readonly intervalMs?: number;
 }
 
-// Not at once: after a start the journal is to be caught up with first.
+// After a start, catching up on the journal comes first.
 const FIRST_MS = 60_000;
 const INTERVAL_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-// Clicks are in the engine a second after they happen; a summary that one of them missed would be made again.
+// Clicks are in the engine a second after they happen; a summary without one of them would have to be created again.
 const SETTLED_MS = 300_000;
 
-// It rewrites all clicks, so deletions of a day share one.
+// It rewrites all clicks, so a day's deletions share one run.
 const RECLAIM_MS = 86_400_000;
 
 /**
- * Turns old clicks into counts, prepares ended days for quick reports, and once a day frees the disk of erased clicks.
- * All of it goes on where it was broken off.
+ * Turns old clicks into counts, prepares ended days for fast reports, and once a day frees the disk space of erased
+ * clicks. After an interruption, all of it continues where it stopped.
  */
 export function startUpkeep({
   clicks,
@@ -49,7 +49,7 @@ export function startUpkeep({
       if (!existsSync(file)) return false;
       const steadiness = steadyClock.look();
       if (steadiness === "steady") await clicks.compact(clock() - retentionDays * DAY_MS);
-      // Clicks of a day that was summarised too early cost more to take in, but none is lost.
+      // Clicks of a day that was summarised too early cost more to ingest, but none is lost.
       if (steadiness !== "jumped") await clicks.summarise(clock() - SETTLED_MS);
       // The clock may have been set back as well.
       if (Math.abs(clock() - reclaimedAt) >= RECLAIM_MS) {
@@ -59,10 +59,10 @@ export function startUpkeep({
       return false;
     },
     onFailure: (error) =>
-      onProblem("old clicks could not be compacted, summarised or erased from the disk; that is tried again", error),
+      onProblem("old clicks could not be compacted, summarised or erased from the disk; retrying", error),
   });
   return {
-    // A run may take minutes. It changes nothing by halves, and ends when the engine closes.
+    // A run may take minutes. It leaves nothing half-done, and ends when the engine closes.
     async stop() {
       void loop.stop();
     },

@@ -6,20 +6,20 @@ import { nextTurn } from "#kernel/next-turn.ts";
 
 export interface ClickListener {
   readonly accountNo: number;
-  /** Who listens; the same one may do so in some places only. */
+  /** Whose stream it is; each listener may open a limited number of them. */
   readonly listenerId: string;
   /** People's clicks, oldest first. */
   readonly onClicks: (clicks: readonly Click[]) => void;
-  /** The server stops, or another account has less than its share of the places. */
+  /** Called when the server stops, or when another account needs its share of the streams. */
   readonly onEnd: () => void;
 }
 
-const LISTENERS_MAX = 100;
-const PLACES_MAX = 10;
-// A journal that was left behind is caught up on without anybody watching it.
+const STREAMS_MAX = 100;
+const STREAMS_PER_LISTENER_MAX = 10;
+// Older clicks, from catching up on the journal, aren't live.
 const RECENT_MS = 60_000;
-/** No one reads faster than that. */
-const CLICKS_PER_TURN = 50;
+/** Nobody reads faster than that. */
+const CLICKS_PER_BATCH_MAX = 50;
 
 /** Sends clicks to everyone who watches their account, as the journal is read. */
 export class LiveClicks {
@@ -30,22 +30,22 @@ export class LiveClicks {
     this.#clock = clock;
   }
 
-  /** Returns what ends the watching, or `null` where too many watch already. */
+  /** Returns a function that ends the stream, or `null` if too many are open. */
   watch(listener: ClickListener): (() => void) | null {
-    const places = [...this.#listeners].filter(({ listenerId }) => listenerId === listener.listenerId);
-    if (places.length >= PLACES_MAX) return null;
-    if (this.#listeners.size >= LISTENERS_MAX && !this.#makeRoomFor(listener.accountNo)) return null;
+    const open = [...this.#listeners].filter(({ listenerId }) => listenerId === listener.listenerId);
+    if (open.length >= STREAMS_PER_LISTENER_MAX) return null;
+    if (this.#listeners.size >= STREAMS_MAX && !this.#makeRoomFor(listener.accountNo)) return null;
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** The same consumer, whose clicks are told once it has stored them. */
+  /** The same consumer, but clicks are sent to listeners once it has stored them. */
   watching(consumer: JournalConsumer): JournalConsumer {
     return {
       ...consumer,
       consume: async (slices) => {
         await consumer.consume(slices);
-        await this.#tell(slices);
+        await this.#send(slices);
       },
     };
   }
@@ -55,7 +55,7 @@ export class LiveClicks {
     this.#listeners.clear();
   }
 
-  /** Ends the oldest watching of the account that has most, unless that would leave it with fewer than the newcomer's. */
+  /** Ends the oldest stream of the account that has the most, unless it would then have fewer than the newcomer's. */
   #makeRoomFor(accountNo: number): boolean {
     const byAccount = Map.groupBy(this.#listeners, (listener) => listener.accountNo);
     const [most] = [...byAccount.values()].sort((a, b) => b.length - a.length);
@@ -66,21 +66,21 @@ export class LiveClicks {
     return true;
   }
 
-  async #tell(slices: readonly SegmentSlice[]): Promise<void> {
+  async #send(slices: readonly SegmentSlice[]): Promise<void> {
     if (this.#listeners.size === 0) return;
     const found = new Map<number, Click[]>([...this.#listeners].map(({ accountNo }) => [accountNo, []]));
     for (const { payload } of slices) {
       this.#collect(payload, found);
-      // Reading a slice takes a few milliseconds; the event loop is let go before the next one.
+      // Reading a slice takes a few milliseconds; other work gets its turn before the next one.
       await nextTurn();
     }
     for (const { accountNo, onClicks } of this.#listeners) {
-      const clicks = (found.get(accountNo) ?? []).sort((a, b) => a.at_ms - b.at_ms).slice(-CLICKS_PER_TURN);
+      const clicks = (found.get(accountNo) ?? []).sort((a, b) => a.at_ms - b.at_ms).slice(-CLICKS_PER_BATCH_MAX);
       if (clicks.length > 0) onClicks(clicks);
     }
   }
 
-  /** Adds what may be told of one slice. Most lines of a burst are not, and are not parsed either. */
+  /** Adds the clicks of one slice that may be sent. Most lines of a burst may not, and aren't parsed. */
   #collect(payload: Buffer, into: ReadonlyMap<number, Click[]>): void {
     const since = this.#clock() - RECENT_MS;
     const recent = new Map<number, string[]>([...into.keys()].map((accountNo) => [accountNo, []]));
@@ -89,7 +89,7 @@ export class LiveClicks {
       if (bot === "0" && Number(atMs) >= since) recent.get(Number(accountNo))?.push(line);
     }
     for (const [accountNo, lines] of recent) {
-      const clicks = lines.slice(-CLICKS_PER_TURN).map((line) => parseClickLine(`${line}\n`));
+      const clicks = lines.slice(-CLICKS_PER_BATCH_MAX).map((line) => parseClickLine(`${line}\n`));
       into.get(accountNo)?.push(...clicks);
     }
   }
