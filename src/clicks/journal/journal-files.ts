@@ -4,8 +4,6 @@ import { dirname, join } from "node:path";
 import { codeOf, undefinedIfMissing } from "#kernel/error-codes.ts";
 import { findSegmentName } from "./segment-name.ts";
 
-export { codeOf, undefinedIfMissing };
-
 /**
  * The file system as the writer uses it; tests pass one that fails. Nothing blocks the event loop: a disk may take
  * seconds to respond, and redirects must not wait for it.

@@ -1,8 +1,8 @@
 import { lstat, mkdir, readdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Clock, systemClock } from "#kernel/clock.ts";
+import { codeOf, undefinedIfMissing } from "#kernel/error-codes.ts";
 import { reasonOf } from "#kernel/error-text.ts";
-import { codeOf, undefinedIfMissing } from "./journal-files.ts";
 import { findSegmentName, type SegmentName } from "./segment-name.ts";
 
 export interface Segment extends SegmentName {
