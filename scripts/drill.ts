@@ -72,7 +72,7 @@ async function untilReady(run: SpareMachine["run"], serving: ReturnType<SpareMac
   });
   const answers = until(
     "the server is ready",
-    async () => (await run("curl -s http://localhost:8080/readyz")).code === 0,
+    async () => (await run("curl -sf http://localhost:8080/readyz")).code === 0,
     START_MS_MAX,
   );
   await Promise.race([answers, ended]);

@@ -8,7 +8,7 @@ import { askOnce } from "#test/support/raw-connection.ts";
 import type { RawAnswer } from "#test/support/raw-message.ts";
 
 // Thousands of changes, each checked in every process: minutes on a busy machine.
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 600_000;
 const PROCESSES = 3;
 
 const { kurz, account, api } = await startKurzWithApi({
