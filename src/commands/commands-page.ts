@@ -13,7 +13,7 @@ Run them as \`kurz COMMAND\`: with the [deployment](deployment.md#commands) set 
 server's data directory: at a terminal and in every error, a command names the one it uses, and only \`restore\` creates
 one.
 
-Every command supports \`--json\`, which prints the result as JSON, and \`--help\`; \`kurz --version\` prints the version. The
+Every command except \`serve\` supports \`--json\`, which prints the result as JSON, and \`--help\`; \`kurz --version\` prints the version. The
 exit code is 0 for success, 1 for failure and 2 for wrong arguments; error messages are printed on standard error.
 
 To create a first account and an API token:

@@ -8,8 +8,9 @@ export function configurationPage(): string {
   return `# Configuration
 
 Kurz is configured by environment variables. In a checkout you can also put them into a \`.env\` file beside
-\`package.json\`: \`npm start\` and \`kurz\` read it, and a variable that is set already wins. Kurz doesn't start with an
-unknown name or an invalid value, and prints one line for each. This page is generated from the code.
+\`package.json\`: \`npm start\` and \`kurz\` read it, and a variable that is set already wins. In that file, write
+\`\\$\` for a dollar sign, even between single quotes: \`$NAME\` is replaced with a variable's value. Kurz doesn't start
+with an unknown name or an invalid value, and prints one line for each. This page is generated from the code.
 
 | variable | default | meaning |
 |---|---|---|

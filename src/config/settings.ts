@@ -228,7 +228,7 @@ export const settings = {
     kind: httpUrl,
     fallback: null,
     fallbackText: "`/console`",
-    help: "Where `/` redirects to.",
+    help: "Where `/` redirects to: a full `http(s)://` URL, or unset for the console.",
   }),
   notFoundRedirect: setting<string | null>({
     name: "KURZ_NOT_FOUND_REDIRECT",
