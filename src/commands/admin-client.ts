@@ -2,6 +2,7 @@ import { codeOf } from "#kernel/error-codes.ts";
 import { findAccessProblem } from "#runtime/server-access.ts";
 import type { CommandMessage } from "./admin-server.ts";
 import type { RawInput } from "./command.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** A server has the data, but doesn't accept commands yet, or no longer. Nothing was sent. */
 export class ServerNotListening extends Error {}
@@ -18,11 +19,14 @@ export async function sendToServer(
 ): Promise<unknown> {
   for await (const message of messagesOf(socket, JSON.stringify({ command, input }))) {
     if ("result" in message) return message.result;
-    if ("error" in message) throw new Error(message.error.message);
+    if ("error" in message) throw errorOf(message.error);
     onProgress(message.progress);
   }
   throw interrupted();
 }
+
+const errorOf = ({ message, isUsage = false }: { readonly message: string; readonly isUsage?: boolean }): Error =>
+  isUsage ? new UsageError(message) : new Error(message);
 
 async function* messagesOf(socket: string, body: string): AsyncGenerator<CommandMessage> {
   try {

@@ -3,12 +3,13 @@ import type { Services } from "#runtime/services.ts";
 import type { CommandContext } from "./command.ts";
 import { findCommand } from "./command-list.ts";
 import { failureLines } from "./failure-text.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** One per line: progress, any number of times, and finally the outcome. */
 export type CommandMessage =
   | { readonly progress: string }
   | { readonly result: unknown }
-  | { readonly error: { readonly message: string } };
+  | { readonly error: { readonly message: string; readonly isUsage?: boolean } };
 
 const CommandRequest = z.strictObject({
   command: z.string(),
@@ -53,7 +54,7 @@ function streamOutcome(
       try {
         send({ result: (await work(disconnected.signal, (text) => send({ progress: text }))) ?? null });
       } catch (error) {
-        send({ error: { message: failureLines(error).join("; ") } });
+        send({ error: { message: failureLines(error).join("; "), isUsage: error instanceof UsageError } });
       }
       if (!disconnected.signal.aborted) controller.close();
     },

@@ -76,6 +76,13 @@ test("a running server runs the commands, so that its caches are updated", async
   expect(listed).toContain(account.trim());
 });
 
+test("wrong arguments that only the server notices exit with 2 as well", async () => {
+  serveCommands();
+  const { exitCode, err } = await spawnedKurz(config.dataDir)(["webhooks", "update", "we_none"]);
+  expect(err).toContain("webhooks update needs --url URL");
+  expect(exitCode).toBe(2);
+});
+
 test("a command waits for a server that is starting", async () => {
   const listing = invoke(config, getCommand("accounts list"), {});
   serveCommands();
@@ -120,6 +127,6 @@ test("a server of another version refuses unknown commands", async () => {
   ] as const) {
     const response = await post(body);
     expect(response.status).toBe(status);
-    expect(await response.json()).toEqual({ error: { message: expect.any(String) } });
+    expect(await response.json()).toMatchObject({ error: { message: expect.any(String) } });
   }
 });
