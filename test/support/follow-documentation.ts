@@ -29,7 +29,7 @@ const APART = ["docs/deployment.md", "docs/commands.md", "docs/operations.md", "
 /** Variables that pages share. */
 const SHARED = ["ACCOUNT", "TOKEN", "LINK", "ENDPOINT", "PASSWORD", "API"];
 const VARIABLES = "/run/drill-variables";
-const READY = "curl -sf http://127.0.0.1:8080/readyz";
+const READY = "curl -s http://127.0.0.1:8080/readyz";
 
 interface FollowOptions {
   /** Where to clone from; `null` if the program is already installed. */
