@@ -204,9 +204,10 @@ describe("an invitation", () => {
     const other = await console.newOwner();
     const invite = async (by: ConsoleClient, email: string) =>
       outcomeOf(await by.call(inviteMember, { body: { email, role: "viewer" } }));
-    const outcomes = [];
-    for (let n = 0; n < 6; n += 1) outcomes.push(await invite(n % 2 ? owner : other, "flooded@example.com"));
-    expect(outcomes).toEqual(["201", "201", "201", "201", "201", "429 rate_limited"]);
+    for (const by of [other, owner, other, owner]) expect(await invite(by, "flooded@example.com")).toBe("201");
+    // At once: on a busy machine the fifth may take longer than the first wait.
+    const outcomes = await Promise.all([other, owner].map((by) => invite(by, "flooded@example.com")));
+    expect(outcomes.toSorted()).toEqual(["201", "429 rate_limited"]);
     expect(await invite(owner, "someone@example.com")).toBe("201");
   });
 

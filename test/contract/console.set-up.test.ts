@@ -106,9 +106,11 @@ describe("open sign-up", () => {
   };
 
   test("creates an account, but only a few per network", async () => {
-    const outcomes = [];
-    for (let n = 0; n < 6; n += 1) outcomes.push(await signUpFrom("198.51.100.1", `person${n}@example.com`));
-    expect(outcomes).toEqual(["204", "204", "204", "204", "204", "429 rate_limited"]);
+    const signUpAs = (n: number) => signUpFrom("198.51.100.1", `person${n}@example.com`);
+    for (let n = 0; n < 4; n += 1) expect(await signUpAs(n)).toBe("204");
+    // At once: on a busy machine the fifth may take longer than the first wait.
+    const outcomes = await Promise.all([signUpAs(4), signUpAs(5)]);
+    expect(outcomes.toSorted()).toEqual(["204", "429 rate_limited"]);
   });
 
   test("refuses an address that is registered", async () => {
