@@ -125,6 +125,15 @@ describe("a session", () => {
   });
 });
 
+/** A few at a time: each takes a password hash, and a busy server refuses what waits for too long. */
+async function inBatches<T>(places: readonly string[], work: (place: string) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let start = 0; start < places.length; start += 10) {
+    results.push(...(await Promise.all(places.slice(start, start + 10).map(work))));
+  }
+  return results;
+}
+
 describe("guessing", () => {
   test("a wrong password and an unknown address can't be told apart, even by the time they take", async () => {
     const { email } = await console.newOwner();
@@ -180,7 +189,7 @@ describe("guessing", () => {
       console.guest().call(signIn, { body: { email, password: "not the password at all" }, ...at(address) });
     // Many strangers, one of them in the person's own network.
     const places = Array.from({ length: 60 }, (_, n) => `203.0.113.${n % 12}`);
-    const outcomes = (await Promise.all(places.map(fail))).map(outcomeOf);
+    const outcomes = await inBatches(places, async (place) => outcomeOf(await fail(place)));
     expect(new Set(outcomes)).toEqual(new Set(["401 sign_in_failed", "429 rate_limited"]));
     expect(outcomes.filter((outcome) => outcome.startsWith("401")).length).toBeLessThanOrEqual(50);
     const password = { body: { email, password: PASSWORD } };
@@ -203,7 +212,7 @@ describe("guessing", () => {
     // So many strangers that all others have to wait for minutes.
     const wrong = { body: { email, password: "not the password at all" } };
     const places = Array.from({ length: 60 }, (_, n) => `198.51.100.${n % 12}`);
-    await Promise.all(places.map((address) => console.guest().call(signIn, { ...wrong, ...at(address) })));
+    await inBatches(places, (address) => console.guest().call(signIn, { ...wrong, ...at(address) }));
     const right = { body: { email, password }, ...at("198.51.100.77") };
     expect(outcomeOf(await other.call(signIn, right))).toBe("429 rate_limited");
     await owner.do(signOut);
