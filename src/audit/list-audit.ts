@@ -5,7 +5,7 @@ import { findAccountNames, listAccountAudit } from "./audit.store.ts";
 const PERSON = /^user:(.+)$/;
 
 /** An account's entries, newest first; `before` is where the last page ended. */
-export async function listAuditOfAccount(
+export async function listAuditForAccount(
   sql: Sql,
   accountNo: number,
   { before, limit }: { readonly before?: number | undefined; readonly limit: number },

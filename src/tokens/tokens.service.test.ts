@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { listAuditOfAccount } from "#audit/list-audit.ts";
+import { listAuditForAccount } from "#audit/list-audit.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
 import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
@@ -37,7 +37,7 @@ const create = async (name: string, days: number | null): Promise<string> => {
 
 /** What the log says beside the creation, oldest first. */
 const noted = async () => {
-  const { data } = await listAuditOfAccount(store.records.read, caller.accountNo, { limit: 100 });
+  const { data } = await listAuditForAccount(store.records.read, caller.accountNo, { limit: 100 });
   const ends = data.filter(({ action }) => action !== "token.created").toReversed();
   return ends.map(({ actor, action, subject, details }) => ({ actor, action, subject, details }));
 };

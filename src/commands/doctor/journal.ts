@@ -43,15 +43,18 @@ export const journal: Check = {
 export const journalFiles: Check = {
   name: "journal files",
   async run({ paths }) {
-    const { segments, foreignEntries } = await listJournal(paths.journal, { liveFromEpoch: 0 });
-    const findings = foreignEntries.map(({ path, reason }) =>
-      problem(`${path} is not a segment: ${reason}; move it away`),
-    );
+    const { segments, foreignEntries, unreadable } = await listJournal(paths.journal, { liveFromEpoch: 0 });
+    const failing = [...unreadable];
     for (const { path } of segments) {
       const reason = await readSlice({ path, isFinal: false }, 0, 1).then(() => null, reasonOf);
-      if (reason === null) continue;
-      findings.push(problem(`${path} can't be read, so its clicks are not counted: ${reason}; make it readable`));
+      if (reason !== null) failing.push({ path, reason });
     }
+    const findings = [
+      ...foreignEntries.map(({ path, reason }) => problem(`${path} is not a segment: ${reason}; move it away`)),
+      ...failing.map(({ path, reason }) =>
+        problem(`${path} can't be read, so its clicks are not counted: ${reason}; make it readable`),
+      ),
+    ];
     const names = await listQuarantine(paths.journal);
     if (names.length === 0) return findings;
     const listed = names.slice(0, LISTED_MAX).join(", ") + (names.length > LISTED_MAX ? ", …" : "");
