@@ -179,6 +179,16 @@ test("an engine that is slow does not hold the counts of links up", async () => 
   expect((await clicks.stats()).rows).toBe(90);
 });
 
+test("an engine that is slow leaves nothing in the journal of a stopped server", async () => {
+  const [engine, counters] = bothConsumers() as [JournalConsumer, JournalConsumer];
+  const slow: JournalConsumer = { ...engine, consume: (slices) => Bun.sleep(50).then(() => engine.consume(slices)) };
+  const ingestion = start([slow, counters]);
+  await writeClicks(30, 1);
+  await ingestion.stop();
+  expect(segments()).toEqual([]);
+  expect((await clicks.stats()).rows).toBe(30);
+});
+
 test("an engine that is away holds up neither the other nor the end: nothing is deleted until it has all", async () => {
   await writeClicks(300, 1);
   const [engine, counters] = bothConsumers() as [JournalConsumer, JournalConsumer];

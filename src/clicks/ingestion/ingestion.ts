@@ -98,7 +98,7 @@ export function startIngestion({
     }
   };
 
-  const turn = async (): Promise<boolean> => {
+  const turn = async (gather: Gather): Promise<boolean> => {
     await before();
     const listing = await listJournal(directory, { liveFromEpoch });
     const { segments } = listing;
@@ -119,7 +119,7 @@ export function startIngestion({
       advancing.set(follower, step);
       return step;
     });
-    const hasMore = await anyWithin(intervalMs, steps, loop.wake);
+    const hasMore = await gather(steps);
     unreadable = found;
     const done = segments.filter((segment) => followers.every((one) => one.hasPassed(segment)));
     if (done.length > 0) await removals.run(() => remove(done));
@@ -147,11 +147,15 @@ export function startIngestion({
     }
   };
 
-  /** Redirect processes end before control and seal what they wrote: taken now, it does not lie on the disk meanwhile. */
+  /**
+   * Redirect processes end before control and seal what they wrote, so its rest is taken now instead of lying on the disk
+   * until the next start. Steps are waited for, however slow, because only a later turn removes what they have passed.
+   */
   const takeRest = async (): Promise<void> => {
     const endsAt = performance.now() + LAST_TURNS_MS;
-    while (performance.now() < endsAt && (await turn()));
-    await Promise.all(advancing.values());
+    let hasMore = true;
+    while (hasMore && performance.now() < endsAt) hasMore = await turn(anyOf);
+    if (hasMore) await turn(anyOf);
   };
 
   const tidyUp = async (): Promise<void> => {
@@ -161,7 +165,11 @@ export function startIngestion({
     await Promise.all(followers.map((follower) => follower.tidyUp(segments)));
   };
 
-  const loop = startLoop({ run: turn, intervalMs, onFailure: (error) => fail("clicks wait in the journal", error) });
+  const loop = startLoop({
+    run: () => turn((steps) => anyWithin(intervalMs, steps, loop.wake)),
+    intervalMs,
+    onFailure: (error) => fail("clicks wait in the journal", error),
+  });
   return {
     stats: () => ({
       consumers: followers.map((one) => ({ name: one.name, clicks: one.clicks, lag: lags.get(one) ?? null })),
@@ -178,6 +186,11 @@ export function startIngestion({
     },
   };
 }
+
+/** Whether one of the followers has more to read. */
+type Gather = (steps: readonly Promise<boolean>[]) => Promise<boolean>;
+
+const anyOf: Gather = async (answers) => (await Promise.all(answers)).includes(true);
 
 /** Whether one of them says so in time; `onLate` is called for each that does later. */
 async function anyWithin(ms: number, answers: readonly Promise<boolean>[], onLate: () => void): Promise<boolean> {
