@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-/** Programs (and one library, by path) that the tests need, with the Debian package of each. */
+/** Programs (or paths, which may be patterns) that the tests need, with the Debian package of each. */
 const packages: Readonly<Record<string, string>> = {
   ps: "procps",
   chromium: "chromium",
@@ -20,6 +20,8 @@ const packages: Readonly<Record<string, string>> = {
   ip: "iproute2",
   nsenter: "util-linux",
   mmdebstrap: "mmdebstrap",
+  "/usr/lib/postgresql/*/bin/postgres": "postgresql",
+  pgbouncer: "pgbouncer",
 };
 
 /** Installs what is missing if possible (as root on Debian); otherwise prints what to install. */
@@ -38,7 +40,10 @@ export async function ensurePrograms(names: readonly string[]): Promise<void> {
   await run(["apt-get", "install", "-y", "-q", "--no-install-recommends", ...missing]);
 }
 
-const isInstalled = (name: string): boolean => (name.startsWith("/") ? existsSync(name) : Bun.which(name) !== null);
+const isInstalled = (name: string): boolean =>
+  name.startsWith("/")
+    ? !new Bun.Glob(name.slice(1)).scanSync({ cwd: "/", onlyFiles: false }).next().done
+    : Bun.which(name) !== null;
 
 async function run(command: readonly string[]): Promise<void> {
   const child = Bun.spawn([...command], {

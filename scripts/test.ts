@@ -12,7 +12,9 @@ const SYSTEM = ["ps", "curl", "sqlite3", "mount", "mkfs.ext4", "openssl", "chrom
 // For the commands and files in the docs.
 const DEPLOYMENT = ["nginx", "caddy", "systemd-analyze", "ip", "nsenter"];
 const QR_READERS = ["zbarimg", "rsvg-convert", "xmllint"];
-await ensurePrograms([...SYSTEM, ...DEPLOYMENT, ...QR_READERS, PYTHON_STRIPE]);
+const POSTGRES = "/usr/lib/postgresql/*/bin/postgres";
+const ENGINES = [POSTGRES, "pgbouncer"];
+await ensurePrograms([...SYSTEM, ...DEPLOYMENT, ...QR_READERS, ...ENGINES, PYTHON_STRIPE]);
 process.exit(
   await runSteps([
     ...checkSteps,

@@ -1,0 +1,187 @@
+import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { freePort } from "./free-port.ts";
+import { until } from "./until.ts";
+
+const VERSIONS = "/usr/lib/postgresql";
+const READY_MS_MAX = 60_000;
+const SUPERUSER = "postgres";
+const ROLE = "kurz";
+const PASSWORD = "a password for tests";
+
+/** Fast rather than durable: what a killed server committed is still there, and no test cuts the power. */
+const SETTINGS = {
+  fsync: "off",
+  full_page_writes: "off",
+  shared_buffers: "64MB",
+  max_connections: "400",
+};
+
+/**
+ * Starts the server and outlives this process just long enough to end it: whoever holds the other end of stdin is gone
+ * once it closes. A signal's name on stdin stops the server alone, and it can be started again.
+ */
+const KEEPER = `
+directory=$1; shift
+"$@" & server=$!
+read -r signal || signal=
+kill -s "\${signal:-QUIT}" "$server"; wait "$server"
+[ -n "$signal" ] || rm -rf "$directory"
+`;
+
+export interface PostgresServer {
+  readonly port: number;
+  /** For a role without special rights, as an operator would create one. */
+  urlOf(database: string): string;
+  /** For a superuser. */
+  adminUrlOf(database: string): string;
+  /** An empty database, or a copy of another one without connections, that the role owns; returns its name. */
+  newDatabase(template?: string): Promise<string>;
+  /** Runs statements as a superuser. */
+  administer(sql: string, database?: string): Promise<pg.QueryResult>;
+  start(): Promise<void>;
+  /** Ends the server, by default at once as in a crash; its data stays for another start. */
+  stop(signal?: "TERM" | "INT" | "QUIT" | "KILL"): Promise<void>;
+  /** Ends the server and deletes its data. */
+  close(): Promise<void>;
+}
+
+let shared: Promise<PostgresServer> | undefined;
+
+/** One server for all tests of this process. It ends with the process, even if that is killed. */
+export function sharedPostgres(): Promise<PostgresServer> {
+  shared ??= startPostgres();
+  return shared;
+}
+
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+  const directory = mkdtempSync(join(tmpdir(), "kurz-postgres-"));
+  const port = freePort();
+  const programs = findPrograms();
+  let keeper: Bun.Subprocess<"pipe"> | undefined;
+  let databases = 0;
+
+  const urlOf = (database: string, role = ROLE): string =>
+    `postgres://${role}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`;
+
+  const administer = async (sql: string, database = SUPERUSER): Promise<pg.QueryResult> => {
+    const client = new pg.Client(urlOf(database, SUPERUSER));
+    await client.connect();
+    try {
+      return await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  };
+
+  const server: PostgresServer = {
+    port,
+    urlOf: (database) => urlOf(database),
+    adminUrlOf: (database) => urlOf(database, SUPERUSER),
+    administer,
+
+    async newDatabase(template) {
+      databases += 1;
+      const name = `test_${databases}`;
+      await administer(`create database ${name} owner ${ROLE}${template ? ` template ${template}` : ""}`);
+      return name;
+    },
+
+    async start() {
+      const options = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
+        "-c",
+        `${name}=${value}`,
+      ]);
+      const place = ["-D", join(directory, "data"), "-p", String(port), "-h", "127.0.0.1", "-k", directory];
+      keeper = Bun.spawn(
+        ["sh", "-c", KEEPER, "sh", directory, ...asOwner([join(programs, "postgres"), ...place, ...options])],
+        {
+          stdin: "pipe",
+          stdout: "ignore",
+          stderr: Bun.file(join(directory, "log")),
+        },
+      );
+      // It must not keep this process alive, which keeps it alive.
+      keeper.unref();
+      let reason: unknown;
+      await until(
+        "PostgreSQL is ready",
+        () =>
+          administer("select 1").then(
+            () => true,
+            (error: unknown) => {
+              reason = error;
+              return false;
+            },
+          ),
+        READY_MS_MAX,
+      ).catch(async (error: Error) => {
+        throw new Error(`${error.message}: ${reason}\n${await Bun.file(join(directory, "log")).text()}`);
+      });
+    },
+
+    async stop(signal = "QUIT") {
+      if (!keeper) return;
+      keeper.stdin.write(`${signal}\n`);
+      await keeper.stdin.end();
+      await keeper.exited;
+      keeper = undefined;
+    },
+
+    async close() {
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+
+  takeOver(directory);
+  await initialise(directory, programs);
+  await server.start();
+  await administer(`create role ${ROLE} login password '${PASSWORD}'`);
+  return server;
+}
+
+/** The newest installed version, as Debian packages place them. */
+function findPrograms(): string {
+  const [newest] = [...new Bun.Glob("*/bin/postgres").scanSync(VERSIONS)]
+    .map((path) => Number.parseInt(path, 10))
+    .sort((a, b) => b - a);
+  if (newest === undefined) throw new Error(`PostgreSQL is not installed in ${VERSIONS}`);
+  return join(VERSIONS, String(newest), "bin");
+}
+
+async function initialise(directory: string, programs: string): Promise<void> {
+  const passwordFile = join(directory, "password");
+  writeFileSync(passwordFile, PASSWORD);
+  takeOver(passwordFile);
+  const options = [
+    "-A",
+    "scram-sha-256",
+    "-U",
+    SUPERUSER,
+    "--pwfile",
+    passwordFile,
+    "-E",
+    "UTF8",
+    "--locale",
+    "C.UTF-8",
+  ];
+  const command = asOwner([join(programs, "initdb"), "-D", join(directory, "data"), "--no-sync", ...options]);
+  const child = Bun.spawn(command, { cwd: directory, stdout: "ignore", stderr: "pipe" });
+  if ((await child.exited) !== 0) throw new Error(`initdb failed: ${await new Response(child.stderr).text()}`);
+}
+
+const isRoot = process.getuid?.() === 0;
+
+/** PostgreSQL refuses to run as root. */
+const asOwner = (command: readonly string[]): string[] =>
+  isRoot ? ["setpriv", `--reuid=${SUPERUSER}`, `--regid=${SUPERUSER}`, "--clear-groups", ...command] : [...command];
+
+function takeOver(path: string): void {
+  if (!isRoot) return;
+  // Debian's package gives this directory to the user it creates.
+  const { uid, gid } = statSync("/var/lib/postgresql");
+  chownSync(path, uid, gid);
+}
