@@ -44,11 +44,11 @@ export const authorizeConsole =
     assertSameSite(request, deps.baseUrl);
     const requester = await deps.readRequester(request, context);
     if (endpoint.open) {
-      takeRate(deps, requester.session ? `open ${requester.session.id}` : networkOf(requester.clientAddress));
+      await takeRate(deps, requester.session ? `open ${requester.session.id}` : networkOf(requester.clientAddress));
       return { requester, member: null };
     }
     const signedIn = assertSignedIn(requester);
-    takeRate(deps, signedIn.session.id);
+    await takeRate(deps, signedIn.session.id);
     const member = isAboutAccount(endpoint) ? await authorizeMember(deps, endpoint, request, signedIn) : null;
     if (member) context.accountId = member.accountId;
     // An operation that doesn't say counts as sensitive.
@@ -70,8 +70,8 @@ export function assertSignedIn(requester: Requester): SignedInRequester {
 /** The API's own operations have a scope instead of a role. */
 const isAboutAccount = ({ role, path }: Endpoint): boolean => role !== undefined || !path.startsWith("/console/");
 
-function takeRate({ rateWindows }: AuthorizeDeps, key: string): void {
-  const decision = rateWindows.take(key, REQUESTS_PER_MINUTE);
+async function takeRate({ rateWindows }: AuthorizeDeps, key: string): Promise<void> {
+  const decision = await rateWindows.take(key, REQUESTS_PER_MINUTE);
   if (!decision.allowed) throw rateLimited(decision);
 }
 
@@ -89,7 +89,8 @@ async function authorizeMember(
   const required = endpoint.role ?? roleFor(endpoint.scope);
   if (!isAtLeast(role, required)) {
     // Logging each refusal would let anyone fill the disk; once a minute is enough to notice.
-    if (deps.rateWindows.take(`${actor} ${accountId} ${endpoint.id}`, 1).allowed) {
+    const refusal = await deps.rateWindows.take(`${actor} ${accountId} ${endpoint.id}`, 1);
+    if (refusal.allowed) {
       const entry = { at: deps.clock(), accountNo, actor, action: "access.refused", subject: endpoint.id };
       deps.records.write((tx) => appendAudit(tx, { ...entry, details: { role } })).catch(() => {});
     }

@@ -64,7 +64,7 @@ export function startDemoProxy(config: Config, { socketPath, resetsAtMs }: Proxy
   const windows = localRateWindows(RATE_WINDOW_SECONDS * 1000);
 
   /** Returns `null` if there is no limit: pages and assets cost next to nothing, and health checks are frequent. */
-  const countRequest = (target: string, network: string): RateDecision | null => {
+  const countRequest = (target: string, network: string): Promise<RateDecision> | null => {
     if (config.rateLimitPerMinute === 0) return null;
     if (API_PATH.test(target)) return windows.take(network, DEMO_REQUESTS_PER_MINUTE);
     return CONSOLE_API_PATH.test(target) ? windows.take(`console ${network}`, DEMO_CONSOLE_CALLS_PER_MINUTE) : null;
@@ -74,7 +74,7 @@ export function startDemoProxy(config: Config, { socketPath, resetsAtMs }: Proxy
     const requestId = requestIdOf(request, trustsRequestId);
     const clientAddress = clientAddressOf(request, () => server.requestIP(request)?.address ?? "", config.trustProxy);
     const target = targetTextOf(request.url);
-    const decision = countRequest(target, networkOf(clientAddress));
+    const decision = await countRequest(target, networkOf(clientAddress));
     const limits = decision ? rateHeaders(decision, systemClock()) : {};
     if (decision && !decision.allowed) {
       const refusal = rateLimited(decision);

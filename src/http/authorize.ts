@@ -34,7 +34,7 @@ export const authorizeByToken =
     context.accountId = found.caller.accountId;
     context.tokenId = found.tokenId;
     if (found.rateLimit !== null) {
-      const decision = rateWindows.take(found.tokenId, found.rateLimit);
+      const decision = await rateWindows.take(found.tokenId, found.rateLimit);
       Object.assign(context.headers, rateHeaders(decision, clock()));
       if (!decision.allowed) throw rateLimited(decision);
     }

@@ -34,8 +34,8 @@ export function invitationService({ records, clock, baseUrl, allowsNewUsers, sen
   const windows = localRateWindows(WINDOW_SECONDS * 1000);
 
   /** Each invitation may send a mail to anyone, and reveals whether an address is registered. */
-  const takeRate = (key: string, limit: number): void => {
-    const decision = windows.take(key, limit);
+  const takeRate = async (key: string, limit: number): Promise<void> => {
+    const decision = await windows.take(key, limit);
     if (!decision.allowed) throw rateLimited(decision, { what: "invitations", windowSeconds: WINDOW_SECONDS });
   };
 
@@ -59,8 +59,8 @@ export function invitationService({ records, clock, baseUrl, allowsNewUsers, sen
     async invite(caller: MemberCaller, body: { email: string; role: Role }) {
       assertMayHandle(caller.role, [body.role]);
       const email = body.email.toLowerCase();
-      takeRate(`to ${email}`, PER_ADDRESS_MAX);
-      takeRate(`by ${caller.accountId}`, PER_ACCOUNT_MAX);
+      await takeRate(`to ${email}`, PER_ADDRESS_MAX);
+      await takeRate(`by ${caller.accountId}`, PER_ACCOUNT_MAX);
       const at = clock();
       const row = {
         id: newInvitationSecret(),

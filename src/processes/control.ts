@@ -49,7 +49,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   let publish = async (): Promise<void> => {};
   const services = openServices({ config, paths, afterCommit: () => publish() });
   const reader = openSqliteRedirectReader(paths.records);
-  const publisher = openChangePublisher({
+  const publisher = await openChangePublisher({
     socketPath: paths.changesSocket,
     records: reader,
     missLimitPerMinute: config.rateLimitPerMinute === 0 ? 0 : MISSES_PER_MINUTE_MAX,
@@ -130,7 +130,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
         mailer.close(),
       ]);
       publisher.close();
-      reader.close();
+      await reader.close();
       await services.close();
     },
   }).ready();

@@ -18,8 +18,8 @@ let publisher: ChangePublisher;
 let port: number;
 const children: Bun.Subprocess[] = [];
 
-function startPublisher(): void {
-  publisher = openChangePublisher({ socketPath: dataPaths(file.dataDir).changesSocket, records: reader });
+async function startPublisher(): Promise<void> {
+  publisher = await openChangePublisher({ socketPath: dataPaths(file.dataDir).changesSocket, records: reader });
 }
 
 async function spawnRedirect(): Promise<Bun.Subprocess> {
@@ -59,15 +59,15 @@ beforeAll(async () => {
   file.add({ slug: "abc" });
   reader = openSqliteRedirectReader(file.path);
   port = freePort();
-  startPublisher();
+  await startPublisher();
   await Promise.all([spawnRedirect(), spawnRedirect()]);
   await untilBothSubscribe();
 });
 
-afterAll(() => {
+afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
   publisher.close();
-  reader.close();
+  await reader.close();
   file.close();
 });
 
@@ -90,7 +90,7 @@ describe("two redirect processes", () => {
   test("see every commit while control is away, and again when it is back", async () => {
     publisher.close();
     expect(await countStale(200, async () => {})).toBe(0);
-    startPublisher();
+    await startPublisher();
     expect(await countStale(200, () => publisher.publish())).toBe(0);
     await untilBothSubscribe();
     expect(await countStale(200, () => publisher.publish())).toBe(0);
@@ -104,7 +104,7 @@ describe("two redirect processes", () => {
       expect([await open("abc"), await open("abc")]).toEqual([302, 302]);
       file.set("abc", { state: "paused" });
       publisher.close();
-      startPublisher();
+      await startPublisher();
       await publisher.publish();
       await untilBothSubscribe();
       expect([await open("abc"), await open("abc"), await open("abc")]).toEqual([404, 404, 404]);

@@ -84,14 +84,14 @@ describe("unknown slugs", () => {
 
   test("are added up over all processes, within a tenth of the limit", async () => {
     const reader = openSqliteRedirectReader(file.path);
-    const publisher: ChangePublisher = openChangePublisher({
+    const publisher: ChangePublisher = await openChangePublisher({
       socketPath: dataPaths(file.dataDir).changesSocket,
       records: reader,
       missLimitPerMinute: 600,
     });
     stops.push(async () => {
       publisher.close();
-      reader.close();
+      await reader.close();
     });
     const ports = [start({ redirectProcesses: 2 }), start({ redirectProcesses: 2 })];
     // Those of the other tests as well, since they work on the same data.

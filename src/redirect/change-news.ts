@@ -11,13 +11,13 @@ export interface ChangeNews {
 export type ChangeLog = Pick<RedirectReader, "changesSince" | "lastSeq" | "hasForeignCommit">;
 
 /** What was committed after `seq`, or nothing if there was no commit and the cache isn't behind. */
-export function newsSince(log: ChangeLog, seq: number | null, isBehind: boolean): ChangeNews | null {
+export async function newsSince(log: ChangeLog, seq: number | null, isBehind: boolean): Promise<ChangeNews | null> {
   // Checked before the log is read: a commit in between then shows up in the next check.
-  const hasForeignCommit = log.hasForeignCommit();
+  const hasForeignCommit = await log.hasForeignCommit();
   if (!hasForeignCommit && !isBehind) return null;
-  const changes = seq === null ? "gap" : log.changesSince(seq);
+  const changes = seq === null ? "gap" : await log.changesSince(seq);
   const slugs = changes === "gap" ? null : changes.map(({ slug }) => slug);
   // The last number is read before anything is loaded again, so later commits aren't missed.
-  if (slugs === null || changes === "gap" || slugs.includes(null)) return { seq: log.lastSeq(), slugs: null };
+  if (slugs === null || changes === "gap" || slugs.includes(null)) return { seq: await log.lastSeq(), slugs: null };
   return { seq: changes.at(-1)?.seq ?? seq ?? 0, slugs: slugs.filter((slug) => slug !== null) };
 }

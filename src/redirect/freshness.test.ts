@@ -22,8 +22,8 @@ beforeEach(async () => {
   for (const slug of ["abc", "xyz", "nosuch"]) await cache.load(slug);
 });
 
-afterEach(() => {
-  reader.close();
+afterEach(async () => {
+  await reader.close();
   file.close();
 });
 
@@ -80,7 +80,7 @@ describe("with a subscription", () => {
     freshness.onWelcome();
     await freshness.check();
     file.set("abc", { state: "paused" });
-    freshness.onChanges({ seq: reader.lastSeq(), slugs: ["abc"] });
+    freshness.onChanges({ seq: await reader.lastSeq(), slugs: ["abc"] });
     await cache.load("abc");
     freshness.onLost();
     expect(freshness.isTrusted).toBe(false);
@@ -154,7 +154,7 @@ describe("on a disk that doesn't respond", () => {
     const late = new Freshness(
       {
         async news(seq, isBehind) {
-          const news = newsSince(reader, seq, isBehind);
+          const news = await newsSince(reader, seq, isBehind);
           await answer.promise;
           return news;
         },

@@ -8,17 +8,16 @@ import { createReopeningReader } from "./reopening-reader.ts";
 let reader: RedirectReader | undefined;
 
 answerCalls(async ({ path, requests }: ThreadRequests): Promise<readonly ThreadAnswer[]> => {
-  reader ??= createReopeningReader({ open: () => openSqliteRedirectReader(path) });
-  const answers: ThreadAnswer[] = [];
-  for (const request of requests) answers.push(await answer(reader, request));
-  return answers;
+  reader ??= createReopeningReader({ open: async () => openSqliteRedirectReader(path) });
+  const records = reader;
+  return Promise.all(requests.map((request) => answer(records, request)));
 });
 
 async function answer(records: RedirectReader, request: ThreadRequest): Promise<ThreadAnswer> {
   const { id } = request;
   try {
     const value =
-      "slug" in request ? await records.find(request.slug) : newsSince(records, request.seq, request.isBehind);
+      "slug" in request ? await records.find(request.slug) : await newsSince(records, request.seq, request.isBehind);
     return { id, value };
   } catch (error) {
     return { id, problem: reasonOf(error) };

@@ -2,7 +2,7 @@ import { RecordsUnavailable } from "#engines/records/records.ts";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
 
 export interface ReopeningReaderOptions {
-  readonly open: () => RedirectReader;
+  readonly open: () => Promise<RedirectReader>;
   readonly retryMs?: number;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
@@ -16,60 +16,50 @@ export function createReopeningReader({
   retryMs = RETRY_MS,
   now = () => performance.now(),
 }: ReopeningReaderOptions): RedirectReader {
-  let current: RedirectReader | undefined;
+  let current: Promise<RedirectReader> | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;
   let problem: unknown;
   let isClosed = false;
 
-  const get = (): RedirectReader => {
+  const get = (): Promise<RedirectReader> => {
     if (current) return current;
     if (isClosed || now() - triedAt < retryMs) {
-      throw new RecordsUnavailable(`the records cannot be opened: ${String(problem)}`);
+      return Promise.reject(new RecordsUnavailable(`the records cannot be opened: ${String(problem)}`));
     }
     triedAt = now();
-    try {
-      current = open();
-      return current;
-    } catch (error) {
-      problem = error;
-      throw error;
-    }
+    current = open();
+    return current;
   };
 
-  const use = <T>(action: (reader: RedirectReader) => T): T => {
-    const reader = get();
+  const use = async <T>(action: (reader: RedirectReader) => Promise<T>): Promise<T> => {
+    const opened = get();
     try {
-      return action(reader);
+      return await action(await opened);
     } catch (error) {
-      drop(reader, error);
+      if (current === opened) {
+        problem = error;
+        current = undefined;
+        closeQuietly(opened);
+      }
       throw error;
     }
-  };
-
-  const drop = (reader: RedirectReader, error: unknown): void => {
-    if (current !== reader) return;
-    problem = error;
-    current = undefined;
-    reader.close();
   };
 
   return {
-    async find(slug) {
-      const reader = get();
-      try {
-        return await reader.find(slug);
-      } catch (error) {
-        drop(reader, error);
-        throw error;
-      }
-    },
+    find: (slug) => use((reader) => reader.find(slug)),
     changesSince: (seq) => use((reader) => reader.changesSince(seq)),
     lastSeq: () => use((reader) => reader.lastSeq()),
     hasForeignCommit: () => use((reader) => reader.hasForeignCommit()),
-    close() {
+    async close() {
       isClosed = true;
-      current?.close();
+      const opened = current;
       current = undefined;
+      await opened?.then((reader) => reader.close()).catch(() => {});
     },
   };
+}
+
+/** What can't be used any more may fail to close, too, or may never have been opened. */
+function closeQuietly(opened: Promise<RedirectReader>): void {
+  opened.then((reader) => reader.close()).catch(() => {});
 }

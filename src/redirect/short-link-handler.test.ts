@@ -32,7 +32,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await server.stop(true);
-  reader.close();
+  await reader.close();
   file.close();
 });
 
@@ -146,7 +146,7 @@ test("every visit is counted once by how it ended, and once as a cache hit or mi
   const open = (path: string): Promise<Response> => fetch(url + path, { redirect: "manual" });
   const slugs = ["abc", "paused", "expired", "archived", "blocked", "deleted", "nosuch"];
   for (const slug of [...slugs, ...slugs, "abc+", "no~slug", `abc?${"x".repeat(9000)}`]) await open(`/${slug}`);
-  reader.close();
+  await reader.close();
   expect((await open("/unread")).status).toBe(503);
 
   expect(shortLinks.counts).toEqual({

@@ -48,7 +48,7 @@ export function authenticator({ records, plans, clock, guesses, rateLimitPerMinu
     const row = await findTokenWithAccount(records.read, id);
     const matches = timingSafeEqual(Buffer.from(hashToken(value), "hex"), Buffer.from(row?.hash ?? NO_HASH, "hex"));
     if (!row || !matches) {
-      const guess = guesses.take(networkOf(clientAddress), GUESSES_PER_MINUTE);
+      const guess = await guesses.take(networkOf(clientAddress), GUESSES_PER_MINUTE);
       throw rateLimitPerMinute === 0 || guess.allowed ? invalidToken() : rateLimited(guess);
     }
     const now = clock();

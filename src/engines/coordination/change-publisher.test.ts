@@ -20,14 +20,16 @@ beforeEach(() => {
   socketPath = dataPaths(file.dataDir).changesSocket;
 });
 
-afterEach(() => {
+afterEach(async () => {
   for (const each of open.splice(0).reverse()) each.close();
-  reader.close();
+  await reader.close();
   file.close();
 });
 
-function startPublisher(options: { ackTimeoutMs?: number; missLimitPerMinute?: number } = {}): ChangePublisher {
-  const publisher = openChangePublisher({ socketPath, records: reader, ...options });
+async function startPublisher(
+  options: { ackTimeoutMs?: number; missLimitPerMinute?: number } = {},
+): Promise<ChangePublisher> {
+  const publisher = await openChangePublisher({ socketPath, records: reader, ...options });
   open.push(publisher);
   return publisher;
 }
@@ -89,7 +91,7 @@ async function spawnSubscriber(): Promise<Bun.Subprocess> {
 
 describe("publish", () => {
   test("announces what was committed, and resolves when every subscriber has dropped it from its cache", async () => {
-    const publisher = startPublisher();
+    const publisher = await startPublisher();
     const gone: string[] = [];
     const first = subscribe(() => gone.push("first"));
     const second = subscribe(() => gone.push("second"));
@@ -103,7 +105,7 @@ describe("publish", () => {
   });
 
   test("resolves immediately without subscribers or changes", async () => {
-    const publisher = startPublisher();
+    const publisher = await startPublisher();
     file.add({ slug: "abc" });
     await publisher.publish();
     const subscriber = subscribe();
@@ -113,7 +115,7 @@ describe("publish", () => {
   });
 
   test("clears the caches after an account-wide change and after a gap", async () => {
-    const publisher = startPublisher();
+    const publisher = await startPublisher();
     const subscriber = subscribe();
     await untilSubscribed(publisher, 1);
     file.add({ slug: "abc" });
@@ -130,11 +132,11 @@ describe("publish", () => {
 
   test("an unreadable log clears the caches instead of failing the write", async () => {
     let isAway = false;
-    const changesSince: RedirectReader["changesSince"] = (seq) => {
+    const changesSince: RedirectReader["changesSince"] = async (seq) => {
       if (isAway) throw new Error("away");
       return reader.changesSince(seq);
     };
-    const publisher = openChangePublisher({ socketPath, records: { ...reader, changesSince } });
+    const publisher = await openChangePublisher({ socketPath, records: { ...reader, changesSince } });
     open.push(publisher);
     const subscriber = subscribe();
     await untilSubscribed(publisher, 1);
@@ -150,7 +152,7 @@ describe("publish", () => {
   });
 
   test("every concurrent call waits for the acknowledgement of its own change", async () => {
-    const publisher = startPublisher();
+    const publisher = await startPublisher();
     const seen = new Set<string>();
     subscribe(({ slugs }) => {
       for (const slug of slugs ?? []) seen.add(slug);
@@ -168,8 +170,34 @@ describe("publish", () => {
     expect(seen.has("early")).toBe(true);
   });
 
+  test("a commit during a slow read of the log is announced before its own call resolves", async () => {
+    let reads = 0;
+    const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const changesSince: RedirectReader["changesSince"] = async (seq) => {
+      const found = await reader.changesSince(seq);
+      reads += 1;
+      await answers[reads - 1]?.promise;
+      return found;
+    };
+    const publisher = await openChangePublisher({ socketPath, records: { ...reader, changesSince } });
+    open.push(publisher);
+    const subscriber = subscribe();
+    await untilSubscribed(publisher, 1);
+    file.add({ slug: "first" });
+    const first = publisher.publish();
+    await until("the log is being read", () => reads === 1);
+    file.add({ slug: "second" });
+    const second = publisher.publish();
+    answers[0]?.resolve();
+    await first;
+    expect(subscriber.notices).toMatchObject([{ slugs: ["first"] }]);
+    answers[1]?.resolve();
+    await second;
+    expect(subscriber.notices).toMatchObject([{ slugs: ["first"] }, { slugs: ["second"] }]);
+  });
+
   test("a message larger than the socket buffer arrives complete", async () => {
-    const publisher = startPublisher();
+    const publisher = await startPublisher();
     const subscriber = subscribe();
     await untilSubscribed(publisher, 1);
     const slugs = Array.from({ length: 9000 }, (_, n) => `${"s".repeat(58)}${n}`);
@@ -181,7 +209,7 @@ describe("publish", () => {
 
 describe("a subscriber that does not acknowledge", () => {
   test("is killed after the timeout, and the writer waits no longer than that", async () => {
-    const publisher = startPublisher();
+    const publisher = await startPublisher();
     const healthy = subscribe();
     const child = await spawnSubscriber();
     await untilSubscribed(publisher, 2);
@@ -199,7 +227,7 @@ describe("a subscriber that does not acknowledge", () => {
   });
 
   test("delays nobody if it dies by itself", async () => {
-    const publisher = startPublisher({ ackTimeoutMs: 600_000 });
+    const publisher = await startPublisher({ ackTimeoutMs: 600_000 });
     const child = await spawnSubscriber();
     child.kill("SIGSTOP");
     file.add({ slug: "abc" });
@@ -210,7 +238,7 @@ describe("a subscriber that does not acknowledge", () => {
   });
 
   test("is not killed because the publisher itself was slow", async () => {
-    const publisher = startPublisher({ ackTimeoutMs: 150 });
+    const publisher = await startPublisher({ ackTimeoutMs: 150 });
     const child = await spawnSubscriber();
     file.add({ slug: "abc" });
     const published = publisher.publish();
@@ -224,12 +252,12 @@ describe("a subscriber that does not acknowledge", () => {
 describe("the connection", () => {
   test("reconnects when control restarts, despite the socket file a killed one left behind", async () => {
     const subscriber = subscribe();
-    const first = startPublisher();
+    const first = await startPublisher();
     await until("it is welcome", () => subscriber.life.welcomes === 1, UNTIL_MS_MAX);
     first.close();
     await until("it has noticed", () => subscriber.life.losses === 1, UNTIL_MS_MAX);
     writeFileSync(socketPath, "");
-    const second = startPublisher();
+    const second = await startPublisher();
     await until("it is welcome again", () => subscriber.life.welcomes === 2, UNTIL_MS_MAX);
     await untilSubscribed(second, 1);
     file.add({ slug: "abc" });
@@ -237,13 +265,13 @@ describe("the connection", () => {
     expect(subscriber.notices).toHaveLength(1);
   });
 
-  test("uses a directory that only its owner can enter", () => {
-    startPublisher();
+  test("uses a directory that only its owner can enter", async () => {
+    await startPublisher();
     expect(statSync(dirname(socketPath)).mode & 0o777).toBe(0o700);
   });
 
   test("closes only for the peer that violates the protocol", async () => {
-    const publisher = startPublisher();
+    const publisher = await startPublisher();
     subscribe();
     await untilSubscribed(publisher, 1);
     const ended = Promise.withResolvers<void>();
@@ -259,7 +287,7 @@ describe("the connection", () => {
 
 describe("misses", () => {
   test("of all processes are added up, and all are told which address is blocked", async () => {
-    const publisher = startPublisher({ missLimitPerMinute: 600 });
+    const publisher = await startPublisher({ missLimitPerMinute: 600 });
     const subscribers = [subscribe(), subscribe()];
     await untilSubscribed(publisher, 2);
     await until("both are welcome", () => subscribers.every(({ life }) => life.welcomes === 1), UNTIL_MS_MAX);

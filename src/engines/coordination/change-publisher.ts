@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { SocketHandler } from "bun";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
+import { sharedRuns } from "#kernel/shared-runs.ts";
 import { LineReader } from "./change-lines.ts";
 import type { ChangeNotice, MissCount, ToControl, ToRedirect } from "./change-messages.ts";
 import { ChangePeer } from "./change-peer.ts";
@@ -33,16 +34,16 @@ interface Connection {
 
 const ACK_TIMEOUT_MS = 1000;
 
-export function openChangePublisher({
+export async function openChangePublisher({
   socketPath,
   records,
   ackTimeoutMs = ACK_TIMEOUT_MS,
   missLimitPerMinute = 0,
   kill = killProcess,
-}: ChangePublisherOptions): ChangePublisher {
+}: ChangePublisherOptions): Promise<ChangePublisher> {
   const peers = new Set<ChangePeer>();
   const misses = new MissTally({ limit: missLimitPerMinute });
-  let published = records.lastSeq();
+  let published = await records.lastSeq();
   let notices = 0;
 
   const broadcast = (send: (peer: ChangePeer) => void): void => {
@@ -100,15 +101,18 @@ export function openChangePublisher({
   };
   listen();
 
+  const announce = sharedRuns(async () => {
+    const notice = await readNotice(records, published);
+    if (!notice) return;
+    published = notice.seq;
+    notices += 1;
+    const numbered = { n: notices, ...notice };
+    broadcast((peer) => peer.notify(numbered));
+  });
+
   return {
     async publish() {
-      const notice = readNotice(records, published);
-      if (notice) {
-        published = notice.seq;
-        notices += 1;
-        const numbered = { n: notices, ...notice };
-        broadcast((peer) => peer.notify(numbered));
-      }
+      await announce();
       // Waits even if there is nothing new: another call may just have sent this caller's change.
       const waits: Promise<void>[] = [];
       for (const peer of peers) {
@@ -128,13 +132,13 @@ export function openChangePublisher({
 }
 
 /** An unreadable log must not fail a committed write: caches are cleared instead. */
-function readNotice(
+async function readNotice(
   records: ChangePublisherOptions["records"],
   published: number,
-): Omit<ChangeNotice, "n"> | undefined {
+): Promise<Omit<ChangeNotice, "n"> | undefined> {
   try {
-    const changes = records.changesSince(published);
-    if (changes === "gap") return { seq: records.lastSeq(), slugs: null };
+    const changes = await records.changesSince(published);
+    if (changes === "gap") return { seq: await records.lastSeq(), slugs: null };
     const last = changes.at(-1);
     if (!last) return undefined;
     const slugs = new Set(changes.map(({ slug }) => slug));

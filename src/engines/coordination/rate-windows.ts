@@ -8,7 +8,7 @@ export interface RateDecision {
 
 /** Exact sliding windows: never more than `limit` accepted requests in any `windowMs`, per key. */
 export interface RateWindows {
-  take(key: string, limit: number): RateDecision;
+  take(key: string, limit: number): Promise<RateDecision>;
 }
 
 interface Log {
@@ -30,7 +30,7 @@ export function localRateWindows(windowMs: number, now: () => number = () => per
   };
 
   return {
-    take(key, limit) {
+    async take(key, limit) {
       const at = now();
       sweep(at);
       let log = logs.get(key);

@@ -11,8 +11,8 @@ beforeEach(() => {
   reader = openSqliteRedirectReader(file.path);
 });
 
-afterEach(() => {
-  reader.close();
+afterEach(async () => {
+  await reader.close();
   file.close();
 });
 
@@ -50,47 +50,47 @@ describe("find", () => {
 });
 
 describe("the change log", () => {
-  test("lists what changed since a sequence number, in commit order", () => {
-    const before = reader.lastSeq();
-    expect(reader.changesSince(before)).toEqual([]);
+  test("lists what changed since a sequence number, in commit order", async () => {
+    const before = await reader.lastSeq();
+    expect(await reader.changesSince(before)).toEqual([]);
     file.add({ slug: "abc" });
     file.setSuspended(true);
     file.set("abc", { state: "paused" });
-    expect(reader.changesSince(before)).toEqual([
+    expect(await reader.changesSince(before)).toEqual([
       { seq: before + 1, slug: "abc" },
       { seq: before + 2, slug: null },
       { seq: before + 3, slug: "abc" },
     ]);
-    expect(reader.lastSeq()).toBe(before + 3);
+    expect(await reader.lastSeq()).toBe(before + 3);
   });
 
-  test("reports a gap where entries were pruned, and only there", () => {
+  test("reports a gap where entries were pruned, and only there", async () => {
     for (const slug of ["a1", "b2", "c3", "d4"]) file.add({ slug });
     file.prune(2);
-    expect(reader.changesSince(0)).toBe("gap");
-    expect(reader.changesSince(1)).toBe("gap");
-    expect(reader.changesSince(2)).toHaveLength(2);
-    expect(reader.changesSince(4)).toEqual([]);
+    expect(await reader.changesSince(0)).toBe("gap");
+    expect(await reader.changesSince(1)).toBe("gap");
+    expect(await reader.changesSince(2)).toHaveLength(2);
+    expect(await reader.changesSince(4)).toEqual([]);
   });
 
-  test("reports a gap if the data is older than the reader, as after a restore", () => {
+  test("reports a gap if the data is older than the reader, as after a restore", async () => {
     file.add({ slug: "abc" });
-    expect(reader.changesSince(99)).toBe("gap");
+    expect(await reader.changesSince(99)).toBe("gap");
   });
 
-  test("reports a gap rather than more changes than fit into a message", () => {
+  test("reports a gap rather than more changes than fit into a message", async () => {
     file.add({ slug: "abc" });
     for (let n = 0; n < CHANGES_READ_MAX; n += 1) file.set("abc", {});
-    expect(reader.changesSince(0)).toBe("gap");
-    expect(reader.changesSince(1)).toHaveLength(CHANGES_READ_MAX);
+    expect(await reader.changesSince(0)).toBe("gap");
+    expect(await reader.changesSince(1)).toHaveLength(CHANGES_READ_MAX);
   });
 
-  test("another connection's commit is noticed once", () => {
-    reader.hasForeignCommit();
-    expect(reader.hasForeignCommit()).toBe(false);
+  test("another connection's commit is noticed once", async () => {
+    await reader.hasForeignCommit();
+    expect(await reader.hasForeignCommit()).toBe(false);
     file.add({ slug: "abc" });
-    expect(reader.hasForeignCommit()).toBe(true);
-    expect(reader.hasForeignCommit()).toBe(false);
+    expect(await reader.hasForeignCommit()).toBe(true);
+    expect(await reader.hasForeignCommit()).toBe(false);
   });
 });
 

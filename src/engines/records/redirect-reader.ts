@@ -27,11 +27,11 @@ export interface RedirectReader {
   /** Expects the slug in lower case. */
   find(slug: string): Promise<RedirectRow | "deleted" | null>;
   /** What changed after `seq`, in commit order, or "gap" if that is no longer known or too much to list. */
-  changesSince(seq: number): readonly Change[] | "gap";
-  lastSeq(): number;
+  changesSince(seq: number): Promise<readonly Change[] | "gap">;
+  lastSeq(): Promise<number>;
   /** Whether there was a commit since the last call; true on the first call. */
-  hasForeignCommit(): boolean;
-  close(): void;
+  hasForeignCommit(): Promise<boolean>;
+  close(): Promise<void>;
 }
 
 /** Beyond this, clearing the cache is cheaper than listing what changed. */
@@ -59,27 +59,27 @@ export function openSqliteRedirectReader(path: string): RedirectReader {
     const version = database.prepare<{ data_version: number }, []>("pragma data_version");
     let seenVersion: number | undefined;
 
-    const lastSeq = (): number => newest.get()?.seq ?? 0;
+    const lastSeq = async (): Promise<number> => newest.get()?.seq ?? 0;
     return {
       async find(slug) {
         const row = link.get(slug);
         if (row) return { ...row, utm: JSON.parse(row.utm), suspended: row.suspended === 1 };
         return tombstone.get(slug) ? "deleted" : null;
       },
-      changesSince(seq) {
+      async changesSince(seq) {
         const rows = changes.all(seq);
         const [first] = rows;
         // A log that ends before `seq` belongs to data restored from a backup.
-        if (!first) return lastSeq() < seq ? "gap" : [];
+        if (!first) return (await lastSeq()) < seq ? "gap" : [];
         return first.seq === seq + 1 && rows.length <= CHANGES_READ_MAX ? rows : "gap";
       },
       lastSeq,
-      hasForeignCommit() {
+      async hasForeignCommit() {
         const before = seenVersion;
         seenVersion = version.get()?.data_version;
         return seenVersion !== before;
       },
-      close() {
+      async close() {
         for (const statement of [link, tombstone, changes, newest, version]) statement.finalize();
         database.close();
       },
