@@ -15,6 +15,7 @@ import { confirmEmailMail, emailChangedMail, invitationMail, passwordMail } from
 import { webhookRoutes } from "#console-server/webhooks.routes.ts";
 import type { ConsoleState } from "#contract/console/session.ts";
 import { demoAccess } from "#demo/demo-access.ts";
+import { localFailureLimits } from "#engines/coordination/local-failure-limits.ts";
 import { localRateWindows } from "#engines/coordination/rate-windows.ts";
 import { librarySql } from "#engines/records/library-sql.ts";
 import type { ApiOptions } from "#http/mount.ts";
@@ -126,7 +127,7 @@ function openPersonServices(services: Services, mailer: Mailer) {
     records,
     clock,
     onProblem: logProblem,
-    throttle: new SignInThrottle({ sparesAccounts: config.demo }),
+    throttle: new SignInThrottle({ failures: localFailureLimits(), sparesAccounts: config.demo }),
     devices: deviceCookies({
       key: createHash("sha256").update(`device:${secretKey}`).digest("hex"),
       https: config.baseUrl.startsWith("https:"),

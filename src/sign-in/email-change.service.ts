@@ -66,7 +66,7 @@ export function emailChangeService({ records, clock, throttle, baseUrl, mail }: 
         throw validationFailed([bodyProblem("email", "invalid_format", "This is already your e-mail address.")]);
       }
       // The answer reveals whether an address is registered, and each request may send a mail to someone.
-      throttle.beginMail(email, clientAddress);
+      await throttle.beginMail(email, clientAddress);
       if (mail === null) {
         await apply({ userId, email, sessionId }, false);
         return { confirmation_sent: false };
@@ -93,10 +93,10 @@ export function emailChangeService({ records, clock, throttle, baseUrl, mail }: 
 
     /** Anyone with the mailed link can confirm, in any browser. */
     async confirm({ clientAddress }: Requester, token: string): Promise<undefined> {
-      const { tooMany, succeed } = throttle.tryFrom(clientAddress, "confirm-email");
+      const { tooMany, succeed } = await throttle.tryFrom(clientAddress, "confirm-email");
       const change = await findLiveValue(records.read, storedIdentifierOf(token), clock());
       if (change === null) throw tooMany ?? linkDead();
-      succeed();
+      await succeed();
       await apply(JSON.parse(change) as Change, true);
       return undefined;
     },

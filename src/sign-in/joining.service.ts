@@ -64,9 +64,9 @@ export function joiningService(deps: JoiningDeps) {
     isSetUp: () => hasUsers(records.read),
 
     async setUp(requester: Requester, person: Person & { code: string; account_name: string }): Promise<undefined> {
-      const { tooMany, succeed } = throttle.tryFrom(requester.clientAddress, "set-up");
+      const { tooMany, succeed } = await throttle.tryFrom(requester.clientAddress, "set-up");
       if ((await hasUsers(records.read)) || !isSetUpCode(setUpCodePath, person.code)) throw tooMany ?? wrongCode();
-      succeed();
+      await succeed();
       const passwordHash = await hashNew(person);
       const at = clock();
       const userId = await records.write(async (tx) => {
@@ -93,7 +93,7 @@ export function joiningService(deps: JoiningDeps) {
       if (invitation && invitation.email !== person.email.toLowerCase()) throw notFound();
       // Sign-up reveals whether an address is registered, so it is rate-limited like sign-in. Without an invitation a
       // success counts, too, or a program could create any number of accounts.
-      const succeed = throttle.beginFrom(requester.clientAddress, "sign-up");
+      const succeed = await throttle.beginFrom(requester.clientAddress, "sign-up");
       const passwordHash = await strangersTurn(() => hashNew(person));
       const at = clock();
       const userId = await records.write(async (tx) => {
@@ -104,7 +104,7 @@ export function joiningService(deps: JoiningDeps) {
         } else if (account_name !== undefined) await openAccount(tx, account_name, id, at);
         return id;
       });
-      if (invitation) succeed();
+      if (invitation) await succeed();
       await enter(requester, userId, "sign-up");
       return undefined;
     },

@@ -22,7 +22,7 @@ export function passwordService(deps: PasswordDeps) {
     async change(requester: SignedInRequester, given: { current: string; password: string }): Promise<undefined> {
       const { email } = requester.session;
       assertGoodPassword(given.password, email);
-      const succeed = throttle.begin(email, originOf(requester));
+      const succeed = await throttle.begin(email, originOf(requester));
       const { api } = await auth();
       const { headers } = requester;
       const body = { currentPassword: given.current, newPassword: given.password, revokeOtherSessions: true };
@@ -31,7 +31,7 @@ export function passwordService(deps: PasswordDeps) {
         noteRefusal(deps, { userId: requester.session.userId, method: "password" });
         throw validationFailed([bodyProblem("current", "invalid_format", "This isn't your current password.")]);
       }
-      succeed();
+      await succeed();
       const { token } = changed.value;
       const { twoFactorEnabled, sudoUntil } = requester.session;
       await completeSession(deps, requester, {
@@ -49,13 +49,13 @@ export function passwordService(deps: PasswordDeps) {
      * can create a link, so that a stranger's request never creates a secret.
      */
     async forget({ clientAddress }: Requester, email: string): Promise<undefined> {
-      throttle.beginMail(email, clientAddress);
+      await throttle.beginMail(email, clientAddress);
       void mailResetLink?.(email).catch((error: unknown) => onProblem("a password could not be reset", error));
       return undefined;
     },
 
     async reset({ clientAddress }: Requester, { token, password }: { token: string; password: string }) {
-      const { tooMany, succeed } = throttle.tryFrom(clientAddress, "reset");
+      const { tooMany, succeed } = await throttle.tryFrom(clientAddress, "reset");
       const { api, $context } = await auth();
       const { internalAdapter } = await $context;
       const found = await internalAdapter.findVerificationValue(`reset-password:${token}`);
@@ -68,7 +68,7 @@ export function passwordService(deps: PasswordDeps) {
         if (toRefusal(error)) throw linkDead();
         throw error;
       }
-      succeed();
+      await succeed();
       const entry = { at: clock(), accountNo: null, actor: `user:${user.id}`, action: "password.reset" };
       await records.write(async (tx) => {
         if (!user.emailVerified) await takeOver(tx, user.id);

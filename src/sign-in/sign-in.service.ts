@@ -39,7 +39,7 @@ export function signInService(deps: SignInDeps) {
   };
 
   const checkPassword = async (requester: Requester, body: Credentials, knownBy: string | null) => {
-    const succeed = throttle.begin(body.email, { clientAddress: requester.clientAddress, knownBy });
+    const succeed = await throttle.begin(body.email, { clientAddress: requester.clientAddress, knownBy });
     const { api } = await auth();
     const result = await callLibrary(
       requester,
@@ -49,7 +49,7 @@ export function signInService(deps: SignInDeps) {
       noteRefusalOf(body.email);
       throw signInFailed();
     }
-    succeed();
+    await succeed();
     return result;
   };
 
@@ -64,13 +64,13 @@ export function signInService(deps: SignInDeps) {
   /** Returns which kind of code it was. */
   const checkOwnCode = async (requester: SignedInRequester, code: string) => {
     const { userId } = requester.session;
-    const succeed = throttle.beginCode(userId);
+    const succeed = await throttle.beginCode(userId);
     const method = await spendOwnCode(deps, requester, code);
     if (method === null) {
       noteRefusal(deps, { userId, method: "code" });
       throw signInFailed();
     }
-    succeed();
+    await succeed();
     return method;
   };
 
@@ -96,14 +96,15 @@ export function signInService(deps: SignInDeps) {
     async signInWithCode(requester: Requester, code: string): Promise<undefined> {
       const { api } = await auth();
       const { userId } = await api.findChallenged({ headers: requester.headers });
-      const succeed =
-        userId === null ? throttle.beginFrom(requester.clientAddress, "code") : throttle.beginCode(userId);
+      const succeed = await (userId === null
+        ? throttle.beginFrom(requester.clientAddress, "code")
+        : throttle.beginCode(userId));
       const used = await spendCode(deps, requester, code);
       if ("refused" in used) {
         noteRefusal(deps, { userId, method: "code" });
         throw used.refused === "locked" ? tooManyCodes() : signInFailed();
       }
-      succeed();
+      await succeed();
       await completeSession(deps, requester, {
         by: { token: used.token },
         action: "session.started",
@@ -125,7 +126,7 @@ export function signInService(deps: SignInDeps) {
     },
 
     async signInWithPasskey(requester: Requester, response: Json): Promise<undefined> {
-      const { tooMany, succeed } = throttle.tryFrom(requester.clientAddress, "passkey");
+      const { tooMany, succeed } = await throttle.tryFrom(requester.clientAddress, "passkey");
       const { api } = await auth();
       const cookies: string[] = [];
       const result = await callLibrary(
@@ -147,7 +148,7 @@ export function signInService(deps: SignInDeps) {
         await endSession(session.id);
         throw signInFailed();
       }
-      succeed();
+      await succeed();
       requester.cookies.push(...cookies);
       await completeSession(deps, requester, {
         by: { id: session.id },
@@ -162,7 +163,7 @@ export function signInService(deps: SignInDeps) {
       if (session.twoFactorEnabled && code === undefined) {
         throw validationFailed([bodyProblem("code", "required", "Enter a code from your authenticator app, too.")]);
       }
-      const succeed = throttle.begin(session.email, originOf(requester));
+      const succeed = await throttle.begin(session.email, originOf(requester));
       const { api } = await auth();
       const checked = await callLibrary(
         requester,
@@ -172,7 +173,7 @@ export function signInService(deps: SignInDeps) {
         noteRefusal(deps, { userId: session.userId, method: "password" });
         throw signInFailed();
       }
-      succeed();
+      await succeed();
       const method = session.twoFactorEnabled ? await checkOwnCode(requester, code ?? "") : "password";
       await completeSession(deps, requester, {
         by: { id: await replaceSession(deps, requester) },

@@ -2,7 +2,7 @@ export interface RateDecision {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Time until the oldest accepted request leaves the window and another is allowed. */
+  /** Time until enough accepted requests have left the window for another one. */
   readonly freesInMs: number;
 }
 
@@ -48,7 +48,8 @@ export function localRateWindows(windowMs: number, now: () => number = () => per
       const allowed = used < limit;
       // Rejected requests don't count, so a client that keeps hammering still recovers.
       if (allowed) log.times.push(at);
-      const oldest = log.times[log.first] ?? at;
+      // If the limit was lowered, more than the oldest one has to leave first.
+      const oldest = log.times[Math.max(log.first, log.times.length - limit)] ?? at;
       return {
         allowed,
         limit,
