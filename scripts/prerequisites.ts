@@ -22,6 +22,7 @@ const packages: Readonly<Record<string, string>> = {
   mmdebstrap: "mmdebstrap",
   "/usr/lib/postgresql/*/bin/postgres": "postgresql",
   pgbouncer: "pgbouncer",
+  "redis-server": "redis-server",
 };
 
 /** Installs what is missing if possible (as root on Debian); otherwise prints what to install. */

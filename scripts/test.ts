@@ -13,7 +13,7 @@ const SYSTEM = ["ps", "curl", "sqlite3", "mount", "mkfs.ext4", "openssl", "chrom
 const DEPLOYMENT = ["nginx", "caddy", "systemd-analyze", "ip", "nsenter"];
 const QR_READERS = ["zbarimg", "rsvg-convert", "xmllint"];
 const POSTGRES = "/usr/lib/postgresql/*/bin/postgres";
-const ENGINES = [POSTGRES, "pgbouncer"];
+const ENGINES = [POSTGRES, "pgbouncer", "redis-server"];
 await ensurePrograms([...SYSTEM, ...DEPLOYMENT, ...QR_READERS, ...ENGINES, PYTHON_STRIPE]);
 process.exit(
   await runSteps([
