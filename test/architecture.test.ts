@@ -61,6 +61,13 @@ const CONNECT = /(?<![.\w])fetch\((?!\w*\) \{)|\bBun\.connect\b/g;
 /** The address comes first among the options, where it can't be mistaken for something else. */
 const LOCAL = /^(?:fetch\([^,]+, |Bun\.connect(?:<\w+>)?\()\{\s*(?:unix:|hostname: LOOPBACK\b)/;
 
+const ENGINE_NAME = /^(?:sqlite|duckdb|postgres|redis|clickhouse)-/;
+const ENGINE_PACKAGE = /(?:from|import)\s*\(?\s*"(?:bun:sqlite|@duckdb\/[\w-]+|pg|ioredis|@clickhouse\/[\w-]+)"/;
+/** How the rest of the code gets an engine, or something that only an engine in a file can do. */
+const ENGINE_DOORS = ["open-engines.ts", "file-lock.ts", "records/newest-schema.ts", "records/records-file.ts"].map(
+  (name) => join("src", "engines", name),
+);
+
 interface Import {
   readonly file: string;
   readonly from: string;
@@ -94,13 +101,34 @@ function pathOf(specifier: string, file: string): string {
   return topFolders.includes(folderOf(path)) ? path : join("src", path);
 }
 
-function importsOf(file: string): Import[] {
-  const found = textOf(file).matchAll(/(?:from|import)\s*\(?\s*"([.#][^"]+)"/g);
+const importsOf = (file: string): Import[] => importsIn(textOf(file), file);
+
+function importsIn(text: string, file: string): Import[] {
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*"([.#][^"]+)"/g);
   return [...found].map(([, specifier = ""]) => {
     const target = pathOf(specifier, file);
     return { file, from: folderOf(file), to: folderOf(target), target };
   });
 }
+
+/** Type-only imports are no longer there when the code runs. */
+const withoutTypes = (text: string): string => text.replaceAll(/import type [^;]+;/g, "");
+
+/** A module of one engine: by its name, by the library it uses, or because it imports such a module. */
+function isEngineModule(file: string): boolean {
+  const known = engineModules.get(file);
+  if (known !== undefined) return known;
+  const isOutside = folderOf(file) !== "engines" || ENGINE_DOORS.includes(file);
+  engineModules.set(file, false);
+  const isFound =
+    !isOutside &&
+    (ENGINE_NAME.test(basename(file)) ||
+      ENGINE_PACKAGE.test(textOf(file)) ||
+      importsIn(withoutTypes(textOf(file)), file).some(({ target }) => isEngineModule(target)));
+  engineModules.set(file, isFound);
+  return isFound;
+}
+const engineModules = new Map<string, boolean>();
 
 const packagesOf = (file: string): string[] =>
   [...textOf(file).matchAll(/(?:from|import)\s*\(?\s*"([@\w][^"]*)"/g)].map(([, name = ""]) => name);
@@ -143,6 +171,16 @@ describe("the architecture", () => {
     const holders = production.filter((file) => !isFixture(file) && QUERY.test(textOf(file)));
     expect(holders.length).toBeGreaterThan(20);
     expect(holders.filter((file) => !isAllowed(file))).toEqual([]);
+  });
+
+  test("only engines know engines: everything else gets them by what it needs", () => {
+    const modules = production.filter(isEngineModule).map((file) => basename(file));
+    expect(modules).toContain("sqlite-records.ts");
+    expect(modules).toContain("duckdb-clicks.ts");
+    expect(modules).toContain("schema-version.ts");
+    const users = imports.filter(({ file, from }) => from !== "engines" && !isFixture(file));
+    const wrong = users.filter(({ target }) => isEngineModule(target));
+    expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
   });
 
   test("routes and wiring leave transactions to services", () => {

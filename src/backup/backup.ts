@@ -4,13 +4,13 @@ import { syncPath } from "#clicks/sync-path.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
 import { copyFileAside } from "#engines/clicks/copy-file-aside.ts";
-import { findSchemaVersion } from "#engines/records/schema-version.ts";
+import { recordsFile } from "#engines/records/records-file.ts";
 import { assertDataExists } from "#runtime/data-directory.ts";
 import manifestOfKurz from "../../package.json" with { type: "json" };
+import { refuseDataOnServers } from "./data-on-servers.ts";
 import { copyPrivately, syncTree } from "./durable-files.ts";
 import { copyJournal, joinCuts, measureJournal } from "./journal-cut.ts";
 import { type Manifest, writeManifest } from "./manifest.ts";
-import { readClickPositions } from "./records.store.ts";
 import { copyRecords } from "./records-copy.ts";
 import { syncSteadily } from "./steady-sync.ts";
 import { holdData, type StillData } from "./still-data.ts";
@@ -26,7 +26,8 @@ export interface BackupOptions {
 
 /** Copies all data of the service, consistent as of one moment, with or without a running server. */
 export async function takeBackup({ config, paths, directory, say }: BackupOptions): Promise<Manifest> {
-  assertDataExists(paths);
+  refuseDataOnServers(config);
+  assertDataExists(config);
   refuseExisting(directory);
   const parent = dirname(directory);
   const draft = makeDraft(directory, parent);
@@ -38,7 +39,7 @@ export async function takeBackup({ config, paths, directory, say }: BackupOption
     const manifest = await writeManifest(draft, {
       kurz: manifestOfKurz.version,
       taken_at: takenAt,
-      schema: findSchemaVersion(join(draft, "data", "records.db")) ?? 0,
+      schema: recordsFile({ path: join(draft, "data", "records.db") }).schemaVersion() ?? 0,
       secret_key: hasKey ? "included" : "elsewhere",
     });
     syncTree(draft);
@@ -95,7 +96,11 @@ async function copyCut(still: StillData, paths: DataPaths, { data, say }: CutTar
   const records = join(data, "records.db");
   await copyRecords(paths.records, records);
   await say("copying the journal");
-  copyJournal(paths.journal, join(data, "journal"), joinCuts(written, readClickPositions(records)));
+  copyJournal(
+    paths.journal,
+    join(data, "journal"),
+    joinCuts(written, recordsFile({ path: records }).readClickPositions()),
+  );
   // After the journal, so that no segment name has an epoch beyond the counter.
   if (existsSync(paths.epochs)) await copyPrivately(paths.epochs, join(data, "epochs"));
   return takenAt;

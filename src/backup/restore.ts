@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { nextEpoch } from "#clicks/journal/epochs.ts";
 import { syncPath } from "#clicks/sync-path.ts";
 import type { DataPaths } from "#config/data-paths.ts";
-import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
-import { NEWEST_SCHEMA } from "#engines/records/schema-version.ts";
+import { openClicks } from "#engines/open-engines.ts";
+import { NEWEST_SCHEMA } from "#engines/records/newest-schema.ts";
+import { recordsFile } from "#engines/records/records-file.ts";
 import { findLockHolder, lockDataDirectory } from "#runtime/data-lock.ts";
 import { copyPrivately, sha256Of, syncTree } from "./durable-files.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
-import { countLinks } from "./records.store.ts";
 
 export interface RestoreOptions {
   readonly paths: DataPaths;
@@ -91,8 +91,8 @@ function moveIntoPlace({ dataDir, restoring }: DataPaths): void {
 
 /** Checks that this release can read them before anything is moved into place. */
 async function openEngines(directory: string): Promise<Counts> {
-  const links = countLinks(join(directory, "records.db"));
-  const clicks = openDuckDbClicks({ path: join(directory, "clicks.duckdb"), batchDirectory: directory });
+  const links = recordsFile({ path: join(directory, "records.db") }).countLinks();
+  const clicks = await openClicks({ path: join(directory, "clicks.duckdb"), batchDirectory: directory });
   try {
     const { rows, compactedClicks } = await clicks.stats();
     return { links, clicks: rows + compactedClicks };

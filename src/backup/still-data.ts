@@ -1,5 +1,5 @@
 import type { DataPaths } from "#config/data-paths.ts";
-import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { openClicks } from "#engines/open-engines.ts";
 import { DataInUse, findLockHolder, lockDataDirectory } from "#runtime/data-lock.ts";
 import { askServerToHold, BackupsNotAccepted } from "./hold-client.ts";
 
@@ -24,7 +24,7 @@ export async function holdData(paths: DataPaths, waitMsMax = WAIT_MS_MAX): Promi
   for (;;) {
     try {
       if (findLockHolder(paths)?.purpose === "server") return await askServerToHold(paths);
-      return holdHere(paths);
+      return await holdHere(paths);
     } catch (error) {
       const mayPass = error instanceof BackupsNotAccepted || error instanceof DataInUse;
       if (!mayPass || performance.now() > endsAt) throw error;
@@ -34,9 +34,9 @@ export async function holdData(paths: DataPaths, waitMsMax = WAIT_MS_MAX): Promi
 }
 
 /** The lock keeps all others out, so nothing changes. The records aren't migrated. */
-function holdHere(paths: DataPaths): StillData {
+async function holdHere(paths: DataPaths): Promise<StillData> {
   const lock = lockDataDirectory(paths, { purpose: "command", waitMs: 0 });
-  const clicks = openDuckDbClicks({ path: paths.clicks, batchDirectory: paths.clickBatches });
+  const clicks = await openClicks({ path: paths.clicks, batchDirectory: paths.clickBatches });
   return {
     copyClicks: (copy) => clicks.exportWith(copy),
     confirm: async () => {},

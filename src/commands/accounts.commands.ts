@@ -16,7 +16,7 @@ const accountsExists = command({
   summary: "Show whether an e-mail address has a user",
   hidden: true,
   options: { email: required("E", emailAddress, "The e-mail address.") },
-  run: async ({ services }, { email }) => ({ exists: await services().accounts.hasUser(email) }),
+  run: async ({ services }, { email }) => ({ exists: await (await services()).accounts.hasUser(email) }),
   print: ({ exists }) => (exists ? "yes" : "no"),
 });
 
@@ -47,7 +47,7 @@ const accountsCreate = command({
   },
   ask: askForNewPassword,
   run: async ({ services }, { email, name, plan, password }) => {
-    const { accounts } = services();
+    const { accounts } = await services();
     const sameName = (await accounts.list()).filter((other) => other.name === name).map(({ id }) => id);
     const { id } = await accounts.create({ email, name, planId: plan, password: passwordFrom(password) });
     return { id, same_name: sameName };
@@ -64,7 +64,7 @@ const accountsList = command({
   name: "accounts list",
   summary: "List the accounts",
   run: async ({ services }) => {
-    const accounts = await services().accounts.list();
+    const accounts = await (await services()).accounts.list();
     return accounts.map((account) => ({ ...account, suspended_at: toTimestampOrNull(account.suspended_at) }));
   },
   print: (accounts) =>
@@ -91,7 +91,8 @@ const accountsSuspend = command({
   summary: "Suspend an account: its tokens are rejected and its links show the blocked page",
   positionals: { account },
   run: async ({ services }, { account: id }) => {
-    await services().accounts.suspend(id);
+    const { accounts } = await services();
+    await accounts.suspend(id);
     return { id, suspended: true };
   },
   print: ({ id }) => `The account ${id} is suspended.`,
@@ -102,7 +103,8 @@ const accountsResume = command({
   summary: "End an account's suspension",
   positionals: { account },
   run: async ({ services }, { account: id }) => {
-    await services().accounts.resume(id);
+    const { accounts } = await services();
+    await accounts.resume(id);
     return { id, suspended: false };
   },
   print: ({ id }) => `The account ${id} is active again.`,
@@ -120,8 +122,8 @@ const accountsAddOwner = command({
     password: asked(text),
   },
   ask: askForNewPassword,
-  run: ({ services }, { account: accountId, email, password }) =>
-    services().accounts.addOwner({ accountId, email, password: passwordFrom(password) }),
+  run: async ({ services }, { account: accountId, email, password }) =>
+    (await services()).accounts.addOwner({ accountId, email, password: passwordFrom(password) }),
   print: ({ account_id, user_id }) => `The user ${user_id} is now an owner of the account ${account_id}.`,
 });
 
@@ -133,7 +135,7 @@ const accountsDelete = command({
     "unused parts of the file are erased when the server next stops. Users and backups are not deleted.",
   positionals: { account },
   run: async ({ services }, { account: id }) => {
-    await removeAccount(services(), id);
+    await removeAccount(await services(), id);
     return { id, deleted: true };
   },
   print: ({ id }) => `The account ${id} is deleted.`,
@@ -150,7 +152,8 @@ const accountsSetLogo = command({
   },
   ask: async ({ file = "", ...raw }) => ({ ...raw, file, picture: await readFile(String(file)) }),
   run: async ({ services }, { account: accountId, picture }) => {
-    await services().logos.set({ accountId, actor: "operator" }, Buffer.from(picture ?? "", "base64"));
+    const { logos } = await services();
+    await logos.set({ accountId, actor: "operator" }, Buffer.from(picture ?? "", "base64"));
     return { id: accountId, logo: true };
   },
   print: ({ id }) => `The account ${id} now has a logo.`,
@@ -161,7 +164,8 @@ const accountsRemoveLogo = command({
   summary: "Remove an account's logo",
   positionals: { account },
   run: async ({ services }, { account: accountId }) => {
-    const had = await services().logos.remove({ accountId, actor: "operator" });
+    const { logos } = await services();
+    const had = await logos.remove({ accountId, actor: "operator" });
     if (!had) throw new Error(`the account "${accountId}" has no logo`);
     return { id: accountId, logo: false };
   },

@@ -25,7 +25,7 @@ export function adminHandler(
   stopping: AbortSignal = new AbortController().signal,
 ): (request: Request) => Promise<Response> {
   const { config, paths } = services;
-  const base = { config, paths, isServer: true, services: () => services };
+  const base = { config, paths, isServer: true, services: async () => services };
   return async (request) => {
     if (request.method !== "POST" || !request.url.endsWith("/commands"))
       return refuse(404, "the only path is /commands");

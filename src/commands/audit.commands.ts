@@ -32,7 +32,7 @@ const auditList = command({
     before: optional("POSITION", position, "Continue a previous page: its last line shows the position."),
   },
   async run({ services }, { account, since, limit, before }) {
-    const { read } = services().records;
+    const { read } = (await services()).records;
     const accountNo = account === null ? null : await accountNumberOf(read, account);
     const page = await listAuditForOperator(read, { accountNo, sinceMs: since, limit, before });
     const { next_before: next } = page;

@@ -50,7 +50,7 @@ function rowsOf<T>(query: string): T[] {
 
 /** What the engine counts for each link, and what the links say of themselves. */
 async function counts(accountNo: number) {
-  const services = openServices({ config: loadConfig({ KURZ_DATA_DIR: dataDir }), paths: loadedPaths() });
+  const services = await openServices({ config: loadConfig({ KURZ_DATA_DIR: dataDir }), paths: loadedPaths() });
   const fromMs = 0;
   const toMs = Date.now() + 1;
   const { totals, breakdowns } = await services.clicks.report({

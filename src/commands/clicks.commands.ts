@@ -32,7 +32,7 @@ const clicksGenerate = command({
   },
   run: async ({ services: open, isServer, signal, progress }, { links, clicks, account, days, seed }) => {
     const startedMs = performance.now();
-    const services = open();
+    const services = await open();
     const { clock, config, paths } = services;
     const toMs = clock();
     const fromMs = toMs - days * DAY_MS;

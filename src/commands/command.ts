@@ -15,7 +15,7 @@ export interface CommandContext {
   /** Shows the operator the progress of long work. */
   progress(text: string): void;
   /** Every use case. Without a server they are opened on first use, after migrating the schema. */
-  services(): Services;
+  services(): Promise<Services>;
 }
 
 /** The services can't be used at the moment; the message says why. */

@@ -18,7 +18,7 @@ const webhooksTest = command({
   summary: "Send a test event to an endpoint, and show the outcome",
   positionals: { endpoint },
   async run({ services }, { endpoint: id }) {
-    const { webhooks } = services();
+    const { webhooks } = await services();
     const caller = await webhooks.callers.forEndpoint(id);
     const deliveryId = await webhooks.deliveries.test(caller, id);
     return waitForAttempt(webhooks, deliveryId, 0);
@@ -32,7 +32,7 @@ const webhooksRedeliver = command({
   summary: "Resend a delivery with the same id, and show the outcome",
   positionals: { delivery },
   async run({ services }, { delivery: id }) {
-    const { webhooks } = services();
+    const { webhooks } = await services();
     const caller = await webhooks.callers.forDelivery(id);
     const { attempts } = await webhooks.deliveries.get(caller, id);
     await webhooks.deliveries.redeliver(caller, id);
@@ -55,7 +55,7 @@ const webhooksDeliveries = command({
     limit: withDefault("20", required("N", integer(1, 1000), "How many deliveries to show.")),
   },
   async run({ services }, { endpoint: id, state, limit }) {
-    const { callers, deliveries } = services().webhooks;
+    const { callers, deliveries } = (await services()).webhooks;
     return deliveries.list(await callers.forEndpoint(id), id, { state, limit });
   },
   print: (deliveries) =>
@@ -80,7 +80,7 @@ const webhooksAttempts = command({
   summary: "Show every attempt of a delivery, with the start of each response",
   positionals: { delivery },
   async run({ services }, { delivery: id }) {
-    const { callers, deliveries } = services().webhooks;
+    const { callers, deliveries } = (await services()).webhooks;
     return deliveries.get(await callers.forDelivery(id), id);
   },
   print: ({ id, event, state, attempts }) =>
@@ -100,7 +100,7 @@ const webhooksRecover = command({
   positionals: { endpoint },
   options: { since: required("TIME", instant, "An instant such as 2026-01-02T03:04:05Z, at most 30 days ago.") },
   async run({ services }, { endpoint: id, since }) {
-    const { callers, deliveries } = services().webhooks;
+    const { callers, deliveries } = (await services()).webhooks;
     return { endpoint: id, deliveries: await deliveries.recover(await callers.forEndpoint(id), id, since) };
   },
   print: ({ deliveries }) => (deliveries === 1 ? "Resending 1 delivery." : `Resending ${deliveries} deliveries.`),

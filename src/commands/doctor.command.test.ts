@@ -52,7 +52,7 @@ const troubles = ({ findings }: Diagnosis) =>
 /** An account with three active links and a paused one. */
 async function fillRecords(): Promise<string> {
   migrateSqlite(paths().records);
-  const services = openServices({ config: loadConfig({ KURZ_DATA_DIR: dataDir }), paths: paths() });
+  const services = await openServices({ config: loadConfig({ KURZ_DATA_DIR: dataDir }), paths: paths() });
   try {
     const password = async () => "correct horse battery";
     const { id } = await services.accounts.create({ name: "Acme", email: "ada@example.com", planId: null, password });

@@ -63,7 +63,7 @@ export const doctor = command({
 
 async function examine(check: Check, context: CommandContext, options: { repair: boolean }): Promise<Finding[]> {
   try {
-    if (check.needsRecords && !hasCurrentSchema(context.paths)) return [];
+    if (check.needsRecords && !(await hasCurrentSchema(context.config))) return [];
     return await check.run(context, options);
   } catch (error) {
     if (error instanceof ServicesUnavailable) return [warning(`not checked: ${error.message}`)];

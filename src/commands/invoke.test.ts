@@ -39,9 +39,9 @@ function serve(fetch: (request: Request) => Promise<Response>): Bun.Server<undef
 }
 
 /** Serves commands as control does, and counts what it reports to its caches. */
-function serveCommands() {
+async function serveCommands() {
   const counts = { commits: 0 };
-  const services = openServices({
+  const services = await openServices({
     config,
     paths,
     afterCommit: async () => {
@@ -60,7 +60,7 @@ function getCommand(name: string): Command {
 }
 
 test("a running server runs the commands, so that its caches are updated", async () => {
-  const counts = serveCommands();
+  const counts = await serveCommands();
   const kurz = spawnedKurz(config.dataDir);
   const create = ["accounts", "create", "--email", "ada@example.com", "--name", "Acme"];
   const { out: account } = await kurz(create, { input: "correct horse battery\n" });
@@ -77,7 +77,7 @@ test("a running server runs the commands, so that its caches are updated", async
 });
 
 test("wrong arguments that only the server notices exit with 2 as well", async () => {
-  serveCommands();
+  await serveCommands();
   const { exitCode, err } = await spawnedKurz(config.dataDir)(["webhooks", "update", "we_none"]);
   expect(err).toContain("webhooks update needs --url URL");
   expect(exitCode).toBe(2);
@@ -85,7 +85,7 @@ test("wrong arguments that only the server notices exit with 2 as well", async (
 
 test("a command waits for a server that is starting", async () => {
   const listing = invoke(config, getCommand("accounts list"), {});
-  serveCommands();
+  await serveCommands();
   expect(await listing).toEqual([]);
 });
 
@@ -114,7 +114,7 @@ test("a command is not sent twice if the connection breaks", async () => {
 });
 
 test("a server of another version refuses unknown commands", async () => {
-  serveCommands();
+  await serveCommands();
   const post = (body: unknown) =>
     fetch("http://localhost/commands", { unix: paths.adminSocket, method: "POST", body: JSON.stringify(body) });
   for (const [body, status] of [

@@ -1,6 +1,8 @@
 import { dataPaths } from "#config/data-paths.ts";
+import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
-import { rewriteErased } from "#engines/records/sqlite-rewrite.ts";
+import { refuseMissingEngines } from "#engines/open-engines.ts";
+import { findRecordsFile } from "#engines/records/records-file.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { assertDataExists, assertUsable, DataDirectoryProblem, NoData } from "#runtime/data-directory.ts";
 import { DataInUse, findLockHolder, lockDataDirectory } from "#runtime/data-lock.ts";
@@ -27,6 +29,7 @@ export async function invoke(
 ): Promise<unknown> {
   const paths = dataPaths(config.dataDir);
   assertUsable(paths);
+  refuseMissingEngines(enginePlaces(config));
   const endsAt = performance.now() + waitMsMax;
   // Servers and other commands come and go, so each attempt checks again who has the data.
   for (;;) {
@@ -61,7 +64,7 @@ function runWithoutServices(config: Config, command: Command, raw: RawInput, rea
       isServer: false,
       signal: new AbortController().signal,
       progress: () => {},
-      services() {
+      async services() {
         throw new ServicesUnavailable(reason.message);
       },
     },
@@ -76,9 +79,9 @@ async function runHere(
   { waitMs, onProgress }: { readonly waitMs: number; readonly onProgress: (text: string) => void },
 ): Promise<unknown> {
   const paths = dataPaths(config.dataDir);
-  assertDataExists(paths);
+  assertDataExists(config);
   const lock = lockDataDirectory(paths, { purpose: "command", waitMs });
-  let services: Services | undefined;
+  let services: Promise<Services> | undefined;
   try {
     return await command.run(
       {
@@ -89,9 +92,7 @@ async function runHere(
         signal: new AbortController().signal,
         progress: onProgress,
         services() {
-          if (services) return services;
-          prepareRecords(paths);
-          services = openServices({ config, paths });
+          services ??= prepareRecords(config).then(() => openServices({ config, paths }));
           return services;
         },
       },
@@ -99,8 +100,8 @@ async function runHere(
     );
   } finally {
     try {
-      await services?.close();
-      rewriteErased(paths.records);
+      await (await services?.catch(() => undefined))?.close();
+      findRecordsFile(enginePlaces(config).records)?.rewriteErased();
     } catch (error) {
       // The command itself has succeeded.
       onProgress(`${reasonOf(error)}; copies of deleted data may be left until the next command or stop`);

@@ -12,7 +12,8 @@ const linksBlock = command({
   positionals: { link },
   options: { reason: required("R", oneOf(blockReasons), `The reason: ${blockReasons.join(", ")}.`) },
   run: async ({ services }, { link: idOrSlug, reason }) => {
-    await services().blocking.block(idOrSlug, reason);
+    const { blocking } = await services();
+    await blocking.block(idOrSlug, reason);
     return { link: idOrSlug, blocked: true, reason };
   },
   print: ({ link: idOrSlug, reason }) => `The link ${idOrSlug} is blocked (${reason}).`,
@@ -23,7 +24,8 @@ const linksUnblock = command({
   summary: "Unblock a link",
   positionals: { link },
   run: async ({ services }, { link: idOrSlug }) => {
-    await services().blocking.unblock(idOrSlug);
+    const { blocking } = await services();
+    await blocking.unblock(idOrSlug);
     return { link: idOrSlug, blocked: false };
   },
   print: ({ link: idOrSlug }) => `The link ${idOrSlug} is no longer blocked.`,

@@ -5,7 +5,7 @@ export const migrate = command({
   name: "migrate",
   summary: "Migrate the records to the newest schema",
   notes: "The server does this when it starts, and so does every command that runs without a server.",
-  run: ({ paths }) => prepareRecords(paths),
+  run: ({ config }) => prepareRecords(config),
   print: ({ applied, version }) =>
     applied.length === 0
       ? `The schema is current (version ${version}).`

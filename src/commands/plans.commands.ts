@@ -6,7 +6,7 @@ import { formatTable } from "./table.ts";
 const plansList = command({
   name: "plans list",
   summary: "List the plans and what they allow",
-  run: async ({ services }) => services().plans.plans,
+  run: async ({ services }) => (await services()).plans.plans,
   print: (plans) =>
     formatTable(
       ["ID", "API ACCESS", "ACTIVE LINKS", "WEBHOOK ENDPOINTS", "API TOKENS", "REQUESTS PER MINUTE"],
@@ -31,7 +31,8 @@ const plansSet = command({
     plan: required("P", idText, "The plan id, as plans list shows it."),
   },
   run: async ({ services }, { account, plan }) => {
-    await services().accounts.setPlan(account, plan);
+    const { accounts } = await services();
+    await accounts.setPlan(account, plan);
     return { account, plan };
   },
   print: ({ account, plan }) => `The account ${account} is now on the plan ${plan}.`,

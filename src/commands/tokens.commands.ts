@@ -25,8 +25,15 @@ const tokensCreate = command({
       "Requests per minute. Default: the limit of the plan or the deployment.",
     ),
   },
-  run: ({ services }, { account, name, scopes, expires, "rate-limit": rateLimit }) =>
-    services().tokens.create({ accountId: account, name, scopes, expiresInMs: expires, rateLimit, actor: "operator" }),
+  run: async ({ services }, { account, name, scopes, expires, "rate-limit": rateLimit }) =>
+    (await services()).tokens.create({
+      accountId: account,
+      name,
+      scopes,
+      expiresInMs: expires,
+      rateLimit,
+      actor: "operator",
+    }),
   print: ({ token }) => token,
 });
 
@@ -34,7 +41,7 @@ const tokensList = command({
   name: "tokens list",
   summary: "List the tokens, without their secrets",
   options: { account: optional("ID", idText, "Only tokens of this account.") },
-  run: ({ services }, { account }) => services().tokens.list(account),
+  run: async ({ services }, { account }) => (await services()).tokens.list(account),
   print: (tokens) =>
     tokens.length === 0
       ? "There are no tokens."
@@ -57,7 +64,8 @@ const tokensRevoke = command({
   summary: "Revoke a token, effective from its next request",
   positionals: { token: required("TOKEN_ID", tokenId, "The token id, as tokens list shows it.") },
   run: async ({ services }, { token }) => {
-    const isRevoked = await services().tokens.revoke(token, { actor: "operator", accountNo: null });
+    const { tokens } = await services();
+    const isRevoked = await tokens.revoke(token, { actor: "operator", accountNo: null });
     if (!isRevoked) throw new Error(`there is no live token "${token}"`);
     return { id: token, revoked: true };
   },

@@ -12,14 +12,14 @@ const usersResetLink = command({
     "The link works once, within one hour. Anyone who has it can take over the user, so send it over a channel that only " +
     "they can read. The user's second factor stays on, unless the e-mail address was never confirmed.",
   positionals: { email },
-  run: ({ services }, { email: address }) => services().resetLinks.createForOperator(address),
+  run: async ({ services }, { email: address }) => (await services()).resetLinks.createForOperator(address),
   print: ({ url }) => url,
 });
 
 const usersList = command({
   name: "users list",
   summary: "List everyone who can sign in",
-  run: ({ services }) => services().users.list(),
+  run: async ({ services }) => (await services()).users.list(),
   print: (people) =>
     people.length === 0
       ? "There are no users."
@@ -44,7 +44,7 @@ const usersDelete = command({
     "which they are the only owner, first add another one (accounts add-owner) or delete the account (accounts delete). " +
     "Remains in unused parts of the file are erased when the server next stops.",
   positionals: { email },
-  run: async ({ services }, { email: address }) => services().users.removeByEmail(address),
+  run: async ({ services }, { email: address }) => (await services()).users.removeByEmail(address),
   print: ({ id }) => `The user ${id} is deleted.`,
 });
 
@@ -53,7 +53,7 @@ const usersResetTwoFactor = command({
   summary: "Turn off a user's second factor, if they lost it and the backup codes",
   notes: "Verify who is asking: afterwards the password alone is enough to sign in. All sessions end; passkeys stay.",
   positionals: { email },
-  run: async ({ services }, { email: address }) => services().users.resetTwoFactor(address),
+  run: async ({ services }, { email: address }) => (await services()).users.resetTwoFactor(address),
   print: ({ id }) => `The user ${id} can now sign in without a second factor.`,
 });
 

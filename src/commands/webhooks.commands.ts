@@ -31,7 +31,7 @@ const webhooksCreate = command({
     description: optional("TEXT", text, "A description for your own use."),
   },
   async run({ services }, { account, url, events, description }) {
-    const { callers, endpoints } = services().webhooks;
+    const { callers, endpoints } = (await services()).webhooks;
     const chosen = events === null ? {} : { events: eventList(events) };
     const created = await endpoints.create(await callers.forAccount(account), { url, description, ...chosen });
     return { id: created.id, secret: created.secret };
@@ -44,7 +44,7 @@ const webhooksList = command({
   summary: "List the webhook endpoints, without their secrets",
   options: { account: optional("ID", idText, "Only endpoints of this account.") },
   async run({ services }, { account }) {
-    const { callers, endpoints } = services().webhooks;
+    const { callers, endpoints } = (await services()).webhooks;
     const owners = account === null ? await callers.withEndpoints() : [await callers.forAccount(account)];
     return (await Promise.all(owners.map((owner) => endpoints.list(owner)))).flat();
   },
@@ -78,7 +78,7 @@ const webhooksUpdate = command({
     if (url === null && events === null && description === null) {
       throw new UsageError("webhooks update needs --url URL, --events LIST or --description TEXT");
     }
-    const { endpoints, caller } = await forEndpoint(services(), id);
+    const { endpoints, caller } = await forEndpoint(await services(), id);
     return endpoints.update(caller, id, {
       ...(url !== null && { url }),
       ...(events !== null && { events: eventList(events) }),
@@ -95,7 +95,7 @@ const webhooksEnable = command({
   positionals: { endpoint },
   options: { "send-missed": flag("Send the deliveries that were pending while the endpoint was disabled.") },
   async run({ services }, { endpoint: id, "send-missed": sendMissed }) {
-    const { endpoints, caller } = await forEndpoint(services(), id);
+    const { endpoints, caller } = await forEndpoint(await services(), id);
     return endpoints.enable(caller, id, { sendMissed });
   },
   print: ({ id }) => `The endpoint ${id} is enabled.`,
@@ -106,7 +106,7 @@ const webhooksDisable = command({
   summary: "Disable an endpoint: nothing is sent to it, and no new events are queued for it",
   positionals: { endpoint },
   async run({ services }, { endpoint: id }) {
-    const { endpoints, caller } = await forEndpoint(services(), id);
+    const { endpoints, caller } = await forEndpoint(await services(), id);
     return endpoints.disable(caller, id);
   },
   print: ({ id }) => `The endpoint ${id} is disabled.`,
@@ -117,7 +117,7 @@ const webhooksDelete = command({
   summary: "Delete an endpoint with its secret, its deliveries and their log",
   positionals: { endpoint },
   async run({ services }, { endpoint: id }) {
-    const { endpoints, caller } = await forEndpoint(services(), id);
+    const { endpoints, caller } = await forEndpoint(await services(), id);
     await endpoints.delete(caller, id);
     return { id, deleted: true };
   },
@@ -132,7 +132,7 @@ const webhooksRotate = command({
   positionals: { endpoint },
   options: { "no-overlap": flag("Revoke the old secret at once, for example after a leak.") },
   async run({ services }, { endpoint: id, "no-overlap": noOverlap }) {
-    const { endpoints, caller } = await forEndpoint(services(), id);
+    const { endpoints, caller } = await forEndpoint(await services(), id);
     return endpoints.rotate(caller, id, { overlap: !noOverlap });
   },
   print: (shown) => JSON.stringify(shown),

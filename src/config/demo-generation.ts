@@ -16,6 +16,10 @@ const RATE_LIMIT_PER_MINUTE = 1_000_000;
 export const generationConfig = (config: Config, generation: number): Config => ({
   ...config,
   dataDir: join(config.dataDir, `generation-${generation}`),
+  databaseUrl: null,
+  databaseReadUrl: null,
+  clickhouseUrl: null,
+  redisUrl: null,
   redirectProcesses: 1,
   // The demo publishes metrics itself, across generations.
   metricsAddress: null,

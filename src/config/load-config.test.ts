@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configurationPage } from "./configuration-page.ts";
+import { enginePlaces } from "./engine-places.ts";
 import { ConfigError, loadConfig } from "./load-config.ts";
 import { settings } from "./settings.ts";
 
@@ -112,6 +113,34 @@ describe("the configuration", () => {
       "KURZ_SMTP_URL must be a mail server such as smtps://user:password@mail.example:465",
     ],
     [
+      { DATABASE_URL: "mysql://kurz:hunter2@db.example/kurz" },
+      "DATABASE_URL must be an address such as postgres://user:password@db.example:5432/kurz",
+    ],
+    [
+      { DATABASE_URL: "postgres:///kurz" },
+      "DATABASE_URL must be an address such as postgres://user:password@db.example:5432/kurz",
+    ],
+    [
+      { CLICKHOUSE_URL: "clickhouse://kurz:hunter2@clicks.example:9000" },
+      "CLICKHOUSE_URL must be an address such as https://user:password@clicks.example:8443/kurz",
+    ],
+    [
+      { REDIS_URL: "cache.example:6379" },
+      "REDIS_URL must be an address such as redis://user:password@cache.example:6379",
+    ],
+    [
+      { DATABASE_READ_URL: "postgres://db.example" },
+      "DATABASE_READ_URL is the replica of another server: set DATABASE_URL, too",
+    ],
+    [
+      { DATABASE_URL: "postgres://db.example" },
+      "DATABASE_URL needs KURZ_SECRET_KEY: every node that uses the database must have the same key",
+    ],
+    [
+      { KURZ_DEMO: "on", DATABASE_URL: "postgres://db.example", REDIS_URL: "redis://cache.example" },
+      "the demo keeps everything in its own data directory: unset DATABASE_URL, REDIS_URL",
+    ],
+    [
       { KURZ_MAIL_FROM: "kurz" },
       'KURZ_MAIL_FROM must be an address such as kurz@s.example or Kurz <kurz@s.example>, not "kurz"',
     ],
@@ -129,6 +158,26 @@ describe("the configuration", () => {
     expect(loadConfig({ KURZ_SECRET_KEY_FILE: file }).secretKey).toBe("k".repeat(40));
     const both = { KURZ_SECRET_KEY_FILE: file, KURZ_SECRET_KEY: "s".repeat(40) };
     expect(problemsOf(both)).toEqual(["KURZ_SECRET_KEY and KURZ_SECRET_KEY_FILE are both set: choose one"]);
+  });
+
+  test("engines are in the data directory unless a setting names their server", () => {
+    expect(enginePlaces(loadConfig({ KURZ_DATA_DIR: "/data" }))).toEqual({
+      records: { path: "/data/records.db" },
+      clicks: { path: "/data/clicks.duckdb", batchDirectory: "/data/batches" },
+      coordination: null,
+    });
+    const servers = {
+      DATABASE_URL: "postgres://kurz:secret@db.example/kurz",
+      DATABASE_READ_URL: "postgresql://kurz:secret@replica.example/kurz",
+      CLICKHOUSE_URL: "http://clicks.example:8123",
+      REDIS_URL: "rediss://cache.example",
+    };
+    const config = loadConfig({ KURZ_DATA_DIR: "/data", KURZ_SECRET_KEY: "k".repeat(32), ...servers });
+    expect(enginePlaces(config)).toEqual({
+      records: { url: servers.DATABASE_URL, readUrl: servers.DATABASE_READ_URL },
+      clicks: { url: servers.CLICKHOUSE_URL, batchDirectory: "/data/batches" },
+      coordination: { url: servers.REDIS_URL },
+    });
   });
 
   test("variables of other programs are ignored, and an empty value means unset", () => {

@@ -32,8 +32,33 @@ export function loadConfig(env: Environment): Config {
       problems.push(error.message);
     }
   }
+  if (problems.length === 0) problems.push(...contradictions(values as RawValues));
   if (problems.length > 0) throw new ConfigError(problems);
   return withDerivedDefaults(values as RawValues);
+}
+
+/** Settings that are valid alone, but not together. */
+function contradictions({
+  demo,
+  secretKey,
+  databaseUrl,
+  databaseReadUrl,
+  clickhouseUrl,
+  redisUrl,
+}: RawValues): string[] {
+  const problems: string[] = [];
+  if (databaseReadUrl !== null && databaseUrl === null) {
+    problems.push("DATABASE_READ_URL is the replica of another server: set DATABASE_URL, too");
+  }
+  if (databaseUrl !== null && secretKey === null && !demo) {
+    problems.push("DATABASE_URL needs KURZ_SECRET_KEY: every node that uses the database must have the same key");
+  }
+  const servers = { DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl, REDIS_URL: redisUrl };
+  const names = Object.entries(servers).flatMap(([name, url]) => (url === null ? [] : [name]));
+  if (demo && names.length > 0) {
+    problems.push(`the demo keeps everything in its own data directory: unset ${names.join(", ")}`);
+  }
+  return problems;
 }
 
 function withDerivedDefaults(raw: RawValues): Config {

@@ -1,6 +1,7 @@
 import type { ValueKind } from "./parse-value.ts";
 import { SHORTENER_HOSTS } from "./shortener-hosts.ts";
 import {
+  clickhouseUrl,
   flag,
   host,
   httpUrl,
@@ -12,6 +13,8 @@ import {
   mailbox,
   oneOf,
   origin,
+  postgresUrl,
+  redisUrl,
   secretText,
   smtpUrl,
   text,
@@ -65,6 +68,38 @@ export const settings = {
     fallback: null,
     fallbackText: "`./data`, in the demo `./data-demo`",
     help: "The directory for all data.",
+  }),
+  databaseUrl: setting<string | null>({
+    name: "DATABASE_URL",
+    kind: postgresUrl,
+    fallback: null,
+    fallbackText: "a file in the data directory",
+    help: "The PostgreSQL server for accounts, links and everything else but clicks, such as `postgres://user:password@db.example:5432/kurz`. Needs `KURZ_SECRET_KEY`.",
+    secret: true,
+  }),
+  databaseReadUrl: setting<string | null>({
+    name: "DATABASE_READ_URL",
+    kind: postgresUrl,
+    fallback: null,
+    fallbackText: "the same as `DATABASE_URL`",
+    help: "A replica of the PostgreSQL server, which redirects read links from.",
+    secret: true,
+  }),
+  clickhouseUrl: setting<string | null>({
+    name: "CLICKHOUSE_URL",
+    kind: clickhouseUrl,
+    fallback: null,
+    fallbackText: "a file in the data directory",
+    help: "The ClickHouse server for clicks, such as `https://user:password@clicks.example:8443/kurz`.",
+    secret: true,
+  }),
+  redisUrl: setting<string | null>({
+    name: "REDIS_URL",
+    kind: redisUrl,
+    fallback: null,
+    fallbackText: "none, for a single node",
+    help: "The Redis or Valkey server through which nodes share rate limits and wake each other up, such as `redis://user:password@cache.example:6379`.",
+    secret: true,
   }),
   secretKey: setting<string | null>({
     name: "KURZ_SECRET_KEY",

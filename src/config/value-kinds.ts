@@ -64,6 +64,17 @@ function isSmtpUrl(value: string): boolean {
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== "" && /^\/?$/.test(url.pathname);
 }
 
+/** The address of a server; it may contain a password, so the message doesn't repeat it. */
+const serverUrl = (schemes: RegExp, example: string) =>
+  z.string().refine((value) => {
+    const url = URL.canParse(value) ? new URL(value) : null;
+    return url !== null && schemes.test(url.protocol) && url.hostname !== "" && url.hash === "";
+  }, `must be an address such as ${example}`);
+
+export const postgresUrl = serverUrl(/^postgres(?:ql)?:$/, "postgres://user:password@db.example:5432/kurz");
+export const clickhouseUrl = serverUrl(/^https?:$/, "https://user:password@clicks.example:8443/kurz");
+export const redisUrl = serverUrl(/^rediss?:$/, "redis://user:password@cache.example:6379");
+
 /** An address, or a name with an address in angle brackets; nothing that could start another header line. */
 export const mailbox = z
   .string()

@@ -2,7 +2,7 @@ import { findUserId } from "#accounts/users.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { PendingInvitation } from "#contract/console/account.ts";
 import type { Role } from "#contract/roles.ts";
-import { localRateWindows } from "#engines/coordination/rate-windows.ts";
+import type { RateWindows } from "#engines/coordination/rate-windows.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { rateLimited } from "#http/rate-limit.ts";
@@ -18,6 +18,8 @@ interface Deps {
   readonly records: Records;
   readonly clock: Clock;
   readonly baseUrl: string;
+  /** Of `INVITATIONS_WINDOW_MS`. */
+  readonly windows: RateWindows;
   /** Whether an invitation may create a user. */
   readonly allowsNewUsers: boolean;
   readonly send: (invitation: { email: string; accountName: string; url: string }) => void;
@@ -26,13 +28,12 @@ interface Deps {
 const LIFE_MS = 7 * 86_400_000;
 const OPEN_MAX = 100;
 const WINDOW_SECONDS = 3600;
+export const INVITATIONS_WINDOW_MS = WINDOW_SECONDS * 1000;
 const PER_ACCOUNT_MAX = 100;
 const PER_ADDRESS_MAX = 5;
 
 /** People manage the invitations to roles they could assign themselves. */
-export function invitationService({ records, clock, baseUrl, allowsNewUsers, send }: Deps) {
-  const windows = localRateWindows(WINDOW_SECONDS * 1000);
-
+export function invitationService({ records, clock, baseUrl, windows, allowsNewUsers, send }: Deps) {
   /** Each invitation may send a mail to anyone, and reveals whether an address is registered. */
   const takeRate = async (key: string, limit: number): Promise<void> => {
     const decision = await windows.take(key, limit);

@@ -15,16 +15,13 @@ import { confirmEmailMail, emailChangedMail, invitationMail, passwordMail } from
 import { webhookRoutes } from "#console-server/webhooks.routes.ts";
 import type { ConsoleState } from "#contract/console/session.ts";
 import { demoAccess } from "#demo/demo-access.ts";
-import { localFailureLimits } from "#engines/coordination/local-failure-limits.ts";
-import { localRateWindows } from "#engines/coordination/rate-windows.ts";
-import { librarySql } from "#engines/records/library-sql.ts";
 import type { ApiOptions } from "#http/mount.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
 import type { Route } from "#http/route.ts";
 import { toTimestamp } from "#kernel/clock.ts";
 import { linkRoutes } from "#links/links.routes.ts";
 import type { Mailer } from "#mail/mailer.ts";
-import { invitationService } from "#members/invitations.service.ts";
+import { INVITATIONS_WINDOW_MS, invitationService } from "#members/invitations.service.ts";
 import { memberService } from "#members/members.service.ts";
 import { qrRoutes } from "#qr/qr.routes.ts";
 import { logProblem } from "#runtime/problem-log.ts";
@@ -50,7 +47,7 @@ export function mountConsole(
   mailer: Mailer,
   watch: Pick<ApiOptions<never>, "onDone" | "onBug">,
 ): (request: Request) => Promise<Response> {
-  const { config, records, plans, clock, accounts, links, tokens } = services;
+  const { config, records, coordination, plans, clock, accounts, links, tokens } = services;
   const { baseUrl } = config;
   const rateLimitPerMinute = shownRateLimit(config);
   const https = baseUrl.startsWith("https:");
@@ -60,6 +57,7 @@ export function mountConsole(
     records,
     clock,
     baseUrl,
+    windows: coordination.rateWindows("invitations", INVITATIONS_WINDOW_MS),
     allowsNewUsers: config.signUp !== "closed",
     send: (invitation) => mailer.send(invitationMail(invitation)),
   });
@@ -80,7 +78,7 @@ export function mountConsole(
       plans,
       clock,
       baseUrl,
-      rateWindows: localRateWindows(RATE_WINDOW_SECONDS * 1000),
+      rateWindows: coordination.rateWindows("console", RATE_WINDOW_SECONDS * 1000),
     },
     open: allowed(sessionRoutes({ ...person, deployment, demo: () => describeDemo(services) })),
     ofUser: allowed(userRoutes(person)),
@@ -112,10 +110,9 @@ const describeDemo = ({ config, clock }: Services): ConsoleState["demo"] =>
     : null;
 
 function openPersonServices(services: Services, mailer: Mailer) {
-  const { config, paths, records, plans, clock, secretKey, resetLinks } = services;
+  const { config, paths, records, coordination, plans, clock, secretKey, resetLinks } = services;
   const auth = lazyAuth({
-    db: librarySql(records),
-    type: "sqlite",
+    ...records.library,
     secret: createHash("sha256").update(`sign-in:${secretKey}`).digest("hex"),
     baseUrl: config.baseUrl,
     sessionDays: config.sessionDays,
@@ -127,7 +124,7 @@ function openPersonServices(services: Services, mailer: Mailer) {
     records,
     clock,
     onProblem: logProblem,
-    throttle: new SignInThrottle({ failures: localFailureLimits(), sparesAccounts: config.demo }),
+    throttle: new SignInThrottle({ failures: coordination.failures, sparesAccounts: config.demo }),
     devices: deviceCookies({
       key: createHash("sha256").update(`device:${secretKey}`).digest("hex"),
       https: config.baseUrl.startsWith("https:"),

@@ -5,13 +5,13 @@ import { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { adminHandler } from "#commands/admin-server.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import { shownRateLimit } from "#config/demo-generation.ts";
+import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
 import { endpointNotices } from "#console-server/endpoint-notices.ts";
 import { apiDocuments, docsSite } from "#docs-page/docs-site.ts";
 import { openChangePublisher } from "#engines/coordination/change-publisher.ts";
 import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
-import { localRateWindows } from "#engines/coordination/rate-windows.ts";
-import { openSqliteRedirectReader } from "#engines/records/redirect-reader.ts";
+import { openRedirectReader } from "#engines/open-engines.ts";
 import { authorizeByToken } from "#http/authorize.ts";
 import { type ApiOptions, mountApi } from "#http/mount.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
@@ -47,8 +47,8 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   lowerPriority(NICENESS);
   const paths = dataPaths(config.dataDir);
   let publish = async (): Promise<void> => {};
-  const services = openServices({ config, paths, afterCommit: () => publish() });
-  const reader = openSqliteRedirectReader(paths.records);
+  const services = await openServices({ config, paths, afterCommit: () => publish() });
+  const reader = await openRedirectReader(enginePlaces(config).records);
   const publisher = await openChangePublisher({
     socketPath: paths.changesSocket,
     records: reader,
@@ -141,7 +141,7 @@ function mountControlApi(
   services: Services,
   calls: ApiFigures,
 ): (request: Request) => Promise<Response> {
-  const { records, plans, clock } = services;
+  const { records, coordination, plans, clock } = services;
   const windowMs = RATE_WINDOW_SECONDS * 1000;
   return mountApi({
     routes: [
@@ -156,10 +156,10 @@ function mountControlApi(
         records,
         plans,
         clock,
-        guesses: localRateWindows(windowMs),
+        guesses: coordination.rateWindows("token guesses", windowMs),
         rateLimitPerMinute: config.rateLimitPerMinute,
       }),
-      rateWindows: localRateWindows(windowMs),
+      rateWindows: coordination.rateWindows("tokens", windowMs),
       clock,
     }),
     cors: { allowedOrigins: config.corsAllowedOrigins },

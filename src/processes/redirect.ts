@@ -1,5 +1,6 @@
 import { CLICK_HEADERS } from "#clicks/classify/enricher.ts";
 import { type DataPaths, dataPaths } from "#config/data-paths.ts";
+import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
 import { type ChangeSubscription, openChangeSubscription } from "#engines/coordination/change-subscription.ts";
 import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
@@ -73,7 +74,7 @@ export function openRedirect(
   { laneTickMs }: RedirectOptions = {},
 ): OpenRedirect {
   const paths = dataPaths(config.dataDir);
-  const records = openRecordsThread(paths.records);
+  const records = openRecordsThread(enginePlaces(config).records);
   const cache = new LinkCache({ reader: records });
   const freshness = new Freshness(records, cache);
   const bus = joinBus(config, paths, freshness);

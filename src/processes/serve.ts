@@ -1,7 +1,8 @@
 import { dataPaths } from "#config/data-paths.ts";
+import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
 import { refuseDemoDirectory } from "#demo/demo-directory.ts";
-import { hasUsers } from "#engines/records/has-users.ts";
+import { hasUsers } from "#engines/open-engines.ts";
 import { readBlocklistFile } from "#links/blocklist-file.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
 import { forgetSetUpCode, keepSetUpCode } from "#sign-in/set-up-code.ts";
@@ -22,8 +23,9 @@ export function serve(config: Config): Promise<number> {
       loadPlans(config.plansFile, config.defaultPlan);
       if (config.blocklistFile !== null) readBlocklistFile(config.blocklistFile);
     },
-    hint() {
-      if (!hasUsers(paths.records)) return firstSteps(config.baseUrl, keepSetUpCode(paths.setUpCode));
+    async hint() {
+      if (!(await hasUsers(enginePlaces(config).records)))
+        return firstSteps(config.baseUrl, keepSetUpCode(paths.setUpCode));
       forgetSetUpCode(paths.setUpCode);
       return undefined;
     },

@@ -1,8 +1,10 @@
 import { type Epochs, openEpochs } from "#clicks/journal/epochs.ts";
 import { dataPaths } from "#config/data-paths.ts";
+import { enginePlaces } from "#config/engine-places.ts";
 import { findUnexpectedAddress } from "#config/reachable-address.ts";
 import type { Config } from "#config/settings.ts";
-import { bytesToRewrite, rewriteErased } from "#engines/records/sqlite-rewrite.ts";
+import { refuseMissingEngines } from "#engines/open-engines.ts";
+import { findRecordsFile, type RecordsFile } from "#engines/records/records-file.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { openServerMetrics, type ServerMetrics } from "#monitoring/server-metrics.ts";
 import { explainDataFailure } from "#runtime/data-directory.ts";
@@ -24,7 +26,7 @@ export interface SuperviseOptions {
   /** Further checks before any data is touched; what it throws is printed in one line. */
   readonly prepare?: () => void;
   /** What a new operator should do next; asked once the schema is there. */
-  readonly hint?: () => string | undefined;
+  readonly hint?: () => Promise<string | undefined>;
 }
 
 /** Runs the server until a signal ends it, and returns the exit code. */
@@ -38,14 +40,15 @@ export async function supervise(
   let metrics: ServerMetrics | undefined;
   try {
     // Everything that may refuse the start without touching the data comes before the lock, which creates its directory.
+    refuseMissingEngines(enginePlaces(config));
     prepare?.();
     probePort(config.host, config.port);
     lock = lockDataDirectory(paths, { purpose: "server" });
     kept = keepFiles([lock.note]);
-    prepareRecords(paths);
+    await prepareRecords(config);
     const epochs = openEpochs(paths.epochs);
     metrics = await openServerMetrics(config, paths);
-    return await runProcesses({ config, command, hint: hint?.(), epochs, metrics });
+    return await runProcesses({ config, command, hint: await hint?.(), epochs, metrics });
   } catch (error) {
     printNote(`kurz: ${reasonOf(explainDataFailure(error, config.dataDir))}`);
     return 1;
@@ -82,22 +85,24 @@ async function runProcesses({ config, command, hint, epochs, metrics }: Run): Pr
   );
   const ending = await Promise.race([signals.first, group.failed]);
   const isOrderly = await group.stop(signals.second);
-  if (isOrderly) await eraseRemains(dataPaths(config.dataDir).records);
+  const records = findRecordsFile(enginePlaces(config).records);
+  if (isOrderly && records !== null) await eraseRemains(records);
   if (ending instanceof Error) throw ending;
   return isOrderly ? 0 : 1;
 }
 
 /** The only moment when nothing uses the records, so their file can be replaced. */
-async function eraseRemains(records: string): Promise<void> {
+async function eraseRemains(records: RecordsFile): Promise<void> {
+  const { path } = records;
   try {
-    const bytes = bytesToRewrite(records);
+    const bytes = records.bytesToRewrite();
     // It takes a while where there is much, and a stop that seems to hang gets killed.
     if (bytes > 0) {
-      printNote(`kurz: removing what is left of deleted data from ${records} (${Math.ceil(bytes / 1e6)} MB)`);
+      printNote(`kurz: removing what is left of deleted data from ${path} (${Math.ceil(bytes / 1e6)} MB)`);
       await flushLog();
     }
-    rewriteErased(records);
+    records.rewriteErased();
   } catch (error) {
-    printNote(`kurz: copies of deleted data may be left in ${records}; the next stop tries again: ${reasonOf(error)}`);
+    printNote(`kurz: copies of deleted data may be left in ${path}; the next stop tries again: ${reasonOf(error)}`);
   }
 }

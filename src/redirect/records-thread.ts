@@ -1,3 +1,4 @@
+import type { RecordsPlace } from "#engines/places.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
 import { reasonOf } from "#kernel/error-text.ts";
@@ -14,7 +15,7 @@ export type ThreadRequest = { readonly id: number } & (
 );
 
 export interface ThreadRequests {
-  readonly path: string;
+  readonly place: RecordsPlace;
   readonly requests: readonly ThreadRequest[];
 }
 
@@ -42,7 +43,7 @@ const module = new URL("./records-worker.ts", import.meta.url);
  * The records engine in its own thread: it is synchronous, and even a read blocks while the disk is frozen. All requests
  * of an event loop iteration are sent in one message and answered in order.
  */
-export function openRecordsThread(path: string, diskTimeoutMs = DISK_TIMEOUT_MS): RecordsThread {
+export function openRecordsThread(place: RecordsPlace, diskTimeoutMs = DISK_TIMEOUT_MS): RecordsThread {
   const waiters = new Map<number, Waiter>();
   const watch = watchForStalls(diskTimeoutMs, onStall);
   const worker = openWorkerCalls<ThreadRequests, readonly ThreadAnswer[]>({ module });
@@ -69,7 +70,7 @@ export function openRecordsThread(path: string, diskTimeoutMs = DISK_TIMEOUT_MS)
     if (!isStalled && waiters.size === requests.length) watch.begin();
     const sent = requests;
     requests = [];
-    worker.call({ path, requests: sent }).then(onAnswers, (error: unknown) => {
+    worker.call({ place, requests: sent }).then(onAnswers, (error: unknown) => {
       const problem = reasonOf(error);
       onAnswers(sent.map(({ id }) => ({ id, problem })));
     });

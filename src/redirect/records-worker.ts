@@ -1,4 +1,5 @@
-import { openSqliteRedirectReader, type RedirectReader } from "#engines/records/redirect-reader.ts";
+import { openRedirectReader } from "#engines/open-engines.ts";
+import type { RedirectReader } from "#engines/records/redirect-reader.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { answerCalls } from "#kernel/worker-calls.ts";
 import { newsSince } from "./change-news.ts";
@@ -7,8 +8,8 @@ import { createReopeningReader } from "./reopening-reader.ts";
 
 let reader: RedirectReader | undefined;
 
-answerCalls(async ({ path, requests }: ThreadRequests): Promise<readonly ThreadAnswer[]> => {
-  reader ??= createReopeningReader({ open: async () => openSqliteRedirectReader(path) });
+answerCalls(async ({ place, requests }: ThreadRequests): Promise<readonly ThreadAnswer[]> => {
+  reader ??= createReopeningReader({ open: () => openRedirectReader(place) });
   const records = reader;
   return Promise.all(requests.map((request) => answer(records, request)));
 });

@@ -1,7 +1,10 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
-import type { DataPaths } from "#config/data-paths.ts";
+import { type DataPaths, dataPaths } from "#config/data-paths.ts";
+import { enginePlaces } from "#config/engine-places.ts";
+import type { Config } from "#config/settings.ts";
+import { findRecordsFile } from "#engines/records/records-file.ts";
 import { DAMAGED_RECORDS, FULL_DISK, findFailure, findSystemCode, NO_PERMISSION } from "./failure-remedies.ts";
 import { describeGap } from "./prepare-records.ts";
 
@@ -12,10 +15,12 @@ export class DataDirectoryProblem extends Error {}
 export class NoData extends DataDirectoryProblem {}
 
 /** Commands need existing data: one that created new data in the wrong place would seem to have worked. */
-export function assertDataExists(paths: DataPaths): void {
+export function assertDataExists(config: Config): void {
+  const paths = dataPaths(config.dataDir);
   assertUsable(paths);
-  if (existsSync(paths.records)) return;
-  const gap = describeGap(paths);
+  const file = findRecordsFile(enginePlaces(config).records);
+  if (file === null || existsSync(file.path)) return;
+  const gap = describeGap(paths, file);
   if (gap !== null) throw new DataDirectoryProblem(gap);
   throw new NoData(
     `there is no Kurz data in ${paths.dataDir}; set KURZ_DATA_DIR to the server's data directory, or start the server first`,

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DataPaths } from "#config/data-paths.ts";
-import { type FileLock, isFileLocked, takeFileLock } from "#engines/records/file-lock.ts";
+import { type FileLock, isFileLocked, takeFileLock } from "#engines/file-lock.ts";
 import { assertUsable, explainDataFailure } from "./data-directory.ts";
 
 export type LockPurpose = "server" | "command";

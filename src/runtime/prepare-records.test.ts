@@ -4,16 +4,20 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DataPaths, dataPaths } from "#config/data-paths.ts";
+import { loadConfig } from "#config/load-config.ts";
+import type { Config } from "#config/settings.ts";
 import { findSchemaVersion } from "#engines/records/schema-version.ts";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
 import { prepareRecords } from "./prepare-records.ts";
 
 let directory = "";
 let paths: DataPaths;
+let config: Config;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "kurz-prepare-"));
   paths = dataPaths(join(directory, "data"));
   mkdirSync(paths.dataDir);
+  config = loadConfig({ KURZ_DATA_DIR: paths.dataDir });
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
@@ -33,23 +37,23 @@ function breakOff(mode: "delete" | "wal", log: string): void {
   expect(statSync(`${paths.records}${log}`).size).toBeGreaterThan(0);
 }
 
-const expectBegun = (): void => {
-  const { version } = prepareRecords(paths);
+const expectBegun = async (): Promise<void> => {
+  const { version } = await prepareRecords(config);
   expect(findSchemaVersion(paths.records)).toBe(version);
 };
 
-test("a first start that was killed while the file was made is followed by one that works", () => {
+test("a first start that was killed while the file was made is followed by one that works", async () => {
   breakOff("delete", "-journal");
-  expectBegun();
+  await expectBegun();
 });
 
-test("so is one that was killed before its first commit was in the log", () => {
+test("so is one that was killed before its first commit was in the log", async () => {
   breakOff("wal", "-wal");
-  expectBegun();
+  await expectBegun();
 });
 
-test("an emptied file beside its log is no first start", () => {
+test("an emptied file beside its log is no first start", async () => {
   breakOff("wal", "-wal");
   writeFileSync(paths.records, "");
-  expect(() => prepareRecords(paths)).toThrow(OperatorMistake);
+  expect(prepareRecords(config)).rejects.toThrow(OperatorMistake);
 });

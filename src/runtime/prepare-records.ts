@@ -1,22 +1,26 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { findSegmentName } from "#clicks/journal/segment-name.ts";
-import type { DataPaths } from "#config/data-paths.ts";
-import { explainDamage } from "#engines/records/damage.ts";
-import { type MigrationReport, migrateSqlite } from "#engines/records/migrate-sqlite.ts";
-import { findSchemaVersion } from "#engines/records/schema-version.ts";
-import { openSqlite } from "#engines/records/sqlite-connection.ts";
+import { type DataPaths, dataPaths } from "#config/data-paths.ts";
+import { enginePlaces } from "#config/engine-places.ts";
+import type { Config } from "#config/settings.ts";
+import { migrateRecords } from "#engines/open-engines.ts";
+import type { MigrationReport } from "#engines/records/migration-report.ts";
+import { findRecordsFile, type RecordsFile } from "#engines/records/records-file.ts";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
 
 /** Migrates the records to the newest schema; creates them if there is no data at all. */
-export function prepareRecords(paths: DataPaths): MigrationReport {
+export async function prepareRecords(config: Config): Promise<MigrationReport> {
+  const { records: place } = enginePlaces(config);
+  const file = findRecordsFile(place);
+  if (file === null) return migrateRecords(place);
   try {
-    undoUnfinished(paths.records);
-    const gap = describeGap(paths);
+    undoUnfinished(file);
+    const gap = describeGap(dataPaths(config.dataDir), file);
     if (gap !== null) throw new OperatorMistake(gap);
-    return migrateSqlite(paths.records);
+    return await migrateRecords(place);
   } catch (error) {
-    throw explainDamage(paths.records, error);
+    throw file.explainDamage(error);
   }
 }
 
@@ -25,29 +29,29 @@ export function prepareRecords(paths: DataPaths): MigrationReport {
  * New records would number their links and accounts from 1 again, and those would show the clicks of the old ones. Every
  * other file is created after the records, so without them each is a leftover.
  */
-export function describeGap(paths: DataPaths): string | null {
-  const state = findGap(paths.records);
+export function describeGap(paths: DataPaths, file: RecordsFile): string | null {
+  const state = findGap(file);
   if (state === null) return null;
   // If the records file has content, the log is from a first start that was killed; its commits have been checked.
-  const log = hasContent(paths.records) ? [] : [`${paths.records}-wal`];
+  const log = hasContent(file.path) ? [] : [`${file.path}-wal`];
   const leftovers = [...log, paths.clicks, paths.salts, paths.secretKey].filter(hasContent);
   const names = [...leftovers.map((path) => basename(path)), ...(hasSegments(paths.journal) ? ["journal"] : [])];
   if (names.length === 0) return null;
   return (
-    `${paths.records} is ${state}, but ${paths.dataDir} still has ${names.join(", ")} from an existing installation; ` +
+    `${file.path} is ${state}, but ${paths.dataDir} still has ${names.join(", ")} from an existing installation; ` +
     "restore a backup, or move these files elsewhere to start a new installation " +
     `("A missing or damaged records file" in docs/operations.md)`
   );
 }
 
-/** After a start that was killed while creating the file: it is unreadable until a writer rolls that back. */
-function undoUnfinished(records: string): void {
-  if (existsSync(records) && hasContent(`${records}-journal`)) openSqlite({ path: records, readonly: false }).close();
+/** After a start that was killed while creating the file. */
+function undoUnfinished(file: RecordsFile): void {
+  if (existsSync(file.path) && hasContent(`${file.path}-journal`)) file.undoUnfinished();
 }
 
-function findGap(records: string): "missing" | "empty" | null {
-  if (!existsSync(records)) return "missing";
-  return statSync(records).size === 0 || findSchemaVersion(records) === 0 ? "empty" : null;
+function findGap(file: RecordsFile): "missing" | "empty" | null {
+  if (!existsSync(file.path)) return "missing";
+  return statSync(file.path).size === 0 || file.schemaVersion() === 0 ? "empty" : null;
 }
 
 const hasContent = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;

@@ -1,12 +1,11 @@
 import { accountService } from "#accounts/accounts.service.ts";
 import { analyticsService } from "#analytics/analytics.service.ts";
 import type { DataPaths } from "#config/data-paths.ts";
+import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
-import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { openClicks, openCoordination, openRecords, readInstallation } from "#engines/open-engines.ts";
 import { guardedClient } from "#engines/outbound/guarded-client.ts";
 import { silentClient } from "#engines/outbound/silent-client.ts";
-import { readInstallation } from "#engines/records/installation.ts";
-import { openSqliteRecords } from "#engines/records/sqlite-records.ts";
 import { type Clock, systemClock } from "#kernel/clock.ts";
 import { type BlocklistFile, followBlocklistFile } from "#links/blocklist-file.ts";
 import { linkBlocking } from "#links/link-blocking.service.ts";
@@ -33,23 +32,26 @@ interface Options {
 }
 
 /** Every use case over the configured engines; control holds one, and so does a command that runs without a server. */
-export function openServices({ config, paths, afterCommit }: Options) {
+export async function openServices({ config, paths, afterCommit }: Options) {
   const clock = systemClock;
   const plans = loadPlans(config.plansFile, config.defaultPlan);
   const secretKey = readSecretKey(config.secretKey, paths.secretKey);
   const outbox = openOutbox();
-  const records = openSqliteRecords({
-    path: paths.records,
+  const places = enginePlaces(config);
+  const records = await openRecords(places.records, {
     async afterCommit() {
       outbox.announce();
       await afterCommit?.();
     },
     onIndexError: (error) => logProblem("new links could not join the text index", error),
   });
-  const clicks = openDuckDbClicks({
-    path: paths.clicks,
-    batchDirectory: paths.clickBatches,
-    installation: readInstallation(paths.records),
+  const clicks = await openClicks(places.clicks, { installation: await readInstallation(places.records) });
+  const coordination = await openCoordination(places.coordination, {
+    secret: secretKey,
+    onChange: (isUp, problem) =>
+      isUp
+        ? logEvent("info", "the coordination server is back: limits are shared by all nodes again")
+        : logEvent("warn", "the coordination server is away: each node limits by itself", { error: problem }),
   });
   const origin = { scheme: new URL(config.baseUrl).protocol, domain: config.shortDomain };
   const blocking = linkBlocking({ records, clock, outbox, origin });
@@ -85,6 +87,7 @@ export function openServices({ config, paths, afterCommit }: Options) {
     plans,
     records,
     clicks,
+    coordination,
     destinations,
     blocking,
     accounts: accountsAt(clock),
@@ -126,9 +129,10 @@ export function openServices({ config, paths, afterCommit }: Options) {
     async close(): Promise<void> {
       blocklist?.close();
       renderer.close();
+      await coordination.close();
       await clicks.close();
       await records.close();
     },
   };
 }
-export type Services = ReturnType<typeof openServices>;
+export type Services = Awaited<ReturnType<typeof openServices>>;

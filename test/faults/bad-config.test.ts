@@ -44,6 +44,19 @@ const mistakes: readonly [what: string, env: Record<string, string>, named: read
   ["a short secret key in a file", { KURZ_SECRET_KEY_FILE: file(shortSecret) }, ["KURZ_SECRET_KEY", "32"]],
   ["a secret file that doesn't exist", { KURZ_SECRET_KEY_FILE: missing }, ["KURZ_SECRET_KEY_FILE", "ENOENT"]],
   ["a secret file that is a directory", { KURZ_SECRET_KEY_FILE: temporary }, ["KURZ_SECRET_KEY_FILE", "EISDIR"]],
+  ["a database of another kind", { DATABASE_URL: `mysql://kurz:${shortSecret}@db.example/kurz` }, ["DATABASE_URL"]],
+  ["a database without a secret key", { DATABASE_URL: "postgres://db.example/kurz" }, ["KURZ_SECRET_KEY"]],
+  [
+    "an engine that can't be used yet",
+    { DATABASE_URL: `postgres://kurz:${shortSecret}@db.example/kurz`, KURZ_SECRET_KEY: "k".repeat(32) },
+    ["DATABASE_URL", "PostgreSQL"],
+  ],
+  [
+    "a clicks engine that can't be used yet",
+    { CLICKHOUSE_URL: `http://kurz:${shortSecret}@clicks.example:8123` },
+    ["CLICKHOUSE_URL"],
+  ],
+  ["a coordination server of another kind", { REDIS_URL: `amqp://:${shortSecret}@cache.example` }, ["REDIS_URL"]],
   ["a plans file that doesn't exist", { KURZ_PLANS_FILE: missing }, ["KURZ_PLANS_FILE", missing]],
   ["a plans file that isn't JSON", { KURZ_PLANS_FILE: file("{") }, ["KURZ_PLANS_FILE", "JSON"]],
   [

@@ -10,9 +10,9 @@ export const activeLinks: Check = {
   name: "active links",
   needsRecords: true,
   async run({ services }, { repair }) {
-    const wrong = await listWrongCounts(services().records.scan);
+    const wrong = await listWrongCounts((await services()).records.scan);
     if (wrong.length === 0) return [ok("every account's count is correct")];
-    if (repair) return [ok(`repaired: ${describe(await repairCounts(services(), wrong))}`)];
+    if (repair) return [ok(`repaired: ${describe(await repairCounts(await services(), wrong))}`)];
     return [problem(`wrong counts: ${describe(wrong)}; run kurz doctor --repair`)];
   },
 };

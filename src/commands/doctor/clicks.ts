@@ -24,7 +24,7 @@ export const clicks: Check = {
   name: "clicks",
   needsRecords: true,
   async run({ paths, services }) {
-    const { clicks, records } = services();
+    const { clicks, records } = await services();
     // In this order, because a counted click is in the journal until the engine has it.
     const { counted, deletions } = await readClickCounts(records.scan);
     const segments = await listSegments(paths.journal, { liveFromEpoch: 0 });

@@ -1,4 +1,3 @@
-import { sql as raw } from "kysely";
 import type { Sql } from "#engines/records/schema.ts";
 
 export interface WrongCount {
@@ -56,9 +55,3 @@ export const readClickCounts = (sql: Sql): Promise<ClickCounts> =>
     ])
     .$castTo<ClickCounts>()
     .executeTakeFirstOrThrow();
-
-/** What SQLite finds damaged in the file; nothing if it is intact. */
-export async function listDamage(sql: Sql, most: number): Promise<string[]> {
-  const { rows } = await raw<{ quick_check: string }>`pragma quick_check(${raw.lit(most)})`.execute(sql);
-  return rows.map((row) => row.quick_check).filter((text) => text !== "ok");
-}

@@ -24,7 +24,7 @@ export const journal: Check = {
     const segments = await listSegments(paths.journal, { liveFromEpoch: 0 });
     const size = judgeJournalSize(sumBytes(segments), config.journalBytesMax);
     if (segments.length === 0) return [size];
-    const { clicks, records, clock } = services();
+    const { clicks, records, clock } = await services();
     // Using the engine would create a missing file.
     const reportsPosition = existsSync(paths.clicks) ? clicks.checkpoint : async () => 0;
     const consumers = { reports: reportsPosition, "link counts": counterConsumer(records).positionOf };

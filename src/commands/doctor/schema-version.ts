@@ -1,18 +1,22 @@
-import type { DataPaths } from "#config/data-paths.ts";
-import { explainDamage } from "#engines/records/damage.ts";
-import { findSchemaVersion, NEWEST_SCHEMA } from "#engines/records/schema-version.ts";
+import { enginePlaces } from "#config/engine-places.ts";
+import type { Config } from "#config/settings.ts";
+import { inspectRecords } from "#engines/open-engines.ts";
+import { NEWEST_SCHEMA } from "#engines/records/newest-schema.ts";
+import { findRecordsFile } from "#engines/records/records-file.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { describeGap } from "#runtime/prepare-records.ts";
 import { type Check, type Finding, ok, problem } from "./check.ts";
 
 export const schemaVersion: Check = {
   name: "schema",
-  run({ paths }) {
+  async run({ config, paths }) {
+    const { records } = enginePlaces(config);
+    const file = findRecordsFile(records);
     try {
-      const gap = describeGap(paths);
-      return [gap === null ? judgeSchema(findSchemaVersion(paths.records)) : problem(gap)];
+      const gap = file && describeGap(paths, file);
+      return [gap === null ? judgeSchema((await inspectRecords(records)).schema) : problem(gap)];
     } catch (error) {
-      return [problem(reasonOf(explainDamage(paths.records, error)))];
+      return [problem(reasonOf(file ? file.explainDamage(error) : error))];
     }
   },
 };
@@ -24,10 +28,10 @@ function judgeSchema(version: number | undefined): Finding {
   return problem(`version ${version} was written by a newer Kurz; this one supports up to ${NEWEST_SCHEMA}`);
 }
 
-/** `false` if the file can't be read, which the schema check reports. */
-export function hasCurrentSchema({ records }: DataPaths): boolean {
+/** `false` if the records can't be read, which the schema check reports. */
+export async function hasCurrentSchema(config: Config): Promise<boolean> {
   try {
-    return findSchemaVersion(records) === NEWEST_SCHEMA;
+    return (await inspectRecords(enginePlaces(config).records)).schema === NEWEST_SCHEMA;
   } catch {
     return false;
   }

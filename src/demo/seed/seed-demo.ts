@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dataPaths } from "#config/data-paths.ts";
+import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
 import { scopes } from "#contract/scopes.ts";
 import { demoAccess } from "#demo/demo-access.ts";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { migrateRecords } from "#engines/open-engines.ts";
 import { repeatIds } from "#kernel/ids.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { clickLines } from "#sample-data/click-lines.ts";
@@ -28,8 +29,8 @@ export async function seedDemo(config: Config, asOfMs: number): Promise<void> {
   const paths = dataPaths(config.dataDir);
   mkdirSync(paths.run, { recursive: true, mode: 0o700 });
   writePlans(config, {});
-  migrateSqlite(paths.records);
-  const services = openServices({ config, paths });
+  await migrateRecords(enginePlaces(config).records);
+  const services = await openServices({ config, paths });
   const ingestion = ingestJournal(services);
   try {
     for (const [index, account] of demoAccounts.entries()) {

@@ -1,7 +1,7 @@
 import { openSqlite } from "./sqlite-connection.ts";
 
 /** Whether anyone has signed up, read without opening the whole engine. */
-export function hasUsers(path: string): boolean {
+export function fileHasUsers(path: string): boolean {
   const database = openSqlite({ path, readonly: true });
   try {
     return database.query("select 1 from users limit 1").get() !== null;

@@ -1,12 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import type { MigrationReport } from "./migration-report.ts";
 import { migrations } from "./migrations/all.ts";
 import { openSqlite } from "./sqlite-connection.ts";
-
-export interface MigrationReport {
-  readonly applied: readonly string[];
-  readonly version: number;
-}
 
 /** Migrates the file to the newest schema, each step in its own transaction. */
 export function migrateSqlite(path: string): MigrationReport {

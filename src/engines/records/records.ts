@@ -1,4 +1,4 @@
-import type { RawBuilder } from "kysely";
+import type { Kysely, RawBuilder } from "kysely";
 import type { Sql } from "./schema.ts";
 
 /** The engine for accounts, tokens, links and everything else that must never be lost or partially written. */
@@ -17,6 +17,10 @@ export interface Records {
   forgetDeletedText(stopping: AbortSignal): Promise<void>;
   /** Schedules a rewrite of the file for when it is closed: unused parts may contain copies of deleted data. */
   noteErasure(): void;
+  /** Up to `most` lines about what is damaged; `null` if the engine's server checks that itself. */
+  findDamage(most: number): Promise<readonly string[] | null>;
+  /** For a library that runs its own queries, without transactions. */
+  readonly library: { readonly db: Kysely<unknown>; readonly type: "sqlite" | "postgres" };
   close(): Promise<void>;
 }
 

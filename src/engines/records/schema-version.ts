@@ -1,8 +1,5 @@
 import { existsSync } from "node:fs";
-import { migrations } from "./migrations/all.ts";
 import { openSqlite } from "./sqlite-connection.ts";
-
-export const NEWEST_SCHEMA = migrations.at(-1)?.id ?? 0;
 
 /** Opens its own read-only handle, so reading changes nothing; returns nothing if there is no file. */
 export function findSchemaVersion(path: string): number | undefined {

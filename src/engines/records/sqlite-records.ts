@@ -1,5 +1,6 @@
 import { Kysely, sql } from "kysely";
 import { groupCommit } from "./group-commit.ts";
+import { librarySql } from "./library-sql.ts";
 import { type Records, RecordsUnavailable } from "./records.ts";
 import type { Database } from "./schema.ts";
 import { openSqlite, SqliteConnection } from "./sqlite-connection.ts";
@@ -50,6 +51,11 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
     numbered: (numbers) => sql`(select value as no from json_each(${JSON.stringify(numbers)}))`,
     forgetDeletedText: (stopping) => forgetDeletedText({ read, write }, stopping),
     noteErasure: () => noteErasure(path),
+    async findDamage(most) {
+      const { rows } = await sql<{ quick_check: string }>`pragma quick_check(${sql.lit(most)})`.execute(scan);
+      return rows.map((row) => row.quick_check).filter((text) => text !== "ok");
+    },
+    library: { db: librarySql({ read, write }), type: "sqlite" },
     async close() {
       await indexing.stop();
       await Promise.all([scan.destroy(), read.destroy()]);

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
-import { CHANGES_READ_MAX, openSqliteRedirectReader, type RedirectReader } from "./redirect-reader.ts";
+import { CHANGES_READ_MAX, type RedirectReader } from "./redirect-reader.ts";
+import { openSqliteRedirectReader } from "./sqlite-redirect-reader.ts";
 
 let file: LinkFile;
 let reader: RedirectReader;

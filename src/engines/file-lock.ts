@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
-import { isDamage } from "./damage.ts";
+import { isDamage } from "./records/damage.ts";
 
 export interface FileLock {
   release(): void;

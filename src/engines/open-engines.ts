@@ -1,0 +1,104 @@
+import { OperatorMistake } from "#kernel/operator-mistake.ts";
+import type { ClicksEngine } from "./clicks/clicks-engine.ts";
+import type { Coordination } from "./coordination/coordination.ts";
+import type { ClicksPlace, CoordinationPlace, EnginePlaces, RecordsPlace } from "./places.ts";
+import type { MigrationReport } from "./records/migration-report.ts";
+import type { Records } from "./records/records.ts";
+import type { RedirectReader } from "./records/redirect-reader.ts";
+
+/*
+ * The one place that decides which engine answers a need. Each is imported when it is used, so that a process loads only
+ * the engines it has.
+ */
+
+/** Refuses settings that ask for an engine that can't be used yet, before anything is opened or created. */
+export function refuseMissingEngines({ records, clicks }: EnginePlaces): void {
+  if ("url" in records) throw notYet("DATABASE_URL", "PostgreSQL");
+  if ("url" in clicks) throw notYet("CLICKHOUSE_URL", "ClickHouse");
+}
+
+const notYet = (setting: string, engine: string): OperatorMistake =>
+  new OperatorMistake(
+    `${setting} is set, but this version of Kurz can't use ${engine} yet; unset it to use the data directory`,
+  );
+
+export interface RecordsOptions {
+  /** Runs after each commit, before the writer resolves, to invalidate caches. */
+  readonly afterCommit?: () => Promise<void>;
+  /** New links couldn't be added to the text index. Searches still find them. */
+  readonly onIndexError?: (error: unknown) => void;
+}
+
+/** The schema must be the newest one: see `migrateRecords`. */
+export async function openRecords(place: RecordsPlace, options: RecordsOptions = {}): Promise<Records> {
+  if ("url" in place) throw notYet("DATABASE_URL", "PostgreSQL");
+  const { openSqliteRecords } = await import("./records/sqlite-records.ts");
+  return openSqliteRecords({ ...place, ...options });
+}
+
+export async function openRedirectReader(place: RecordsPlace): Promise<RedirectReader> {
+  if ("url" in place) throw notYet("DATABASE_URL", "PostgreSQL");
+  const { openSqliteRedirectReader } = await import("./records/sqlite-redirect-reader.ts");
+  return openSqliteRedirectReader(place.path);
+}
+
+/** Migrates the records to the newest schema; creates them if there are none. */
+export async function migrateRecords(place: RecordsPlace): Promise<MigrationReport> {
+  if ("url" in place) throw notYet("DATABASE_URL", "PostgreSQL");
+  const { migrateSqlite } = await import("./records/migrate-sqlite.ts");
+  return migrateSqlite(place.path);
+}
+
+/** What can be learnt without opening the whole engine, and without changing anything. */
+export interface RecordsFacts {
+  /** The version of the schema; `undefined` if there are no records yet. */
+  readonly schema: number | undefined;
+}
+
+export async function inspectRecords(place: RecordsPlace): Promise<RecordsFacts> {
+  if ("url" in place) throw notYet("DATABASE_URL", "PostgreSQL");
+  const { findSchemaVersion } = await import("./records/schema-version.ts");
+  return { schema: findSchemaVersion(place.path) };
+}
+
+/** Whether anyone has signed up, read without opening the whole engine. */
+export async function hasUsers(place: RecordsPlace): Promise<boolean> {
+  if ("url" in place) throw notYet("DATABASE_URL", "PostgreSQL");
+  const { fileHasUsers } = await import("./records/has-users.ts");
+  return fileHasUsers(place.path);
+}
+
+/** Identifies an installation, so that its clicks aren't mixed with those of another. Backups keep it. */
+export async function readInstallation(place: RecordsPlace): Promise<string> {
+  if ("url" in place) throw notYet("DATABASE_URL", "PostgreSQL");
+  const { readInstallationOf } = await import("./records/installation.ts");
+  return readInstallationOf(place.path);
+}
+
+export interface ClicksOptions {
+  /** See `readInstallation`; clicks of another installation are refused. Without it, they aren't checked. */
+  readonly installation?: string;
+}
+
+export async function openClicks(place: ClicksPlace, options: ClicksOptions = {}): Promise<ClicksEngine> {
+  if ("url" in place) throw notYet("CLICKHOUSE_URL", "ClickHouse");
+  const { openDuckDbClicks } = await import("./clicks/duckdb-clicks.ts");
+  return openDuckDbClicks({ ...place, ...options });
+}
+
+export interface CoordinationOptions {
+  /** The same on all nodes: with it, names such as addresses are hidden from the server. */
+  readonly secret: string;
+  /** The server went away or came back; with the reason if it is away. */
+  readonly onChange: (isUp: boolean, problem: string | null) => void;
+}
+
+/** If the server is away, each node decides for itself until it is back. */
+export async function openCoordination(place: CoordinationPlace, options: CoordinationOptions): Promise<Coordination> {
+  if (place === null) {
+    const { localCoordination } = await import("./coordination/local-coordination.ts");
+    return localCoordination();
+  }
+  const { openRedisCoordination } = await import("./coordination/redis-coordination.ts");
+  return openRedisCoordination({ ...place, ...options });
+}

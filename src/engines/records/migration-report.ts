@@ -1,0 +1,4 @@
+export interface MigrationReport {
+  readonly applied: readonly string[];
+  readonly version: number;
+}
