@@ -10,6 +10,8 @@ export interface DataPaths {
   readonly records: string;
   readonly lock: string;
   readonly secretKey: string;
+  /** What makes this node's name unique in a deployment of several; not in backups. */
+  readonly node: string;
   /** The one-time code for the first setup, while there is no user. */
   readonly setUpCode: string;
   readonly clicks: string;
@@ -43,6 +45,7 @@ export function dataPaths(dataDir: string): DataPaths {
     records: join(dataDir, "records.db"),
     lock: join(dataDir, "lock.db"),
     secretKey: join(dataDir, "secret.key"),
+    node: join(dataDir, "node"),
     setUpCode: join(dataDir, "setup.code"),
     clicks: join(dataDir, "clicks.duckdb"),
     journal: join(dataDir, "journal"),

@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { configurationPage } from "./configuration-page.ts";
 import { enginePlaces } from "./engine-places.ts";
 import { ConfigError, loadConfig } from "./load-config.ts";
 import { settings } from "./settings.ts";
+import { toNodeName } from "./value-kinds.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "kurz-secret-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -178,6 +179,14 @@ describe("the configuration", () => {
       clicks: { url: servers.CLICKHOUSE_URL, batchDirectory: "/data/batches" },
       coordination: { url: servers.REDIS_URL },
     });
+  });
+
+  test("a node is called local, or by its host's name if it shares a server with others", () => {
+    expect(loadConfig({}).nodeId).toBe("local");
+    expect(loadConfig({ KURZ_NODE_ID: "eu-1" }).nodeId).toBe("eu-1");
+    expect(loadConfig({ REDIS_URL: "redis://cache.example" }).nodeId).toBe(toNodeName(hostname()));
+    expect(problemsOf({ KURZ_NODE_ID: "../node" })[0]).toContain("KURZ_NODE_ID must be up to 40 letters");
+    expect(["Ünit_1", "-a", "", "x".repeat(80)].map(toNodeName)).toEqual(["nit_1", "a", "node", "x".repeat(40)]);
   });
 
   test("variables of other programs are ignored, and an empty value means unset", () => {

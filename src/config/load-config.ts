@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, hostname } from "node:os";
 import { resolve } from "node:path";
 import { codeOf } from "#kernel/error-codes.ts";
 import { findNearest } from "#kernel/nearest-word.ts";
 import { BadValue, parseValue } from "./parse-value.ts";
 import { type Config, type RawValues, type Setting, settings } from "./settings.ts";
+import { toNodeName } from "./value-kinds.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -63,8 +64,10 @@ function contradictions({
 
 function withDerivedDefaults(raw: RawValues): Config {
   const baseUrl = raw.baseUrl ?? `http://localhost:${raw.port}`;
+  const isShared = raw.databaseUrl !== null || raw.clickhouseUrl !== null || raw.redisUrl !== null;
   return {
     ...raw,
+    nodeId: raw.nodeId ?? (isShared ? toNodeName(hostname()) : "local"),
     dataDir: resolve(raw.dataDir ?? (raw.demo ? "./data-demo" : "./data")),
     baseUrl,
     shortDomain: raw.shortDomain ?? new URL(baseUrl).host,

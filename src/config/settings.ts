@@ -11,6 +11,7 @@ import {
   list,
   listenAddress,
   mailbox,
+  nodeName,
   oneOf,
   origin,
   postgresUrl,
@@ -100,6 +101,13 @@ export const settings = {
     fallbackText: "none, for a single node",
     help: "The Redis or Valkey server through which nodes share rate limits and wake each other up, such as `redis://user:password@cache.example:6379`.",
     secret: true,
+  }),
+  nodeId: setting<string | null>({
+    name: "KURZ_NODE_ID",
+    kind: nodeName,
+    fallback: null,
+    fallbackText: "`local` for a single node, otherwise the host name",
+    help: "What this node is called in names of journal files.",
   }),
   secretKey: setting<string | null>({
     name: "KURZ_SECRET_KEY",
@@ -310,7 +318,8 @@ type Values = { -readonly [K in keyof typeof settings]: (typeof settings)[K] ext
 
 /** The settings with their derived defaults filled in. */
 export type Config = Readonly<
-  Omit<Values, "dataDir" | "baseUrl" | "shortDomain" | "redirectProcesses"> & {
+  Omit<Values, "nodeId" | "dataDir" | "baseUrl" | "shortDomain" | "redirectProcesses"> & {
+    nodeId: string;
     dataDir: string;
     baseUrl: string;
     shortDomain: string;

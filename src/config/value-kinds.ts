@@ -64,6 +64,21 @@ function isSmtpUrl(value: string): boolean {
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== "" && /^\/?$/.test(url.pathname);
 }
 
+const NODE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;
+
+export const nodeName = z
+  .string()
+  .regex(NODE_NAME, mustBe("up to 40 letters, digits, dots, hyphens and underscores, starting with a letter or digit"));
+
+/** A host name can have characters that a node name can't, and be longer. */
+export const toNodeName = (hostName: string): string => {
+  const name = hostName
+    .replaceAll(/[^A-Za-z0-9._-]/g, "-")
+    .replace(/^[._-]+/, "")
+    .slice(0, 40);
+  return NODE_NAME.test(name) ? name : "node";
+};
+
 /** The address of a server; it may contain a password, so the message doesn't repeat it. */
 const serverUrl = (schemes: RegExp, example: string) =>
   z.string().refine((value) => {

@@ -27,6 +27,9 @@ export interface ClicksServerPlace extends Batches {
 /** In a file of this node, or on a server that other nodes use, too. */
 export type ClicksPlace = ClicksFilePlace | ClicksServerPlace;
 
+/** `null` if the clicks are on a server. */
+export const findClicksFile = (place: ClicksPlace): string | null => ("path" in place ? place.path : null);
+
 /** On a server that other nodes use, too; `null` for a single node. */
 export type CoordinationPlace = { readonly url: string } | null;
 

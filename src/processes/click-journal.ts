@@ -12,6 +12,7 @@ import type { ClickFigures } from "#monitoring/redirect-figures.ts";
 import type { ClickSink } from "#redirect/click-sink.ts";
 import { lossLog, stallLog } from "#runtime/journal-log.ts";
 import { logEvent } from "#runtime/log.ts";
+import { readNodeName } from "#runtime/node-name.ts";
 
 /** Which redirect process this is, and the epoch that no other process ever has. */
 export interface ClickWriter {
@@ -21,8 +22,6 @@ export interface ClickWriter {
   readonly tally?: LossTally;
 }
 
-// The embedded profile has a single node.
-const NODE = "local";
 const SALT_CHECK_MS = 60_000;
 // A disk that does not answer must not keep links down; visitors are told apart as soon as it does.
 const SALTS_MS_MAX = 500;
@@ -52,7 +51,7 @@ export async function openClickJournal(config: Config, { writer, epoch, tally }:
   });
   const journal = openJournalWriter({
     directory: paths.journal,
-    node: NODE,
+    node: readNodeName(config),
     writer,
     epoch,
     durability: config.clickDurability,

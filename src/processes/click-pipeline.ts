@@ -8,6 +8,8 @@ import { startTagMirror } from "#clicks/ingestion/tag-mirror.ts";
 import { startUpkeep } from "#clicks/ingestion/upkeep.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { keepSalts } from "#clicks/visitor/salts.ts";
+import { enginePlaces } from "#config/engine-places.ts";
+import { findClicksFile } from "#engines/places.ts";
 import { logEvent } from "#runtime/log.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import type { Services } from "#runtime/services.ts";
@@ -35,7 +37,8 @@ export function startClickPipeline(
     }
   };
   tendSalts();
-  void countMissingClicks(records, paths.clicks)
+  const file = findClicksFile(enginePlaces(config).clicks);
+  void countMissingClicks(records, file)
     .then((clicks) => reportMissingClicks(paths.clicks, clicks))
     .catch((error: unknown) => logProblem("clicks cannot be added up", error));
   const timer = setInterval(tendSalts, SALTS_MS);
@@ -53,7 +56,7 @@ export function startClickPipeline(
     startTagMirror({ records, clicks, onProblem: logProblem }),
     startUpkeep({
       clicks,
-      file: paths.clicks,
+      file,
       retentionDays: config.clickRetentionDays,
       clock,
       steadyClock: openSteadyClock({ path: paths.clock, clock, onJump: reportJump }),

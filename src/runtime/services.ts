@@ -21,6 +21,7 @@ import { userService } from "#sign-in/users.service.ts";
 import { tokenService } from "#tokens/tokens.service.ts";
 import { webhookServices } from "#webhooks/webhooks.service.ts";
 import { logEvent } from "./log.ts";
+import { readNodeName } from "./node-name.ts";
 import { logProblem } from "./problem-log.ts";
 import { readSecretKey } from "./secret-key.ts";
 
@@ -109,6 +110,7 @@ export async function openServices({ config, paths, afterCommit }: Options) {
       origin,
       client: config.demo ? silentClient(outbound) : outbound,
       secretKey,
+      node: readNodeName(config),
     }),
 
     analytics: analyticsService({ records, clicks, clock }),

@@ -21,12 +21,11 @@ interface Deps {
   readonly origin: ShortOrigin;
   readonly client: OutboundClient;
   readonly secretKey: string;
+  /** Only one process per node sends deliveries, whichever calls `start`. */
+  readonly node: string;
 }
 
-/** Only one process per node sends deliveries, whichever calls `start`. */
-const NODE = "local";
-
-export function webhookServices({ records, plans, clock, outbox, origin, client, secretKey }: Deps) {
+export function webhookServices({ records, plans, clock, outbox, origin, client, secretKey, node }: Deps) {
   const secrets = secretBox(secretKey);
   let worker: DeliveryWorker | null = null;
   const wake = (endpointNo: number): void => worker?.wake([endpointNo]);
@@ -41,7 +40,7 @@ export function webhookServices({ records, plans, clock, outbox, origin, client,
     isSending: (): boolean => worker !== null,
 
     start(callbacks: Pick<WorkerOptions, "onProblem" | "onDisabled">): DeliveryWorker {
-      const started = startDeliveries({ records, client, secrets, clock, node: NODE, ...callbacks });
+      const started = startDeliveries({ records, client, secrets, clock, node, ...callbacks });
       worker = started;
       outbox.listen((endpoints) => started.wake(endpoints));
       return {

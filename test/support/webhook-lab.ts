@@ -35,7 +35,7 @@ export async function openWebhookLab(client: OutboundClient = loopbackClient()) 
     onDisabled: (endpoint: DisabledEndpoint) => void switchedOff.push(endpoint),
   };
   const plans = loadPlans(null, "unlimited");
-  const deps = { records, plans, clock, outbox, origin: TEST_ORIGIN, client, secretKey: SECRET_KEY };
+  const deps = { records, plans, clock, outbox, origin: TEST_ORIGIN, client, secretKey: SECRET_KEY, node: "local" };
   const webhooks = webhookServices(deps);
   const links: LinkService = testLinkService(records, clock, { outbox, origin: TEST_ORIGIN });
   const caller = await newTestCaller(records);

@@ -18,6 +18,6 @@ export function ownClicksGuard(clicks: Pick<ClicksEngine, "linkTagsPosition">): 
   };
 }
 
-/** How many clicks links have counted that no report can show because the clicks file is missing. */
-export const countMissingClicks = async (records: Pick<Records, "scan">, file: string): Promise<number> =>
-  existsSync(file) ? 0 : sumCounts(records.scan);
+/** How many clicks links have counted that no report can show because the clicks file is missing; `null` for a server. */
+export const countMissingClicks = async (records: Pick<Records, "scan">, file: string | null): Promise<number> =>
+  file === null || existsSync(file) ? 0 : sumCounts(records.scan);

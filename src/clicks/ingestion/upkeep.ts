@@ -6,8 +6,8 @@ import type { SteadyClock } from "./steady-clock.ts";
 
 interface Options {
   readonly clicks: Pick<ClicksEngine, "compact" | "summarise" | "reclaim">;
-  /** The engine's file: while there is none, there is nothing to do. */
-  readonly file: string;
+  /** The engine's file: while there is none, there is nothing to do. `null` for a server. */
+  readonly file: string | null;
   readonly retentionDays: number;
   readonly clock: Clock;
   /** Only a clock that can be trusted decides that a day is over, or old: compacting can't be undone. */
@@ -46,7 +46,7 @@ export function startUpkeep({
     firstMs,
     intervalMs,
     async run() {
-      if (!existsSync(file)) return false;
+      if (file !== null && !existsSync(file)) return false;
       const steadiness = steadyClock.look();
       if (steadiness === "steady") await clicks.compact(clock() - retentionDays * DAY_MS);
       // Clicks of a day that was summarised too early cost more to ingest, but none is lost.

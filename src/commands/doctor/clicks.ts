@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { listSegments, type Segment } from "#clicks/journal/segments.ts";
+import { enginePlaces } from "#config/engine-places.ts";
 import { type ClicksEngine, ForeignClicks } from "#engines/clicks/clicks-engine.ts";
+import { findClicksFile } from "#engines/places.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { type Check, type Finding, ok, problem, warning } from "./check.ts";
 import { readClickCounts } from "./doctor.store.ts";
@@ -23,13 +25,15 @@ export interface ClickFigures {
 export const clicks: Check = {
   name: "clicks",
   needsRecords: true,
-  async run({ paths, services }) {
+  async run({ config, paths, services }) {
     const { clicks, records } = await services();
+    const file = findClicksFile(enginePlaces(config).clicks);
+    if (file === null) return [await judgeServer(clicks)];
     // In this order, because a counted click is in the journal until the engine has it.
     const { counted, deletions } = await readClickCounts(records.scan);
     const segments = await listSegments(paths.journal, { liveFromEpoch: 0 });
     // Using the engine would create a missing file.
-    const engine = existsSync(paths.clicks) ? clicks : null;
+    const engine = existsSync(file) ? clicks : null;
     const held = await readEngine(segments, engine).catch((error: unknown) =>
       error instanceof ForeignClicks
         ? problem(reasonOf(error))
@@ -41,6 +45,13 @@ export const clicks: Check = {
     return [judgeClicks({ counted: isSettled ? counted : 0, ...held })];
   },
 };
+
+/** Other nodes have clicks in journals of their own, so the numbers can't be compared here. */
+const judgeServer = (clicks: ClicksEngine): Promise<Finding> =>
+  clicks.stats().then(
+    ({ rows, compactedClicks }) => ok(`the server answers and has ${rows + compactedClicks} clicks`),
+    (error: unknown) => problem(`the server doesn't answer: ${reasonOf(error)}; clicks wait in the journal`),
+  );
 
 export function judgeClicks({ counted, stored, unreadBytes }: ClickFigures): Finding {
   const isShort = counted > (stored ?? 0) + Math.ceil(unreadBytes / CLICK_BYTES_MIN);

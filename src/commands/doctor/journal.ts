@@ -4,6 +4,8 @@ import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
 import { type JournalLag, measureLag } from "#clicks/ingestion/journal-lag.ts";
 import { readSlice } from "#clicks/journal/journal-reader.ts";
 import { listJournal, listQuarantine, listSegments, QUARANTINE, sumBytes } from "#clicks/journal/segments.ts";
+import { enginePlaces } from "#config/engine-places.ts";
+import { findClicksFile } from "#engines/places.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { findLockHolder } from "#runtime/data-lock.ts";
 import type { CommandContext } from "../command.ts";
@@ -26,7 +28,8 @@ export const journal: Check = {
     if (segments.length === 0) return [size];
     const { clicks, records, clock } = await services();
     // Using the engine would create a missing file.
-    const reportsPosition = existsSync(paths.clicks) ? clicks.checkpoint : async () => 0;
+    const file = findClicksFile(enginePlaces(config).clicks);
+    const reportsPosition = file === null || existsSync(file) ? clicks.checkpoint : async () => 0;
     const consumers = { reports: reportsPosition, "link counts": counterConsumer(records).positionOf };
     const lags = Object.entries(consumers).map(async ([name, positionOf]) => {
       try {
