@@ -24,7 +24,7 @@ const notYet = (setting: string, engine: string): OperatorMistake =>
 
 export interface RecordsOptions {
   /** Runs after each commit, before the writer resolves, to invalidate caches. */
-  readonly afterCommit?: () => Promise<void>;
+  readonly afterCommit?: (() => Promise<void>) | undefined;
   /** New links couldn't be added to the text index. Searches still find them. */
   readonly onIndexError?: (error: unknown) => void;
 }

@@ -25,8 +25,8 @@ interface Deps {
 }
 
 interface BlockCounts {
-  blocked: number;
-  unblocked: number;
+  readonly blocked: number;
+  readonly unblocked: number;
 }
 
 // A batch is one transaction: large enough to be fast, small enough to let other writers in between.
@@ -60,8 +60,9 @@ export function linkBlocking({ records, clock, outbox, origin }: Deps) {
   };
 
   /** Decides on the rows as read inside the transaction: owner or operator may have changed them since the scan. */
-  const applyToBatch = (numbers: readonly number[], blocklist: Blocklist, counts: BlockCounts): Promise<void> =>
+  const applyToBatch = (numbers: readonly number[], blocklist: Blocklist): Promise<BlockCounts> =>
     records.write(async (tx) => {
+      const counts = { blocked: 0, unblocked: 0 };
       const rows = await findLinksByNo(tx, numbers);
       for (const row of rows) {
         if (row.blocked_by === "operator") continue;
@@ -69,6 +70,7 @@ export function linkBlocking({ records, clock, outbox, origin }: Deps) {
         const block = reason && { reason, by: "blocklist" as const };
         if (await setBlock(tx, row, block)) counts[block ? "blocked" : "unblocked"] += 1;
       }
+      return counts;
     });
 
   return {
@@ -89,6 +91,8 @@ export function linkBlocking({ records, clock, outbox, origin }: Deps) {
     /** Checks every link against the list: blocks those on it, unblocks those it no longer contains. */
     async applyBlocklist(blocklist: Blocklist): Promise<BlockCounts> {
       const counts = { blocked: 0, unblocked: 0 };
+      // A link that was checked against the list before this one may not be committed yet.
+      await records.finishWrites();
       for (let after = 0; ; ) {
         const rows = await listBlockStates(records.scan, after, BATCH);
         const last = rows.at(-1);
@@ -99,7 +103,10 @@ export function linkBlocking({ records, clock, outbox, origin }: Deps) {
             blocked_by !== "operator" && blocklist.find(destination_url) !== blocked_reason,
         );
         const numbers = affected.map(({ no }) => no);
-        if (numbers.length > 0) await applyToBatch(numbers, blocklist, counts);
+        if (numbers.length === 0) continue;
+        const { blocked, unblocked } = await applyToBatch(numbers, blocklist);
+        counts.blocked += blocked;
+        counts.unblocked += unblocked;
       }
     },
   };

@@ -1,12 +1,13 @@
 import { type AliasableExpression, type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { type LinkState, linkStates } from "#contract/link-record.ts";
 import type { LinkQuery } from "#contract/links.ts";
+import { containsPattern } from "#engines/records/like.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Database, Sql } from "#engines/records/schema.ts";
 import type { Position } from "./link-cursor.ts";
 import { foldCase } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
-import { containsPattern, linkColumns } from "./links.store.ts";
+import { linkColumns } from "./links.store.ts";
 
 interface ListRequest {
   readonly accountNo: number;

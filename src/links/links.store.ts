@@ -1,4 +1,5 @@
 import { sql as raw, type Updateable } from "kysely";
+import { containsPattern } from "#engines/records/like.ts";
 import type { LinksTable, LinkTagsTable, Sql } from "#engines/records/schema.ts";
 import { statement } from "#engines/records/statement.ts";
 import { foldCase } from "./link-fields.ts";
@@ -156,9 +157,6 @@ export const findTags = (sql: Sql, accountNo: number, text: string): Promise<Tag
     .orderBy("tag")
     .limit(TAGS_MAX)
     .execute();
-
-/** A LIKE pattern in which `%`, `_` and `\` of the text match themselves. */
-export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 /** Increments the version; guarded by the version that was read, so no concurrent change is overwritten. */
 export async function updateLink(tx: Sql, row: LinkRow, values: Updateable<LinksTable>): Promise<LinkRow> {

@@ -1,5 +1,6 @@
 import type { ChosenEvent, WebhookData, WebhookEvent } from "#contract/webhooks.ts";
 import { webhookEvents } from "#contract/webhooks.ts";
+import { afterCommit } from "#engines/records/after-commit.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { toTimestamp } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";
@@ -30,7 +31,6 @@ type Listener = (endpoints: ReadonlySet<number>) => void;
 
 /** Queues webhook events in the same transaction as the change they describe. */
 export function openOutbox() {
-  let touched = new Set<number>();
   let listener: Listener = () => {};
 
   const appendTo = async (tx: Sql, event: WrittenEvent, endpoints: readonly number[]): Promise<string[]> => {
@@ -46,8 +46,8 @@ export function openOutbox() {
         is_manual: type === "webhook.test" ? 1 : 0,
         created_at: at,
       });
-      touched.add(endpointNo);
     }
+    if (endpoints.length > 0) afterCommit(tx, () => listener(new Set(endpoints)));
     return deliveries.map(({ id: deliveryId }) => deliveryId);
   };
 
@@ -66,14 +66,7 @@ export function openOutbox() {
     /** For the given endpoints, whatever their subscriptions; returns the delivery ids. */
     appendTo,
 
-    /** Call after every commit: notifies the listener of endpoints with new deliveries. May notify too often. */
-    announce(): void {
-      if (touched.size === 0) return;
-      const endpoints = touched;
-      touched = new Set();
-      listener(endpoints);
-    },
-
+    /** `next` is called with the endpoints that have new deliveries, after each commit. */
     listen(next: Listener): void {
       listener = next;
     },

@@ -112,7 +112,7 @@ const describeDemo = ({ config, clock }: Services): ConsoleState["demo"] =>
 function openPersonServices(services: Services, mailer: Mailer) {
   const { config, paths, records, coordination, plans, clock, secretKey, resetLinks } = services;
   const auth = lazyAuth({
-    ...records.library,
+    db: records.library,
     secret: createHash("sha256").update(`sign-in:${secretKey}`).digest("hex"),
     baseUrl: config.baseUrl,
     sessionDays: config.sessionDays,

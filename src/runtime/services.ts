@@ -40,10 +40,7 @@ export async function openServices({ config, paths, afterCommit }: Options) {
   const outbox = openOutbox();
   const places = enginePlaces(config);
   const records = await openRecords(places.records, {
-    async afterCommit() {
-      outbox.announce();
-      await afterCommit?.();
-    },
+    afterCommit,
     onIndexError: (error) => logProblem("new links could not join the text index", error),
   });
   const clicks = await openClicks(places.clicks, { installation: await readInstallation(places.records) });

@@ -121,7 +121,7 @@ function openOptions(path: string) {
   const connection = new SqliteConnection(openSqlite({ path, readonly: false }));
   const dialect = new SqliteDialect({ connection, exclusive: true, close: () => connection.close() });
   const db = new Kysely<unknown>({ dialect });
-  return authOptions({ db, type: "sqlite", secret: "0f".repeat(32), baseUrl: "http://localhost:3000" });
+  return authOptions({ db, secret: "0f".repeat(32), baseUrl: "http://localhost:3000" });
 }
 
 function openAuth(from: ReturnType<typeof openOptions>) {

@@ -27,7 +27,6 @@ const ID_PREFIXES: Readonly<Record<string, string>> = {
 
 export interface AuthSettings<Schema> {
   readonly db: Kysely<Schema>;
-  readonly type: "sqlite" | "postgres";
   readonly secret: string;
   readonly baseUrl: string;
   /** How long a session lives, no matter how often it is used. */
@@ -39,7 +38,7 @@ export interface AuthSettings<Schema> {
 
 /** Our account is better-auth's organization; better-auth's account (a way to sign in) is our credential. */
 export function authOptions<Schema>(settings: AuthSettings<Schema>) {
-  const { db, type, secret, baseUrl, sessionDays = 30 } = settings;
+  const { db, secret, baseUrl, sessionDays = 30 } = settings;
   const { describeDevice = () => null, onProblem = () => {} } = settings;
   const isHttps = baseUrl.startsWith("https:");
   const lifetimeMs = sessionDays * DAY_SECONDS * 1000;
@@ -47,7 +46,8 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
     appName: "Kurz",
     baseURL: baseUrl,
     secret,
-    database: { db, type },
+    // How the library writes values, whichever engine stores them: flags as 0 or 1, dates as text.
+    database: { db, type: "sqlite" as const },
     logger: { level: "error", log: (_, message) => onProblem(message) },
     telemetry: { enabled: false },
     // Its limit is per address only, and it never sees one; our own code throttles sign-in.

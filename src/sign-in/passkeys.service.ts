@@ -1,4 +1,5 @@
 import { appendAudit } from "#audit/audit.service.ts";
+import { isDuplicateKey } from "#engines/records/duplicate-key.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { ApiError, notFound } from "#kernel/api-error.ts";
 import type { Auth } from "./auth.ts";
@@ -75,7 +76,7 @@ const toPasskey = (id: string, name: string | null, createdAt: string | null) =>
 });
 
 function toTaken(error: unknown): never {
-  if (error instanceof Error && /UNIQUE constraint failed/i.test(error.message)) {
+  if (isDuplicateKey(error)) {
     throw new ApiError("already_exists", "This passkey is already in use.", { field: "response" });
   }
   throw error;

@@ -1,3 +1,5 @@
+import { sql as raw } from "kysely";
+import { containsPattern } from "#engines/records/like.ts";
 import type { Sql } from "#engines/records/schema.ts";
 
 /** All users with their accounts: one row for each membership, and one for a user without any. */
@@ -88,13 +90,14 @@ export const listAccountsOf = (sql: Sql, userId: string) =>
 
 /** Audit entries that contain a user's address or name. The log may be long, so use `scan`. */
 export async function findTraces(sql: Sql, userId: string, email: string): Promise<readonly number[]> {
+  const written = containsPattern(JSON.stringify(email).slice(1, -1));
   const rows = await sql
     .selectFrom("audit_log")
     .select("no")
     .where((eb) =>
       eb.or([
         eb("subject", "=", email),
-        eb(eb.fn<number>("instr", ["details", eb.val(JSON.stringify(email).slice(1, -1))]), ">", 0),
+        raw<boolean>`details like ${written} escape '\\'`,
         eb.and([eb("subject", "=", userId), eb("action", "=", "user.renamed")]),
       ]),
     )

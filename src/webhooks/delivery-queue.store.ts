@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { hasRowLocks } from "#engines/records/engine-kind.ts";
 import type { Sql, WebhookDeliveriesTable, WebhookEndpointsTable } from "#engines/records/schema.ts";
 import { statement } from "#engines/records/statement.ts";
 
@@ -67,7 +68,9 @@ const leaseDue = statement((db, { endpointNo, most, lease, now, until }: Claim) 
         .where("next_at", "<=", now)
         .orderBy("next_at")
         .orderBy("no")
-        .limit(most),
+        .limit(most)
+        // What another node is claiming right now isn't worth waiting for.
+        .$if(hasRowLocks(db), (query) => query.forUpdate().skipLocked()),
     )
     .returning(["no", "id", "event_no", "state", "attempts", "is_manual"]),
 );
@@ -92,7 +95,8 @@ export async function claimDue(
   const [endpoint] = await selectOpenEndpoint(tx, claim);
   if (!endpoint) return { claimed: [], nextDueAt: null };
   const claimed: ClaimedDelivery[] = [];
-  for (const row of await leaseDue(tx, claim)) {
+  const leased = await leaseDue(tx, claim);
+  for (const row of leased.toSorted((a, b) => a.no - b.no)) {
     const [event] = await selectEvent(tx, { no: row.event_no });
     if (!event) continue;
     const { no, id, state, attempts, is_manual } = row;

@@ -25,7 +25,7 @@ export const loopbackClient = (): OutboundClient =>
 export async function openWebhookLab(client: OutboundClient = loopbackClient()) {
   const file = openTestRecords();
   const outbox = openOutbox();
-  const records = openSqliteRecords({ path: file.path, afterCommit: async () => outbox.announce() });
+  const records = openSqliteRecords({ path: file.path });
   let now = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
   const clock = () => now;
   const problems: unknown[] = [];

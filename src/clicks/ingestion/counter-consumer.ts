@@ -6,12 +6,11 @@ import {
   addCounts,
   type CountRow,
   deletePositionsExcept,
-  deleteRun,
-  findFirstRun,
   findPosition,
   hasRuns,
   insertRun,
   savePosition,
+  takeFirstRun,
 } from "./ingestion.store.ts";
 import type { JournalConsumer, SegmentSlice } from "./journal-consumer.ts";
 
@@ -79,10 +78,8 @@ async function noteRuns(tx: Sql, rows: readonly CountRow[]): Promise<void> {
 }
 
 async function finishRun(tx: Sql): Promise<void> {
-  const run = await findFirstRun(tx);
-  if (!run) return;
-  await addInTurns(tx, run.rows);
-  await deleteRun(tx, run.no);
+  const rows = await takeFirstRun(tx);
+  if (rows) await addInTurns(tx, rows);
 }
 
 async function addInTurns(tx: Sql, rows: readonly CountRow[]): Promise<void> {

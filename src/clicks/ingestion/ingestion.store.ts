@@ -59,13 +59,14 @@ export async function insertRun(tx: Sql, rows: readonly CountRow[]): Promise<voi
 export const hasRuns = async (sql: Sql): Promise<boolean> =>
   (await sql.selectFrom("link_count_runs").select("no").limit(1).executeTakeFirst()) !== undefined;
 
-export async function findFirstRun(sql: Sql): Promise<{ no: number; rows: readonly CountRow[] } | undefined> {
-  const run = await sql.selectFrom("link_count_runs").selectAll().orderBy("no").limit(1).executeTakeFirst();
-  return run && { no: run.no, rows: JSON.parse(run.rows) as CountRow[] };
-}
-
-export async function deleteRun(tx: Sql, no: number): Promise<void> {
-  await tx.deleteFrom("link_count_runs").where("no", "=", no).execute();
+/** The first run, which is gone with the transaction; of two that take it at once, one gets nothing. */
+export async function takeFirstRun(tx: Sql): Promise<readonly CountRow[] | undefined> {
+  const run = await tx
+    .deleteFrom("link_count_runs")
+    .where("no", "=", (eb) => eb.selectFrom("link_count_runs").select("no").orderBy("no").limit(1))
+    .returning("rows")
+    .executeTakeFirst();
+  return run && (JSON.parse(run.rows) as CountRow[]);
 }
 
 /** Deleted links whose clicks are still to be erased. */

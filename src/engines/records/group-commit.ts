@@ -1,5 +1,6 @@
 import { CompiledQuery, type Kysely } from "kysely";
 import { nextTurn } from "#kernel/next-turn.ts";
+import { keepActions, plannedActions } from "./after-commit.ts";
 import { RecordsUnavailable } from "./records.ts";
 import type { Database, Sql } from "./schema.ts";
 import { execute } from "./statement.ts";
@@ -47,7 +48,11 @@ export function groupCommit(writer: Kysely<Database>, afterCommit: () => Promise
 
 async function commitAlone(writer: Kysely<Database>, { work, resolve, reject }: Pending): Promise<() => void> {
   try {
-    const result = await writer.transaction().execute(work);
+    const { result, actions } = await writer.transaction().execute(async (tx) => ({
+      result: await work(tx),
+      actions: plannedActions(tx),
+    }));
+    for (const action of actions) action();
     return () => resolve(result);
   } catch (error) {
     return () => reject(error);
@@ -57,15 +62,18 @@ async function commitAlone(writer: Kysely<Database>, { work, resolve, reject }: 
 /** Returns functions that settle each caller; they must run only after the commit. */
 async function commitTogether(writer: Kysely<Database>, batch: readonly Pending[]): Promise<() => void> {
   const outcomes: (() => void)[] = [];
+  let actions: readonly (() => void)[] = [];
   try {
     await writer.transaction().execute(async (tx) => {
       for (const pending of batch) outcomes.push(await runInSavepoint(tx, pending));
+      actions = plannedActions(tx);
     });
   } catch (error) {
     return () => {
       for (const { reject } of batch) reject(error);
     };
   }
+  for (const action of actions) action();
   return () => {
     for (const tell of outcomes) tell();
   };
@@ -73,6 +81,7 @@ async function commitTogether(writer: Kysely<Database>, batch: readonly Pending[
 
 async function runInSavepoint(tx: Sql, { work, resolve, reject }: Pending): Promise<() => void> {
   await execute(tx, SAVE);
+  const planned = plannedActions(tx).length;
   try {
     const result = await work(tx);
     await execute(tx, RELEASE);
@@ -80,6 +89,7 @@ async function runInSavepoint(tx: Sql, { work, resolve, reject }: Pending): Prom
   } catch (error) {
     // The engine itself failed, so the whole batch fails.
     if (error instanceof RecordsUnavailable) throw error;
+    keepActions(tx, planned);
     await execute(tx, ROLL_BACK);
     await execute(tx, RELEASE);
     return () => reject(error);

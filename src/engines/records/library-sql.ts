@@ -1,15 +1,14 @@
-import { type CompiledQuery, type DatabaseConnection, Kysely, type QueryResult } from "kysely";
+import { type CompiledQuery, type DatabaseConnection, type Dialect, Kysely, type QueryResult } from "kysely";
 import type { Records } from "./records.ts";
-import { SqliteDialect } from "./sqlite-dialect.ts";
 
 /**
  * For a library that runs its own queries: statements run without transactions, reads go to the reader, and writes join
  * the queue of all writers, which a second connection would lock out.
  */
-export const librarySql = (records: Pick<Records, "read" | "write">): Kysely<unknown> =>
-  new Kysely<unknown>({
-    dialect: new SqliteDialect({ connection: new QueuedConnection(records), exclusive: false, close: () => {} }),
-  });
+export const librarySql = (
+  records: Pick<Records, "read" | "write">,
+  dialectOver: (connection: DatabaseConnection) => Dialect,
+): Kysely<unknown> => new Kysely<unknown>({ dialect: dialectOver(new QueuedConnection(records)) });
 
 class QueuedConnection implements DatabaseConnection {
   readonly #records: Pick<Records, "read" | "write">;

@@ -7,8 +7,14 @@ export interface Records {
   readonly read: Sql;
   /** For slow reads (search, filtered lists); runs off the event loop. */
   readonly scan: Sql;
-  /** Runs `work` in one transaction. When it resolves, the change is durable and no local cache is stale. */
+  /**
+   * Runs `work` in one transaction, as if no other ran at the same time. It may run more than once before it succeeds, so
+   * it changes nothing outside the transaction (see `afterCommit`). When the promise resolves, the change is durable and
+   * no local cache is stale.
+   */
   write<T>(work: (tx: Sql) => Promise<T>): Promise<T>;
+  /** Resolves when every `write` of this process that began before has ended. */
+  finishWrites(): Promise<void>;
   /** Numbers of the account's links that may contain `text` (lower case, at least three characters). */
   textCandidates(accountNo: number, text: string): RawBuilder<{ no: number }>;
   /** The numbers as a subquery. */
@@ -19,10 +25,13 @@ export interface Records {
   noteErasure(): void;
   /** Up to `most` lines about what is damaged; `null` if the engine's server checks that itself. */
   findDamage(most: number): Promise<readonly string[] | null>;
-  /** For a library that runs its own queries, without transactions. */
-  readonly library: { readonly db: Kysely<unknown>; readonly type: "sqlite" | "postgres" };
+  /** For a library that runs its own queries, without transactions. On every engine, flags are 0 or 1. */
+  readonly library: Kysely<unknown>;
   close(): Promise<void>;
 }
 
-/** The engine is temporarily unavailable (disk full, locked, unreachable); nothing was changed. */
+/**
+ * The engine is temporarily unavailable (disk full, locked, unreachable). Nothing was changed, unless the connection was
+ * lost after the engine was told to commit: then nobody knows.
+ */
 export class RecordsUnavailable extends Error {}

@@ -48,6 +48,7 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
         where no > (select link_no from text_index_reach) and +account_no = ${accountNo} and instr(search_text, ${text}) > 0
       )`;
     },
+    finishWrites: () => write(async () => {}),
     numbered: (numbers) => sql`(select value as no from json_each(${JSON.stringify(numbers)}))`,
     forgetDeletedText: (stopping) => forgetDeletedText({ read, write }, stopping),
     noteErasure: () => noteErasure(path),
@@ -55,7 +56,10 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
       const { rows } = await sql<{ quick_check: string }>`pragma quick_check(${sql.lit(most)})`.execute(scan);
       return rows.map((row) => row.quick_check).filter((text) => text !== "ok");
     },
-    library: { db: librarySql({ read, write }), type: "sqlite" },
+    library: librarySql(
+      { read, write },
+      (connection) => new SqliteDialect({ connection, exclusive: false, close: () => {} }),
+    ),
     async close() {
       await indexing.stop();
       await Promise.all([scan.destroy(), read.destroy()]);
