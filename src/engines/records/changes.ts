@@ -1,4 +1,6 @@
-import type { Sql } from "./schema.ts";
+import type { Kysely } from "kysely";
+import { isPostgres } from "./engine-kind.ts";
+import type { ChangesTable, Database, Sql } from "./schema.ts";
 import { statement } from "./statement.ts";
 
 const CHANGES_KEPT = 100_000;
@@ -9,9 +11,25 @@ export interface ChangeRange {
   readonly upTo: number;
 }
 
-const insertChange = statement((sql, { slug, at }: { slug: string | null; at: number }) =>
-  sql.insertInto("changes").values({ slug, at }),
+type WithUnnumbered = Kysely<Database & { unnumbered_changes: Omit<ChangesTable, "seq"> }>;
+
+// SQLite has one writer, so a number is also the place among commits. On PostgreSQL a lower number may be committed
+// later, and a reader beyond it would miss it: there, numbers are given once changes are committed.
+const insertRow = statement((sql, { slug, at }: { slug: string | null; at: number }) =>
+  isPostgres(sql)
+    ? (sql as unknown as WithUnnumbered).insertInto("unnumbered_changes").values({ slug, at })
+    : sql.insertInto("changes").values({ slug, at }),
 );
+
+const changing = new WeakSet<Sql>();
+
+/** For engines: whether the transaction has appended a change. */
+export const hasChanges = (tx: Sql): boolean => changing.has(tx);
+
+async function insertChange(tx: Sql, row: { slug: string | null; at: number }): Promise<void> {
+  changing.add(tx);
+  await insertRow(tx, row);
+}
 
 /** Makes every cache drop a slug as of the commit. */
 export async function appendChange(tx: Sql, slug: string, at: number): Promise<void> {

@@ -1,0 +1,49 @@
+import pg from "pg";
+import { reasonOf } from "#kernel/error-text.ts";
+import { OperatorMistake } from "#kernel/operator-mistake.ts";
+import { sqlStateOf } from "./postgres-errors.ts";
+import { withKnownSslModes } from "./postgres-pool.ts";
+import { RecordsUnavailable } from "./records.ts";
+
+const CONNECT_MS_MAX = 5000;
+// Wrong user or password, no entry for this client, no such database, no right to connect to it.
+const REFUSED = /^(?:28000|28P01|3D000|42501)$/;
+
+/** A connection of its own, for work at the start. Refusals are explained: an operator can mend them. */
+export async function connectOnce(url: string): Promise<pg.Client> {
+  const client = newClient(url);
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw explainRefusal(client, error);
+  }
+}
+
+function newClient(url: string): pg.Client {
+  try {
+    return new pg.Client({
+      connectionString: withKnownSslModes(url),
+      connectionTimeoutMillis: CONNECT_MS_MAX,
+      application_name: "kurz",
+    });
+  } catch (error) {
+    throw new OperatorMistake(`DATABASE_URL is no address of a PostgreSQL database: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Without the password, which the URL contains. */
+function explainRefusal({ host, port, database }: pg.Client, error: unknown): Error {
+  const place = `PostgreSQL at ${host}:${port}`;
+  const state = sqlStateOf(error);
+  if (state !== undefined && REFUSED.test(state)) {
+    return new OperatorMistake(`DATABASE_URL: ${place} refuses the database "${database}": ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+  return new RecordsUnavailable(`${place} can't be reached: ${reasonOf(error)}`, { cause: error });
+}

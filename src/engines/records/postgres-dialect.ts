@@ -1,0 +1,172 @@
+import {
+  type BinaryOperationNode,
+  CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+  type Kysely,
+  OperatorNode,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  PrimitiveValueListNode,
+  type QueryCompiler,
+  type QueryResult,
+  ValueListNode,
+} from "kysely";
+import type pg from "pg";
+import { isLost, toRecordsError } from "./postgres-errors.ts";
+import type { EachQuery } from "./statement.ts";
+
+export interface PostgresSource {
+  acquire(): Promise<DatabaseConnection>;
+  release(connection: DatabaseConnection): void;
+  /** How a transaction begins. */
+  readonly begin: string;
+  close(): Promise<void>;
+}
+
+export class PostgresDialect implements Dialect {
+  readonly #source: PostgresSource;
+
+  constructor(source: PostgresSource) {
+    this.#source = source;
+  }
+
+  createDriver(): Driver {
+    return new PostgresDriver(this.#source);
+  }
+
+  createQueryCompiler(): QueryCompiler {
+    return new EmptyListCompiler();
+  }
+
+  createAdapter(): DialectAdapter {
+    return new PostgresAdapter();
+  }
+
+  createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return new PostgresIntrospector(db);
+  }
+}
+
+/** SQLite accepts an empty list, PostgreSQL doesn't: nothing is in it. */
+class EmptyListCompiler extends PostgresQueryCompiler {
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { operator, rightOperand } = node;
+    const isIn = OperatorNode.is(operator) && operator.operator === "in";
+    const isNotIn = OperatorNode.is(operator) && operator.operator === "not in";
+    if ((isIn || isNotIn) && isEmptyList(rightOperand)) this.append(isIn ? "false" : "true");
+    else super.visitBinaryOperation(node);
+  }
+}
+
+const isEmptyList = (node: BinaryOperationNode["rightOperand"]): boolean =>
+  (PrimitiveValueListNode.is(node) || ValueListNode.is(node)) && node.values.length === 0;
+
+class PostgresDriver implements Driver {
+  readonly #source: PostgresSource;
+
+  constructor(source: PostgresSource) {
+    this.#source = source;
+  }
+
+  async init(): Promise<void> {}
+
+  acquireConnection(): Promise<DatabaseConnection> {
+    return this.#source.acquire();
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    this.#source.release(connection);
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(this.#source.begin));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("commit"));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // Without its connection, the server rolls back by itself.
+    await connection.executeQuery(CompiledQuery.raw("rollback")).catch(() => {});
+  }
+
+  async destroy(): Promise<void> {
+    await this.#source.close();
+  }
+}
+
+const CHANGES = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
+
+/** Adapts a client of the pool for Kysely. */
+export class PostgresConnection implements DatabaseConnection {
+  readonly #client: pg.PoolClient;
+  readonly #before: string | null;
+  #isLost = false;
+
+  constructor(client: pg.PoolClient, before: string | null) {
+    this.#client = client;
+    this.#before = before;
+  }
+
+  async executeQuery<R>(query: CompiledQuery | EachQuery): Promise<QueryResult<R>> {
+    try {
+      if ("each" in query) return await this.#runEach(query);
+      const { command, rowCount, rows } = await this.#run(query);
+      return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+    } catch (error) {
+      this.#isLost ||= isLost(error);
+      throw toRecordsError(error);
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: results are never streamed
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error("streaming is not supported");
+  }
+
+  /** A connection in the middle of a transaction is closed, which ends it. */
+  release(): void {
+    this.#client.release(this.#isLost || this.#client.getTransactionStatus() !== "I");
+  }
+
+  /** All three are sent at once, so a limit costs no round trip. */
+  async #run({ sql, parameters }: CompiledQuery): Promise<pg.QueryResult> {
+    const values = parameters as unknown[];
+    if (this.#before === null) return this.#client.query(sql, values);
+    const texts = [this.#client.query(this.#before), this.#client.query(sql, values), this.#client.query("commit")];
+    const [, answered] = await Promise.allSettled(texts);
+    if (answered?.status === "fulfilled") return answered.value;
+    throw answered?.reason;
+  }
+
+  async #runEach<R>({ sql, each }: EachQuery): Promise<QueryResult<R>> {
+    await Promise.all(each.map((parameters) => this.#client.query(sql, [...parameters])));
+    return { rows: [] };
+  }
+}
+
+/**
+ * The pool's connections, each used by one statement or transaction at a time. With `beforeEach`, each statement is a
+ * transaction that begins like that.
+ */
+export const poolSource = (
+  pool: pg.Pool,
+  { begin = "begin", beforeEach = null }: { begin?: string; beforeEach?: string | null } = {},
+): PostgresSource => ({
+  async acquire() {
+    try {
+      return new PostgresConnection(await pool.connect(), beforeEach);
+    } catch (error) {
+      throw toRecordsError(error);
+    }
+  },
+  release: (connection) => (connection as PostgresConnection).release(),
+  begin,
+  close: () => pool.end(),
+});

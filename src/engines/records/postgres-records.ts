@@ -1,0 +1,103 @@
+import { Kysely, sql } from "kysely";
+import { hasChanges } from "./changes.ts";
+import { librarySql } from "./library-sql.ts";
+import { containsPattern } from "./like.ts";
+import { changeNumbering } from "./postgres-changes.ts";
+import { PostgresDialect, poolSource } from "./postgres-dialect.ts";
+import { openPool } from "./postgres-pool.ts";
+import { writeSerializably } from "./postgres-write.ts";
+import type { Records } from "./records.ts";
+import type { Database, Sql } from "./schema.ts";
+
+export interface PostgresRecordsOptions {
+  readonly url: string;
+  /** Runs after each commit that changed links, before the writer resolves, to invalidate caches. */
+  readonly afterCommit?: (() => Promise<void>) | undefined;
+  /** For tests that show what the isolation is for. */
+  readonly isolation?: "serializable" | "read committed";
+}
+
+const WRITERS = 12;
+const READERS = 8;
+const SCANNERS = 4;
+const READ_MS_MAX = 5000;
+const SCAN_MS_MAX = 10_000;
+const WRITE_MS_MAX = 15_000;
+// The server gives up first, which leaves the connection usable.
+const MARGIN_MS = 2000;
+
+export function openPostgresRecords(options: PostgresRecordsOptions): Records & { readonly conflicts: () => number } {
+  const { url, afterCommit, isolation = "serializable" } = options;
+  const begin =
+    `begin isolation level ${isolation}; set local statement_timeout = ${WRITE_MS_MAX}; ` +
+    `set local idle_in_transaction_session_timeout = ${WRITE_MS_MAX}`;
+  const writer = openKysely({ url, connectionsMax: WRITERS, queryMsMax: WRITE_MS_MAX + MARGIN_MS }, { begin });
+  const read = openKysely({ url, connectionsMax: READERS, queryMsMax: READ_MS_MAX }, {});
+  const scan = openKysely(
+    { url, connectionsMax: SCANNERS, queryMsMax: SCAN_MS_MAX + MARGIN_MS },
+    { beforeEach: `begin read only; set local statement_timeout = ${SCAN_MS_MAX}` },
+  );
+  const numberChanges = changeNumbering(writer);
+  const figures = { conflicts: 0 };
+  const writing = new Set<Promise<unknown>>();
+
+  const run = async <T>(work: (tx: Sql) => Promise<T>): Promise<T> => {
+    let isChange = false;
+    const { result, actions } = await writeSerializably(
+      writer,
+      async (tx) => {
+        const done = await work(tx);
+        isChange = hasChanges(tx);
+        return done;
+      },
+      figures,
+    );
+    for (const action of actions) action();
+    if (isChange) {
+      await numberChanges();
+      await afterCommit?.();
+    }
+    return result;
+  };
+
+  const write: Records["write"] = (work) => {
+    const running = run(work);
+    writing.add(running);
+    const forget = () => void writing.delete(running);
+    running.then(forget, forget);
+    return running;
+  };
+
+  return {
+    read,
+    scan,
+    write,
+    textCandidates: (accountNo, text) => sql`(
+      select no from links where account_no = ${accountNo} and search_text like ${containsPattern(text)} escape '\\'
+    )`,
+    numbered: (numbers) => sql`(select unnest(${[...numbers]}::bigint[]) as no)`,
+    library: librarySql({ read, write }, (connection) => {
+      const source = { acquire: async () => connection, release() {}, begin, close: async () => {} };
+      return new PostgresDialect(source);
+    }),
+    // The server checks its pages itself, and its operator has tools to check more.
+    findDamage: async () => null,
+    async finishWrites() {
+      await Promise.allSettled(writing);
+    },
+    conflicts: () => figures.conflicts,
+    // PostgreSQL's own vacuum removes deleted rows, from its text index as well.
+    async forgetDeletedText() {},
+    noteErasure() {},
+    async close() {
+      await Promise.all([scan.destroy(), read.destroy(), writer.destroy()]);
+    },
+  };
+}
+
+function openKysely(
+  options: Parameters<typeof openPool>[0],
+  source: Parameters<typeof poolSource>[1],
+): Kysely<Database> {
+  return new Kysely({ dialect: new PostgresDialect(poolSource(openPool(options), source)) });
+}

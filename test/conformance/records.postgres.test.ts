@@ -1,0 +1,168 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { appendChange, findNextChanges } from "#engines/records/changes.ts";
+import { migratePostgres } from "#engines/records/migrate-postgres.ts";
+import { migrations } from "#engines/records/migrations/all.ts";
+import { POSTGRES_BASELINE_ID } from "#engines/records/migrations/postgres-baseline.ts";
+import { openPostgresRecords } from "#engines/records/postgres-records.ts";
+import { RecordsUnavailable } from "#engines/records/records.ts";
+import { OperatorMistake } from "#kernel/operator-mistake.ts";
+import { freePort } from "#test/support/free-port.ts";
+import { sharedPostgres, startPostgres } from "#test/support/postgres-server.ts";
+import { newTestDatabase, openTestPostgres } from "#test/support/test-postgres.ts";
+import { newTestCaller } from "#test/support/test-records.ts";
+import { until } from "#test/support/until.ts";
+import { concurrencyConformance } from "./records.concurrency.suite.ts";
+import { recordsConformance } from "./records.suite.ts";
+
+setDefaultTimeout(120_000);
+
+recordsConformance("PostgreSQL", async () => {
+  const { nodes, close } = await openTestPostgres(1);
+  return { records: nodes[0], close };
+});
+
+concurrencyConformance("PostgreSQL", () => openTestPostgres(3));
+
+describe("the change log on PostgreSQL", () => {
+  test("a change committed late is read after those that overtook it", async () => {
+    const { nodes, close } = await openTestPostgres(2);
+    const [records, other = records] = nodes;
+    const written = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const late = records.write(async (tx) => {
+      await appendChange(tx, "late", 0);
+      written.resolve();
+      await released.promise;
+    });
+    await written.promise;
+    await other.write((tx) => appendChange(tx, "early", 0));
+    expect(await findNextChanges(records.read, 0, 10)).toEqual({ after: 0, upTo: 1 });
+    released.resolve();
+    await late;
+    expect(await findNextChanges(other.read, 1, 10)).toEqual({ after: 1, upTo: 2 });
+    const rows = await other.read.selectFrom("changes").select(["seq", "slug"]).orderBy("seq").execute();
+    expect(rows).toEqual([
+      { seq: 1, slug: "early" },
+      { seq: 2, slug: "late" },
+    ]);
+    await close();
+  });
+
+  test("a transaction that is rolled back leaves no gap", async () => {
+    const { nodes, close } = await openTestPostgres(1);
+    const [records] = nodes;
+    for (let round = 0; round < 5; round += 1) {
+      const failed = records.write(async (tx) => {
+        await appendChange(tx, "never", 0);
+        throw new Error("no");
+      });
+      await expect(failed).rejects.toThrow("no");
+      await records.write((tx) => appendChange(tx, `round-${round}`, 0));
+    }
+    const rows = await records.read.selectFrom("changes").select("seq").orderBy("seq").execute();
+    expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+    await close();
+  });
+});
+
+describe("migrating PostgreSQL", () => {
+  test("ten nodes that start at once migrate once", async () => {
+    const server = await sharedPostgres();
+    const url = server.urlOf(await server.newDatabase());
+    const script = join(import.meta.dir, "fixtures", "migrate-postgres.ts");
+    const children = Array.from({ length: 10 }, () =>
+      Bun.spawn([process.execPath, script, url], { stdout: "pipe", stderr: "inherit", stdin: "ignore" }),
+    );
+    const applied = await Promise.all(children.map((child) => new Response(child.stdout).text()));
+    expect(await Promise.all(children.map((child) => child.exited))).toEqual(Array(10).fill(0));
+    expect(applied.map(Number).sort((a, b) => a - b)).toEqual([...Array(9).fill(0), migrations.length]);
+  });
+
+  test("the schema of a newer version is left alone", async () => {
+    const { database, url } = await newTestDatabase();
+    const server = await sharedPostgres();
+    await server.administer("insert into migrations values (9999, 'future', 0)", database);
+    await expect(migratePostgres(url)).rejects.toThrow("written by a newer Kurz (schema 9999");
+  });
+
+  test("every migration since the first schema has a text for PostgreSQL", () => {
+    const later = migrations.filter(({ id }) => id > POSTGRES_BASELINE_ID);
+    expect(later.filter(({ postgres }) => postgres === undefined)).toEqual([]);
+  });
+
+  test("it says what an operator can mend", async () => {
+    const server = await sharedPostgres();
+    const database = await server.newDatabase();
+    const mistakeOf = async (url: string): Promise<string> => {
+      const error = await migratePostgres(url).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(OperatorMistake);
+      return String(error);
+    };
+    const url = server.urlOf(database);
+    expect(await mistakeOf(url.replace(/:[^:@]+@/, ":wrong@"))).toMatch(/refuses .*password authentication failed/);
+    expect(await mistakeOf(server.urlOf("nowhere"))).toMatch(/refuses .*"nowhere" does not exist/);
+    await server.administer(`alter database ${database} owner to postgres; grant create on schema public to kurz`);
+    await server.administer("grant create on schema public to kurz", database);
+    expect(await mistakeOf(url)).toMatch(/"kurz" may not create the extension pg_trgm.*CREATE EXTENSION pg_trgm/);
+    await server.administer("create extension pg_trgm; create extension btree_gin", database);
+    expect((await migratePostgres(url)).applied).toHaveLength(migrations.length);
+  });
+
+  test("an unreachable server isn't the operator's mistake", async () => {
+    const unreachable = migratePostgres(`postgres://kurz@127.0.0.1:${freePort()}/kurz`);
+    await expect(unreachable).rejects.toThrow(RecordsUnavailable);
+  });
+});
+
+test("a lost server fails what is under way, and is used again once it is back", async () => {
+  const server = await startPostgres();
+  const url = server.urlOf(await server.newDatabase());
+  await migratePostgres(url);
+  const records = openPostgresRecords({ url });
+  const { accountNo } = await newTestCaller(records);
+  const count = async (): Promise<number> => (await records.read.selectFrom("changes").select("seq").execute()).length;
+  for (const signal of ["QUIT", "KILL"] as const) {
+    const before = await count();
+    const begun = Promise.withResolvers<void>();
+    const stopped = Promise.withResolvers<void>();
+    const interrupted = records.write(async (tx) => {
+      await appendChange(tx, "interrupted", 0);
+      begun.resolve();
+      await stopped.promise;
+      await tx.selectFrom("accounts").select("no").where("no", "=", accountNo).execute();
+    });
+    interrupted.catch(() => {});
+    await begun.promise;
+    await server.stop(signal);
+    stopped.resolve();
+    await expect(interrupted).rejects.toBeInstanceOf(RecordsUnavailable);
+    for (const sql of [records.read, records.scan]) {
+      await expect(sql.selectFrom("accounts").select("no").execute()).rejects.toBeInstanceOf(RecordsUnavailable);
+    }
+    await expect(records.write(async () => {})).rejects.toBeInstanceOf(RecordsUnavailable);
+    await server.start();
+    await until("it is used again", () =>
+      records
+        .write((tx) => appendChange(tx, "back", 0))
+        .then(
+          () => true,
+          () => false,
+        ),
+    );
+    expect(await count()).toBe(before + 1);
+  }
+  await records.close();
+  await server.close();
+});
+
+test("a statement that takes too long is given up on the server, too", async () => {
+  const { nodes, database, close } = await openTestPostgres(1);
+  const [records] = nodes;
+  const { sql } = await import("kysely");
+  await expect(sql`select pg_sleep(60)`.execute(records.scan)).rejects.toBeInstanceOf(RecordsUnavailable);
+  const server = await sharedPostgres();
+  const running = `select 1 from pg_stat_activity where datname = '${database}' and query like '%pg_sleep%' and state = 'active'`;
+  await until("nothing sleeps", async () => (await server.administer(running)).rows.length === 0);
+  await close();
+});
