@@ -7,9 +7,10 @@ import { openSteadyClock } from "#clicks/ingestion/steady-clock.ts";
 import { startTagMirror } from "#clicks/ingestion/tag-mirror.ts";
 import { startUpkeep } from "#clicks/ingestion/upkeep.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
-import { keepSalts } from "#clicks/visitor/salts.ts";
+import { type AgreeOnSalt, keepSalts, keepSharedSalts } from "#clicks/visitor/salts.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import { findClicksFile } from "#engines/places.ts";
+import { startLoop } from "#kernel/loop.ts";
 import { logEvent } from "#runtime/log.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import type { Services } from "#runtime/services.ts";
@@ -25,23 +26,24 @@ export interface ClickPipeline {
 
 /** Control's part in clicks: salts for the visitor hashes, the way from the journal into both engines, and upkeep. */
 export function startClickPipeline(
-  { config, paths, records, clicks, webhooks, clock }: Services,
+  { config, paths, records, clicks, coordination, webhooks, clock }: Services,
   liveFromEpoch: number,
   live: LiveClicks,
 ): ClickPipeline {
-  const tendSalts = () => {
-    try {
-      keepSalts(paths.salts, clock());
-    } catch (error) {
-      logProblem("the salts could not be written; visitors are not told apart meanwhile", error);
-    }
-  };
-  tendSalts();
+  const agreeOnSalt: AgreeOnSalt = (day, proposal, forMs) => coordination.agree(`salt ${day}`, proposal, forMs);
+  const salts = startLoop({
+    intervalMs: SALTS_MS,
+    async run() {
+      if (config.redisUrl === null) keepSalts(paths.salts, clock());
+      else await keepSharedSalts(paths.salts, clock(), agreeOnSalt);
+      return false;
+    },
+    onFailure: (error) => logProblem("the salts could not be written; visitors are not told apart meanwhile", error),
+  });
   const file = findClicksFile(enginePlaces(config).clicks);
   void countMissingClicks(records, file)
     .then((clicks) => reportMissingClicks(paths.clicks, clicks))
     .catch((error: unknown) => logProblem("clicks cannot be added up", error));
-  const timer = setInterval(tendSalts, SALTS_MS);
   const ingestion = startIngestion({
     directory: paths.journal,
     liveFromEpoch,
@@ -51,6 +53,7 @@ export function startClickPipeline(
   });
   const erasures = startErasures({ records, clicks, onProblem: logProblem });
   const parts = [
+    salts,
     ingestion,
     erasures,
     startTagMirror({ records, clicks, onProblem: logProblem }),
@@ -72,7 +75,6 @@ export function startClickPipeline(
       };
     },
     async stop() {
-      clearInterval(timer);
       await Promise.all(parts.map((part) => part.stop()));
     },
   };

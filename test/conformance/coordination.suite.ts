@@ -162,6 +162,15 @@ export function coordinationConformance({ name, openLimits, openNodes }: Coordin
       }
     });
 
+    test("agree on the first proposal", async () => {
+      for (let round = 0; round < 20; round += 1) {
+        const proposals = nodes.map((node, n) => node.agree(`round ${round}`, `proposal ${n} of ${round}`, 60_000));
+        const agreed = new Set(await Promise.all(proposals));
+        expect(agreed.size).toBe(1);
+        expect([...agreed][0]).toMatch(/^proposal \d+ of/);
+      }
+    });
+
     test("hold a lease one at a time, and pass it on when it is released", async () => {
       const leases = nodes.map((node) => node.lease("a job"));
       const holders = (): number => leases.filter((lease) => lease.isHeld()).length;

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { CryptoHasher } from "bun";
 import fc from "fast-check";
 import { readSaltFile } from "./salt-file.ts";
-import { keepSalts, saltDaysAt } from "./salts.ts";
+import { keepSalts, keepSharedSalts, saltDaysAt } from "./salts.ts";
 import { visitorHash } from "./visitor-hash.ts";
 
 const HOUR = 3_600_000;
@@ -149,5 +149,71 @@ describe("the salts", () => {
       expect(bytesOnDisk()).not.toContain(lost);
       expect(readdirSync(directory)).toEqual(["salts.json"]);
     }
+  });
+});
+
+describe("salts of several nodes", () => {
+  interface Agreed {
+    readonly salt: string;
+    readonly endsAt: number;
+  }
+  let agreed: Map<number, Agreed>;
+  let isAway: boolean;
+  beforeEach(() => {
+    agreed = new Map();
+    isAway = false;
+  });
+
+  const pathOf = (node: string): string => join(directory, `${node}.json`);
+  const saltsOf = (node: string): Record<string, string> =>
+    Object.fromEntries([...readSaltFile(pathOf(node))].map(([day, salt]) => [day - TODAY, salt]));
+  const tend = (node: string, nowMs: number): Promise<void> =>
+    keepSharedSalts(pathOf(node), nowMs, async (day, salt, forMs) => {
+      if (isAway) return null;
+      const known = agreed.get(day);
+      if (known) return known.salt;
+      agreed.set(day, { salt, endsAt: nowMs + forMs });
+      return salt;
+    });
+
+  test("are the same everywhere, from twelve hours before their day until they are erased twelve hours after it", async () => {
+    for (let hour = -12; hour < 60; hour += 1) {
+      for (const node of ["a", "b"]) await tend(node, MIDNIGHT + hour * HOUR);
+      expect(saltsOf("a")).toEqual(saltsOf("b"));
+      expect(Object.keys(saltsOf("a"))).toContain(String(Math.floor(hour / 24)));
+    }
+    for (const [day, { endsAt }] of agreed) expect(endsAt).toBe((day + 1) * 24 * HOUR + 12 * HOUR);
+    expect(Object.keys(saltsOf("a")).sort()).toEqual(["1", "2"]);
+  });
+
+  test("outlive what they were agreed through: the nodes propose them again", async () => {
+    for (const node of ["a", "b"]) await tend(node, MIDNIGHT);
+    const before = saltsOf("a");
+    agreed.clear();
+    await tend("a", MIDNIGHT + HOUR);
+    await tend("c", MIDNIGHT + HOUR);
+    expect(saltsOf("c")).toEqual(before);
+  });
+
+  test("that are in use don't change, and those ahead do", async () => {
+    await tend("a", MIDNIGHT + 12 * HOUR);
+    agreed.clear();
+    await tend("c", MIDNIGHT + 12 * HOUR);
+    const { 0: today, 1: tomorrow } = saltsOf("a");
+    await tend("a", MIDNIGHT + 13 * HOUR);
+    expect(saltsOf("a")).toEqual({ 0: today as string, 1: saltsOf("c")[1] as string });
+    expect(saltsOf("a")[1]).not.toBe(tomorrow);
+    expect(bytesOnDisk()).not.toContain(tomorrow as string);
+  });
+
+  test("are a node's own only if there is none for today", async () => {
+    isAway = true;
+    await tend("a", MIDNIGHT + 12 * HOUR);
+    expect(Object.keys(saltsOf("a"))).toEqual(["0"]);
+    isAway = false;
+    const own = saltsOf("a")[0] as string;
+    await tend("a", MIDNIGHT + 13 * HOUR);
+    expect(saltsOf("a")[0]).toBe(own);
+    expect(Object.keys(saltsOf("a"))).toEqual(["0", "1"]);
   });
 });

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { dayOf, eraseSalts, readSaltFile, writeSaltFile } from "./salt-file.ts";
+import { dayOf, eraseSalts, readSaltFile, type Salts, writeSaltFile } from "./salt-file.ts";
 
 const SALT_BYTES = 32;
+const DAY_MS = 86_400_000;
 const HALF_DAY_MS = 43_200_000;
 
 /**
@@ -18,11 +19,36 @@ export function saltDaysAt(nowMs: number): readonly number[] {
  */
 export function keepSalts(path: string, nowMs: number): void {
   const found = readSaltFile(path);
-  const days = saltDaysAt(nowMs);
-  if (found.size === days.length && days.every((day) => found.has(day))) return;
-  const kept = new Map([...found].filter(([day]) => days.includes(day)));
-  eraseSalts(path, kept);
-  writeSaltFile(path, new Map(days.map((day) => [day, kept.get(day) ?? newSalt()])));
+  store(path, found, new Map(saltDaysAt(nowMs).map((day) => [day, found.get(day) ?? newSalt()])));
+}
+
+/** Returns the salt that all nodes use for the day; `null` if that can't be found out at the moment. */
+export type AgreeOnSalt = (day: number, proposal: string, forMs: number) => Promise<string | null>;
+
+/**
+ * The same for one of several nodes, which all hash a visitor alike. They agree on each salt twelve hours ahead, and
+ * propose it again every minute, in case what they agree through has forgotten it. A node that has no salt for today and
+ * can't agree on one uses its own: until midnight it then counts visitors of other nodes once more. A salt that is in use
+ * doesn't change, for the same reason.
+ */
+export async function keepSharedSalts(path: string, nowMs: number, agree: AgreeOnSalt): Promise<void> {
+  const found = readSaltFile(path);
+  const today = dayOf(nowMs);
+  const salts = new Map<number, string>();
+  for (const day of saltDaysAt(nowMs)) {
+    const own = found.get(day);
+    const proposal = own ?? newSalt();
+    const agreed = day < today ? null : await agree(day, proposal, (day + 1) * DAY_MS + HALF_DAY_MS - nowMs);
+    const salt = day > today ? (agreed ?? own) : (own ?? agreed ?? (day === today ? proposal : undefined));
+    if (salt !== undefined) salts.set(day, salt);
+  }
+  store(path, found, salts);
+}
+
+function store(path: string, found: Salts, salts: Salts): void {
+  if (found.size === salts.size && [...salts].every(([day, salt]) => found.get(day) === salt)) return;
+  eraseSalts(path, salts);
+  writeSaltFile(path, salts);
 }
 
 const newSalt = (): string => randomBytes(SALT_BYTES).toString("hex");

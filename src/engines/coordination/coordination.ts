@@ -14,6 +14,11 @@ export interface Coordination {
   readonly signals: Signals;
   /** Asks for the lease until it is released. */
   lease(job: string): Lease;
+  /**
+   * The first proposal of any node is what all of them get, until it is forgotten for good after `forMs`. `null` while
+   * the server is away.
+   */
+  agree(name: string, proposal: string, forMs: number): Promise<string | null>;
   /** `null` if there is nothing to be away. */
   stats(): CoordinationStats | null;
   close(): Promise<void>;

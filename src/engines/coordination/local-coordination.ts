@@ -12,6 +12,7 @@ export const localCoordination = (): Coordination => ({
   misses: () => ownMissesOnly,
   signals: noSignals,
   lease: () => alwaysHeld,
+  agree: async (_name, proposal) => proposal,
   stats: () => null,
   async close() {},
 });

@@ -4,6 +4,7 @@ import { hiddenNames } from "./hidden-names.ts";
 import { localFailureLimits } from "./local-failure-limits.ts";
 import { localRateWindows } from "./rate-windows.ts";
 import { parseRedisUrl } from "./redis-address.ts";
+import { redisAgreements } from "./redis-agreements.ts";
 import { redisFailureLimits } from "./redis-failure-limits.ts";
 import { RedisLease } from "./redis-leases.ts";
 import { RedisLink } from "./redis-link.ts";
@@ -64,6 +65,7 @@ export async function openRedisCoordination(options: RedisCoordinationOptions): 
       leases.add(lease);
       return lease;
     },
+    agree: redisAgreements({ link, keyOf: (name) => `${prefix}:agreement:${name}`, secret }),
     stats: () => ({ isUp: link.isUp, fallbacks }),
     async close() {
       await Promise.all([...leases].map((lease) => lease.release()));
