@@ -1,6 +1,7 @@
 import { accountNumberOf } from "#accounts/get-account.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
+import { alwaysHeld, type Lease } from "#engines/coordination/leases.ts";
 import { appendChangeOfAll } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
@@ -23,6 +24,7 @@ interface WorkerDeps extends Deps {
   readonly intervalMs?: number;
   /** How long a stop may take to finish pending removals; the rest is done after the next start. */
   readonly stopMs?: number;
+  readonly lease?: Lease;
 }
 
 const INTERVAL_MS = 1000;
@@ -56,13 +58,15 @@ export async function removeAccount(deps: Deps, accountId: string): Promise<void
  * stopped. The account row goes last, once nothing else is left on disk but what `noteErasure` takes care of.
  */
 export function startAccountRemoval(deps: WorkerDeps) {
-  const { records, clock, clicks, onProblem, intervalMs = INTERVAL_MS, stopMs = STOP_MS } = deps;
+  const { records, clock, clicks, onProblem, intervalMs = INTERVAL_MS, stopMs = STOP_MS, lease = alwaysHeld } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
   const erasing = new Pausable();
 
+  const mayGoOn = (): boolean => !signal.aborted && lease.isHeld();
+
   const repeat = async (work: (tx: Sql) => Promise<number>): Promise<void> => {
-    while (!signal.aborted && (await records.write(work)) > 0) await Bun.sleep(1);
+    while (mayGoOn() && (await records.write(work)) > 0) await Bun.sleep(1);
   };
 
   const empty = async (accountNo: number): Promise<void> => {
@@ -74,17 +78,24 @@ export function startAccountRemoval(deps: WorkerDeps) {
   /** Goes through the text index and the clicks once for all accounts. */
   const eraseAll = async (accounts: readonly number[]): Promise<void> => {
     await records.forgetDeletedText(signal);
-    if (signal.aborted) return;
-    for (const accountNo of accounts) await clicks.eraseAccount(accountNo);
+    for (const accountNo of accounts) {
+      if (!mayGoOn()) return;
+      await clicks.eraseAccount(accountNo);
+    }
+    if (!mayGoOn()) return;
     await clicks.reclaim();
     records.noteErasure();
-    for (const accountNo of accounts) await records.write((tx) => deleteAccount(tx, accountNo));
+    for (const accountNo of accounts) {
+      if (!mayGoOn()) return;
+      await records.write((tx) => deleteAccount(tx, accountNo));
+    }
   };
 
   const turn = async (): Promise<void> => {
+    if (!mayGoOn()) return;
     const accounts = await listRemoved(records.read);
     for (const accountNo of accounts) await empty(accountNo);
-    if (accounts.length > 0 && !signal.aborted) await erasing.run(() => eraseAll(accounts));
+    if (accounts.length > 0 && mayGoOn()) await erasing.run(() => eraseAll(accounts));
   };
 
   const onFailure = (error: unknown): void => {

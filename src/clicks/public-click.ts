@@ -2,7 +2,10 @@ import type { PublicClick } from "#contract/public-click.ts";
 import { toTimestamp } from "#kernel/clock.ts";
 import type { Click } from "./click-columns.ts";
 
-export const toPublicClick = (click: Click): PublicClick => ({
+/** What `toPublicClick` needs of a click. */
+export type ShownClick = Pick<Click, "at_ms" | "country" | "referrer" | "device" | "browser" | "os" | "source">;
+
+export const toPublicClick = (click: ShownClick): PublicClick => ({
   at: toTimestamp(click.at_ms),
   country: orNull(click.country),
   referrer: orNull(click.referrer),

@@ -130,6 +130,14 @@ describe("the configuration", () => {
       "REDIS_URL must be an address such as redis://user:password@cache.example:6379",
     ],
     [
+      { REDIS_URL: "redis://:hunter2@cache.example/zero" },
+      "REDIS_URL must be an address such as redis://user:password@cache.example:6379",
+    ],
+    [
+      { REDIS_URL: "redis://:hunter2@cache.example?prefix=a:b" },
+      "REDIS_URL must be an address such as redis://user:password@cache.example:6379",
+    ],
+    [
       { DATABASE_READ_URL: "postgres://db.example" },
       "DATABASE_READ_URL is the replica of another server: set DATABASE_URL, too",
     ],

@@ -99,7 +99,7 @@ export const settings = {
     kind: redisUrl,
     fallback: null,
     fallbackText: "none, for a single node",
-    help: "The Redis or Valkey server through which nodes share rate limits and wake each other up, such as `redis://user:password@cache.example:6379`.",
+    help: "The Redis or Valkey server through which nodes share rate limits and wake each other up, such as `redis://user:password@cache.example:6379`, or `rediss://` for TLS. `/1` at the end selects a database, `?prefix=name` starts the names of all keys with `name` instead of `kurz`, for deployments that share a server.",
     secret: true,
   }),
   nodeId: setting<string | null>({

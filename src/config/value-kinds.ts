@@ -80,15 +80,20 @@ export const toNodeName = (hostName: string): string => {
 };
 
 /** The address of a server; it may contain a password, so the message doesn't repeat it. */
-const serverUrl = (schemes: RegExp, example: string) =>
+const serverUrl = (schemes: RegExp, example: string, isKnown: (url: URL) => boolean = () => true) =>
   z.string().refine((value) => {
     const url = URL.canParse(value) ? new URL(value) : null;
-    return url !== null && schemes.test(url.protocol) && url.hostname !== "" && url.hash === "";
+    return url !== null && schemes.test(url.protocol) && url.hostname !== "" && url.hash === "" && isKnown(url);
   }, `must be an address such as ${example}`);
 
 export const postgresUrl = serverUrl(/^postgres(?:ql)?:$/, "postgres://user:password@db.example:5432/kurz");
 export const clickhouseUrl = serverUrl(/^https?:$/, "https://user:password@clicks.example:8443/kurz");
-export const redisUrl = serverUrl(/^rediss?:$/, "redis://user:password@cache.example:6379");
+/** May end in the number of a database and in a prefix for the names of keys. */
+export const redisUrl = serverUrl(
+  /^rediss?:$/,
+  "redis://user:password@cache.example:6379",
+  ({ pathname, search }) => /^(?:\/\d{0,4})?$/.test(pathname) && /^(?:\?prefix=[\w-]{1,40})?$/.test(search),
+);
 
 /** An address, or a name with an address in angle brackets; nothing that could start another header line. */
 export const mailbox = z

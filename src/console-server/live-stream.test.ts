@@ -3,6 +3,7 @@ import { type Click, clickColumns } from "#clicks/click-columns.ts";
 import { clickLine } from "#clicks/click-line.ts";
 import type { JournalConsumer } from "#clicks/ingestion/journal-consumer.ts";
 import { LiveClicks } from "#clicks/live/live-clicks.ts";
+import type { LiveClick } from "#clicks/live/live-exchange.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { openTestRecords, type TestRecords } from "#test/support/test-records.ts";
 import { liveStream } from "./live-stream.ts";
@@ -113,7 +114,7 @@ test("a stream that makes room for another account ends", async () => {
 
 test("listeners get recent human clicks of their own account, the last fifty of a burst", async () => {
   const live = new LiveClicks(systemClock);
-  const heard: Click[] = [];
+  const heard: LiveClick[] = [];
   live.watch({ accountNo: 1, listenerId: "ses_1", onClicks: (clicks) => heard.push(...clicks), onEnd: () => {} });
   const consumer = live.watching(stores);
   const old = Date.now() - 120_000;
@@ -128,7 +129,7 @@ test("listeners get recent human clicks of their own account, the last fifty of 
 
 test("the last clicks of many slices are sent, without blocking the event loop", async () => {
   const live = new LiveClicks(systemClock);
-  const heard: Click[] = [];
+  const heard: LiveClick[] = [];
   live.watch({ accountNo: 1, listenerId: "ses_1", onClicks: (clicks) => heard.push(...clicks), onEnd: () => {} });
   const now = Date.now();
   const slices = Array.from({ length: 16 }, (_, slice) =>
@@ -149,7 +150,7 @@ test("the last clicks of many slices are sent, without blocking the event loop",
 
 test("a failed consumer doesn't send repeated clicks", async () => {
   const live = new LiveClicks(systemClock);
-  const heard: Click[] = [];
+  const heard: LiveClick[] = [];
   live.watch({ accountNo: 1, listenerId: "ses_1", onClicks: (clicks) => heard.push(...clicks), onEnd: () => {} });
   const failing = live.watching({ ...stores, consume: async () => Promise.reject(new Error("disk full")) });
   await expect(failing.consume(slicesOf([click({})]))).rejects.toThrow("disk full");

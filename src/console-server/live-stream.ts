@@ -1,5 +1,5 @@
-import type { Click } from "#clicks/click-columns.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
+import type { LiveClick as LiveClickRecord } from "#clicks/live/live-exchange.ts";
 import { toPublicClick } from "#clicks/public-click.ts";
 import type { LiveClick } from "#contract/console/links.ts";
 import type { Records } from "#engines/records/records.ts";
@@ -42,7 +42,7 @@ export function liveStream(options: Options): ReadableStream<Uint8Array> {
       if (!(await isAllowed())) return finish();
       if (!isOver) for (const message of messages) send(message);
     };
-    const sendClicks = async (clicks: readonly Click[]): Promise<void> => {
+    const sendClicks = async (clicks: readonly LiveClickRecord[]): Promise<void> => {
       const described = await describeClicks(records, accountNo, clicks);
       await sendIfAllowed(described.map((click) => `event: click\ndata: ${JSON.stringify(click)}\n\n`));
     };
@@ -72,7 +72,11 @@ const tooMany = (): ApiError =>
   new ApiError("unavailable", "Too many pages are watching clicks right now.").withHeader("retry-after", RETRY_SECONDS);
 
 /** Leaves out clicks on links that were deleted in the meantime. */
-async function describeClicks(records: Records, accountNo: number, clicks: readonly Click[]): Promise<LiveClick[]> {
+async function describeClicks(
+  records: Records,
+  accountNo: number,
+  clicks: readonly LiveClickRecord[],
+): Promise<LiveClick[]> {
   const numbers = [...new Set(clicks.map(({ link_no }) => link_no))];
   const rows = await listLinksByNumber(records.read, accountNo, numbers);
   const links = new Map(rows.map(({ no, ...link }) => [no, link]));

@@ -89,7 +89,7 @@ export async function openClicks(place: ClicksPlace, options: ClicksOptions = {}
 export interface CoordinationOptions {
   /** The same on all nodes: with it, names such as addresses are hidden from the server. */
   readonly secret: string;
-  /** The server went away or came back; with the reason if it is away. */
+  /** The server went away, for a reason, or came back; not called for a first connection that succeeds. */
   readonly onChange: (isUp: boolean, problem: string | null) => void;
 }
 

@@ -39,3 +39,6 @@ export interface EnginePlaces {
   readonly clicks: ClicksPlace;
   readonly coordination: CoordinationPlace;
 }
+
+/** Whether other nodes use the same engine. */
+export const isShared = (place: RecordsPlace | ClicksPlace): boolean => "url" in place;

@@ -58,6 +58,14 @@ export const families = {
   kurz_disk_free_bytes: { type: "gauge", help: "Free disk space in the data directory." },
   kurz_api_requests_total: { type: "counter", help: "API requests by operation and class of status." },
   kurz_api_request_duration_seconds: { type: "histogram", help: "Latency of API requests in control." },
+  kurz_coordination_up: {
+    type: "gauge",
+    help: "Whether nodes share limits and signals through REDIS_URL (1), or each node has to limit for itself (0).",
+  },
+  kurz_coordination_fallbacks_total: {
+    type: "counter",
+    help: "Rate limit decisions that the node made for itself, because the server at REDIS_URL was away.",
+  },
   kurz_webhook_attempts_total: {
     type: "counter",
     help: "Delivery attempts by result: delivered, refused, or why there was no response.",

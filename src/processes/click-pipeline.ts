@@ -9,6 +9,7 @@ import { startUpkeep } from "#clicks/ingestion/upkeep.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import { type AgreeOnSalt, keepSalts, keepSharedSalts } from "#clicks/visitor/salts.ts";
 import { enginePlaces } from "#config/engine-places.ts";
+import type { Lease } from "#engines/coordination/leases.ts";
 import { findClicksFile } from "#engines/places.ts";
 import { startLoop } from "#kernel/loop.ts";
 import { logEvent } from "#runtime/log.ts";
@@ -29,6 +30,7 @@ export function startClickPipeline(
   { config, paths, records, clicks, coordination, webhooks, clock }: Services,
   liveFromEpoch: number,
   live: LiveClicks,
+  lease: Lease,
 ): ClickPipeline {
   const agreeOnSalt: AgreeOnSalt = (day, proposal, forMs) => coordination.agree(`salt ${day}`, proposal, forMs);
   const salts = startLoop({
@@ -51,12 +53,12 @@ export function startClickPipeline(
     consumers: [engineConsumer(clicks, paths.clickBatches), live.watching(counterConsumer(records, webhooks.clicks))],
     onProblem: logProblem,
   });
-  const erasures = startErasures({ records, clicks, onProblem: logProblem });
+  const erasures = startErasures({ records, clicks, onProblem: logProblem, lease });
   const parts = [
     salts,
     ingestion,
     erasures,
-    startTagMirror({ records, clicks, onProblem: logProblem }),
+    startTagMirror({ records, clicks, onProblem: logProblem, lease }),
     startUpkeep({
       clicks,
       file,
@@ -64,6 +66,7 @@ export function startClickPipeline(
       clock,
       steadyClock: openSteadyClock({ path: paths.clock, clock, onJump: reportJump }),
       onProblem: logProblem,
+      lease,
     }),
   ];
   return {

@@ -10,8 +10,11 @@ import type { Config } from "#config/settings.ts";
 import { endpointNotices } from "#console-server/endpoint-notices.ts";
 import { apiDocuments, docsSite } from "#docs-page/docs-site.ts";
 import { openChangePublisher } from "#engines/coordination/change-publisher.ts";
+import { alwaysHeld } from "#engines/coordination/leases.ts";
 import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
+import { followOtherNodes } from "#engines/coordination/other-nodes.ts";
 import { openRedirectReader } from "#engines/open-engines.ts";
+import { isShared } from "#engines/places.ts";
 import { authorizeByToken } from "#http/authorize.ts";
 import { type ApiOptions, mountApi } from "#http/mount.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
@@ -21,6 +24,7 @@ import { errorText } from "#kernel/error-text.ts";
 import { linkRoutes } from "#links/links.routes.ts";
 import { openMailer } from "#mail/mailer.ts";
 import { ApiFigures } from "#monitoring/api-figures.ts";
+import { coordinationFigures } from "#monitoring/coordination-figures.ts";
 import { ingestionFigures } from "#monitoring/ingestion-figures.ts";
 import { webhookFigures } from "#monitoring/webhook-figures.ts";
 import { qrRoutes } from "#qr/qr.routes.ts";
@@ -48,19 +52,26 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const paths = dataPaths(config.dataDir);
   let publish = async (): Promise<void> => {};
   const services = await openServices({ config, paths, afterCommit: () => publish() });
-  const reader = await openRedirectReader(enginePlaces(config).records);
+  const { coordination } = services;
+  const places = enginePlaces(config);
+  const reader = await openRedirectReader(places.records);
+  const missLimitPerMinute = config.rateLimitPerMinute === 0 ? 0 : MISSES_PER_MINUTE_MAX;
   const publisher = await openChangePublisher({
     socketPath: paths.changesSocket,
     records: reader,
-    missLimitPerMinute: config.rateLimitPerMinute === 0 ? 0 : MISSES_PER_MINUTE_MAX,
+    missLimitPerMinute,
+    sharedMisses: coordination.misses(missLimitPerMinute),
   });
   publish = () => publisher.publish();
+  const otherNodes = isShared(places.records)
+    ? followOtherNodes({ signals: coordination.signals, publisher, onProblem: logProblem })
+    : null;
   services.followBlocklist();
 
   const site = docsSite(config);
   const calls = new ApiFigures();
   const api = mountControlApi(config, services, calls);
-  const live = new LiveClicks(services.clock);
+  const live = new LiveClicks(services.clock, coordination.signals);
   const mailer = openMailer({
     smtpUrl: config.smtpUrl,
     from: config.mailFrom ?? `kurz@${new URL(config.baseUrl).hostname}`,
@@ -81,9 +92,12 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
     bodyBytesMax: UPLOAD_BYTES_MAX,
     fetch: adminHandler(services, stopping.signal),
   });
-  const housekeeping = startHousekeeping(services);
-  const pipeline = startClickPipeline(services, liveFromEpoch, live);
-  const removal = startAccountRemoval({ ...services, onProblem: logProblem });
+  // What all nodes share is tended by one of them.
+  const recordsLease = isShared(places.records) ? coordination.lease("records") : alwaysHeld;
+  const clicksLease = isShared(places.clicks) ? coordination.lease("clicks") : alwaysHeld;
+  const housekeeping = startHousekeeping(services, recordsLease);
+  const pipeline = startClickPipeline(services, liveFromEpoch, live, clicksLease);
+  const removal = startAccountRemoval({ ...services, onProblem: logProblem, lease: recordsLease });
   const holds = serveHolds({
     socketPath: paths.backupSocket,
     clicks: services.clicks,
@@ -117,6 +131,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
       ...calls.read(),
       ...ingestionFigures(pipeline.stats(), services.clock()),
       ...webhookFigures(deliveries.stats()),
+      ...coordinationFigures(coordination.stats()),
     }),
     async stop() {
       stopping.abort(new Error("the server is stopping"));
@@ -126,7 +141,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
       const servers = [server.stop(), admin.stop(), holds.stop()];
       await Promise.all([
         ...servers,
-        ...[housekeeping, pipeline, deliveries, removal].map((part) => part.stop()),
+        ...[housekeeping, pipeline, deliveries, removal, otherNodes].map((part) => part?.stop()),
         mailer.close(),
       ]);
       publisher.close();

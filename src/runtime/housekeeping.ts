@@ -1,4 +1,5 @@
 import { pruneLinkAudit } from "#audit/link-audit.ts";
+import { alwaysHeld, type Lease } from "#engines/coordination/leases.ts";
 import { pruneChanges } from "#engines/records/changes.ts";
 import { pruneIdempotencyKeys } from "#idempotency/idempotency.service.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
@@ -17,24 +18,25 @@ const EVENT_BATCH = 200;
 const TEXT_MS = 86_400_000;
 
 /** Removes what is out of date: expired keys and sessions, old changes and events, unused tokens. */
-export function startHousekeeping({ records, tokens, webhooks, clock }: Services): Loop {
+export function startHousekeeping({ records, tokens, webhooks, clock }: Services, lease: Lease = alwaysHeld): Loop {
   let textForgottenAt = Number.NEGATIVE_INFINITY;
   return startLoop({
     firstMs: FIRST_MS,
     intervalMs: EVERY_MS,
     async run(stopping) {
+      const mayGoOn = (): boolean => !stopping.aborted && lease.isHeld();
       const repeat = async (prune: () => Promise<number>): Promise<void> => {
-        while (!stopping.aborted && (await prune()) > 0) await Bun.sleep(1);
+        while (mayGoOn() && (await prune()) > 0) await Bun.sleep(1);
       };
       await repeat(() => records.write((tx) => pruneIdempotencyKeys(tx, clock(), BATCH)));
       await repeat(() => records.write((tx) => pruneChanges(tx, BATCH)));
       await repeat(() => records.write((tx) => pruneLinkAudit(tx, clock(), BATCH)));
       await repeat(() => webhooks.deliveries.prune(EVENT_BATCH));
       await repeat(() => records.write((tx) => pruneSignIn(tx, clock(), BATCH)));
-      await tokens.noteExpired();
-      await tokens.revokeUnused();
+      if (mayGoOn()) await tokens.noteExpired();
+      if (mayGoOn()) await tokens.revokeUnused();
       // The clock may have been set back as well.
-      if (Math.abs(clock() - textForgottenAt) >= TEXT_MS) {
+      if (mayGoOn() && Math.abs(clock() - textForgottenAt) >= TEXT_MS) {
         await records.forgetDeletedText(stopping);
         textForgottenAt = clock();
       }

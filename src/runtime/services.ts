@@ -3,9 +3,12 @@ import { analyticsService } from "#analytics/analytics.service.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
+import { announceChanges } from "#engines/coordination/other-nodes.ts";
+import { noSignals } from "#engines/coordination/signals.ts";
 import { openClicks, openCoordination, openRecords, readInstallation } from "#engines/open-engines.ts";
 import { guardedClient } from "#engines/outbound/guarded-client.ts";
 import { silentClient } from "#engines/outbound/silent-client.ts";
+import { isShared } from "#engines/places.ts";
 import { type Clock, systemClock } from "#kernel/clock.ts";
 import { type BlocklistFile, followBlocklistFile } from "#links/blocklist-file.ts";
 import { linkBlocking } from "#links/link-blocking.service.ts";
@@ -39,8 +42,12 @@ export async function openServices({ config, paths, afterCommit }: Options) {
   const secretKey = readSecretKey(config.secretKey, paths.secretKey);
   const outbox = openOutbox();
   const places = enginePlaces(config);
+  let signals = noSignals;
   const records = await openRecords(places.records, {
-    afterCommit,
+    async afterCommit() {
+      if (isShared(places.records)) announceChanges(signals);
+      await afterCommit?.();
+    },
     onIndexError: (error) => logProblem("new links could not join the text index", error),
   });
   const clicks = await openClicks(places.clicks, { installation: await readInstallation(places.records) });
@@ -51,6 +58,7 @@ export async function openServices({ config, paths, afterCommit }: Options) {
         ? logEvent("info", "the coordination server is back: limits are shared by all nodes again")
         : logEvent("warn", "the coordination server is away: each node limits by itself", { error: problem }),
   });
+  signals = coordination.signals;
   const origin = { scheme: new URL(config.baseUrl).protocol, domain: config.shortDomain };
   const blocking = linkBlocking({ records, clock, outbox, origin });
   const renderer = openImageRenderer();
@@ -128,9 +136,9 @@ export async function openServices({ config, paths, afterCommit }: Options) {
     async close(): Promise<void> {
       blocklist?.close();
       renderer.close();
-      await coordination.close();
       await clicks.close();
       await records.close();
+      await coordination.close();
     },
   };
 }

@@ -85,7 +85,7 @@ describe("a server that is away", () => {
     await expectPerNode(watched);
     server.thaw();
     await untilUp(node);
-    expect(reports).toEqual(["up", `away: no answer within ${ANSWER_MS_MAX} ms`, "up"]);
+    expect(reports).toEqual([`away: no answer within ${ANSWER_MS_MAX} ms`, "up"]);
     const before = node.stats()?.fallbacks;
     expect((await windows.take("another token", 120)).remaining).toBe(119);
     expect(node.stats()?.fallbacks).toBe(before);
@@ -112,7 +112,7 @@ describe("a server that is away", () => {
     expect(heard).toEqual(["resumed", "resumed", "hello"]);
     expect(await watched.node.rateWindows("api", WINDOW_MS).take("fresh", 2)).toMatchObject({ remaining: 1 });
     expect(await other.rateWindows("api", WINDOW_MS).take("fresh", 2)).toMatchObject({ remaining: 0 });
-    expect(watched.reports.map((report) => report.split(":", 1)[0])).toEqual(["up", "away", "up"]);
+    expect(watched.reports.map((report) => report.split(":", 1)[0])).toEqual(["away", "up"]);
   });
 
   test("cut off by the network, with connections that stay open", async () => {
@@ -143,8 +143,7 @@ describe("a server that is away", () => {
     try {
       await expectPerNode(watched);
       await Bun.sleep(3000);
-      expect(watched.reports).toHaveLength(2);
-      expect(watched.reports[1]).toContain("OOM");
+      expect(watched.reports).toEqual([expect.stringContaining("OOM")]);
     } finally {
       await server.cli("config", "set", "maxmemory", "0");
     }
@@ -169,7 +168,7 @@ describe("a server that is away", () => {
       Bun.sleepSync(400);
       expect((await asked).remaining).toBe(119 - round);
     }
-    expect(reports).toEqual(["up"]);
+    expect(reports).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
+import { alwaysHeld, type Lease } from "#engines/coordination/leases.ts";
 import type { Records } from "#engines/records/records.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
 import { Pausable } from "#kernel/pausable.ts";
@@ -8,6 +9,7 @@ interface Options {
   readonly records: Records;
   readonly clicks: Pick<ClicksEngine, "eraseLinks">;
   readonly onProblem: (message: string, error: unknown) => void;
+  readonly lease?: Lease;
 }
 
 const INTERVAL_MS = 1000;
@@ -19,9 +21,10 @@ export interface Erasures extends Loop {
 }
 
 /** Erases the clicks of deleted links. What is to be erased was noted with the deletion, so no crash forgets it. */
-export function startErasures({ records, clicks, onProblem }: Options): Erasures {
+export function startErasures({ records, clicks, onProblem, lease = alwaysHeld }: Options): Erasures {
   const erasing = new Pausable();
   const erase = async (): Promise<boolean> => {
+    if (!lease.isHeld()) return false;
     const links = await listErasures(records.read, BATCH);
     if (links.length === 0) return false;
     await clicks.eraseLinks(links);

@@ -1,4 +1,5 @@
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
+import { alwaysHeld, type Lease } from "#engines/coordination/leases.ts";
 import { findNewestChange, findNextChanges } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
@@ -9,6 +10,7 @@ interface Options {
   readonly clicks: Pick<ClicksEngine, "linkTagsPosition" | "setLinkTags" | "replaceLinkTags">;
   readonly onProblem: (message: string, error: unknown) => void;
   readonly intervalMs?: number;
+  readonly lease?: Lease;
 }
 
 const INTERVAL_MS = 500;
@@ -19,10 +21,21 @@ const CHANGES = 500;
  * Brings the tags of links into the clicks engine, for reports by tag. The change log names every link that is made or
  * changed; the tags of each are read again and stored together with the position in the log.
  */
-export function startTagMirror({ records, clicks, onProblem, intervalMs = INTERVAL_MS }: Options): Loop {
+export function startTagMirror({
+  records,
+  clicks,
+  onProblem,
+  intervalMs = INTERVAL_MS,
+  lease = alwaysHeld,
+}: Options): Loop {
   let position: number | null = null;
 
   const follow = async (stopping: AbortSignal): Promise<boolean> => {
+    if (!lease.isHeld()) {
+      // The next holder may get ahead of what is known here.
+      position = null;
+      return false;
+    }
     // Where no link was ever made the engine need not even be opened.
     if (position === null && (await findNewestChange(records.read)) === 0) return false;
     position ??= await clicks.linkTagsPosition();

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
+import { alwaysHeld, type Lease } from "#engines/coordination/leases.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
 import type { SteadyClock } from "./steady-clock.ts";
@@ -15,6 +16,7 @@ interface Options {
   readonly onProblem: (message: string, error: unknown) => void;
   readonly firstMs?: number;
   readonly intervalMs?: number;
+  readonly lease?: Lease;
 }
 
 // After a start, catching up on the journal comes first.
@@ -40,6 +42,7 @@ export function startUpkeep({
   onProblem,
   firstMs = FIRST_MS,
   intervalMs = INTERVAL_MS,
+  lease = alwaysHeld,
 }: Options): Loop {
   let reclaimedAt = Number.NEGATIVE_INFINITY;
   const loop = startLoop({
@@ -48,11 +51,11 @@ export function startUpkeep({
     async run() {
       if (file !== null && !existsSync(file)) return false;
       const steadiness = steadyClock.look();
-      if (steadiness === "steady") await clicks.compact(clock() - retentionDays * DAY_MS);
+      if (steadiness === "steady" && lease.isHeld()) await clicks.compact(clock() - retentionDays * DAY_MS);
       // Clicks of a day that was summarised too early cost more to ingest, but none is lost.
-      if (steadiness !== "jumped") await clicks.summarise(clock() - SETTLED_MS);
+      if (steadiness !== "jumped" && lease.isHeld()) await clicks.summarise(clock() - SETTLED_MS);
       // The clock may have been set back as well.
-      if (Math.abs(clock() - reclaimedAt) >= RECLAIM_MS) {
+      if (Math.abs(clock() - reclaimedAt) >= RECLAIM_MS && lease.isHeld()) {
         await clicks.reclaim();
         reclaimedAt = clock();
       }

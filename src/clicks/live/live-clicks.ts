@@ -1,15 +1,17 @@
 import type { Click } from "#clicks/click-columns.ts";
 import { parseClickLine } from "#clicks/click-line.ts";
 import type { JournalConsumer, SegmentSlice } from "#clicks/ingestion/journal-consumer.ts";
+import { noSignals, type Signals } from "#engines/coordination/signals.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
+import { type LiveClick, LiveExchange } from "./live-exchange.ts";
 
 export interface ClickListener {
   readonly accountNo: number;
   /** Whose stream it is; each listener may open a limited number of them. */
   readonly listenerId: string;
   /** People's clicks, oldest first. */
-  readonly onClicks: (clicks: readonly Click[]) => void;
+  readonly onClicks: (clicks: readonly LiveClick[]) => void;
   /** Called when the server stops, or when another account needs its share of the streams. */
   readonly onEnd: () => void;
 }
@@ -21,13 +23,15 @@ const RECENT_MS = 60_000;
 /** Nobody reads faster than that. */
 const CLICKS_PER_BATCH_MAX = 50;
 
-/** Sends clicks to everyone who watches their account, as the journal is read. */
+/** Sends clicks to everyone who watches their account, on any node, as the journal is read. */
 export class LiveClicks {
   readonly #clock: Clock;
   readonly #listeners = new Set<ClickListener>();
+  readonly #exchange: LiveExchange;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, signals: Signals = noSignals) {
     this.#clock = clock;
+    this.#exchange = new LiveExchange({ signals, onClicks: (accountNo, clicks) => this.#deliver(accountNo, clicks) });
   }
 
   /** Returns a function that ends the stream, or `null` if too many are open. */
@@ -36,7 +40,10 @@ export class LiveClicks {
     if (open.length >= STREAMS_PER_LISTENER_MAX) return null;
     if (this.#listeners.size >= STREAMS_MAX && !this.#makeRoomFor(listener.accountNo)) return null;
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#tellOthers();
+    return () => {
+      if (this.#listeners.delete(listener)) this.#tellOthers();
+    };
   }
 
   /** The same consumer, but clicks are sent to listeners once it has stored them. */
@@ -53,6 +60,11 @@ export class LiveClicks {
   close(): void {
     for (const { onEnd } of this.#listeners) onEnd();
     this.#listeners.clear();
+    this.#exchange.close();
+  }
+
+  #tellOthers(): void {
+    this.#exchange.setWatched(new Set([...this.#listeners].map(({ accountNo }) => accountNo)));
   }
 
   /** Ends the oldest stream of the account that has the most, unless it would then have fewer than the newcomer's. */
@@ -67,17 +79,26 @@ export class LiveClicks {
   }
 
   async #send(slices: readonly SegmentSlice[]): Promise<void> {
-    if (this.#listeners.size === 0) return;
-    const found = new Map<number, Click[]>([...this.#listeners].map(({ accountNo }) => [accountNo, []]));
+    const elsewhere = this.#exchange.watchedElsewhere();
+    if (this.#listeners.size + elsewhere.size === 0) return;
+    const here = [...this.#listeners].map(({ accountNo }) => accountNo);
+    const found = new Map<number, Click[]>([...here, ...elsewhere].map((accountNo) => [accountNo, []]));
     for (const { payload } of slices) {
       this.#collect(payload, found);
       // Reading a slice takes a few milliseconds; other work gets its turn before the next one.
       await nextTurn();
     }
-    for (const { accountNo, onClicks } of this.#listeners) {
-      const clicks = (found.get(accountNo) ?? []).sort((a, b) => a.at_ms - b.at_ms).slice(-CLICKS_PER_BATCH_MAX);
-      if (clicks.length > 0) onClicks(clicks);
+    for (const [accountNo, all] of found) {
+      const clicks = all.sort((a, b) => a.at_ms - b.at_ms).slice(-CLICKS_PER_BATCH_MAX);
+      if (clicks.length === 0) continue;
+      this.#deliver(accountNo, clicks);
+      if (elsewhere.has(accountNo)) this.#exchange.send(accountNo, clicks);
     }
+  }
+
+  /** To everyone who watches the account here. */
+  #deliver(accountNo: number, clicks: readonly LiveClick[]): void {
+    for (const listener of this.#listeners) if (listener.accountNo === accountNo) listener.onClicks(clicks);
   }
 
   /** Adds the clicks of one slice that may be sent. Most lines of a burst may not, and aren't parsed. */

@@ -4,9 +4,11 @@ import type { SocketHandler } from "bun";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
 import { sharedRuns } from "#kernel/shared-runs.ts";
 import { LineReader } from "./change-lines.ts";
-import type { ChangeNotice, MissCount, ToControl, ToRedirect } from "./change-messages.ts";
+import type { BlockedAddress, ChangeNotice, MissCount, ToControl, ToRedirect } from "./change-messages.ts";
 import { ChangePeer } from "./change-peer.ts";
+import { MissExchange } from "./miss-exchange.ts";
 import { MissTally } from "./miss-tally.ts";
+import { ownMissesOnly, type SharedMisses } from "./shared-misses.ts";
 
 export interface ChangePublisherOptions {
   readonly socketPath: string;
@@ -15,6 +17,8 @@ export interface ChangePublisherOptions {
   readonly ackTimeoutMs?: number;
   /** Misses per address and minute across all redirect processes; 0 means no limit. */
   readonly missLimitPerMinute?: number;
+  /** With the same limit, for the misses of all nodes. */
+  readonly sharedMisses?: SharedMisses;
   readonly kill?: (pid: number) => void;
 }
 
@@ -39,6 +43,7 @@ export async function openChangePublisher({
   records,
   ackTimeoutMs = ACK_TIMEOUT_MS,
   missLimitPerMinute = 0,
+  sharedMisses = ownMissesOnly,
   kill = killProcess,
 }: ChangePublisherOptions): Promise<ChangePublisher> {
   const peers = new Set<ChangePeer>();
@@ -54,7 +59,7 @@ export async function openChangePublisher({
     if (message.type === "ack") {
       peer.acknowledge(message.n);
     } else if (message.type === "misses") {
-      tellBlocked(message.counts);
+      countMisses(message.counts);
       peer.send({ type: "counted", n: message.n });
     } else if (message.type === "hello") {
       peer.welcome(message.pid);
@@ -62,12 +67,19 @@ export async function openChangePublisher({
     }
   };
 
-  const tellBlocked = (counts: readonly MissCount[]): void => {
-    const addresses = counts
-      .map(([address, count]) => [address, misses.add(address, count)] as const)
-      .filter(([, forMs]) => forMs > 0);
+  const block = (addresses: readonly BlockedAddress[]): void => {
     const message: ToRedirect = { type: "blocked", addresses };
     if (addresses.length > 0) broadcast((peer) => peer.send(message));
+  };
+
+  const exchange = new MissExchange({ shared: sharedMisses, onBlocked: block });
+
+  const countMisses = (counts: readonly MissCount[]): void => {
+    if (missLimitPerMinute === 0) return;
+    exchange.add(counts);
+    block(
+      counts.map(([address, count]) => [address, misses.add(address, count)] as const).filter(([, forMs]) => forMs > 0),
+    );
   };
 
   const handlers: SocketHandler<Connection> = {
@@ -124,6 +136,7 @@ export async function openChangePublisher({
     listenAgain: listen,
     subscribers: () => [...peers].filter((peer) => peer.isSubscribed).length,
     close() {
+      exchange.close();
       for (const listener of listeners) listener.stop(true);
       for (const peer of peers) peer.end();
       peers.clear();

@@ -11,18 +11,3 @@ export interface Lease {
 
 /** For a single node, and for jobs that are about the node's own files. */
 export const alwaysHeld: Lease = { isHeld: () => true, release: async () => {} };
-
-/**
- * Runs a job only while the lease is held. The job's signal aborts when the lease is lost or the server stops; `mayGoOn`
- * is exact even if this process was paused meanwhile.
- */
-export const whileHeld =
-  (lease: Lease, run: (step: Steps) => Promise<boolean>) =>
-  async (stopping: AbortSignal): Promise<boolean> =>
-    lease.isHeld() ? run({ stopping, mayGoOn: () => !stopping.aborted && lease.isHeld() }) : false;
-
-export interface Steps {
-  readonly stopping: AbortSignal;
-  /** Ask before each step. */
-  mayGoOn(): boolean;
-}

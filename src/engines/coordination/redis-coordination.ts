@@ -16,7 +16,7 @@ export interface RedisCoordinationOptions {
   readonly url: string;
   /** The same on all nodes: with it, names such as addresses are hidden from the server. */
   readonly secret: string;
-  /** Called on each change, with the reason if the server is away. */
+  /** The server went away, for a reason, or came back; not called for a first connection that succeeds. */
   readonly onChange: (isUp: boolean, problem: string | null) => void;
   readonly answerMsMax?: number;
   readonly leaseMs?: number;

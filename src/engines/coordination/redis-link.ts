@@ -7,7 +7,7 @@ export interface RedisLinkOptions {
   readonly address: RedisAddress;
   /** How long the server may take to answer before it counts as away. */
   readonly answerMsMax?: number;
-  /** Called on each change, with the reason if the server is away. */
+  /** The server went away, for a reason, or came back; not called for a first connection that succeeds. */
   readonly onChange: (isUp: boolean, problem: string | null) => void;
 }
 
@@ -58,7 +58,7 @@ export class RedisLink {
   #listener: RedisListener | null = null;
   #current: Redis | null = null;
   #connecting: Redis | null = null;
-  #isReportedUp: boolean | null = null;
+  #isReportedUp = true;
   #isClosed = false;
   #failures = 0;
   #upSince = 0;
