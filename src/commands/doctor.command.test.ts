@@ -23,6 +23,7 @@ import { openServices } from "#runtime/services.ts";
 import { kurzHere, newDataDir } from "#test/support/kurz-command.ts";
 import type { Level } from "./doctor/check.ts";
 import { judgeClicks } from "./doctor/clicks.ts";
+import { judgeCoordination } from "./doctor/coordination.ts";
 import { judgeFreeSpace } from "./doctor/data-directory.ts";
 import { judgeJournalSize, judgeLag } from "./doctor/journal.ts";
 import { judgeProcesses } from "./doctor/server-processes.ts";
@@ -324,4 +325,13 @@ test("a reader that is a minute behind is a warning while the server runs", () =
   expect(judgeLag("reports", { bytes: 0, oldestAtMs: null }, { isServing: true, now: 0 }).message).toBe(
     "reports: up to date",
   );
+});
+
+test("a server for coordination that is away, slow, old or forgetful is worth a look, but stops nothing", () => {
+  const good = { version: "Redis 7.0.15", isOutdated: false, latencyMs: 0.4, drops: null, writesToDisk: false };
+  const levels = (facts: Parameters<typeof judgeCoordination>[0]) => judgeCoordination(facts).map(({ level }) => level);
+  expect(judgeCoordination(good)).toEqual([{ level: "ok", message: "Redis 7.0.15 answers within 0.4 ms" }]);
+  expect(levels({ ...good, writesToDisk: true })).toEqual(["ok"]);
+  expect(levels({ problem: "connect ECONNREFUSED" })).toEqual(["warning"]);
+  expect(levels({ ...good, isOutdated: true, latencyMs: 30, drops: "allkeys-lru" })).toEqual(Array(3).fill("warning"));
 });

@@ -4,6 +4,7 @@ import { activeLinks } from "./doctor/active-links.ts";
 import { baseUrl } from "./doctor/base-url.ts";
 import { type Check, type Finding, problem, warning } from "./doctor/check.ts";
 import { clicks } from "./doctor/clicks.ts";
+import { coordination } from "./doctor/coordination.ts";
 import { dataDirectory } from "./doctor/data-directory.ts";
 import { journal, journalFiles, lostClicks } from "./doctor/journal.ts";
 import { kernelSettings } from "./doctor/kernel-settings.ts";
@@ -34,6 +35,7 @@ const checks: readonly Check[] = [
   recordsIntegrity,
   activeLinks,
   clicks,
+  coordination,
   journal,
   journalFiles,
   lostClicks,

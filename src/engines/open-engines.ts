@@ -1,6 +1,7 @@
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
 import type { ClicksEngine } from "./clicks/clicks-engine.ts";
 import type { Coordination } from "./coordination/coordination.ts";
+import type { CoordinationFacts } from "./coordination/coordination-facts.ts";
 import type { ClicksPlace, CoordinationPlace, EnginePlaces, RecordsPlace } from "./places.ts";
 import type { MigrationReport } from "./records/migration-report.ts";
 import type { Records } from "./records/records.ts";
@@ -101,4 +102,11 @@ export async function openCoordination(place: CoordinationPlace, options: Coordi
   }
   const { openRedisCoordination } = await import("./coordination/redis-coordination.ts");
   return openRedisCoordination({ ...place, ...options });
+}
+
+/** `null` if there is no server. */
+export async function inspectCoordination(place: CoordinationPlace): Promise<CoordinationFacts | null> {
+  if (place === null) return null;
+  const { inspectRedis } = await import("./coordination/redis-facts.ts");
+  return inspectRedis(place.url);
 }
