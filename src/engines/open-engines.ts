@@ -13,8 +13,7 @@ import type { RedirectReader } from "./records/redirect-reader.ts";
  */
 
 /** Refuses settings that ask for an engine that can't be used yet, before anything is opened or created. */
-export function refuseMissingEngines({ records, clicks }: EnginePlaces): void {
-  if ("url" in records) throw notYet("DATABASE_URL", "PostgreSQL");
+export function refuseMissingEngines({ clicks }: EnginePlaces): void {
   if ("url" in clicks) throw notYet("CLICKHOUSE_URL", "ClickHouse");
 }
 
@@ -32,20 +31,29 @@ export interface RecordsOptions {
 
 /** The schema must be the newest one: see `migrateRecords`. */
 export async function openRecords(place: RecordsPlace, options: RecordsOptions = {}): Promise<Records> {
-  if ("url" in place) throw notYet("DATABASE_URL", "PostgreSQL");
+  if ("url" in place) {
+    const { openPostgresRecords } = await import("./records/postgres-records.ts");
+    return openPostgresRecords({ url: place.url, afterCommit: options.afterCommit });
+  }
   const { openSqliteRecords } = await import("./records/sqlite-records.ts");
   return openSqliteRecords({ ...place, ...options });
 }
 
 export async function openRedirectReader(place: RecordsPlace): Promise<RedirectReader> {
-  if ("url" in place) throw notYet("DATABASE_URL", "PostgreSQL");
+  if ("url" in place) {
+    const { openPostgresRedirectReader } = await import("./records/postgres-redirect-reader.ts");
+    return openPostgresRedirectReader(place);
+  }
   const { openSqliteRedirectReader } = await import("./records/sqlite-redirect-reader.ts");
   return openSqliteRedirectReader(place.path);
 }
 
 /** Migrates the records to the newest schema; creates them if there are none. */
 export async function migrateRecords(place: RecordsPlace): Promise<MigrationReport> {
-  if ("url" in place) throw notYet("DATABASE_URL", "PostgreSQL");
+  if ("url" in place) {
+    const { migratePostgres } = await import("./records/migrate-postgres.ts");
+    return migratePostgres(place.url);
+  }
   const { migrateSqlite } = await import("./records/migrate-sqlite.ts");
   return migrateSqlite(place.path);
 }
@@ -57,21 +65,30 @@ export interface RecordsFacts {
 }
 
 export async function inspectRecords(place: RecordsPlace): Promise<RecordsFacts> {
-  if ("url" in place) throw notYet("DATABASE_URL", "PostgreSQL");
+  if ("url" in place) {
+    const { findPostgresSchema } = await import("./records/postgres-facts.ts");
+    return { schema: await findPostgresSchema(place.url) };
+  }
   const { findSchemaVersion } = await import("./records/schema-version.ts");
   return { schema: findSchemaVersion(place.path) };
 }
 
 /** Whether anyone has signed up, read without opening the whole engine. */
 export async function hasUsers(place: RecordsPlace): Promise<boolean> {
-  if ("url" in place) throw notYet("DATABASE_URL", "PostgreSQL");
+  if ("url" in place) {
+    const { databaseHasUsers } = await import("./records/postgres-facts.ts");
+    return databaseHasUsers(place.url);
+  }
   const { fileHasUsers } = await import("./records/has-users.ts");
   return fileHasUsers(place.path);
 }
 
 /** Identifies an installation, so that its clicks aren't mixed with those of another. Backups keep it. */
 export async function readInstallation(place: RecordsPlace): Promise<string> {
-  if ("url" in place) throw notYet("DATABASE_URL", "PostgreSQL");
+  if ("url" in place) {
+    const { readInstallationIn } = await import("./records/postgres-facts.ts");
+    return readInstallationIn(place.url);
+  }
   const { readInstallationOf } = await import("./records/installation.ts");
   return readInstallationOf(place.path);
 }

@@ -97,7 +97,7 @@ export function linkService(deps: LinkDeps) {
       const data = () => (previous ? { link, previous } : { link });
       await outbox.append(tx, { type: event, accountNo: caller.accountNo, at, data });
       return link;
-    });
+    }, queueOf(caller));
 
   return {
     async create(caller: Caller, body: LinkCreate, idempotency: IdempotencyKey | null): Promise<Link | Replayed> {
@@ -116,7 +116,7 @@ export function linkService(deps: LinkDeps) {
           await outbox.append(tx, { type: "link.created", accountNo: row.account_no, at: now, data: () => ({ link }) });
           return link;
         });
-      });
+      }, queueOf(caller));
     },
 
     async get(caller: Caller, id: string): Promise<Link> {
@@ -218,6 +218,9 @@ async function insertWithSlug(
   }
   throw new Error(`no free slug in ${SLUG_ATTEMPTS_MAX + 1} attempts`);
 }
+
+/** Each changes the account's number of active links. */
+const queueOf = ({ accountNo }: Caller) => ({ queue: `account ${accountNo}` });
 
 const columnsOf = (fields: LinkFields, slug: string) => ({
   ...fields,

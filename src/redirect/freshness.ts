@@ -6,6 +6,8 @@ import type { LinkCache } from "./link-cache.ts";
 export interface NewsSource {
   /** See `newsSince`; rejects while the records engine is unavailable. */
   news(seq: number | null, isBehind: boolean): Promise<ChangeNews | null>;
+  /** The cache was told about the changes up to this one. */
+  noteSeq?(seq: number): void;
 }
 
 // If reading takes longer than this, no commit gets through either.
@@ -68,6 +70,7 @@ export class Freshness {
   }
 
   onChanges({ seq, slugs }: Omit<ChangeNotice, "n">): void {
+    this.#log.noteSeq?.(seq);
     this.#drop(slugs);
     // Until the cache has caught up, earlier changes still have to be read.
     if (this.isTrusted) this.#seq = seq;

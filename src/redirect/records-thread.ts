@@ -10,7 +10,7 @@ import type { NewsSource } from "./freshness.ts";
 export type Found = RedirectRow | "deleted" | null;
 
 export type ThreadRequest = { readonly id: number } & (
-  | { readonly slug: string }
+  | { readonly slug: string; readonly notBefore: number }
   | { readonly seq: number | null; readonly isBehind: boolean }
 );
 
@@ -51,6 +51,8 @@ export function openRecordsThread(place: RecordsPlace, diskTimeoutMs = DISK_TIME
   let lastId = 0;
   let isStalled = false;
   let isClosed = false;
+  /** The last change that the cache was told about: no look-up may return less. */
+  let seenSeq = 0;
 
   function ask<T>(request: Omit<ThreadRequest, "id">, isLookup: boolean): Promise<T> {
     if (isClosed) return Promise.reject(new RecordsUnavailable("the records are closed"));
@@ -106,8 +108,15 @@ export function openRecordsThread(place: RecordsPlace, diskTimeoutMs = DISK_TIME
   }
 
   return {
-    find: (slug) => ask({ slug }, true),
-    news: (seq, isBehind) => ask({ seq, isBehind }, false),
+    find: (slug) => ask({ slug, notBefore: seenSeq }, true),
+    async news(seq, isBehind) {
+      const news = await ask<ChangeNews | null>({ seq, isBehind }, false);
+      if (news !== null) seenSeq = Math.max(seenSeq, news.seq);
+      return news;
+    },
+    noteSeq(seq) {
+      seenSeq = Math.max(seenSeq, seq);
+    },
     close() {
       isClosed = true;
       watch.stop();

@@ -18,7 +18,9 @@ async function answer(records: RedirectReader, request: ThreadRequest): Promise<
   const { id } = request;
   try {
     const value =
-      "slug" in request ? await records.find(request.slug) : await newsSince(records, request.seq, request.isBehind);
+      "slug" in request
+        ? await records.find(request.slug, request.notBefore)
+        : await newsSince(records, request.seq, request.isBehind);
     return { id, value };
   } catch (error) {
     return { id, problem: reasonOf(error) };

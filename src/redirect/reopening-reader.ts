@@ -46,7 +46,7 @@ export function createReopeningReader({
   };
 
   return {
-    find: (slug) => use((reader) => reader.find(slug)),
+    find: (slug, notBefore) => use((reader) => reader.find(slug, notBefore)),
     changesSince: (seq) => use((reader) => reader.changesSince(seq)),
     lastSeq: () => use((reader) => reader.lastSeq()),
     hasForeignCommit: () => use((reader) => reader.hasForeignCommit()),

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
 import { countListeners } from "./process-table.ts";
+import { profileSettings } from "./profile.ts";
 import { until } from "./until.ts";
 
 const main = join(import.meta.dir, "..", "..", "src", "main.ts");
@@ -56,6 +57,8 @@ export async function startKurz({
     KURZ_PORT: String(port),
     // Many servers run at the same time; a test that needs metrics asks for a port of its own.
     KURZ_METRICS_ADDR: "off",
+    // The demo always keeps everything in its own directory.
+    ...(env.KURZ_DEMO === "1" ? {} : await profileSettings(dataDir)),
     ...env,
   };
   const output = { stdout: "", stderr: "" };

@@ -24,6 +24,8 @@ export interface CountCompanion {
 // which readers of the API share, after a few milliseconds.
 const LINKS_A_RUN = 2000;
 const LINKS_A_TURN = 256;
+// Popular links get clicks on every node, and a batch that conflicts with another would be added again as a whole.
+const QUEUE = { queue: "click counts" };
 
 /**
  * Counts clicks on the links themselves, for lists that are sorted by them. Where a batch meets many links, what it adds
@@ -32,7 +34,7 @@ const LINKS_A_TURN = 256;
  */
 export function counterConsumer(records: Records, companion?: CountCompanion): JournalConsumer {
   const finishRuns = async (): Promise<void> => {
-    while (await hasRuns(records.read)) await records.write(finishRun);
+    while (await hasRuns(records.read)) await records.write(finishRun, QUEUE);
   };
 
   return {
@@ -57,7 +59,7 @@ export function counterConsumer(records: Records, companion?: CountCompanion): J
         else await noteRuns(tx, rows);
         for (const [segment, position] of ends) await savePosition(tx, { segment, position });
         await writeMore?.(tx);
-      });
+      }, QUEUE);
       if (rows.length > LINKS_A_RUN) await finishRuns();
     },
 

@@ -10,6 +10,8 @@ export interface PoolOptions {
   readonly connectionsMax: number;
   /** When a statement is given up, with its connection. A little longer than the server's own limit, if it has one. */
   readonly queryMsMax: number;
+  /** Also limits how long a statement waits for a free connection. */
+  readonly connectMsMax?: number;
 }
 
 /** As in libpq, which operators know: `sslmode=require` encrypts, and `verify-full` checks the certificate, too. */
@@ -20,12 +22,11 @@ export const withKnownSslModes = (url: string): string =>
  * Connections without state of their own, so that a pooler may give each transaction another one: no named statements,
  * no settings outside transactions.
  */
-export function openPool({ url, connectionsMax, queryMsMax }: PoolOptions): pg.Pool {
+export function openPool({ url, connectionsMax, queryMsMax, connectMsMax = CONNECT_MS_MAX }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: withKnownSslModes(url),
     max: connectionsMax,
-    // Also limits how long a statement waits for a free connection.
-    connectionTimeoutMillis: CONNECT_MS_MAX,
+    connectionTimeoutMillis: connectMsMax,
     idleTimeoutMillis: IDLE_MS_MAX,
     query_timeout: queryMsMax,
     keepAlive: true,

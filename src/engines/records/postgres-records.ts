@@ -8,6 +8,7 @@ import { openPool } from "./postgres-pool.ts";
 import { writeSerializably } from "./postgres-write.ts";
 import type { Records } from "./records.ts";
 import type { Database, Sql } from "./schema.ts";
+import { WriteQueues, writeLockOf } from "./write-queues.ts";
 
 export interface PostgresRecordsOptions {
   readonly url: string;
@@ -30,8 +31,12 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records & 
   const { url, afterCommit, isolation = "serializable" } = options;
   const begin =
     `begin isolation level ${isolation}; set local statement_timeout = ${WRITE_MS_MAX}; ` +
-    `set local idle_in_transaction_session_timeout = ${WRITE_MS_MAX}`;
-  const writer = openKysely({ url, connectionsMax: WRITERS, queryMsMax: WRITE_MS_MAX + MARGIN_MS }, { begin });
+    `set local idle_in_transaction_session_timeout = ${WRITE_MS_MAX}; ` +
+    // A scan of a whole table, however small, conflicts with every other writer of that table.
+    "set local enable_seqscan = off";
+  const writers = { url, connectionsMax: WRITERS, queryMsMax: WRITE_MS_MAX + MARGIN_MS };
+  const pool = openPool(writers);
+  const writer = new Kysely<Database>({ dialect: new PostgresDialect(poolSource(pool, { begin })) });
   const read = openKysely({ url, connectionsMax: READERS, queryMsMax: READ_MS_MAX }, {});
   const scan = openKysely(
     { url, connectionsMax: SCANNERS, queryMsMax: SCAN_MS_MAX + MARGIN_MS },
@@ -39,12 +44,26 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records & 
   );
   const numberChanges = changeNumbering(writer);
   const figures = { conflicts: 0 };
+
+  /** The lock is taken before the transaction's first look at the data, which then includes what it waited for. */
+  const inQueue = (queue: string): Kysely<Database> => {
+    const lock = writeLockOf(queue);
+    const known = locked.get(lock);
+    if (known) return known;
+    const source = poolSource(pool, { begin: `${begin}; lock table ${lock} in exclusive mode` });
+    const opened = new Kysely<Database>({ dialect: new PostgresDialect(source) });
+    locked.set(lock, opened);
+    return opened;
+  };
+  const locked = new Map<string, Kysely<Database>>();
   const writing = new Set<Promise<unknown>>();
 
-  const run = async <T>(work: (tx: Sql) => Promise<T>): Promise<T> => {
+  const queues = new WriteQueues();
+
+  const run = async <T>(work: (tx: Sql) => Promise<T>, queue: string | undefined): Promise<T> => {
     let isChange = false;
     const { result, actions } = await writeSerializably(
-      writer,
+      queue === undefined ? writer : inQueue(queue),
       async (tx) => {
         const done = await work(tx);
         isChange = hasChanges(tx);
@@ -54,14 +73,15 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records & 
     );
     for (const action of actions) action();
     if (isChange) {
-      await numberChanges();
+      // It is committed. What couldn't be numbered yet, the next reader of the log numbers.
+      await numberChanges().catch(() => {});
       await afterCommit?.();
     }
     return result;
   };
 
-  const write: Records["write"] = (work) => {
-    const running = run(work);
+  const write: Records["write"] = (work, { queue } = {}) => {
+    const running = queue === undefined ? run(work, queue) : queues.run(queue, () => run(work, queue));
     writing.add(running);
     const forget = () => void writing.delete(running);
     running.then(forget, forget);

@@ -10,9 +10,9 @@ export interface Records {
   /**
    * Runs `work` in one transaction, as if no other ran at the same time. It may run more than once before it succeeds, so
    * it changes nothing outside the transaction (see `afterCommit`). When the promise resolves, the change is durable and
-   * no local cache is stale.
+   * no local cache is stale. Those that often meet in the same rows name a `queue`, and wait for each other instead.
    */
-  write<T>(work: (tx: Sql) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: Sql) => Promise<T>, options?: { readonly queue?: string }): Promise<T>;
   /** Resolves when every `write` of this process that began before has ended. */
   finishWrites(): Promise<void>;
   /** Numbers of the account's links that may contain `text` (lower case, at least three characters). */

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Link } from "#contract/link-record.ts";
+import { pruneChanges } from "#engines/records/changes.ts";
+import { openPostgresRedirectReader } from "#engines/records/postgres-redirect-reader.ts";
+import { RecordsUnavailable } from "#engines/records/records.ts";
+import type { RedirectReader, RedirectRow } from "#engines/records/redirect-reader.ts";
+import type { Caller } from "#kernel/caller.ts";
+import type { LinkService } from "#links/links.service.ts";
+import { freePort } from "#test/support/free-port.ts";
+import { sharedPostgres } from "#test/support/postgres-server.ts";
+import { createTestLink, testLinkService } from "#test/support/test-links.ts";
+import { openTestPostgres, type TestPostgres } from "#test/support/test-postgres.ts";
+import { newTestCaller } from "#test/support/test-records.ts";
+
+setDefaultTimeout(120_000);
+
+describe("what redirect processes read from PostgreSQL", () => {
+  let store: TestPostgres;
+  let reader: RedirectReader;
+  let links: LinkService;
+  let caller: Caller;
+  beforeAll(async () => {
+    store = await openTestPostgres(1);
+    reader = openPostgresRedirectReader({ url: store.url, readUrl: null });
+    links = testLinkService(store.nodes[0]);
+    caller = await newTestCaller(store.nodes[0]);
+  });
+  afterAll(async () => {
+    await reader.close();
+    await store.close();
+  });
+
+  const rowOf = async (from: RedirectReader, slug: string, notBefore?: number): Promise<RedirectRow> =>
+    (await from.find(slug, notBefore)) as RedirectRow;
+
+  test("links, deleted links and free slugs", async () => {
+    const link = await createTestLink(links, caller, { slug: "known", utm: { utm_source: "mail" } });
+    expect(await reader.find("known")).toMatchObject({
+      account_no: caller.accountNo,
+      destination_url: link.destination_url,
+      utm: { utm_source: "mail" },
+      state: "active",
+      suspended: false,
+      expires_at: null,
+    });
+    await links.delete(caller, link.id, null);
+    expect(await reader.find("known")).toBe("deleted");
+    expect(await reader.find("unknown")).toBeNull();
+  });
+
+  test("a suspended account shows at once", async () => {
+    await createTestLink(links, caller, { slug: "of-suspended" });
+    const set = (suspended_at: number | null) =>
+      store.nodes[0].write((tx) =>
+        tx.updateTable("accounts").set({ suspended_at }).where("no", "=", caller.accountNo).execute(),
+      );
+    await set(1);
+    expect((await rowOf(reader, "of-suspended")).suspended).toBe(true);
+    await set(null);
+    expect((await rowOf(reader, "of-suspended")).suspended).toBe(false);
+  });
+
+  test("changes since a number, in order, until they are pruned", async () => {
+    const before = await reader.lastSeq();
+    await reader.hasForeignCommit();
+    expect(await reader.hasForeignCommit()).toBe(false);
+    for (const slug of ["first", "second"]) await createTestLink(links, caller, { slug });
+    expect(await reader.hasForeignCommit()).toBe(true);
+    expect(await reader.changesSince(before)).toEqual([
+      { seq: before + 1, slug: "first" },
+      { seq: before + 2, slug: "second" },
+    ]);
+    expect(await reader.changesSince(before + 2)).toEqual([]);
+    expect(await reader.changesSince(before + 3)).toBe("gap");
+    await store.nodes[0].write((tx) => pruneChanges(tx, 100, 1));
+    expect(await reader.changesSince(before)).toBe("gap");
+  });
+
+  test("changes that a writer committed without numbering them", async () => {
+    const before = await reader.lastSeq();
+    const server = await sharedPostgres();
+    await server.administer("insert into unnumbered_changes (slug, at) values ('left', 0)", store.database);
+    expect(await reader.changesSince(before)).toEqual([{ seq: before + 1, slug: "left" }]);
+  });
+
+  describe("with a copy for look-ups", () => {
+    let link: Link;
+    let copied: RedirectReader;
+    let copiedSeq: number;
+    beforeAll(async () => {
+      link = await createTestLink(links, caller, { slug: "copied", title: "Old" });
+      copiedSeq = await reader.lastSeq();
+      const server = await sharedPostgres();
+      // A copy can only be made while nobody is connected, which the pools are again afterwards.
+      await server.administer(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${store.database}'`,
+      );
+      const copy = await server.newDatabase(store.database);
+      copied = openPostgresRedirectReader({ url: store.url, readUrl: server.urlOf(copy) });
+      await retry(() => links.update(caller, link.id, { title: "New" }, null));
+    });
+    afterAll(() => copied.close());
+
+    test("a copy that has come far enough answers", async () => {
+      expect((await rowOf(copied, "copied", copiedSeq)).title).toBe("Old");
+    });
+
+    test("a copy that lags behind what the cache knows is not used", async () => {
+      expect((await rowOf(copied, "copied", copiedSeq + 1)).title).toBe("New");
+    });
+
+    test("without the copy, look-ups go to the server itself", async () => {
+      const server = await sharedPostgres();
+      const readUrl = server.urlOf("gone").replace(String(server.port), String(freePort()));
+      const alone = openPostgresRedirectReader({ url: store.url, readUrl });
+      expect((await rowOf(alone, "copied")).title).toBe("New");
+      await alone.close();
+    });
+  });
+
+  test("an unreachable server is unavailable, and no link is missing", async () => {
+    const away = openPostgresRedirectReader({ url: `postgres://kurz@127.0.0.1:${freePort()}/kurz`, readUrl: null });
+    await expect(away.find("known")).rejects.toBeInstanceOf(RecordsUnavailable);
+    await expect(away.changesSince(0)).rejects.toBeInstanceOf(RecordsUnavailable);
+    await away.close();
+  });
+});
+
+/** The first use after connections were ended fails. */
+async function retry<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RecordsUnavailable)) throw error;
+    }
+  }
+  return work();
+}

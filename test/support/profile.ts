@@ -1,0 +1,29 @@
+import { newTestDatabase } from "./test-postgres.ts";
+
+export const profiles = ["embedded", "distributed"] as const;
+export type Profile = (typeof profiles)[number];
+
+const SECRET_KEY = "a secret key for tests that all nodes of a deployment share";
+
+/** Which engines the servers of tests use: those in the data directory, or servers of their own. */
+export function testProfile(): Profile {
+  const name = process.env.KURZ_TEST_PROFILE ?? "embedded";
+  const found = profiles.find((profile) => profile === name);
+  if (!found) throw new Error(`KURZ_TEST_PROFILE must be one of ${profiles.join(", ")}`);
+  return found;
+}
+
+const settings = new Map<string, Promise<Readonly<Record<string, string>>>>();
+
+/** Settings of the profile. A server that starts again with its data directory gets its engines again. */
+export function profileSettings(dataDir: string): Promise<Readonly<Record<string, string>>> {
+  if (testProfile() === "embedded") return Promise.resolve({});
+  const known = settings.get(dataDir) ?? newEngines();
+  settings.set(dataDir, known);
+  return known;
+}
+
+async function newEngines(): Promise<Readonly<Record<string, string>>> {
+  const { url } = await newTestDatabase();
+  return { DATABASE_URL: url, KURZ_SECRET_KEY: SECRET_KEY };
+}
