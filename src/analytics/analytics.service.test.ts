@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -16,6 +16,8 @@ import { toResponse } from "#http/to-response.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { LinkService } from "#links/links.service.ts";
+import { clickPart } from "#test/support/click-slices.ts";
+import { plainClick } from "#test/support/plain-click.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
 import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
 import { analyticsRoutes } from "./analytics.routes.ts";
@@ -65,15 +67,19 @@ type Shot = readonly [hoursAgo: number, country: string, visitor: string, bot?: 
 
 async function click(link: Link, shots: readonly Shot[]): Promise<void> {
   const no = await numberOf(link);
-  const lines = shots.map(([hoursAgo, country, visitor, bot]) =>
-    [NOW - hoursAgo * HOUR_MS, caller.accountNo, no, bot ?? 0, visitor.padStart(16, "0"), country]
-      .concat(Array.from({ length: 13 }, (_, index) => (index === 7 ? "qr" : "")))
-      .join("\t"),
-  );
-  const file = join(directory, "batch.tsv");
-  writeFileSync(file, lines.map((line) => `${line}\n`).join(""));
+  const made = shots.map(([hoursAgo, country, visitor, bot]) => ({
+    ...plainClick,
+    at_ms: NOW - hoursAgo * HOUR_MS,
+    account_no: caller.accountNo,
+    link_no: no,
+    bot: bot === 1,
+    visitor: visitor.padStart(16, "0"),
+    country,
+    device: "",
+    source: "qr" as const,
+  }));
   offset += 1;
-  await clicks.ingest({ file, checkpoints: [{ segment: "a", offset }] });
+  await clicks.ingest({ parts: [clickPart(made, "a", offset)] });
 }
 
 const problemOf = async (work: Promise<unknown>): Promise<unknown> =>
@@ -90,7 +96,7 @@ describe("a link's analytics", () => {
       [26, "FR", "b"],
       [27, "", "c", 1],
     ]);
-    await click(second, [[1, "US", "z"]]);
+    await click(second, [[1, "US", "f"]]);
     const query = linkQuery({ interval: "7d", group_by: ["country", "country"], limit: 1, compare: "previous" });
     const report = await analytics.ofLink(caller, first.id, query);
     expect(AnalyticsReport.parse(report)).toEqual(report);
@@ -118,7 +124,7 @@ describe("a link's analytics", () => {
       first,
       hours.map((hoursAgo, index) => [hoursAgo, "DE", String(index)]),
     );
-    await click(second, [[1, "DE", "z"]]);
+    await click(second, [[1, "DE", "f"]]);
     const all = linkQuery({ interval: "all", group_by: ["country"] });
     const check = async (): Promise<void> => {
       const report = await analytics.ofLink(caller, first.id, all);

@@ -1,8 +1,8 @@
-import { clickColumns } from "./click-columns.ts";
+import { storedFields } from "#engines/clicks/click-format.ts";
 
 /** `PRIVACY.md`, from the same list as the journal and the engine. */
 export function privacyPage(): string {
-  const rows = clickColumns.map(
+  const rows = storedFields.map(
     ({ name, description, retention }) => `| \`${name}\` | ${description} | ${retention} |`,
   );
   return `# Privacy

@@ -1,6 +1,6 @@
 import type { PublicClick } from "#contract/public-click.ts";
+import type { Click } from "#engines/clicks/click-format.ts";
 import { toTimestamp } from "#kernel/clock.ts";
-import type { Click } from "./click-columns.ts";
 
 /** What `toPublicClick` needs of a click. */
 export type ShownClick = Pick<Click, "at_ms" | "country" | "referrer" | "device" | "browser" | "os" | "source">;
@@ -12,7 +12,7 @@ export const toPublicClick = (click: ShownClick): PublicClick => ({
   device: orNull(click.device),
   browser: orNull(click.browser),
   os: orNull(click.os),
-  source: click.source === "qr" ? "qr" : "link",
+  source: click.source,
 });
 
 const orNull = (text: string): string | null => (text === "" ? null : text);

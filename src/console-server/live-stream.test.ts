@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type Click, clickColumns } from "#clicks/click-columns.ts";
-import { clickLine } from "#clicks/click-line.ts";
 import type { JournalConsumer } from "#clicks/ingestion/journal-consumer.ts";
 import { LiveClicks } from "#clicks/live/live-clicks.ts";
 import type { LiveClick } from "#clicks/live/live-exchange.ts";
+import type { Click } from "#engines/clicks/click-format.ts";
 import { systemClock } from "#kernel/clock.ts";
+import { clickSlice } from "#test/support/click-slices.ts";
+import { plainClick } from "#test/support/plain-click.ts";
 import { openTestRecords, type TestRecords } from "#test/support/test-records.ts";
 import { liveStream } from "./live-stream.ts";
 
@@ -22,23 +23,14 @@ const stores: JournalConsumer = {
 };
 
 const click = (values: Partial<Click>): Click => ({
-  ...(Object.fromEntries(clickColumns.map(({ name }) => [name, ""])) as unknown as Click),
+  ...plainClick,
   at_ms: Date.now(),
   account_no: 1,
   link_no: 1,
-  bot: false,
   ...values,
 });
 
-const slicesOf = (clicks: readonly Click[]) => [
-  {
-    segment: "s",
-    payload: Buffer.from(clicks.map(clickLine).join("")),
-    lines: clicks.length,
-    firstSeq: 0,
-    toOffset: 1,
-  },
-];
+const slicesOf = (clicks: readonly Click[]) => [clickSlice(clicks)];
 
 let listeners = 0;
 const openFor = (accountNo: number, live: LiveClicks, isAllowed: () => Promise<boolean>, listenerId: string) =>

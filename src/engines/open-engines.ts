@@ -96,6 +96,8 @@ export async function readInstallation(place: RecordsPlace): Promise<string> {
 export interface ClicksOptions {
   /** See `readInstallation`; clicks of another installation are refused. Without it, they aren't checked. */
   readonly installation?: string;
+  /** Called before and after a file of an earlier release is brought up to date, which may take a while. */
+  readonly onMigration?: (state: "begins" | "ended", version: number, clicks: number) => void;
 }
 
 export async function openClicks(place: ClicksPlace, options: ClicksOptions = {}): Promise<ClicksEngine> {

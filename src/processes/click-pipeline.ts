@@ -50,7 +50,7 @@ export function startClickPipeline(
     directory: paths.journal,
     liveFromEpoch,
     before: ownClicksGuard(clicks),
-    consumers: [engineConsumer(clicks, paths.clickBatches), live.watching(counterConsumer(records, webhooks.clicks))],
+    consumers: [engineConsumer(clicks), live.watching(counterConsumer(records, webhooks.clicks))],
     onProblem: logProblem,
   });
   const erasures = startErasures({ records, clicks, onProblem: logProblem, lease });

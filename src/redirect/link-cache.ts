@@ -1,8 +1,8 @@
 import type { RedirectReader, RedirectRow } from "#engines/records/redirect-reader.ts";
 import { type Gate, gate } from "#kernel/gate.ts";
+import { GenerationMap } from "#kernel/generation-map.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
 import { locationOf } from "#shared/location.ts";
-import { GenerationMap } from "./generation-map.ts";
 import { activeUntil } from "./outcome.ts";
 
 /** A link ready to be opened. */

@@ -50,7 +50,18 @@ export async function openServices({ config, paths, afterCommit }: Options) {
     },
     onIndexError: (error) => logProblem("new links could not join the text index", error),
   });
-  const clicks = await openClicks(places.clicks, { installation: await readInstallation(places.records) });
+  const clicks = await openClicks(places.clicks, {
+    installation: await readInstallation(places.records),
+    onMigration: (state, version, clicks) =>
+      logEvent(
+        "info",
+        `the migration of the clicks file ${state === "begins" ? "begins; reports wait for it, redirects don't" : "ended"}`,
+        {
+          version,
+          clicks,
+        },
+      ),
+  });
   const coordination = await openCoordination(places.coordination, {
     secret: secretKey,
     onChange: (isUp, problem) =>

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { browserFamilies, osFamilies } from "#clicks/classify/families.ts";
-import type { Click } from "#clicks/click-columns.ts";
-import { clickLine, parseClickLine } from "#clicks/click-line.ts";
+import { encodeClick, openClickShapes } from "#clicks/click-shapes.ts";
+import { type Click, parseClick } from "#engines/clicks/click-format.ts";
+import { textsOfAll } from "#test/support/click-slices.ts";
 import { type ClickPlan, clickLines } from "./click-lines.ts";
 import { countries } from "./countries.ts";
 import { byPopularity, sampleLinks } from "./sample-links.ts";
@@ -24,16 +25,21 @@ function planOf(fields: Partial<ClickPlan> = {}): ClickPlan {
 }
 
 const textOf = (plan: ClickPlan): string => [...clickLines(plan)].map(({ lines }) => lines).join("");
-const clicksIn = (text: string): Click[] =>
-  text
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => parseClickLine(`${line}\n`));
+const clicksIn = (plan: ClickPlan): Click[] => {
+  const chunks = [...clickLines(plan)].map(({ lines, uses }) => ({ line: lines, uses }));
+  const textsOf = textsOfAll(chunks);
+  return chunks.flatMap(({ line }) =>
+    line
+      .split("\n")
+      .slice(0, -1)
+      .map((one) => parseClick(`${one}\n`, textsOf)),
+  );
+};
 
 describe("sample clicks", () => {
   const plan = planOf();
   const text = textOf(plan);
-  const hits = clicksIn(text);
+  const hits = clicksIn(plan);
   const clicks = hits.filter(({ bot }) => !bot);
 
   test("are the same for the same seed, and different for another", () => {
@@ -42,7 +48,11 @@ describe("sample clicks", () => {
   });
 
   test("are written like those of redirects", () => {
-    expect(hits.map((click) => clickLine(click)).join("")).toBe(text);
+    const shapes = openClickShapes();
+    const written = hits.map((click) => encodeClick(click, shapes));
+    const textsOf = textsOfAll(written);
+    expect(written.map(({ line }) => parseClick(line, textsOf))).toEqual(hits);
+    expect(written[0]?.line.split("\t")).toHaveLength(text.slice(0, text.indexOf("\n")).split("\t").length);
     for (const { browser, os, source, visitor } of hits) {
       expect(browser === "" || [...browserFamilies.values()].includes(browser)).toBe(true);
       expect(os === "" || [...osFamilies.values()].includes(os)).toBe(true);
@@ -58,7 +68,7 @@ describe("sample clicks", () => {
     expect(chunks.reduce((sum, chunk) => sum + chunk.botHits, 0)).toBe(hits.length - CLICKS);
     expect(hits.length).toBeGreaterThan(1.1 * CLICKS);
     for (const few of [0, 1, 2, 17])
-      expect(clicksIn(textOf(planOf({ clicks: few }))).filter(({ bot }) => !bot)).toHaveLength(few);
+      expect(clicksIn(planOf({ clicks: few })).filter(({ bot }) => !bot)).toHaveLength(few);
   });
 
   test("are in chronological order, within the range, and never before their link was created", () => {
@@ -74,7 +84,7 @@ describe("sample clicks", () => {
     const endedMs = (RANGE.fromMs + RANGE.toMs) / 2;
     const targets = plan.targets.map((target, rank) => (rank % 3 === 1 ? { ...target, endedMs } : target));
     const ended = new Set(targets.filter((target) => "endedMs" in target).map(({ linkNo }) => linkNo));
-    const times = clicksIn(textOf(planOf({ targets })))
+    const times = clicksIn(planOf({ targets }))
       .filter(({ link_no }) => ended.has(link_no))
       .map(({ at_ms }) => at_ms);
     expect(times.length).toBeGreaterThan(0);

@@ -1,6 +1,9 @@
-import { cleanText } from "#clicks/click-line.ts";
+import { cleanText } from "#clicks/clean-text.ts";
+import { type ClickShapes, openClickShapes } from "#clicks/click-shapes.ts";
+import type { Definition } from "#clicks/journal/definitions.ts";
 import { utmKeys } from "#contract/limits.ts";
 import type { Utm } from "#contract/link-record.ts";
+import { BOT_FLAG, QR_FLAG } from "#engines/clicks/click-format.ts";
 import { seededRandom, zipfRanks } from "#kernel/seeded-random.ts";
 import { type Channel, type ChannelName, channels } from "./channels.ts";
 import { spreadClicks } from "./rhythm.ts";
@@ -31,6 +34,8 @@ export interface ClickPlan {
 export interface ClickLines {
   /** Journal lines. */
   readonly lines: string;
+  /** The texts that they refer to. */
+  readonly uses: readonly Definition[];
   readonly clicks: number;
   readonly botHits: number;
 }
@@ -39,11 +44,10 @@ interface Target {
   readonly createdMs: number;
   readonly endedMs: number;
   readonly channel: Channel;
-  readonly referrer: () => string;
+  readonly referrer: () => Definition;
   /** Account number, link number and a tab each. */
   readonly numbers: string;
-  /** The last fields, with the line feed. */
-  readonly utm: string;
+  readonly campaign: Definition;
 }
 
 /** Generated in about a millisecond, so that other work on the event loop isn't delayed. */
@@ -53,12 +57,14 @@ const BOT_SHARE = 0.14;
 /** Sample clicks in chronological order, in chunks; the same plan gives the same lines. */
 export function* clickLines({ targets, clicks, fromMs, toMs, seed }: ClickPlan): Generator<ClickLines> {
   const random = seededRandom(seed);
-  const known = toTargets(targets, random);
+  const shapes = openClickShapes();
+  const known = toTargets(targets, random, shapes);
+  const noReferrer = shapes.referrer("");
   if (!known.some(({ createdMs, endedMs }) => createdMs <= fromMs && endedMs >= toMs)) {
     throw new Error("no link exists for the whole range");
   }
   const pickRank = zipfRanks(known.length, random);
-  const visitors = sampleVisitors(random);
+  const visitors = sampleVisitors(random, shapes);
 
   const pickTarget = (atMs: number): Target => {
     for (;;) {
@@ -68,11 +74,20 @@ export function* clickLines({ targets, clicks, fromMs, toMs, seed }: ClickPlan):
   };
 
   let lines = "";
+  let uses = new Set<Definition>();
   let people = 0;
   let botHits = 0;
+  const addLine = (atMs: number, click: SampleClick): void => {
+    const { target, visitor, flags, referrer } = click;
+    const texts = [visitor.place, visitor.client, referrer, target.campaign];
+    for (const one of texts) uses.add(one);
+    const numbers = texts.map(({ field }) => field).join("\t");
+    lines += `${atMs}\t${target.numbers}${flags}\t${visitor.hash}\t${numbers}\n`;
+  };
   const takeLines = (): ClickLines => {
-    const taken = { lines, clicks: people, botHits };
+    const taken = { lines, uses: [...uses], clicks: people, botHits };
     lines = "";
+    uses = new Set();
     people = 0;
     botHits = 0;
     return taken;
@@ -83,12 +98,14 @@ export function* clickLines({ targets, clicks, fromMs, toMs, seed }: ClickPlan):
     for (let index = 0; index < slot.clicks; index += 1) {
       const atMs = slot.fromMs + Math.floor((index + random()) * stepMs);
       const target = pickTarget(atMs);
-      lines += clickLine(atMs, target, visitors.person(atMs, target.channel.handhelds), random);
+      const visitor = visitors.person(atMs, target.channel.handhelds);
+      const isScan = visitor.isHandheld && random() < target.channel.qr;
+      const referrer = isScan || visitor.isPrivate ? noReferrer : target.referrer();
+      addLine(atMs, { target, visitor, flags: isScan ? QR_FLAG : 0, referrer });
       people += 1;
       if (random() < BOT_SHARE) {
-        const { numbers, utm } = pickTarget(atMs);
-        const { before, after } = visitors.bot(atMs);
-        lines += `${atMs}\t${numbers}1\t${before}${after}link\t${utm}`;
+        const hit = { target: pickTarget(atMs), visitor: visitors.bot(atMs) };
+        addLine(atMs, { ...hit, flags: BOT_FLAG, referrer: noReferrer });
         botHits += 1;
       }
       if (people + botHits >= CHUNK_LINES_MAX) yield takeLines();
@@ -97,27 +114,26 @@ export function* clickLines({ targets, clicks, fromMs, toMs, seed }: ClickPlan):
   if (lines !== "") yield takeLines();
 }
 
-function clickLine(
-  atMs: number,
-  { numbers, channel, referrer, utm }: Target,
-  visitor: SampleVisitor,
-  random: () => number,
-) {
-  const isScan = visitor.isHandheld && random() < channel.qr;
-  const from = isScan || visitor.isPrivate ? "" : referrer();
-  return `${atMs}\t${numbers}0\t${visitor.before}${from}${visitor.after}${isScan ? "qr" : "link"}\t${utm}`;
+interface SampleClick {
+  readonly target: Target;
+  readonly visitor: SampleVisitor;
+  readonly flags: number;
+  readonly referrer: Definition;
 }
 
-function toTargets(targets: readonly ClickTarget[], random: () => number): Target[] {
-  const referrers = new Map<Channel, () => string>(
-    Object.values(channels).map((channel) => [channel, weightedChoice<string>(channel.referrers, random)]),
+function toTargets(targets: readonly ClickTarget[], random: () => number, shapes: ClickShapes): Target[] {
+  const referrers = new Map<Channel, () => Definition>(
+    Object.values(channels).map((channel) => {
+      const pick = weightedChoice<string>(channel.referrers, random);
+      return [channel, () => shapes.referrer(pick())];
+    }),
   );
   return targets.map(({ accountNo, linkNo, createdMs, endedMs = Number.POSITIVE_INFINITY, channel, utm }) => ({
     createdMs,
     endedMs,
     channel: channels[channel],
-    referrer: referrers.get(channels[channel]) ?? (() => ""),
+    referrer: referrers.get(channels[channel]) ?? (() => shapes.referrer("")),
     numbers: `${accountNo}\t${linkNo}\t`,
-    utm: `${utmKeys.map((key) => cleanText(utm[key] ?? "")).join("\t")}\n`,
+    campaign: shapes.campaign(utmKeys.map((key) => cleanText(utm[key] ?? "")).join("\t")),
   }));
 }

@@ -33,7 +33,7 @@ test("clicks that are generated slower than they are ingested are ingested too",
     onProblem: (message) => problems.push(message),
     intervalMs: 20,
   });
-  const click: ClickLines = { lines: "1\t1\t1\t0\t\n", clicks: 1, botHits: 0 };
+  const click: ClickLines = { lines: "1\t1\t1\t0\t\t0\t0\t0\t0\n", uses: [], clicks: 1, botHits: 0 };
   async function* slowly(): AsyncGenerator<ClickLines> {
     for (let made = 0; made < 2; made += 1) {
       yield click;

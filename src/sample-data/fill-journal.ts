@@ -57,9 +57,9 @@ export async function fillJournal(
   let segments = 0;
   let writtenMs = performance.now();
   try {
-    for await (const { lines, clicks, botHits } of chunks) {
+    for await (const { lines, uses, clicks, botHits } of chunks) {
       if (performance.now() - writtenMs > IDLE_MS_MAX) await log.seal();
-      const failure = await log.append(lines, clicks + botHits);
+      const failure = await log.append({ lines, uses, clicks: clicks + botHits });
       if (failure) throw failure.error;
       writtenMs = performance.now();
       filled.clicks += clicks;

@@ -1,14 +1,16 @@
+import type { ClickShapes } from "#clicks/click-shapes.ts";
+import type { Definition } from "#clicks/journal/definitions.ts";
 import { bots, type Client, desktops, handhelds } from "./clients.ts";
 import { type Country, countries } from "./countries.ts";
 import { countryPicker } from "./rhythm.ts";
 import { weightedChoice } from "./weighted-choice.ts";
 
-/** Someone on one day, as the fields of a journal line that stay the same from click to click. */
+/** Someone on one day, with what stays the same from click to click. */
 export interface SampleVisitor {
-  /** Visitor hash and place, up to the tab before the referrer. */
-  readonly before: string;
-  /** Language and client, from the tab after the referrer to the one before the source. */
-  readonly after: string;
+  /** Sixteen hexadecimal digits, or nothing. */
+  readonly hash: string;
+  readonly place: Definition;
+  readonly client: Definition;
   /** Sends Sec-GPC or DNT, so neither a visitor hash nor a referrer is stored. */
   readonly isPrivate: boolean;
   readonly isHandheld: boolean;
@@ -23,7 +25,7 @@ const DAY_MS = 86_400_000;
 const hexBytes = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, "0"));
 
 /** Who clicks: some for the first time that day, some again. Visitors are forgotten at the end of the UTC day. */
-export function sampleVisitors(random: () => number) {
+export function sampleVisitors(random: () => number, shapes: ClickShapes) {
   const pickCountry = countryPicker(random);
   const languages = new Map<Country, () => string>(
     countries.map((country) => [country, weightedChoice(country.languages, random)]),
@@ -49,8 +51,9 @@ export function sampleVisitors(random: () => number) {
     const { device, browser, os } = isHandheld ? pickHandheld() : pickDesktop();
     const isPrivate = random() < PRIVATE_SHARE;
     return {
-      before: `${isPrivate ? "" : hash()}\t${country.code}\t\t\t`,
-      after: isPrivate ? `\t${language}\t${device}\t\t\t` : `\t${language}\t${device}\t${browser}\t${os}\t`,
+      hash: isPrivate ? "" : hash(),
+      place: shapes.place(`${country.code}\t\t`),
+      client: shapes.client(isPrivate ? `${language}\t${device}\t\t` : `${language}\t${device}\t${browser}\t${os}`),
       isPrivate,
       isHandheld,
     };
@@ -60,8 +63,9 @@ export function sampleVisitors(random: () => number) {
     const { device, browser, os }: Client = pickBot();
     const country = random() < 0.7 ? "US" : "DE";
     return {
-      before: `${hash()}\t${country}\t\t\t`,
-      after: `\t\t${device}\t${browser}\t${os}\t`,
+      hash: hash(),
+      place: shapes.place(`${country}\t\t`),
+      client: shapes.client(`\t${device}\t${browser}\t${os}`),
       isPrivate: false,
       isHandheld: false,
     };

@@ -2,14 +2,15 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Click } from "#clicks/click-columns.ts";
-import { clickLine } from "#clicks/click-line.ts";
+import { encodeClick, openClickShapes } from "#clicks/click-shapes.ts";
 import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
 import { startIngestion } from "#clicks/ingestion/ingestion.ts";
 import type { SegmentSlice } from "#clicks/ingestion/journal-consumer.ts";
 import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import type { WebhookData } from "#contract/webhooks.ts";
+import type { Click } from "#engines/clicks/click-format.ts";
 import type { Caller } from "#kernel/caller.ts";
+import { clickSlice } from "#test/support/click-slices.ts";
 import { plainClick } from "#test/support/plain-click.ts";
 import { createTestLink } from "#test/support/test-links.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
@@ -39,31 +40,25 @@ async function newLink(caller: Caller, slug: string): Promise<number> {
   return (await row.executeTakeFirstOrThrow()).no;
 }
 
-const lineOf = (click: Partial<Click> = {}): string =>
-  clickLine({
-    ...plainClick,
-    at_ms: Date.UTC(2026, 0, 1),
-    account_no: lab.caller.accountNo,
-    link_no: linkNo,
-    visitor: "0123456789abcdef",
-    country: "DE",
-    referrer: "news.example",
-    language: "de",
-    device: "mobile",
-    browser: "Firefox",
-    source: "qr",
-    ...click,
-  });
-
-const sliceOf = (lines: readonly string[], firstSeq = 7): SegmentSlice => ({
-  segment: "local-000-0000000001-00000000.log",
-  payload: Buffer.from(lines.join("")),
-  lines: lines.length,
-  firstSeq,
-  toOffset: 1000,
+const clickOf = (click: Partial<Click> = {}): Click => ({
+  ...plainClick,
+  at_ms: Date.UTC(2026, 0, 1),
+  account_no: lab.caller.accountNo,
+  link_no: linkNo,
+  visitor: "0123456789abcdef",
+  country: "DE",
+  referrer: "news.example",
+  language: "de",
+  device: "mobile",
+  browser: "Firefox",
+  source: "qr",
+  ...click,
 });
 
-const consume = (lines: readonly string[], firstSeq?: number, pendingMax?: number) => {
+const sliceOf = (clicks: readonly Click[], firstSeq = 7): SegmentSlice =>
+  clickSlice(clicks, { firstSeq, toOffset: 1000 });
+
+const consume = (clicks: readonly Click[], firstSeq?: number, pendingMax?: number) => {
   const { records, outbox, clock } = lab;
   const listener = clickEvents({
     records,
@@ -73,7 +68,7 @@ const consume = (lines: readonly string[], firstSeq?: number, pendingMax?: numbe
     clickId: clickIds("a key for tests"),
     ...(pendingMax !== undefined && { pendingMax }),
   });
-  return counterConsumer(records, listener).consume([sliceOf(lines, firstSeq)]);
+  return counterConsumer(records, listener).consume([sliceOf(clicks, firstSeq)]);
 };
 
 async function batches(accountNo = lab.caller.accountNo): Promise<ClickItem[][]> {
@@ -88,7 +83,7 @@ async function batches(accountNo = lab.caller.accountNo): Promise<ClickItem[][]>
 }
 
 test("a click by a person is sent, with coarse fields only", async () => {
-  await consume([lineOf(), lineOf({ bot: true })]);
+  await consume([clickOf(), clickOf({ bot: true })]);
   const link = await lab.records.read
     .selectFrom("links")
     .select("id")
@@ -112,8 +107,8 @@ test("a click by a person is sent, with coarse fields only", async () => {
 });
 
 test("click ids are derived from writer and sequence number, and are unique", async () => {
-  await consume(Array.from({ length: 250 }, () => lineOf()));
-  await consume([lineOf()], 256);
+  await consume(Array.from({ length: 250 }, () => clickOf()));
+  await consume([clickOf()], 256);
   const ids = (await batches()).flat().map(({ id }) => id);
   expect(ids).toHaveLength(251);
   expect(new Set(ids).size).toBe(250);
@@ -121,7 +116,7 @@ test("click ids are derived from writer and sequence number, and are unique", as
 });
 
 test("a delivery holds at most 100 clicks and 64 KiB", async () => {
-  await consume(Array.from({ length: 201 }, () => lineOf({ referrer: "ü".repeat(255) })));
+  await consume(Array.from({ length: 201 }, () => clickOf({ referrer: "ü".repeat(255) })));
   const sizes = (await batches()).map((clicks) => clicks.length);
   expect(sizes.reduce((sum, size) => sum + size)).toBe(201);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
@@ -132,12 +127,12 @@ test("a delivery holds at most 100 clicks and 64 KiB", async () => {
 test("only accounts with a subscribed endpoint get their clicks", async () => {
   const [quiet, stranger] = [await newTestCaller(lab.records), await newTestCaller(lab.records)];
   await lab.register("https://hook.example/", undefined, quiet);
-  const lines = [quiet, stranger].map(({ accountNo }) => lineOf({ account_no: accountNo }));
+  const lines = [quiet, stranger].map(({ accountNo }) => clickOf({ account_no: accountNo }));
   await consume(lines);
   expect(await batches(quiet.accountNo)).toEqual([]);
   expect(await batches(stranger.accountNo)).toEqual([]);
   await lab.webhooks.endpoints.disable(lab.caller, endpoint);
-  await consume([lineOf()]);
+  await consume([clickOf()]);
   expect(await batches()).toEqual([]);
 });
 
@@ -146,13 +141,13 @@ test("clicks of a link deleted in the meantime are not sent", async () => {
   const row = lab.records.read.selectFrom("links").select("no").where("id", "=", id);
   const { no } = await row.executeTakeFirstOrThrow();
   await lab.links.delete(lab.caller, id, null);
-  await consume([lineOf({ link_no: no })]);
+  await consume([clickOf({ link_no: no })]);
   expect(await batches()).toEqual([]);
 });
 
 test("pending deliveries are bounded, and dropped clicks are counted for the owner to see", async () => {
   await consume(
-    Array.from({ length: 550 }, () => lineOf()),
+    Array.from({ length: 550 }, () => clickOf()),
     0,
     3,
   );
@@ -193,7 +188,8 @@ test("every click in the journal is sent exactly once, however often the consume
     onProblem: () => {},
     intervalMs: 5,
   });
-  for (let click = 0; click < 400; click += 1) await writer.append(lineOf());
+  const { line, uses } = encodeClick(clickOf(), openClickShapes());
+  for (let click = 0; click < 400; click += 1) await writer.append(line, uses);
   await writer.close();
   const count = lab.records.read.selectFrom("link_counts").select("click_count").where("link_no", "=", linkNo);
   await until("all is counted", async () => (await count.executeTakeFirstOrThrow()).click_count === 400);

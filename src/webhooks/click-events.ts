@@ -1,9 +1,8 @@
-import type { Click } from "#clicks/click-columns.ts";
-import { parseClickLine } from "#clicks/click-line.ts";
 import type { CountCompanion } from "#clicks/ingestion/counter-consumer.ts";
 import type { SegmentSlice } from "#clicks/ingestion/journal-consumer.ts";
 import { toPublicClick } from "#clicks/public-click.ts";
 import { CLICKS_PER_EVENT_MAX, type WebhookData } from "#contract/webhooks.ts";
+import { type Click, parseClick } from "#engines/clicks/click-format.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
@@ -64,13 +63,13 @@ export function clickEvents({
   ): Promise<SeenClick[]> => {
     const seen: SeenClick[] = [];
     let lines = 0;
-    for (const { segment, payload, firstSeq } of slices) {
+    for (const { segment, payload, textsOf, firstSeq } of slices) {
       let seq = firstSeq ?? 0;
       for (const line of linesOf(payload)) {
         lines += 1;
         if (lines % CLICKS_PER_TURN === 0) await nextTurn();
         if (accounts.has(accountOf(line))) {
-          const click = parseClickLine(line);
+          const click = parseClick(line, textsOf);
           if (!click.bot) seen.push({ id: clickId(segment, seq), click });
         }
         seq += 1;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { findBucketStarts } from "#analytics/bucket-starts.ts";
 import { findTimeZone } from "#analytics/time-zone.ts";
 import { accountDimensions, granularities } from "#contract/analytics.ts";
-import { clickTexts } from "#engines/clicks/click-fields.ts";
+import { clickTexts } from "#engines/clicks/click-format.ts";
 import type { ReportFilters, ReportRequest } from "#engines/clicks/clicks-engine.ts";
 import type { TestClick } from "./clicks.oracle.ts";
 
@@ -28,7 +28,7 @@ export const anyClick: fc.Arbitrary<TestClick> = fc.noBias(
     device: maybe("desktop", "mobile", "tablet", "other"),
     browser: maybe("Chrome", 'O\'Brien "x" \\ ; --'),
     os: maybe("iOS"),
-    source: fc.constantFrom("link", "link", "qr"),
+    source: fc.constantFrom("link" as const, "link" as const, "qr" as const),
     utm_source: maybe("newsletter"),
     utm_medium: maybe("email"),
     utm_campaign: maybe("spring", "🌱"),
@@ -40,13 +40,15 @@ export const anyClick: fc.Arbitrary<TestClick> = fc.noBias(
 const values = (column: keyof TestClick) =>
   fc.sample(anyClick, { numRuns: 200, seed: 1 }).map((click) => click[column]) as (string | null)[];
 
-const filterOf = (column: (typeof clickTexts)[number]) =>
+const filteredColumns = [...clickTexts, "source" as const];
+
+const filterOf = (column: (typeof filteredColumns)[number]) =>
   fc.uniqueArray(fc.constantFrom("no such value", ...new Set(values(column))), { minLength: 1, maxLength: 3 });
 
 const anyFilters: fc.Arbitrary<ReportFilters> = fc
   .record({
     texts: fc
-      .uniqueArray(fc.constantFrom(...clickTexts), { maxLength: 2 })
+      .uniqueArray(fc.constantFrom(...filteredColumns), { maxLength: 2 })
       .chain((columns) => fc.record(Object.fromEntries(columns.map((column) => [column, filterOf(column)])))),
     link: fc.option(fc.uniqueArray(fc.integer({ min: 0, max: 5 }), { maxLength: 3 }), { freq: 5 }),
     tag: fc.option(fc.uniqueArray(maybe("spring", "sale", "nothing"), { minLength: 1, maxLength: 2 }), { freq: 5 }),

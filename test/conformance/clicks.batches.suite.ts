@@ -1,62 +1,105 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import fc from "fast-check";
+import { clickTexts } from "#engines/clicks/click-format.ts";
+import { BadClicks } from "#engines/clicks/clicks-engine.ts";
 import { copyFileAside } from "#engines/clicks/copy-file-aside.ts";
 import { anyClick, FIRST_MS } from "./clicks.arbitraries.ts";
 import { type ClicksLab, DAY_MS, wholeWeek } from "./clicks.lab.ts";
-import { clickLine } from "./clicks.oracle.ts";
+import { partOf } from "./clicks.oracle.ts";
 
 /** What a clicks engine guarantees about ingested batches. */
 export function batchesConformance(lab: ClicksLab): void {
-  const { reopen, batchFile, ingest, expectSame } = lab;
+  const { reopen, ingest, expectSame } = lab;
 
   test("a batch counts once, however often it is ingested", async () => {
-    const file = batchFile(fc.sample(anyClick, { numRuns: 50, seed: 3 }));
-    const checkpoints = [
-      { segment: "a", offset: 100 },
-      { segment: "b", offset: 7 },
+    const clicks = fc.sample(anyClick, { numRuns: 50, seed: 3 });
+    const parts = [
+      partOf(clicks.slice(0, 20), "a", 60),
+      partOf(clicks.slice(20, 30), "a", 100),
+      partOf(clicks.slice(30), "b", 7),
     ];
-    expect(await lab.engine.ingest({ file, checkpoints })).toEqual({ clicks: 50 });
-    expect(await lab.engine.ingest({ file, checkpoints })).toEqual({ clicks: 0 });
+    expect(await lab.engine.ingest({ parts })).toEqual({ clicks: 50 });
+    expect(await lab.engine.ingest({ parts })).toEqual({ clicks: 0 });
     await reopen();
-    expect(await lab.engine.ingest({ file, checkpoints })).toEqual({ clicks: 0 });
+    expect(await lab.engine.ingest({ parts })).toEqual({ clicks: 0 });
     expect((await lab.engine.stats()).rows).toBe(50);
     expect(await Promise.all(["a", "b", "c"].map((segment) => lab.engine.checkpoint(segment)))).toEqual([100, 7, 0]);
   });
 
   test("a batch that partly overlaps a stored one is refused as a whole", async () => {
-    const file = batchFile(fc.sample(anyClick, { numRuns: 5, seed: 3 }));
-    await lab.engine.ingest({ file, checkpoints: [{ segment: "a", offset: 100 }] });
-    const overlapping = [
-      { segment: "a", offset: 100 },
-      { segment: "b", offset: 7 },
-    ];
-    await expect(lab.engine.ingest({ file, checkpoints: overlapping })).rejects.toThrow("overlaps");
+    const clicks = fc.sample(anyClick, { numRuns: 5, seed: 3 });
+    await lab.engine.ingest({ parts: [partOf(clicks, "a", 100)] });
+    const overlapping = [partOf(clicks, "a", 100), partOf(clicks, "b", 7)];
+    await expect(lab.engine.ingest({ parts: overlapping })).rejects.toThrow("overlaps");
     expect((await lab.engine.stats()).rows).toBe(5);
     expect(await lab.engine.checkpoint("b")).toBe(0);
   });
 
   test("an empty batch advances its checkpoints", async () => {
-    expect(await lab.engine.ingest({ file: batchFile([]), checkpoints: [{ segment: "a", offset: 9 }] })).toEqual({
-      clicks: 0,
-    });
+    expect(await lab.engine.ingest({ parts: [partOf([], "a", 9)] })).toEqual({ clicks: 0 });
     expect(await lab.engine.checkpoint("a")).toBe(9);
   });
 
-  test("an invalid line is skipped without affecting the others", async () => {
+  test("a line that is not a click stops its batch, which names the segment and stores nothing", async () => {
     const [click] = fc.sample(anyClick, { numRuns: 1, seed: 5 });
     if (!click) throw new Error("no click");
-    const good = clickLine(click);
-    const file = join(lab.directory, "bad.tsv");
-    writeFileSync(file, `${good}\nx\ty\n${good.replace(/^\d+/, "-5")}\n${good}\textra\n${good}\n`);
-    expect(await lab.engine.ingest({ file, checkpoints: [{ segment: "a", offset: 1 }] })).toEqual({ clicks: 2 });
+    const good = partOf([click], "good", 1);
+    const line = Buffer.from(good.lines).toString();
+    const broken = {
+      "a field more": line.replace("\n", "\t1\n"),
+      "a field less": line.replace(/\t\d+\n/, "\n"),
+      "a bad number": line.replace(/^\d+/, "12x4"),
+      "no number": line.replace(/^\d+/, ""),
+      "a negative number": line.replace(/^\d+/, "-5"),
+      "a time that is too late": line.replace(/^\d+/, "999999999999999"),
+      "a link number that is too large": line.replace(/^(\d+\t\d+\t)\d+/, "$14294967296"),
+      "a visitor that is no number": line.replace(/^((?:\d+\t){4})[^\t]*/, "$1ffffffffffffffzz"),
+      "a short visitor": line.replace(/^((?:\d+\t){4})[^\t]*/, "$1ffff"),
+      "no line feed": line.trimEnd(),
+      "an empty line": "\n",
+    };
+    for (const [name, text] of Object.entries(broken)) {
+      const lines = Buffer.from(line + text + line);
+      const bad = { ...good, segment: "bad", lines, count: 3 };
+      const error = await lab.engine.ingest({ parts: [good, bad] }).catch((error: unknown) => error);
+      expect({ name, error }).toEqual({ name, error: expect.any(BadClicks) });
+      expect((error as BadClicks).segment).toBe("bad");
+    }
+    for (const count of [0, 2]) {
+      await expect(lab.engine.ingest({ parts: [{ ...good, count }] })).rejects.toBeInstanceOf(BadClicks);
+    }
+    expect((await lab.engine.stats()).rows).toBe(0);
+    expect(await lab.engine.checkpoint("good")).toBe(0);
+    expect(await lab.engine.ingest({ parts: [good] })).toEqual({ clicks: 1 });
+  });
+
+  test("clicks whose texts were lost count without them", async () => {
+    const clicks = fc.sample(anyClick, { numRuns: 200, seed: 41 });
+    const whole = partOf(clicks, "a", 1);
+    await lab.engine.ingest({ parts: [{ ...whole, textsOf: () => undefined }] });
+    const nothing = Object.fromEntries(clickTexts.map((name) => [name, null]));
+    lab.oracle.clicks.push(...clicks.map((click) => ({ ...click, ...nothing })));
+    await expectSame(wholeWeek);
+  });
+
+  test("text numbers mean what their segment says", async () => {
+    const [a = [], b = []] = [1, 2].map((seed) => fc.sample(anyClick, { numRuns: 100, seed }));
+    await lab.engine.ingest({ parts: [partOf(a, "a", 1), partOf(b, "b", 1)] });
+    await lab.engine.ingest({ parts: [partOf(b, "a", 2), partOf(a, "c", 1)] });
+    lab.oracle.clicks.push(...a, ...b, ...b, ...a);
+    await expectSame(wholeWeek);
+    await reopen();
+    await lab.engine.ingest({ parts: [partOf(a, "d", 1)] });
+    lab.oracle.clicks.push(...a);
+    await expectSame({ ...wholeWeek, limit: 4 });
   });
 
   test("the checkpoints of all segments but some can be forgotten, for good", async () => {
     for (const segment of ["a", "b", "c"]) {
-      await lab.engine.ingest({ file: batchFile([]), checkpoints: [{ segment, offset: 5 }] });
+      await lab.engine.ingest({ parts: [partOf([], segment, 5)] });
     }
     await lab.engine.forgetCheckpointsBut(["b", "d"]);
     const positions = () => Promise.all(["a", "b", "c"].map((segment) => lab.engine.checkpoint(segment)));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -14,7 +14,7 @@ import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts"
 import { withSmallDisk } from "#test/support/small-disk.ts";
 import { anyClick, FIRST_MS } from "./clicks.arbitraries.ts";
 import { clicksOfBatch, SEGMENT } from "./clicks.ingest-loop.ts";
-import { clickLine } from "./clicks.oracle.ts";
+import { partOf, type TestClick } from "./clicks.oracle.ts";
 import { clicksConformance } from "./clicks.suite.ts";
 
 clicksConformance("DuckDB", ({ directory }) =>
@@ -109,11 +109,10 @@ describe("clicks in a DuckDB file", () => {
   test("are safe on a full disk: the engine reports it and continues once there is space", async () => {
     await withSmallDisk(16, async (disk) => {
       const engine = open({ directory: disk.path });
-      const lines = fc.sample(anyClick, { numRuns: 400, seed: 1 }).map((click) => `${clickLine(click)}\n`);
-      const file = join(disk.path, "batch.tsv");
-      writeFileSync(file, lines.join("").repeat(20));
+      const clicks = fc.sample(anyClick, { numRuns: 400, seed: 1 });
+      const repeated = repeat(clicks, 20);
       let offset = 0;
-      const ingestNext = () => engine.ingest({ file, checkpoints: [{ segment: SEGMENT, offset: offset + 1 }] });
+      const ingestNext = () => engine.ingest({ parts: [partOf(repeated, SEGMENT, offset + 1)] });
       for (; offset < 2; offset += 1) await ingestNext();
 
       /** A checkpoint of the log may free space for one more batch, so the disk is filled again. */
@@ -138,7 +137,7 @@ describe("clicks in a DuckDB file", () => {
       await ingestNext();
       offset += 1;
       const { totals } = await engine.report(week);
-      const ofAccount = lines.filter((line) => line.split("\t")[1] === "1").length * 20;
+      const ofAccount = repeated.filter(({ account_no }) => account_no === 1).length;
       expect(totals.clicks).toBe(ofAccount * offset);
       expect((await engine.stats()).rows).toBe(8000 * offset);
       await engine.close();
@@ -147,10 +146,8 @@ describe("clicks in a DuckDB file", () => {
 
   test("a report that takes too long is cancelled, and the next one works", async () => {
     const engine = open({ reportTimeoutMs: 1 });
-    const file = join(directory, "batch.tsv");
-    const lines = fc.sample(anyClick, { numRuns: 500, seed: 2 }).map((click) => `${clickLine(click)}\n`);
-    writeFileSync(file, lines.join("").repeat(200));
-    await engine.ingest({ file, checkpoints: [{ segment: SEGMENT, offset: 1 }] });
+    const clicks = repeat(fc.sample(anyClick, { numRuns: 500, seed: 2 }), 200);
+    await engine.ingest({ parts: [partOf(clicks, SEGMENT, 1)] });
     const long: ReportRequest = { ...week, groupBy: ["country", "browser", "link"], previous: week };
     await expect(engine.report(long)).rejects.toThrow("took too long");
     await engine.close();
@@ -161,15 +158,7 @@ describe("clicks in a DuckDB file", () => {
 
   test("while reports use every slot, statistics and compaction still work", async () => {
     const engine = open({ reportsMax: 0, reportTimeoutMs: 1 });
-    const file = join(directory, "batch.tsv");
-    writeFileSync(
-      file,
-      fc
-        .sample(anyClick, { numRuns: 40, seed: 7 })
-        .map((click) => `${clickLine(click)}\n`)
-        .join(""),
-    );
-    await engine.ingest({ file, checkpoints: [{ segment: SEGMENT, offset: 1 }] });
+    await engine.ingest({ parts: [partOf(fc.sample(anyClick, { numRuns: 40, seed: 7 }), SEGMENT, 1)] });
     await expect(engine.report(week)).rejects.toThrow("queued");
     expect(await engine.stats()).toMatchObject({ rows: 40, compactedClicks: 0 });
     await engine.compact(week.toMs);
@@ -184,20 +173,18 @@ describe("clicks in a DuckDB file", () => {
       .some((path) => lstatSync(path).isFile() && readFileSync(path).includes(text));
 
   /** Two accounts with interleaved clicks and tags; only the second will be erased. */
+  const twoAccounts = fc.sample(anyClick, { numRuns: 400, seed: 11 }).map((click, index) => {
+    const account_no = 1 + (index % 2);
+    return { ...click, account_no, utm_campaign: `of-account-${account_no}` };
+  });
+
   async function ingestTwoAccounts(engine: ClicksEngine): Promise<number> {
-    const file = join(directory, "batch.tsv");
-    const clicks = fc.sample(anyClick, { numRuns: 400, seed: 11 });
-    const lines = clicks.map((click, index) => {
-      const account_no = 1 + (index % 2);
-      return clickLine({ ...click, account_no, utm_campaign: `of-account-${account_no}` });
-    });
-    writeFileSync(file, `${lines.join("\n")}\n`);
-    await engine.ingest({ file, checkpoints: [{ segment: SEGMENT, offset: 1 }] });
+    await engine.ingest({ parts: [partOf(twoAccounts, SEGMENT, 1)] });
     await engine.setLinkTags(
       [1, 2].map((accountNo) => ({ accountNo, linkNo: 1, tags: [`tag-of-account-${accountNo}`] })),
       1,
     );
-    return lines.length / 2;
+    return twoAccounts.length / 2;
   }
 
   test("erased data is in no file after reclaiming, and everything else is unchanged", async () => {
@@ -210,13 +197,15 @@ describe("clicks in a DuckDB file", () => {
     expect(await engine.report(campaigns)).toEqual(before);
     expect(await engine.stats()).toMatchObject({ rows: clicks, walBytes: 0 });
     // Checkpoints and erasures survive: a known batch counts once, and clicks of an erased account don't count.
-    const again = { file: join(directory, "batch.tsv"), checkpoints: [{ segment: SEGMENT, offset: 1 }] };
-    expect(await engine.ingest(again)).toEqual({ clicks: 0 });
-    expect(await engine.ingest({ ...again, checkpoints: [{ segment: SEGMENT, offset: 2 }] })).toEqual({ clicks });
+    expect(await engine.ingest({ parts: [partOf(twoAccounts, SEGMENT, 1)] })).toEqual({ clicks: 0 });
+    expect(await engine.ingest({ parts: [partOf(twoAccounts, SEGMENT, 2)] })).toEqual({ clicks });
+    expect(await engine.report(campaigns)).not.toEqual(before);
+    await engine.eraseLinks([{ accountNo: 2, linkNo: 77 }]);
+    await engine.reclaim();
     await engine.close();
     expect(filesHold("of-account-1")).toBe(true);
     expect(filesHold("of-account-2")).toBe(false);
-    expect(readdirSync(directory)).toEqual(["batch.tsv", CLICKS_FILE]);
+    expect(readdirSync(directory)).toEqual([CLICKS_FILE]);
   });
 
   test("reports, statistics and ingestion work while the disk is reclaimed", async () => {
@@ -224,11 +213,10 @@ describe("clicks in a DuckDB file", () => {
     await ingestTwoAccounts(engine);
     await engine.eraseLinks([{ accountNo: 2, linkNo: 1 }]);
     const reclaimed = engine.reclaim();
-    const file = join(directory, "batch.tsv");
     const asked = await Promise.all([
       engine.report(week),
       engine.stats(),
-      engine.ingest({ file, checkpoints: [{ segment: "later", offset: 1 }] }),
+      engine.ingest({ parts: [partOf(twoAccounts, "later", 1)] }),
       engine.report(week),
       reclaimed,
     ]);
@@ -283,10 +271,8 @@ describe("clicks in a DuckDB file", () => {
 
   test("the event loop keeps running while a report is computed", async () => {
     const engine = open();
-    const file = join(directory, "batch.tsv");
-    const lines = fc.sample(anyClick, { numRuns: 500, seed: 2 }).map((click) => `${clickLine(click)}\n`);
-    writeFileSync(file, lines.join("").repeat(400));
-    await engine.ingest({ file, checkpoints: [{ segment: SEGMENT, offset: 1 }] });
+    const clicks = repeat(fc.sample(anyClick, { numRuns: 500, seed: 2 }), 400);
+    await engine.ingest({ parts: [partOf(clicks, SEGMENT, 1)] });
     let iterations = 0;
     const timer = setInterval(() => (iterations += 1), 1);
     await engine.report({ ...week, groupBy: ["country", "browser", "os", "link"] });
@@ -295,6 +281,9 @@ describe("clicks in a DuckDB file", () => {
     await engine.close();
   });
 });
+
+const repeat = (clicks: readonly TestClick[], times: number): TestClick[] =>
+  Array.from({ length: times }, () => clicks).flat();
 
 /** Reads a number of lines that differs from kill to kill, and returns the last one. */
 async function lastNumberBefore(child: { readonly stdout: ReadableStream<Uint8Array> }, kill: number): Promise<number> {

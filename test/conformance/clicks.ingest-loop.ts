@@ -1,9 +1,8 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { anyClick, FIRST_MS } from "./clicks.arbitraries.ts";
-import { clickLine } from "./clicks.oracle.ts";
+import { partOf } from "./clicks.oracle.ts";
 
 /** The number of clicks in the batch that advances the checkpoint to `offset`. */
 export const clicksOfBatch = (offset: number): number => 50 + ((offset * 37) % 400);
@@ -18,11 +17,9 @@ async function ingestForEver(directory: string): Promise<void> {
     checkpointMb: 1,
     checkpointRows: 3000,
   });
-  const lines = fc.sample(anyClick, { numRuns: 450, seed: 1 }).map((click) => `${clickLine(click)}\n`);
-  const file = join(directory, "batch.tsv");
+  const clicks = fc.sample(anyClick, { numRuns: 450, seed: 1 });
   for (let offset = (await engine.checkpoint(SEGMENT)) + 1; ; offset += 1) {
-    writeFileSync(file, lines.slice(0, clicksOfBatch(offset)).join(""));
-    const batch = { file, checkpoints: [{ segment: SEGMENT, offset }] };
+    const batch = { parts: [partOf(clicks.slice(0, clicksOfBatch(offset)), SEGMENT, offset)] };
     await Promise.all([engine.ingest(batch), engine.ingest(batch)]);
     if (offset % 10 === 0) await engine.summarise(FIRST_MS + 3 * 86_400_000);
     process.stdout.write(`${offset}\n`);

@@ -1,11 +1,11 @@
 import { expect } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accountDimensions } from "#contract/analytics.ts";
 import type { ClicksEngine, ReportRequest } from "#engines/clicks/clicks-engine.ts";
 import { FIRST_MS } from "./clicks.arbitraries.ts";
-import { ClicksOracle, clickLine, type TestClick, tagKey } from "./clicks.oracle.ts";
+import { ClicksOracle, partOf, type TestClick, tagKey } from "./clicks.oracle.ts";
 
 export const DAY_MS = 86_400_000;
 
@@ -52,15 +52,9 @@ export function clicksLab(open: (opening: ClicksOpening) => ClicksEngine) {
     engine = open({ directory });
   }
 
-  function batchFile(clicks: readonly TestClick[]): string {
-    const file = join(directory, "batch.tsv");
-    writeFileSync(file, clicks.map((click) => `${clickLine(click)}\n`).join(""));
-    return file;
-  }
-
   async function ingest(clicks: readonly TestClick[], segment = "node-0-1-0"): Promise<number> {
     offset += 1 + clicks.length;
-    const { clicks: stored } = await engine.ingest({ file: batchFile(clicks), checkpoints: [{ segment, offset }] });
+    const { clicks: stored } = await engine.ingest({ parts: [partOf(clicks, segment, offset)] });
     oracle.clicks.push(...clicks);
     return stored;
   }
@@ -96,7 +90,6 @@ export function clicksLab(open: (opening: ClicksOpening) => ClicksEngine) {
     stop,
     reopen,
     each,
-    batchFile,
     ingest,
     tag,
     expectSame,

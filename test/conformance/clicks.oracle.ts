@@ -1,28 +1,47 @@
 import type { AccountDimension } from "#contract/analytics.ts";
-import { type ClickText, clickTexts } from "#engines/clicks/click-fields.ts";
-import type { Breakdown, Bucket, LinkNumber, Report, ReportRequest, Totals } from "#engines/clicks/clicks-engine.ts";
+import { type ClickText, clickTexts, flagsOf, type TextGroup, textGroups } from "#engines/clicks/click-format.ts";
+import type {
+  Breakdown,
+  Bucket,
+  ClickPart,
+  LinkNumber,
+  Report,
+  ReportRequest,
+  Totals,
+} from "#engines/clicks/clicks-engine.ts";
 
 export type TestClick = {
   readonly at_ms: number;
   readonly account_no: number;
   readonly link_no: number;
   readonly bot: boolean;
+  readonly source: "link" | "qr";
   /** Sixteen hexadecimal digits. */
   readonly visitor: string | null;
 } & { readonly [T in ClickText]: string | null };
 
 const DAY_MS = 86_400_000;
 
-/** One line of the journal. */
-export const clickLine = (click: TestClick): string =>
-  [
-    click.at_ms,
-    click.account_no,
-    click.link_no,
-    click.bot ? 1 : 0,
-    click.visitor ?? "",
-    ...clickTexts.map((column) => click[column] ?? ""),
-  ].join("\t");
+/** Clicks as one part of a batch, with text numbers of its own. */
+export function partOf(clicks: readonly TestClick[], segment: string, toOffset: number): ClickPart {
+  const numbers = new Map<string, number>();
+  const texts: string[] = [];
+  const numberOf = (group: TextGroup, click: TestClick): number => {
+    const values = group.texts.map(({ name }) => click[name] ?? "").join("\t");
+    const key = `${group.name} ${values}`;
+    const no = numbers.get(key) ?? texts.push(values) - 1;
+    numbers.set(key, no);
+    return no;
+  };
+  const lines = clicks.map(
+    (click) =>
+      `${[
+        ...[click.at_ms, click.account_no, click.link_no, flagsOf(click), click.visitor ?? ""],
+        ...textGroups.map((group) => numberOf(group, click)),
+      ].join("\t")}\n`,
+  );
+  return { segment, toOffset, lines: Buffer.from(lines.join("")), count: clicks.length, textsOf: (no) => texts[no] };
+}
 
 type Key = string | number | null;
 
@@ -105,7 +124,7 @@ export class ClicksOracle {
     if (link && !link.includes(click.link_no)) return false;
     const tags = this.#tagsOf(click);
     if (tag && !tag.some((wanted) => (wanted === null ? tags.length === 0 : tags.includes(wanted)))) return false;
-    return clickTexts.every((column) => filters[column]?.includes(click[column]) ?? true);
+    return [...clickTexts, "source" as const].every((column) => filters[column]?.includes(click[column]) ?? true);
   }
 
   /** For compacted days only the total number of visitors is known, so only if `part` has all clicks of the day. */

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { findBucketStarts } from "#analytics/bucket-starts.ts";
 import { findTimeZone } from "#analytics/time-zone.ts";
 import { accountDimensions, type Granularity } from "#contract/analytics.ts";
-import { clickTexts } from "#engines/clicks/click-fields.ts";
 import type { ClicksEngine, Report, ReportRequest, Totals } from "#engines/clicks/clicks-engine.ts";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { type ClickTarget, clickLines } from "#sample-data/click-lines.ts";
 import { byPopularity, sampleLinks } from "#sample-data/sample-links.ts";
+import { definedTexts } from "#test/bench/data/defined-texts.ts";
+import { plainColumns, plainLines } from "#test/bench/data/plain-lines.ts";
 
 const CLICKS = 100_000;
 const LINKS = 200;
@@ -50,24 +51,29 @@ describe("100 000 generated clicks counted by the sqlite3 shell", () => {
     const file = join(directory, "clicks.tsv");
     const { targets, tags } = makeTargets();
     const chunks = [...clickLines({ targets, clicks: CLICKS, fromMs: FIRST_MS, toMs: END_MS, seed: 4 })];
-    writeFileSync(file, chunks.map(({ lines }) => lines).join(""));
+    writeFileSync(file, [...plainLines(chunks)].join(""));
     const hits = CLICKS + chunks.reduce((sum, { botHits }) => sum + botHits, 0);
     engine = openDuckDbClicks({
       path: join(directory, CLICKS_FILE),
       batchDirectory: directory,
       summaryClicksMin: 500,
     });
-    expect(await engine.ingest({ file, checkpoints: [{ segment: "a", offset: 1 }] })).toEqual({ clicks: hits });
+    const texts = definedTexts();
+    for (const { uses } of chunks) texts.add(uses);
+    const lines = Buffer.from(chunks.map((chunk) => chunk.lines).join(""));
+    const part = { segment: "a", toOffset: 1, lines, count: hits, textsOf: texts.textsOf };
+    expect(await engine.ingest({ parts: [part] })).toEqual({ clicks: hits });
     await engine.setLinkTags(
       targets.map(({ accountNo, linkNo }) => ({ accountNo, linkNo, tags: tags.get(linkNo) ?? [] })),
       1,
     );
     // Reports read summaries of most days, and single clicks of the rest.
     await engine.summarise(END_MS - 3 * DAY_MS);
-    const columns = ["at_ms integer", "account_no integer", "link_no integer", "bot integer", "visitor text"];
+    const numbers: readonly string[] = ["at_ms", "account_no", "link_no", "bot"];
+    const columns = plainColumns.map((name) => `${name} ${numbers.includes(name) ? "integer" : "text"}`);
     const tagRows = [...tags].flatMap(([linkNo, names]) => names.map((name) => `(${linkNo}, '${name}')`));
     shell([
-      `create table clicks (${[...columns, ...clickTexts.map((name) => `${name} text`)].join(", ")});`,
+      `create table clicks (${columns.join(", ")});`,
       "create table link_tags (link_no integer, tag text);",
       `insert into link_tags values ${tagRows.join(", ")};`,
       ".mode tabs",

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { type Click, clickColumns } from "#clicks/click-columns.ts";
-import { clickLine } from "#clicks/click-line.ts";
 import type { JournalConsumer } from "#clicks/ingestion/journal-consumer.ts";
 import { LiveClicks } from "#clicks/live/live-clicks.ts";
 import type { LiveClick } from "#clicks/live/live-exchange.ts";
 import type { Coordination } from "#engines/coordination/coordination.ts";
 import { systemClock } from "#kernel/clock.ts";
+import { clickSlice } from "#test/support/click-slices.ts";
 import { openTestNode } from "#test/support/coordination-nodes.ts";
+import { plainClick } from "#test/support/plain-click.ts";
 import { type RedisServer, startRedisServer } from "#test/support/redis-server.ts";
 import { until } from "#test/support/until.ts";
 
@@ -39,10 +39,8 @@ async function openNode() {
     /** Ingests a click on a new link of the account, and returns the link's number. */
     async ingest(accountNo: number): Promise<number> {
       links += 1;
-      const texts = Object.fromEntries(clickColumns.map(({ name }) => [name, ""])) as unknown as Click;
-      const click = { ...texts, at_ms: Date.now(), account_no: accountNo, link_no: links, bot: false, country: "DE" };
-      const payload = Buffer.from(clickLine(click));
-      await consumer.consume([{ segment: "s", payload, lines: 1, firstSeq: 0, toOffset: 1 }]);
+      const click = { ...plainClick, at_ms: Date.now(), account_no: accountNo, link_no: links, country: "DE" };
+      await consumer.consume([clickSlice([click])]);
       return links;
     },
     watch(accountNo: number) {

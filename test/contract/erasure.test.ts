@@ -11,6 +11,7 @@ import { updateUser } from "#contract/console/user.ts";
 import { createWebhook } from "#contract/console/webhooks.ts";
 import type { Link } from "#contract/link-record.ts";
 import { createLink, deleteLink, updateLink } from "#contract/links.ts";
+import { textGroups } from "#engines/clicks/click-format.ts";
 import { readRecords } from "#test/support/change-records.ts";
 import { click } from "#test/support/clicks.ts";
 import { type ConsoleClient, type ConsoleServer, PASSWORD, startConsole } from "#test/support/console-client.ts";
@@ -123,8 +124,11 @@ test("data that DuckDB may have compressed has no click, tag or count of the acc
     expect(await count(`select count(*) from ${table} where account_no = ${accountNo}`)).toBe(0);
   }
   expect(await count("select count(*) from clicks")).toBe(40);
-  const texts = "referrer || coalesce(utm_campaign, '') || coalesce(utm_source, '')";
-  expect(await count(`select count(*) from clicks where ${texts} ilike '%${MARK}%'`)).toBe(0);
+  for (const { table, texts } of textGroups) {
+    const all = `concat_ws(' ', ${texts.map(({ name }) => name).join(", ")})`;
+    expect(await count(`select count(*) from ${table} where ${all} ilike '%${MARK}%'`)).toBe(0);
+  }
+  expect(await count(`select count(*) from referrers where referrer ilike '%${KEPT}%'`)).toBeGreaterThan(0);
   connection.closeSync();
   instance.closeSync();
 });

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { clickLine } from "#clicks/click-line.ts";
+import { encodeClick, openClickShapes } from "#clicks/click-shapes.ts";
 import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import type { KurzServer } from "./kurz-server.ts";
 import { plainClick } from "./plain-click.ts";
@@ -29,6 +29,7 @@ export async function leavePastClicks({ dataDir }: KurzServer, clicks: readonly 
       throw new Error(`a click was lost: ${reason}`);
     },
   });
+  const shapes = openClickShapes();
   let visitor = 0;
   for (const { link, at, times = 1, ...fields } of clicks) {
     const numbers = select.get(link);
@@ -36,7 +37,9 @@ export async function leavePastClicks({ dataDir }: KurzServer, clicks: readonly 
     for (let time = 0; time < times; time += 1) {
       visitor += 1;
       const hash = visitor.toString(16).padStart(16, "0");
-      await journal.append(clickLine({ ...plainClick, visitor: hash, ...fields, ...numbers, at_ms: at.getTime() }));
+      const click = { ...plainClick, visitor: hash, ...fields, ...numbers, at_ms: at.getTime() };
+      const { line, uses } = encodeClick(click, shapes);
+      await journal.append(line, uses);
     }
   }
   await journal.close();

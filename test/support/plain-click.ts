@@ -1,4 +1,4 @@
-import type { Click } from "#clicks/click-columns.ts";
+import type { Click } from "#engines/clicks/click-format.ts";
 
 /** A click by a person on a desktop, about which nothing else is known. */
 export const plainClick: Omit<Click, "at_ms" | "account_no" | "link_no"> = {

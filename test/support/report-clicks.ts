@@ -21,7 +21,14 @@ export async function startWithClicks(): Promise<ReportServer> {
   const sale = await create({ destination_url: "https://example.com/sale", title: "Spring sale", tags: ["spring"] });
   const bare = await create({ destination_url: "https://example.com/", slug: "bare-link" });
   const reader = { country: "DE", referrer: "news.example", browser: "Firefox", os: "Linux", language: "de" };
-  const scanner = { country: "FR", device: "mobile", browser: "Safari", os: "iOS", language: "fr", source: "qr" };
+  const scanner = {
+    country: "FR",
+    device: "mobile",
+    browser: "Safari",
+    os: "iOS",
+    language: "fr",
+    source: "qr",
+  } as const;
   const chatter = { country: "DE", referrer: "chat.example", device: "mobile", browser: "Chrome", os: "Android" };
   await leavePastClicks(console.server, [
     { link: sale.id, at: daysAgo(1), times: 12, ...reader, utm_campaign: "launch" },

@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { Click } from "#clicks/click-columns.ts";
-import { clickLine, parseClickLine } from "#clicks/click-line.ts";
+import { encodeClick, type JournalClick, openClickShapes } from "#clicks/click-shapes.ts";
 import { SaltReader } from "#clicks/visitor/salt-reader.ts";
 import { keepSalts } from "#clicks/visitor/salts.ts";
+import { type Click, parseClick } from "#engines/clicks/click-format.ts";
+import { scanLines } from "#engines/clicks/click-lines.ts";
 import { networkOf } from "#kernel/network-address.ts";
+import { textsOfAll } from "#test/support/click-slices.ts";
 import { createEnricher, type Enricher, type EnricherOptions } from "./enricher.ts";
 import { mmdbFile } from "./fixtures/mmdb-file.ts";
 import { type Geo, openBundledGeo, openGeo } from "./geo.ts";
@@ -50,13 +52,20 @@ interface Visit {
   readonly by?: Enricher;
 }
 
-function lineOf({ headers = {}, address = DUTCH, query = "", ...rest }: Visit): string {
+function journalClickOf({ headers = {}, address = DUTCH, query = "", ...rest }: Visit): JournalClick {
   const { link = LINK, location = "https://example.com/", nowMs = NOON, by = enrich } = rest;
   const request = new Request(`http://s.example/abc${query}`, { headers: { "user-agent": CHROME, ...headers } });
   return by(request, address, link, location, nowMs);
 }
 
-const clickOf = (visit: Visit): Click => parseClickLine(lineOf(visit));
+const parse = (click: JournalClick): Click => parseClick(click.line, textsOfAll([click]));
+const clickOf = (visit: Visit): Click => parse(journalClickOf(visit));
+
+/** Everything that the journal gets. */
+function lineOf(visit: Visit): string {
+  const { line, uses } = journalClickOf(visit);
+  return line + uses.map((one) => one.line).join("");
+}
 
 describe("a click", () => {
   test("carries everything that is known of the visit", () => {
@@ -98,7 +107,7 @@ describe("a click", () => {
     ];
     for (const headers of bots) expect(clickOf({ headers }).bot).toBe(true);
     const bare = new Request("http://s.example/abc");
-    expect(parseClickLine(enrich(bare, DUTCH, LINK, "https://example.com/", NOON)).bot).toBe(true);
+    expect(parse(enrich(bare, DUTCH, LINK, "https://example.com/", NOON)).bot).toBe(true);
     expect(clickOf({ headers: { "sec-purpose": "prefetch" } }).browser).toBe("Chrome");
   });
 
@@ -208,12 +217,15 @@ describe("whatever a visitor sends", () => {
     query: fc.constantFrom("", "?qr", "?a=%0a%09&qr=1"),
   });
 
-  test("the line is the one that `clickLine` writes, so it has nineteen clean fields", () => {
+  test("the line is the one that `encodeClick` writes, so it and its definitions are clean", () => {
     const by = create({ countryHeader: "x-country" });
+    const shapes = openClickShapes();
     fc.assert(
       fc.property(visit, (hostile) => {
-        const line = lineOf({ ...hostile, by });
-        expect(clickLine(parseClickLine(line))).toBe(line);
+        const click = clickOf({ ...hostile, by });
+        const encoded = encodeClick(click, shapes);
+        expect(parse(encoded)).toEqual(click);
+        expect(scanLines(Buffer.from(journalClickOf({ ...hostile, by }).line), 1).count).toBe(1);
       }),
       { numRuns: 300 },
     );

@@ -1,5 +1,7 @@
+import { type JournalClick, openClickShapes } from "#clicks/click-shapes.ts";
 import type { SaltReader } from "#clicks/visitor/salt-reader.ts";
 import { visitorHash } from "#clicks/visitor/visitor-hash.ts";
+import { BOT_FLAG, QR_FLAG } from "#engines/clicks/click-format.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import type { RequestText } from "#redirect/click-sink.ts";
 import { plainAddressOf } from "./address.ts";
@@ -20,14 +22,14 @@ export interface EnricherOptions {
   readonly ownHosts: readonly string[];
 }
 
-/** Makes the journal line of a click. It never fails, and neither address nor user agent gets into the line. */
+/** Makes the journal line of a click. It never fails, and neither address nor user agent gets into the journal. */
 export type Enricher = (
   request: RequestText,
   clientAddress: string,
   link: { readonly no: number; readonly accountNo: number },
   location: string,
   nowMs: number,
-) => string;
+) => JournalClick;
 
 /** What is read of a request, beside the country of `countryHeader`. */
 export const CLICK_HEADERS = ["user-agent", "referer", "accept-language", ...SIGN_HEADERS];
@@ -44,9 +46,12 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
     const { isBot, device, browser, os } = classifyUserAgent(userAgent);
     return { isBot, fields: `${device}\t${browser}\t${os}`, privateFields: `${device}\t\t` };
   });
-  const referrers = new Remembered(TEXTS_MAX, (origin) => referrerHostOf(origin, own));
+  const shapes = openClickShapes();
+  const noReferrer = shapes.referrer("");
+  const referrers = new Remembered(TEXTS_MAX, (origin) => shapes.referrer(referrerHostOf(origin, own)));
   const languages = new Remembered(TEXTS_MAX, primaryLanguageOf);
-  const utms = new Remembered(TEXTS_MAX, utmFieldsOf);
+  const campaignOf = (location: string) => shapes.campaign(utmFieldsOf(location));
+  const campaigns = new Remembered(TEXTS_MAX, campaignOf);
   // User agents are remembered for an hour at most. Addresses are not: most of them are met once.
   setInterval(() => agents.clear(), HOUR_MS).unref();
   let atMs = Number.NaN;
@@ -62,14 +67,15 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
     const userAgent = boundText(headers.get("user-agent") ?? "");
     const agent = agents.get(userAgent);
     const address = plainAddressOf(clientAddress);
-    const bot = agent.isBot || isSpeculative(headers) ? "1" : "0";
+    const botFlag = agent.isBot || isSpeculative(headers) ? BOT_FLAG : 0;
+    const flags = sourceOf(url) === "qr" ? botFlag + QR_FLAG : botFlag;
     const country = countryField === undefined ? null : headers.get(countryField);
-    const place = placeFieldsOf(geo.find(address), country);
+    const place = shapes.place(placeFieldsOf(geo.find(address), country));
     const language = languages.get(headers.get("accept-language") ?? "");
-    const utm = location.length > KEY_CHARACTERS_MAX ? utmFieldsOf(location) : utms.get(location);
+    const campaign = location.length > KEY_CHARACTERS_MAX ? campaignOf(location) : campaigns.get(location);
 
     let visitor = "";
-    let referrer = "";
+    let referrer = noReferrer;
     let device = agent.privateFields;
     if (!wantsPrivacy(headers)) {
       const salted = salts.find(nowMs);
@@ -80,7 +86,11 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
       if (referer !== null) referrer = referrers.get(originTextOf(boundText(referer)));
       device = agent.fields;
     }
-    return `${at}\t${accountNo}\t${no}\t${bot}\t${visitor}\t${place}\t${referrer}\t${language}\t${device}\t${sourceOf(url)}\t${utm}\n`;
+    const client = shapes.client(`${language}\t${device}`);
+    return {
+      line: `${at}\t${accountNo}\t${no}\t${flags}\t${visitor}\t${place.field}\t${client.field}\t${referrer.field}\t${campaign.field}\n`,
+      uses: [place, client, referrer, campaign],
+    };
   };
 }
 

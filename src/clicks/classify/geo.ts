@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { fileURLToPath } from "node:url";
 import { Reader, type Response } from "maxmind";
-import { cleanText } from "#clicks/click-line.ts";
+import { cleanText } from "#clicks/clean-text.ts";
 import { ipv4NumberOf } from "#kernel/ipv4.ts";
 import { openAddressTree } from "./address-tree.ts";
 

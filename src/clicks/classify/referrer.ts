@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { TEXT_CHARACTERS_MAX } from "#clicks/click-line.ts";
+import { TEXT_CHARACTERS_MAX } from "#clicks/clean-text.ts";
 
 // Apps name themselves with the scheme android-app.
 const PAGE = /^(?:https?|android-app):\/\/[^/?#\\]/i;

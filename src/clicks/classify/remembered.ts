@@ -1,4 +1,4 @@
-import { GenerationMap } from "#redirect/generation-map.ts";
+import { GenerationMap } from "#kernel/generation-map.ts";
 
 export const KEY_CHARACTERS_MAX = 512;
 

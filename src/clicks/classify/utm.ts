@@ -1,4 +1,4 @@
-import { cleanText } from "#clicks/click-line.ts";
+import { cleanText } from "#clicks/clean-text.ts";
 
 const NAMES = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 const MAY_HOLD_UTM = /utm_|%/;

@@ -1,3 +1,5 @@
+import { BOT_FLAG } from "#engines/clicks/click-format.ts";
+
 export interface LinkTally {
   clicks: number;
   lastAtMs: number;
@@ -13,7 +15,7 @@ export function tallyClicks(payload: Buffer, into: Map<number, LinkTally>): void
     const [atMs, afterTime] = readNumber(payload, at);
     const [, afterAccount] = readNumber(payload, afterTime + 1);
     const [linkNo, afterLink] = readNumber(payload, afterAccount + 1);
-    const isBot = payload[afterLink + 1] !== ZERO;
+    const isBot = ((payload[afterLink + 1] ?? ZERO) & BOT_FLAG) !== 0;
     const end = payload.indexOf(LINE_FEED, afterLink);
     at = end < 0 ? payload.length : end + 1;
     if (isBot) continue;

@@ -2,12 +2,13 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { encodeClick, openClickShapes } from "#clicks/click-shapes.ts";
 import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import { type Records, RecordsUnavailable } from "#engines/records/records.ts";
 import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
 import { until } from "#test/support/until.ts";
 import { counterConsumer } from "./counter-consumer.ts";
-import { allNumbers, batchSlice, insertLinks, linesOf, SEGMENT, timesOf } from "./fixtures/count-batches.ts";
+import { allNumbers, batchSlice, clicksOf, insertLinks, SEGMENT, timesOf } from "./fixtures/count-batches.ts";
 import { startIngestion } from "./ingestion.ts";
 
 // Processes are started and killed, and a segment counts as left only after two seconds.
@@ -107,7 +108,9 @@ test("a failure between two runs is made up for without another click", async ()
   const onLoss = (): void => expect.unreachable();
   const place = { directory, node: "local", writer: 0, epoch: 1 };
   const writer = openJournalWriter({ ...place, durability: "os", bytesMax: 1 << 30, onLoss });
-  await Promise.all(linesOf(accountNo, allNumbers).map((line) => writer.append(line)));
+  const shapes = openClickShapes();
+  const encoded = clicksOf(accountNo, allNumbers).map((click) => encodeClick(click, shapes));
+  await Promise.all(encoded.map(({ line, uses }) => writer.append(line, uses)));
   await writer.close();
   let failures = 0;
   const ingestion = startIngestion({

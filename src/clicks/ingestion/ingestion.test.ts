@@ -2,9 +2,10 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { clickLine } from "#clicks/click-line.ts";
+import { encodeClick, openClickShapes } from "#clicks/click-shapes.ts";
 import { readSlice } from "#clicks/journal/journal-reader.ts";
 import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
+import type { Click } from "#engines/clicks/click-format.ts";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import type { Caller } from "#kernel/caller.ts";
@@ -51,6 +52,18 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
+const clickAt = (at: number): Click => ({
+  ...plainClick,
+  at_ms: Date.UTC(2026, 0, 1) + at,
+  account_no: caller.accountNo,
+  link_no: linkNo,
+  bot: at % 3 === 0,
+  country: "DE",
+  language: "de",
+  browser: "Firefox",
+  os: "Linux",
+});
+
 /** What a redirect process leaves behind: so many clicks, every third of them by a bot. */
 async function writeClicks(count: number, epoch: number): Promise<void> {
   const writer = openJournalWriter({
@@ -62,19 +75,10 @@ async function writeClicks(count: number, epoch: number): Promise<void> {
     bytesMax: 1 << 30,
     onLoss: never,
   });
+  const shapes = openClickShapes();
   for (let at = 0; at < count; at += 1) {
-    const line = clickLine({
-      ...plainClick,
-      at_ms: Date.UTC(2026, 0, 1) + at,
-      account_no: caller.accountNo,
-      link_no: linkNo,
-      bot: at % 3 === 0,
-      country: "DE",
-      language: "de",
-      browser: "Firefox",
-      os: "Linux",
-    });
-    const written = writer.append(line);
+    const { line, uses } = encodeClick(clickAt(at), shapes);
+    const written = writer.append(line, uses);
     if (at % 50 === 0) await written;
   }
   await writer.close();
@@ -96,7 +100,7 @@ const start = (consumers: readonly JournalConsumer[], onProblem: (message: strin
     intervalMs: 5,
   });
 
-const bothConsumers = () => [engineConsumer(clicks, join(directory, "batches")), counterConsumer(store.records)];
+const bothConsumers = () => [engineConsumer(clicks), counterConsumer(store.records)];
 
 const untilEmpty = () => until("the journal is empty", () => segments().length === 0, 15_000);
 
@@ -322,7 +326,7 @@ test("clicks of a deleted link are erased, and those still in the journal never 
 
 test("a consumer that is away falls behind by what it has not read, the others do not", async () => {
   await writeClicks(10, 1);
-  const engine = engineConsumer(clicks, join(directory, "batches"));
+  const engine = engineConsumer(clicks);
   const away: JournalConsumer = { ...engine, consume: () => Promise.reject(new Error("away")) };
   const ingestion = startIngestion({
     directory: journal(),

@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import { basename } from "node:path";
 import { inspectSegment, readSlice } from "#clicks/journal/journal-reader.ts";
 import { listJournal, type NamedEntry, quarantineSegment, type Segment } from "#clicks/journal/segments.ts";
 import { reasonOf } from "#kernel/error-text.ts";
@@ -7,6 +8,7 @@ import { Pausable } from "#kernel/pausable.ts";
 import type { JournalConsumer } from "./journal-consumer.ts";
 import { JournalFollower } from "./journal-follower.ts";
 import type { JournalLag } from "./journal-lag.ts";
+import { SegmentTexts } from "./segment-texts.ts";
 import { type ReadSlice, shareSlices } from "./shared-slices.ts";
 
 interface Options {
@@ -19,7 +21,7 @@ interface Options {
   readonly onProblem: (message: string, error: unknown) => void;
   readonly intervalMs?: number;
   /** Tests hand in one that fails. */
-  readonly readSlice?: ReadSlice;
+  readonly readSlice?: typeof readSlice;
 }
 
 // A click is to be seen within two seconds. The longer it may wait, the more share the cost of a batch.
@@ -40,7 +42,7 @@ export interface IngestionStats {
   /** What damaged segments should have held and did not. */
   readonly missingClicks: number;
   readonly failures: number;
-  /** Segments that could not be read in the last turn; their clicks wait. */
+  /** Segments that could not be read in the last turn, or whose clicks an engine refuses; their clicks wait. */
   readonly unreadableSegments: number;
 }
 
@@ -61,7 +63,13 @@ export function startIngestion({
   intervalMs = INTERVAL_MS,
   readSlice: readAny = readSlice,
 }: Options): Ingestion {
-  const followers = consumers.map((consumer) => new JournalFollower(consumer));
+  const followers = consumers.map(
+    (consumer) =>
+      new JournalFollower(consumer, (segment, error) =>
+        fail(`the journal segment ${segment} is kept, but its clicks are missing in ${consumer.name}`, error),
+      ),
+  );
+  const texts = new SegmentTexts(readAny);
   const lags = new Map<JournalFollower, JournalLag>();
   const removals = new Pausable();
   // One that takes longer than a turn is left to it, and the others go on.
@@ -111,6 +119,7 @@ export function startIngestion({
     for (const { path, reason } of listing.unreadable) onUnreadable(path, reason);
     const readShared = shareSlices({
       readSlice: readAny,
+      texts,
       onUnreadable: (path, error) => onUnreadable(path, reasonOf(error)),
     });
     const free = followers.filter((follower) => !advancing.has(follower));
@@ -120,7 +129,8 @@ export function startIngestion({
       return step;
     });
     const hasMore = await gather(steps);
-    unreadable = found;
+    const refused = segments.filter(({ path }) => followers.some((one) => one.refused.has(basename(path))));
+    unreadable = new Set([...found, ...refused.map(({ path }) => path)]);
     const done = segments.filter((segment) => followers.every((one) => one.hasPassed(segment)));
     if (done.length > 0) await removals.run(() => remove(done));
     return hasMore;
@@ -131,6 +141,7 @@ export function startIngestion({
       try {
         missingClicks += await removeSegment(segment, onProblem);
         for (const follower of followers) follower.forget([segment]);
+        texts.forget(segment.path);
       } catch (error) {
         fail(`the journal segment ${segment.path} cannot be removed`, reasonOf(error));
       }

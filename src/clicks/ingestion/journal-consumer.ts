@@ -1,8 +1,12 @@
+import type { TextsOf } from "#engines/clicks/click-format.ts";
+
 /** A verified part of a segment, as it goes into an engine. */
 export interface SegmentSlice {
   readonly segment: string;
   /** Whole lines, in the order of writing. */
   readonly payload: Buffer;
+  /** The texts that lines refer to. */
+  readonly textsOf: TextsOf;
   readonly lines: number;
   /** The sequence number of the first line; null when there are none. */
   readonly firstSeq: number | null;

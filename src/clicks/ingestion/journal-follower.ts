@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Segment } from "#clicks/journal/segments.ts";
+import { BadClicks } from "#engines/clicks/clicks-engine.ts";
 import type { JournalConsumer, SegmentSlice } from "./journal-consumer.ts";
 import { type JournalLag, measureLag } from "./journal-lag.ts";
 import type { ReadSlice } from "./shared-slices.ts";
@@ -7,8 +8,8 @@ import type { ReadSlice } from "./shared-slices.ts";
 // Small enough to leave the event loop within a few milliseconds, large enough for an engine to be quick.
 const SLICE_BYTES = 256 * 1024;
 const BATCH_BYTES = 4 * 1024 * 1024;
-// Few lines have fewer than 50 bytes.
-const SLICE_LINES = Math.ceil(SLICE_BYTES / 50);
+// Few lines have fewer than 40 bytes.
+const SLICE_LINES = Math.ceil(SLICE_BYTES / 40);
 // A consumer forgets many segments at once, which is cheaper for its engine than one at a time.
 const DELETED_SEGMENTS_MAX = 100;
 
@@ -17,14 +18,17 @@ export class JournalFollower {
   readonly #consumer: JournalConsumer;
   readonly #positions = new Map<string, number>();
   readonly #ended = new Set<string>();
+  readonly #refused = new Set<string>();
+  readonly #onRefused: (segment: string, error: unknown) => void;
   #clicks = 0;
   #isSettled = false;
   // A process that was killed may have deleted some and not come to it.
   #mayKnowDeleted = true;
   #deleted = 0;
 
-  constructor(consumer: JournalConsumer) {
+  constructor(consumer: JournalConsumer, onRefused: (segment: string, error: unknown) => void) {
     this.#consumer = consumer;
+    this.#onRefused = onRefused;
   }
 
   get name(): string {
@@ -52,13 +56,13 @@ export class JournalFollower {
     const linesEnough = Math.max(1, (this.#consumer.linesMax ?? Number.POSITIVE_INFINITY) - SLICE_LINES);
     for (const segment of segments) {
       const name = basename(segment.path);
-      for (let offset = await this.#positionOf(name); !this.#ended.has(name); ) {
+      for (let offset = await this.#positionOf(name); !this.#ended.has(name) && !this.#refused.has(name); ) {
         if (batchBytes >= BATCH_BYTES || batchLines >= linesEnough) {
           hasMore = true;
           break;
         }
-        const { payload, lines, firstSeq, toOffset, state } = await readSlice(segment, offset, SLICE_BYTES);
-        if (toOffset > offset) slices.push({ segment: name, payload, lines, firstSeq, toOffset });
+        const { payload, textsOf, lines, firstSeq, toOffset, state } = await readSlice(segment, offset, SLICE_BYTES);
+        if (toOffset > offset) slices.push({ segment: name, payload, textsOf, lines, firstSeq, toOffset });
         batchBytes += payload.length;
         batchLines += lines;
         offset = toOffset;
@@ -76,7 +80,7 @@ export class JournalFollower {
       for (const { segment } of slices) this.#positions.delete(segment);
       this.#isSettled = false;
       if (this.#mayKnowDeleted || this.#deleted >= DELETED_SEGMENTS_MAX) await this.#forgetAllBut(segments);
-      await this.#consumer.consume(slices);
+      if (!(await this.#consume(slices))) return true;
       this.#isSettled = true;
       for (const { segment, lines, toOffset } of slices) {
         this.#positions.set(segment, toOffset);
@@ -84,6 +88,25 @@ export class JournalFollower {
       }
     }
     return hasMore;
+  }
+
+  /** Returns false if one of the segments is refused: the others go on, and it keeps its place. */
+  async #consume(slices: readonly SegmentSlice[]): Promise<boolean> {
+    try {
+      await this.#consumer.consume(slices);
+      return true;
+    } catch (error) {
+      const refused = error instanceof BadClicks ? slices.find(({ segment }) => segment === error.segment) : undefined;
+      if (refused === undefined) throw error;
+      this.#refused.add(refused.segment);
+      this.#onRefused(refused.segment, error);
+      return false;
+    }
+  }
+
+  /** Segments with clicks that the consumer doesn't take. Their clicks wait; a restart tries again. */
+  get refused(): ReadonlySet<string> {
+    return this.#refused;
   }
 
   hasPassed(segment: Segment): boolean {

@@ -9,11 +9,11 @@ import { pruneChanges } from "#engines/records/changes.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Loop } from "#kernel/loop.ts";
 import type { LinkService } from "#links/links.service.ts";
+import { clickPart } from "#test/support/click-slices.ts";
 import { plainClick } from "#test/support/plain-click.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
 import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
 import { until } from "#test/support/until.ts";
-import { clickLine } from "../click-line.ts";
 import { startErasures } from "./erasures.ts";
 import { startTagMirror } from "./tag-mirror.ts";
 
@@ -60,13 +60,9 @@ const retag = (link: Link, ...tags: string[]): Promise<Link> => links.update(cal
 async function clickEach(some: readonly Link[]): Promise<void> {
   const ids = some.map(({ id }) => id);
   const rows = await store.records.read.selectFrom("links").select("no").where("id", "in", ids).execute();
-  const lines = rows.map(({ no }) =>
-    clickLine({ ...plainClick, at_ms: AT_MS, account_no: caller.accountNo, link_no: no }),
-  );
-  const file = join(directory, "batch.tsv");
-  await Bun.write(file, lines.join(""));
+  const made = rows.map(({ no }) => ({ ...plainClick, at_ms: AT_MS, account_no: caller.accountNo, link_no: no }));
   batches += 1;
-  await clicks.ingest({ file, checkpoints: [{ segment: "a", offset: batches }] });
+  await clicks.ingest({ parts: [clickPart(made, "a", batches)] });
 }
 
 /** Clicks by tag, as a report has them. */

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClicksEngine, ClicksUnavailable } from "#engines/clicks/clicks-engine.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { clickPart } from "#test/support/click-slices.ts";
+import { plainClick } from "#test/support/plain-click.ts";
 import { until } from "#test/support/until.ts";
-import { clickColumns } from "../click-columns.ts";
 import type { Steadiness, SteadyClock } from "./steady-clock.ts";
 import { startUpkeep } from "./upkeep.ts";
 
@@ -27,11 +28,8 @@ afterEach(async () => {
 });
 
 async function ingest(daysAgo: readonly number[]): Promise<void> {
-  const batch = join(directory, "batch.tsv");
-  const empty = clickColumns.slice(4).map(() => "");
-  const lines = daysAgo.map((days) => `${[NOW - days * DAY_MS, 1, 1, 0, ...empty].join("\t")}\n`);
-  await Bun.write(batch, lines.join(""));
-  await clicks.ingest({ file: batch, checkpoints: [{ segment: "a", offset: 1 }] });
+  const made = daysAgo.map((days) => ({ ...plainClick, at_ms: NOW - days * DAY_MS, account_no: 1, link_no: 1 }));
+  await clicks.ingest({ parts: [clickPart(made, "a", 1)] });
 }
 
 const trusted: SteadyClock = { look: () => "steady" };

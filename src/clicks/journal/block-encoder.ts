@@ -1,3 +1,4 @@
+import { CLICK_FORMAT } from "#engines/clicks/click-format.ts";
 import { BLOCK_MARK, type BlockFields, HEADER_BYTES_MAX } from "./journal-block.ts";
 
 export interface EncodedBlock {
@@ -5,6 +6,13 @@ export interface EncodedBlock {
   readonly start: number;
   readonly length: number;
 }
+
+export interface BlockContent {
+  readonly definitions: string;
+  readonly lines: string | Uint8Array;
+}
+
+type NewBlockFields = Pick<BlockFields, "firstSeq" | "lines" | "offset">;
 
 const BYTES_PER_CHAR_MAX = 3;
 // Enough for a few thousand clicks; a larger block gets a temporary buffer.
@@ -18,13 +26,17 @@ const encoder = new TextEncoder();
 /** Encodes into a reused buffer: a block is valid until the next one is encoded. */
 export function blockEncoder() {
   const kept = newBuffer(KEPT_BYTES);
-  return (lines: string | Uint8Array, seed: number, fields: Omit<BlockFields, "payloadBytes">): EncodedBlock => {
-    const bytesMax = typeof lines === "string" ? lines.length * BYTES_PER_CHAR_MAX : lines.length;
+  return ({ definitions, lines }: BlockContent, seed: number, fields: NewBlockFields): EncodedBlock => {
+    const bytesMax = bytesMaxOf(definitions) + bytesMaxOf(lines);
     const { bytes, body } = bytesMax <= KEPT_BYTES ? kept : newBuffer(bytesMax);
-    const payloadBytes = putLines(lines, body);
+    const definitionBytes = definitions === "" ? 0 : putLines(definitions, body);
+    const payloadBytes =
+      definitionBytes + putLines(lines, definitionBytes === 0 ? body : body.subarray(definitionBytes));
     const end = HEADER_BYTES_MAX + payloadBytes;
     // The header precedes the payload but depends on it, so it is written from right to left.
     let start = putByte(bytes, HEADER_BYTES_MAX, LINE_FEED);
+    start = putByte(bytes, putNumber(bytes, start, definitionBytes), SPACE);
+    start = putByte(bytes, putNumber(bytes, start, CLICK_FORMAT), SPACE);
     start = putByte(bytes, putNumber(bytes, start, fields.offset), SPACE);
     start = putByte(bytes, putNumber(bytes, start, fields.lines), SPACE);
     start = putByte(bytes, putNumber(bytes, start, fields.firstSeq), SPACE);
@@ -34,6 +46,9 @@ export function blockEncoder() {
     return { bytes, start, length: end - start };
   };
 }
+
+const bytesMaxOf = (lines: string | Uint8Array): number =>
+  typeof lines === "string" ? lines.length * BYTES_PER_CHAR_MAX : lines.length;
 
 function putLines(lines: string | Uint8Array, body: Uint8Array): number {
   if (typeof lines === "string") return encoder.encodeInto(lines, body).written;

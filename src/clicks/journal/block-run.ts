@@ -1,3 +1,5 @@
+import { type Definitions, readDefinitions } from "./definitions.ts";
+import { fromFormat1 } from "./format-1.ts";
 import { BLOCK_MARK, type Block, type ParsedBlock, parseBlock } from "./journal-block.ts";
 
 /** Consecutive blocks without a gap, and what follows the last one. */
@@ -43,12 +45,31 @@ export function salvageBlocks(bytes: Buffer, seed: number): Block[] {
   return [...blocks.values()].sort((a, b) => a.start - b.start);
 }
 
-/** The blocks' lines without headers, moved together in place. */
-export function joinPayloads(bytes: Buffer, blocks: readonly Block[]): Buffer {
+export interface BlockContents {
+  readonly lines: Buffer;
+  readonly definitions: Definitions;
+}
+
+/** The blocks' lines and definitions without headers; the lines are moved together in place. */
+export function joinBlocks(bytes: Buffer, blocks: readonly Block[]): BlockContents {
+  const definitions = new Map<number, string>();
+  if (blocks.some(({ format }) => format === 1)) return convertBlocks(bytes, blocks, definitions);
   let end = 0;
-  for (const { payloadStart, end: payloadEnd } of blocks) {
-    bytes.copyWithin(end, payloadStart, payloadEnd);
-    end += payloadEnd - payloadStart;
+  for (const { payloadStart, linesStart, end: blockEnd } of blocks) {
+    if (linesStart > payloadStart) readDefinitions(bytes.subarray(payloadStart, linesStart), definitions);
+    bytes.copyWithin(end, linesStart, blockEnd);
+    end += blockEnd - linesStart;
   }
-  return bytes.subarray(0, end);
+  return { lines: bytes.subarray(0, end), definitions };
+}
+
+/** Blocks of which at least some have the lines of an earlier release. */
+function convertBlocks(bytes: Buffer, blocks: readonly Block[], definitions: Map<number, string>): BlockContents {
+  const lines = blocks.map(({ format, offset, payloadStart, linesStart, end }) => {
+    readDefinitions(bytes.subarray(payloadStart, linesStart), definitions);
+    const content = bytes.subarray(linesStart, end);
+    // Numbers that begin at the block's position are the same however the segment is read.
+    return format === 1 ? Buffer.from(fromFormat1(content.toString(), offset, definitions)) : content;
+  });
+  return { lines: Buffer.concat(lines), definitions };
 }

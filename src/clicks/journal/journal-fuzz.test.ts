@@ -32,7 +32,7 @@ function writeSegment(random: Random): Damaged {
   const blocks = random(12);
   const put = (lines: readonly string[]): void => {
     const fields = { firstSeq: seq, lines: lines.length, offset };
-    const { bytes, start, length } = encode(lines.join(""), seedOf(PATH), fields);
+    const { bytes, start, length } = encode({ definitions: "", lines: lines.join("") }, seedOf(PATH), fields);
     parts.push(bytes.slice(start, start + length));
     whole.push({ lines, start: offset, end: offset + length });
     offset += length;
@@ -122,7 +122,8 @@ const mutations: readonly ((segment: Damaged, random: Random) => Damaged)[] = [
     return insert(segment, pickRange(segment, random)[0], header);
   },
   function strayBlock(segment, random) {
-    const other = encode("stray\n", seedOf("other.log"), { firstSeq: 0, lines: 1, offset: segment.bytes.length });
+    const fields = { firstSeq: 0, lines: 1, offset: segment.bytes.length };
+    const other = encode({ definitions: "", lines: "stray\n" }, seedOf("other.log"), fields);
     const block = Buffer.from(other.bytes.slice(other.start, other.start + other.length));
     return random(2) === 0 ? insert(segment, segment.bytes.length, block) : overwrite(segment, 0, block);
   },

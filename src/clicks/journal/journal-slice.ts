@@ -1,4 +1,5 @@
-import { joinPayloads, readRun, salvageBlocks } from "./block-run.ts";
+import { joinBlocks, readRun, salvageBlocks } from "./block-run.ts";
+import type { Definitions } from "./definitions.ts";
 import { BLOCK_MARK, type Block, HEADER_BYTES_MAX, parseBlock } from "./journal-block.ts";
 
 /**
@@ -11,6 +12,8 @@ export type SliceState = "more" | "not yet" | "end" | "torn";
 export interface Slice {
   readonly payload: Buffer;
   readonly lines: number;
+  /** The texts it defines; lines may also refer to those of all slices before. */
+  readonly definitions: Definitions;
   /** Sequence numbers of the first and last line; null if there are none. */
   readonly firstSeq: number | null;
   readonly lastSeq: number | null;
@@ -103,9 +106,11 @@ async function salvageFrom(source: SegmentSource, place: SlicePlace): Promise<Sl
 function toSlice(bytes: Buffer, blocks: readonly Block[], toOffset: number, state: SliceState): Slice {
   const first = blocks.find(({ lines }) => lines > 0);
   const last = blocks.findLast(({ lines }) => lines > 0);
+  const { lines: payload, definitions } = joinBlocks(bytes, blocks);
   return {
     ...emptySlice(state, toOffset),
-    payload: joinPayloads(bytes, blocks),
+    payload,
+    definitions,
     lines: blocks.reduce((sum, { lines }) => sum + lines, 0),
     firstSeq: first?.firstSeq ?? null,
     lastSeq: last === undefined ? null : last.firstSeq + last.lines - 1,
@@ -115,6 +120,7 @@ function toSlice(bytes: Buffer, blocks: readonly Block[], toOffset: number, stat
 export const emptySlice = (state: SliceState, toOffset: number): Slice => ({
   payload: Buffer.alloc(0),
   lines: 0,
+  definitions: new Map(),
   firstSeq: null,
   lastSeq: null,
   toOffset,

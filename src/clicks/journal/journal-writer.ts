@@ -1,6 +1,7 @@
 import type { Clock } from "#kernel/clock.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
 import { watchForStalls } from "#kernel/stall-watch.ts";
+import type { Definition } from "./definitions.ts";
 import { type JournalFiles, realFiles } from "./journal-files.ts";
 import { openJournalQuota } from "./journal-quota.ts";
 import { type Losses, type LossReason, LossTally } from "./loss-tally.ts";
@@ -60,15 +61,16 @@ export interface JournalStats {
 
 export interface JournalWriter {
   /**
-   * Appends one line, including its line feed. The promise is fulfilled when the answer may be sent, even if the line was
-   * lost; returns nothing if there is nothing to wait for.
+   * Appends one line, including its line feed, that refers to some texts. The promise is fulfilled when the answer may be
+   * sent, even if the line was lost; returns nothing if there is nothing to wait for.
    */
-  append(line: string): Promise<void> | undefined;
+  append(line: string, uses?: readonly Definition[]): Promise<void> | undefined;
   stats(): JournalStats;
   /** Writes what is waiting and ends the segment; later lines are lost. */
   close(): Promise<void>;
 }
 
+const NONE: readonly Definition[] = [];
 const SEGMENT_BYTES_MAX = 16 * 1024 * 1024;
 // Only whole segments free space, so the ones being written must be a small part of a small journal.
 const SEGMENT_SHARE = 1 / 32;
@@ -136,7 +138,7 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
   let running = Promise.resolve();
   let closing: Promise<void> | undefined;
 
-  function append(line: string): Promise<void> | undefined {
+  function append(line: string, uses: readonly Definition[] = NONE): Promise<void> | undefined {
     const reason = findRefusal(line);
     if (reason !== undefined) {
       lose(reason, 1);
@@ -144,7 +146,7 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
     }
     const isEarly = isStalled && !waitsForDisk;
     if (isEarly) addEarly(1);
-    const written = waiting.add(line, isEarly);
+    const written = waiting.add(line, uses, isEarly);
     if (!isAwake) wake();
     return written;
   }
@@ -206,7 +208,7 @@ export function openJournalWriter(options: JournalWriterOptions): JournalWriter 
     underWay = batch;
     watch.begin();
     const bytesBefore = log.bytes();
-    const failure = await log.append(batch.lines, batch.clicks);
+    const failure = await log.append(batch);
     if (failure === undefined) {
       clicks += batch.clicks;
       quota.add(log.bytes() - bytesBefore);

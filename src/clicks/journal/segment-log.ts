@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Clock } from "#kernel/clock.ts";
 import { codeOf } from "#kernel/error-codes.ts";
 import { blockEncoder, type EncodedBlock } from "./block-encoder.ts";
+import type { Definition } from "./definitions.ts";
 import { seedOf } from "./journal-block.ts";
 import type { JournalFiles } from "./journal-files.ts";
 import { formatSegmentName } from "./segment-name.ts";
@@ -16,6 +17,16 @@ export interface OpenSegment {
   unsyncedClicks: number;
   isNameSynced: boolean;
   hasFailedToSync: boolean;
+  /** The numbers of the texts it defines. */
+  readonly defined: Set<number>;
+}
+
+/** What goes into one block. */
+export interface BlockLines {
+  readonly lines: string | Uint8Array;
+  readonly clicks: number;
+  /** The texts that the lines refer to. */
+  readonly uses: readonly Definition[];
 }
 
 export interface WriteFailure {
@@ -62,25 +73,26 @@ export function openSegmentLog(options: SegmentLogOptions) {
   let rest: { readonly until: number; readonly failure: WriteFailure } | undefined;
 
   /** Writes one block, or nothing and returns why. Sequence numbers have no gaps: a lost block uses none. */
-  async function append(lines: string | Uint8Array, clicks: number): Promise<WriteFailure | undefined> {
+  async function append(batch: BlockLines): Promise<WriteFailure | undefined> {
     if (rest !== undefined && clock() < rest.until) return rest.failure;
     rest = undefined;
     if (current !== undefined && (current.offset >= segmentBytesMax || isDue)) await end();
     const before = current;
-    const failure = await tryAppend(lines, clicks);
+    const failure = await tryAppend(batch);
     // The problem may be specific to the old segment. If it was left clean, a new one is worth a try.
     const isWorthRetry = failure?.isRemoved === true && before !== undefined && current === undefined;
-    const last = isWorthRetry ? await tryAppend(lines, clicks) : failure;
+    const last = isWorthRetry ? await tryAppend(batch) : failure;
     if (last !== undefined && (current === undefined || last.reason !== "disk_full")) {
       rest = { until: clock() + REST_MS, failure: last };
     }
     return last;
   }
 
-  async function tryAppend(
-    lines: string | Uint8Array,
-    clicks: number,
-  ): Promise<(WriteFailure & { readonly isRemoved: boolean }) | undefined> {
+  async function tryAppend({
+    lines,
+    clicks,
+    uses,
+  }: BlockLines): Promise<(WriteFailure & { readonly isRemoved: boolean }) | undefined> {
     if (isAbandoned) leave();
     try {
       current ??= await open();
@@ -88,13 +100,18 @@ export function openSegmentLog(options: SegmentLogOptions) {
       return { reason: reasonOf(error), error, isRemoved: false };
     }
     const segment = current;
-    const block = encode(lines, segment.seed, { firstSeq: nextSeq, lines: clicks, offset: segment.offset });
+    // Each segment can be read by itself.
+    const fresh = uses.filter(({ no }) => !segment.defined.has(no));
+    const definitions = fresh.map(({ line }) => line).join("");
+    const fields = { firstSeq: nextSeq, lines: clicks, offset: segment.offset };
+    const block = encode({ definitions, lines }, segment.seed, fields);
     const error = await writeWhole(segment, block);
     if (error === undefined) {
       segment.offset += block.length;
       bytes += block.length;
       segment.unsyncedClicks += clicks;
       nextSeq += clicks;
+      for (const { no } of fresh) segment.defined.add(no);
       return undefined;
     }
     const reason = reasonOf(error);
@@ -133,7 +150,8 @@ export function openSegmentLog(options: SegmentLogOptions) {
       age(segmentAgeMsMax);
       // Opens the next file before it is needed.
       void spare.ready();
-      return { fd, seed: seedOf(path), offset: 0, unsyncedClicks: 0, isNameSynced: false, hasFailedToSync: false };
+      const state = { offset: 0, unsyncedClicks: 0, isNameSynced: false, hasFailedToSync: false };
+      return { fd, seed: seedOf(path), ...state, defined: new Set() };
     }
   }
 
@@ -166,7 +184,8 @@ export function openSegmentLog(options: SegmentLogOptions) {
   async function seal(): Promise<void> {
     if (isAbandoned) leave();
     if (current === undefined) return;
-    const block = encode("", current.seed, { firstSeq: nextSeq, lines: 0, offset: current.offset });
+    const fields = { firstSeq: nextSeq, lines: 0, offset: current.offset };
+    const block = encode({ definitions: "", lines: "" }, current.seed, fields);
     if ((await writeWhole(current, block)) === undefined) current.offset += block.length;
     else await removePartial(current);
     leave();
@@ -193,7 +212,7 @@ export function openSegmentLog(options: SegmentLogOptions) {
   }
 
   return {
-    append: (lines: string | Uint8Array, clicks: number) => run(() => append(lines, clicks)),
+    append: (batch: BlockLines) => run(() => append(batch)),
     seal: () => run(seal),
     /** Ends the segment if it is old. */
     endDue: () => run(async () => (isDue && current !== undefined ? end() : undefined)),

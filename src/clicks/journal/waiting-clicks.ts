@@ -1,7 +1,8 @@
+import type { Definition } from "./definitions.ts";
+import type { BlockLines } from "./segment-log.ts";
+
 /** Clicks that go into one block. */
-export interface Batch {
-  readonly lines: string | Uint8Array;
-  readonly clicks: number;
+export interface Batch extends BlockLines {
   /** Releases the waiting answers; call once. */
   readonly answer: () => void;
   /** Its answers were sent before it was written. */
@@ -15,6 +16,10 @@ export interface WaitingOptions {
   readonly bytesMax: number;
 }
 
+interface FullBatch extends Batch {
+  readonly bytes: number;
+}
+
 const encoder = new TextEncoder();
 const answerNone = (): void => {};
 
@@ -22,11 +27,14 @@ const answerNone = (): void => {};
 export class WaitingClicks {
   readonly #options: WaitingOptions;
   /** Full blocks, which only exist while clicks arrive faster than the disk writes. */
-  readonly #full: Batch[] = [];
+  readonly #full: FullBatch[] = [];
   #fullBytes = 0;
   #fullClicks = 0;
   #lines = "";
   #lineCount = 0;
+  #uses: Definition[] = [];
+  #definitionChars = 0;
+  #blockNo = 1;
   #written: Promise<void> | undefined;
   #answer = answerNone;
   #isEarly = false;
@@ -41,7 +49,7 @@ export class WaitingClicks {
 
   /** An estimate: some characters take more than one byte. */
   get bytes(): number {
-    return this.#fullBytes + this.#lines.length;
+    return this.#fullBytes + this.#lines.length + this.#definitionChars;
   }
 
   hasRoomFor(line: string): boolean {
@@ -49,12 +57,18 @@ export class WaitingClicks {
   }
 
   /** Returns the block's promise, or nothing if the answer doesn't wait for it. */
-  add(line: string, isEarly: boolean): Promise<void> | undefined {
-    const isFull = this.#lines.length + line.length > this.#options.charsMax;
+  add(line: string, uses: readonly Definition[], isEarly: boolean): Promise<void> | undefined {
+    const isFull = this.#lines.length + this.#definitionChars + line.length > this.#options.charsMax;
     // Either all clicks of a block are answered before it is written, or none.
     if (this.#lineCount > 0 && (isFull || this.#isEarly !== isEarly)) this.#fill();
     this.#lines += line;
     this.#lineCount += 1;
+    for (const definition of uses) {
+      if (definition.blockNo === this.#blockNo) continue;
+      definition.blockNo = this.#blockNo;
+      this.#uses.push(definition);
+      this.#definitionChars += definition.line.length;
+    }
     this.#isEarly = isEarly;
     if (isEarly) return undefined;
     this.#written ??= new Promise((resolve) => {
@@ -67,7 +81,7 @@ export class WaitingClicks {
   take(): Batch | undefined {
     const full = this.#full.shift();
     if (full === undefined) return this.#lineCount === 0 ? undefined : this.#cut(this.#lines);
-    this.#fullBytes -= full.lines.length;
+    this.#fullBytes -= full.bytes;
     this.#fullClicks -= full.clicks;
     return full;
   }
@@ -95,15 +109,26 @@ export class WaitingClicks {
 
   /** The text is a rope of many small strings; encoded, it only uses as much memory as it is long. */
   #fill(): void {
-    const batch = this.#cut(encoder.encode(this.#lines));
+    const lines = encoder.encode(this.#lines);
+    const bytes = lines.length + this.#definitionChars;
+    const batch = { ...this.#cut(lines), bytes };
     this.#full.push(batch);
-    this.#fullBytes += batch.lines.length;
+    this.#fullBytes += bytes;
     this.#fullClicks += batch.clicks;
   }
 
   #cut(lines: string | Uint8Array): Batch {
-    const batch = { lines, clicks: this.#lineCount, answer: this.#answer, isEarly: this.#isEarly };
+    const batch = {
+      lines,
+      clicks: this.#lineCount,
+      uses: this.#uses,
+      answer: this.#answer,
+      isEarly: this.#isEarly,
+    };
     this.#lines = "";
+    this.#uses = [];
+    this.#definitionChars = 0;
+    this.#blockNo += 1;
     this.#lineCount = 0;
     this.#written = undefined;
     this.#answer = answerNone;

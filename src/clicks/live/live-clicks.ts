@@ -1,6 +1,5 @@
-import type { Click } from "#clicks/click-columns.ts";
-import { parseClickLine } from "#clicks/click-line.ts";
 import type { JournalConsumer, SegmentSlice } from "#clicks/ingestion/journal-consumer.ts";
+import { BOT_FLAG, type Click, parseClick } from "#engines/clicks/click-format.ts";
 import { noSignals, type Signals } from "#engines/coordination/signals.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
@@ -83,8 +82,8 @@ export class LiveClicks {
     if (this.#listeners.size + elsewhere.size === 0) return;
     const here = [...this.#listeners].map(({ accountNo }) => accountNo);
     const found = new Map<number, Click[]>([...here, ...elsewhere].map((accountNo) => [accountNo, []]));
-    for (const { payload } of slices) {
-      this.#collect(payload, found);
+    for (const slice of slices) {
+      this.#collect(slice, found);
       // Reading a slice takes a few milliseconds; other work gets its turn before the next one.
       await nextTurn();
     }
@@ -102,15 +101,16 @@ export class LiveClicks {
   }
 
   /** Adds the clicks of one slice that may be sent. Most lines of a burst may not, and aren't parsed. */
-  #collect(payload: Buffer, into: ReadonlyMap<number, Click[]>): void {
+  #collect({ payload, textsOf }: SegmentSlice, into: ReadonlyMap<number, Click[]>): void {
     const since = this.#clock() - RECENT_MS;
     const recent = new Map<number, string[]>([...into.keys()].map((accountNo) => [accountNo, []]));
     for (const line of payload.toString().split("\n")) {
-      const [atMs, accountNo, , bot] = line.split("\t", 4);
-      if (bot === "0" && Number(atMs) >= since) recent.get(Number(accountNo))?.push(line);
+      const [atMs, accountNo, , flags] = line.split("\t", 4);
+      const isBot = (Number(flags) & BOT_FLAG) !== 0;
+      if (!isBot && Number(atMs) >= since) recent.get(Number(accountNo))?.push(line);
     }
     for (const [accountNo, lines] of recent) {
-      const clicks = lines.slice(-CLICKS_PER_BATCH_MAX).map((line) => parseClickLine(`${line}\n`));
+      const clicks = lines.slice(-CLICKS_PER_BATCH_MAX).map((line) => parseClick(`${line}\n`, textsOf));
       into.get(accountNo)?.push(...clicks);
     }
   }

@@ -1,11 +1,14 @@
 import type { AccountDimension } from "#contract/analytics.ts";
-import type { ClickText } from "./click-fields.ts";
+import type { ClickText, TextsOf } from "./click-format.ts";
 
 /** The engine for clicks: stores each exactly once and aggregates them. */
 export interface ClicksEngine {
   /** The most efficient batch size. */
   readonly batchClicksMax: number;
-  /** Stores a batch together with its checkpoints, or skips it if it is already stored. */
+  /**
+   * Stores a batch together with its checkpoints, or skips it if it is already stored. Throws `BadClicks`, and stores
+   * nothing, unless every line becomes a click or belongs to something erased.
+   */
   ingest(batch: ClickBatch): Promise<Ingested>;
   /** How far a segment is stored; 0 for an unknown one. */
   checkpoint(segment: string): Promise<number>;
@@ -40,10 +43,19 @@ export interface ClicksEngine {
 }
 
 export interface ClickBatch {
-  /** Path of a file with verified journal lines. */
-  readonly file: string;
-  /** The new position in every segment with lines in the file. */
-  readonly checkpoints: readonly SegmentPosition[];
+  /** The parts of a segment follow each other. */
+  readonly parts: readonly ClickPart[];
+}
+
+/** Clicks from one segment of the journal. */
+export interface ClickPart {
+  readonly segment: string;
+  /** How far the segment is stored with this part. */
+  readonly toOffset: number;
+  /** Verified lines; see `click-format.ts`. Their text numbers mean the same in all parts of the segment. */
+  readonly lines: Uint8Array;
+  readonly count: number;
+  readonly textsOf: TextsOf;
 }
 
 export interface SegmentPosition {
@@ -51,8 +63,14 @@ export interface SegmentPosition {
   readonly offset: number;
 }
 
+/** How far each segment is stored once the batch is. */
+export function checkpointsOf({ parts }: ClickBatch): SegmentPosition[] {
+  const ends = new Map(parts.map(({ segment, toOffset }) => [segment, toOffset]));
+  return [...ends].map(([segment, offset]) => ({ segment, offset }));
+}
+
 export interface Ingested {
-  /** Clicks stored: the file's lines except those of erased links, or 0 if the batch was already stored. */
+  /** Clicks stored: the batch's lines except those of erased links, or 0 if the batch was already stored. */
   readonly clicks: number;
 }
 
@@ -72,7 +90,7 @@ export interface TimeRange {
 }
 
 /** Matches any value of a name, and all names; `null` matches clicks without a value. */
-export type ReportFilters = { readonly [D in ClickText | "tag"]?: readonly (string | null)[] } & {
+export type ReportFilters = { readonly [D in ClickText | "source" | "tag"]?: readonly (string | null)[] } & {
   readonly link?: readonly number[];
 };
 
@@ -137,6 +155,16 @@ export interface ClicksStats {
 
 /** The engine is temporarily unavailable (disk full, too slow, too busy); the operation had no effect. */
 export class ClicksUnavailable extends Error {}
+
+/** A segment whose lines aren't the clicks they should be: a bug or another release's format. Nothing was stored. */
+export class BadClicks extends Error {
+  readonly segment: string;
+
+  constructor(segment: string, reason: string) {
+    super(`the clicks of the journal segment ${segment} can't be stored: ${reason}`);
+    this.segment = segment;
+  }
+}
 
 /** The clicks belong to a different records file, so their numbers would refer to the wrong accounts and links. */
 export class ForeignClicks extends ClicksUnavailable {

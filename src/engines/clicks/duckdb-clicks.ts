@@ -1,6 +1,8 @@
+import { rm } from "node:fs/promises";
 import { gate } from "#kernel/gate.ts";
 import type { ClicksEngine } from "./clicks-engine.ts";
 import { DuckDbAccess, type WithoutWriters } from "./duckdb-access.ts";
+import { stageBatch } from "./duckdb-batch.ts";
 import { Checkpoints } from "./duckdb-checkpoints.ts";
 import { compactDay } from "./duckdb-compaction.ts";
 import { eraseAccountClicks, eraseLinkClicks } from "./duckdb-erasure.ts";
@@ -8,7 +10,9 @@ import { findCheckpoints, ingestBatch, isLate } from "./duckdb-ingest.ts";
 import { findOutside } from "./duckdb-outside.ts";
 import { readReport } from "./duckdb-report.ts";
 import { discardDraft, hasErased, putDraftInPlace, writeDraft } from "./duckdb-rewrite.ts";
+import type { OnMigration } from "./duckdb-schema.ts";
 import { inTransaction, int, parameters, type Session } from "./duckdb-session.ts";
+import { ShapeNumbers } from "./duckdb-shapes.ts";
 import { computeSummaries, dropComputedSummaries, findDaysToSummarise, storeSummaries } from "./duckdb-summaries.ts";
 import {
   compactLinkTags,
@@ -39,6 +43,8 @@ export interface DuckDbClicksOptions {
   readonly summaryClicksMin?: number;
   /** About how many clicks to count visitors of at a time. */
   readonly rowsAtOnce?: number;
+  /** Called when a file of an earlier release is brought up to date, which may take a while. */
+  readonly onMigration?: OnMigration;
 }
 
 export const CLICKS_FILE = "clicks.duckdb";
@@ -59,6 +65,13 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
   // The day before which summaries are being computed, and a counter that changes if one may have missed a click.
   let summarisingUntil = 0;
   let disturbances = 0;
+  // What is known of an open file's texts ends with its session: a rewritten file may lack some.
+  const shapes = new WeakMap<Session, ShapeNumbers>();
+  const shapesOf = (writer: Session): ShapeNumbers => {
+    const known = shapes.get(writer) ?? new ShapeNumbers(writer, options.batchDirectory);
+    shapes.set(writer, known);
+    return known;
+  };
 
   async function summariseDay(session: Session, withoutWriters: WithoutWriters, day: number): Promise<boolean> {
     summarisingUntil = Math.max(summarisingUntil, day + 1);
@@ -78,14 +91,21 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
     async ingest(batch) {
       await checkpoints.settle();
-      const ingest = (late: boolean) =>
-        access.write((session) => {
-          if (late) disturbances += 1;
-          return ingestBatch(session, batch, { untilDay: summarisingUntil, late });
-        });
-      const ingested = await ingest(false).catch((error) => {
-        if (isLate(error)) return ingest(true);
-        throw error;
+      const ingested = await access.exclusive(async ({ writer }) => {
+        const staged = await stageBatch(batch, shapesOf(writer), options.batchDirectory);
+        const ingest = (late: boolean) =>
+          inTransaction(writer, "begin", (session) => {
+            if (late) disturbances += 1;
+            return ingestBatch(session, batch, staged, { untilDay: summarisingUntil, late });
+          });
+        try {
+          return await ingest(false).catch((error) => {
+            if (isLate(error)) return ingest(true);
+            throw error;
+          });
+        } finally {
+          await rm(staged.file, { force: true });
+        }
       });
       checkpoints.afterBatch(ingested.clicks);
       return ingested;

@@ -1,4 +1,4 @@
-import { clickTexts } from "./click-fields.ts";
+import { textGroups } from "./click-format.ts";
 import { ACCOUNT_LINK_NO } from "./duckdb-schema.ts";
 import { int, type Session } from "./duckdb-session.ts";
 import { DAY_MS, SLOT_MS, SLOTS_PER_DAY } from "./slots.ts";
@@ -8,7 +8,7 @@ export async function compactDay(session: Session, day: number): Promise<void> {
   const ofDay = `at_ms >= ${int(day * DAY_MS)} and at_ms < ${int((day + 1) * DAY_MS)}`;
   await session.run(`
     insert into compacted_clicks
-    select at_ms // ${SLOT_MS} as slot, account_no, link_no, bot, ${clickTexts.join(", ")}, count(*)
+    select at_ms // ${SLOT_MS} as slot, account_no, link_no, bot, qr, ${textGroups.map(({ name }) => `${name}_no`).join(", ")}, count(*)
     from clicks where ${ofDay} group by all order by account_no, link_no, slot`);
   for (const link of [`${ACCOUNT_LINK_NO}::uinteger`, "link_no"]) {
     for (const withBots of [false, true]) {

@@ -1,9 +1,9 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { ClicksUnavailable } from "./clicks-engine.ts";
 import { draftDirectoryOf } from "./duckdb-rewrite.ts";
-import { claimFile, prepareSchema } from "./duckdb-schema.ts";
+import { claimFile, type OnMigration, prepareSchema } from "./duckdb-schema.ts";
 import { literal, type Session, sessionOn } from "./duckdb-session.ts";
 
 export interface DatabaseOptions {
@@ -14,6 +14,7 @@ export interface DatabaseOptions {
   readonly installation?: string;
   readonly memoryMb: number;
   readonly checkpointMb: number;
+  readonly onMigration?: OnMigration;
 }
 
 /** An open file. After a fatal error DuckDB rejects everything until the file is reopened. */
@@ -32,6 +33,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   const { path, batchDirectory, memoryMb, checkpointMb } = options;
   // Loaded lazily: the library is large, and many commands don't need it.
   const { DuckDBInstance } = await import("@duckdb/node-api");
+  mkdirSync(batchDirectory, { recursive: true, mode: 0o700 });
   if (!existsSync(path)) await createFile(path);
   const instance = await DuckDBInstance.create(path, {
     memory_limit: `${memoryMb}MB`,
@@ -42,6 +44,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",
     preserve_insertion_order: "false",
+    // Counting by a number below 2^16, as of texts, then increments the elements of an array.
+    perfect_ht_threshold: "16",
   });
   const connections: DuckDBConnection[] = [];
   const connect = async (): Promise<DuckDBConnection> => {
@@ -59,7 +63,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     const allowed = [batchDirectory, draftDirectoryOf(path)].map((directory) => literal(`${directory}/`));
     await writer.run(`set allowed_directories = [${allowed.join(", ")}]`);
     await writer.run("set enable_external_access = false");
-    await prepareSchema(writer);
+    await prepareSchema(writer, options.onMigration);
     if (options.installation !== undefined) await claimFile(writer, path, options.installation);
     const background = sessionOn(await connect());
     const quickReader = sessionOn(await connect());

@@ -1,21 +1,21 @@
-import { clickTexts } from "./click-fields.ts";
-import type { ClickBatch, Ingested, SegmentPosition } from "./clicks-engine.ts";
-import { int, literal, parameters, type Session } from "./duckdb-session.ts";
+import { textGroups } from "./click-format.ts";
+import { BadClicks, type ClickBatch, checkpointsOf, type Ingested, type SegmentPosition } from "./clicks-engine.ts";
+import type { StagedBatch } from "./duckdb-batch.ts";
+import { readTsv } from "./duckdb-files.ts";
+import { visitorOfDay } from "./duckdb-schema.ts";
+import { int, parameters, type Session } from "./duckdb-session.ts";
 import { dropSummaries, SUMMARISED_UNTIL } from "./duckdb-summaries.ts";
 import { DAY_MS } from "./slots.ts";
 
-const columns = [
-  "'at_ms': 'bigint', 'account_no': 'uinteger', 'link_no': 'uinteger', 'bot': 'boolean', 'visitor': 'varchar'",
-  ...clickTexts.map((name) => `'${name}': 'varchar'`),
-].join(", ");
+const columns = {
+  at_ms: "bigint",
+  account_no: "uinteger",
+  link_no: "uinteger",
+  flags: "utinyint",
+  visitor: "varchar",
+  ...Object.fromEntries(textGroups.map(({ name }) => [name, "uinteger"])),
+};
 
-// Lines have a checksum, so an unreadable one is a bug; it must not block the others.
-const lines = (file: string): string =>
-  `read_csv(${literal(file)}, columns = {${columns}}, delim = '\t', nullstr = '', new_line = '\\n', header = false,
-    auto_detect = false, quote = '', escape = '', ignore_errors = true)`;
-
-// The end of the year 9999; later slots don't fit their column.
-const AT_MS_MAX = 253_402_300_799_999;
 const LATE = "a click of a day that is summarised";
 
 // Looking up one combined number takes half the time of two columns.
@@ -31,32 +31,57 @@ export interface IngestOptions {
 }
 
 /** Call in a transaction. If it fails with an `isLate` error, call again with `late`. */
-export async function ingestBatch(session: Session, batch: ClickBatch, options: IngestOptions): Promise<Ingested> {
-  const state = await readState(session, batch.checkpoints);
+export async function ingestBatch(
+  session: Session,
+  batch: ClickBatch,
+  staged: StagedBatch,
+  options: IngestOptions,
+): Promise<Ingested> {
+  const checkpoints = checkpointsOf(batch);
+  const state = await readState(session, checkpoints);
   if (state.isIngested) return { clicks: 0 };
+  const lines = readTsv(staged.file, columns);
   const limit = int(Math.max(options.untilDay, state.summarisedUntil) * DAY_MS);
   if (options.late) {
-    const days = `select distinct account_no, at_ms // ${DAY_MS} as day from ${lines(batch.file)}`;
+    const days = `select distinct account_no, at_ms // ${DAY_MS} as day from ${lines}`;
     await dropSummaries(session, `${days} where at_ms < ${limit}`);
   }
+  const erased = erasedCondition(lines, state);
   const clicks = await session.run(`
     insert into clicks
     select ${options.late ? "at_ms" : `case when at_ms < ${limit} then error('${LATE}') else at_ms end`},
-      account_no, link_no, bot, try_cast('0x' || visitor as ubigint), ${clickTexts.join(", ")}
-    from ${lines(batch.file)}
-    where at_ms between 0 and ${AT_MS_MAX}
-      ${state.erasedLinks > 0 ? `and ${LINK} not in (${erasedLinks(batch, state)})` : ""}
-      ${state.hasErasedAccounts ? "and account_no not in (select account_no from erased_accounts)" : ""}`);
-  const rows = batch.checkpoints.map(({ offset }, index) => `($${index + 1}, ${int(offset)})`);
-  const segments = batch.checkpoints.map(({ segment }) => segment);
+      account_no, link_no, flags & 1 <> 0, flags & 2 <> 0, ${visitorOfDay("('0x' || visitor)::ubigint")},
+      ${textGroups.map(({ name }) => name).join(", ")}
+    from ${lines} ${erased === null ? "" : `where not (${erased})`}`);
+  if (clicks !== staged.count) await checkErased(session, checkpoints, { lines, erased, clicks, count: staged.count });
+  const rows = checkpoints.map(({ offset }, index) => `($${index + 1}, ${int(offset)})`);
+  const segments = checkpoints.map(({ segment }) => segment);
   await session.run(`insert into ingested values ${rows.join(", ")}`, segments);
   return { clicks };
 }
 
+/** The checkpoint passes every line of the batch, so each must be stored, or belong to something erased. */
+async function checkErased(
+  session: Session,
+  checkpoints: readonly SegmentPosition[],
+  batch: { readonly lines: string; readonly erased: string | null; readonly clicks: number; readonly count: number },
+): Promise<void> {
+  const { lines, erased, clicks, count } = batch;
+  const [row] = erased === null ? [] : await session.rows(`select count(*)::double from ${lines} where ${erased}`);
+  if (clicks + Number(row?.[0] ?? 0) === count) return;
+  throw new BadClicks(checkpoints.map(({ segment }) => segment).join(", "), `${clicks} of ${count} were stored`);
+}
+
 /** If very many links are erased, only those in the batch: reading its numbers twice is cheaper then. */
-const erasedLinks = ({ file }: ClickBatch, state: State): string =>
-  `select ${LINK} from erased_links
-    ${state.erasedLinks > ERASED_LINKS_MANY ? `where link_no in (select link_no from ${lines(file)})` : ""}`;
+function erasedCondition(lines: string, { erasedLinks, hasErasedAccounts }: State): string | null {
+  const links = `select ${LINK} from erased_links
+    ${erasedLinks > ERASED_LINKS_MANY ? `where link_no in (select link_no from ${lines})` : ""}`;
+  const conditions = [
+    ...(erasedLinks > 0 ? [`${LINK} in (${links})`] : []),
+    ...(hasErasedAccounts ? ["account_no in (select account_no from erased_accounts)"] : []),
+  ];
+  return conditions.length === 0 ? null : conditions.join(" or ");
+}
 
 export const isLate = (error: unknown): boolean => error instanceof Error && error.message.includes(LATE);
 

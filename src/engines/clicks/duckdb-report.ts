@@ -7,7 +7,7 @@ import {
   readTopKeys,
   type TopKey,
   type TopKeys,
-  topKeysSql,
+  topKeysQueries,
 } from "./report-breakdown.ts";
 import { type Conditions, clickConditions } from "./report-conditions.ts";
 import { cutByDays, type Extent, findExtent, overlap, planSeries, rowsIn } from "./report-plan.ts";
@@ -66,10 +66,7 @@ async function readBreakdowns(
   if (raw && rowsIn(extent, [raw]) > ROWS_ALONE_MAX) await snapshot.addThreads();
 
   const plan: BreakdownPlan = { accountNo, limit, conditions, raw, compacted };
-  const tops = new Map<AccountDimension, TopKeys>();
-  for (const dimension of groupBy) {
-    tops.set(dimension, readTopKeys(await snapshot.rows(topKeysSql(plan, dimension), conditions.values)));
-  }
+  const tops = await readTops(snapshot, plan, groupBy);
   const visitorsOf = breakdownVisitors ? await readVisitors(snapshot, plan, tops, rowsAtOnce) : () => null;
   return new Map(
     [...tops].map(([dimension, { keys, total }]) => {
@@ -80,6 +77,20 @@ async function readBreakdowns(
       return [dimension, { items, otherClicks: total - shown }];
     }),
   );
+}
+
+/** In the order of `groupBy`. */
+async function readTops(
+  snapshot: Snapshot,
+  plan: BreakdownPlan,
+  groupBy: readonly AccountDimension[],
+): Promise<ReadonlyMap<AccountDimension, TopKeys>> {
+  const tops = new Map<AccountDimension, TopKeys>(groupBy.map((dimension) => [dimension, { keys: [], total: 0 }]));
+  for (const { dimensions, sql } of topKeysQueries(plan, groupBy)) {
+    const rows = Map.groupBy(await snapshot.rows(sql, plan.conditions.values), ([index]) => Number(index));
+    for (const [index, dimension] of dimensions.entries()) tops.set(dimension, readTopKeys(rows.get(index) ?? []));
+  }
+  return tops;
 }
 
 type VisitorsOf = (dimension: AccountDimension, top: TopKey) => number | null;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { replaceDurably } from "../durable-files.ts";
+import { textGroups } from "./click-format.ts";
 import { ClicksUnavailable } from "./clicks-engine.ts";
 import { int, literal, type Session } from "./duckdb-session.ts";
 
@@ -17,6 +18,22 @@ export async function hasErased(session: Session): Promise<boolean> {
   return row?.[0] === true;
 }
 
+/** What isn't copied as it is: of texts, only those that a click still has. */
+const remaining = new Map<string, string>([
+  ["rewrites", "where false"],
+  ...textGroups.map(({ name, table }): [string, string] => [
+    table,
+    `where no in (select ${name}_no from clicks union select ${name}_no from compacted_clicks)`,
+  ]),
+]);
+
+async function tablesOf(session: Session): Promise<string[]> {
+  const rows = await session.rows(
+    "select table_name from duckdb_tables() where database_name = current_database() and not temporary",
+  );
+  return rows.map(([name]) => String(name));
+}
+
 /**
  * Copies all remaining data into a new file. DuckDB only marks rows as deleted while others in their row group remain,
  * and free blocks keep their old contents: only a new file is free of them.
@@ -27,8 +44,10 @@ export async function writeDraft(session: Session, path: string): Promise<void> 
   const [row] = await session.rows(`select current_database(), (${ERASED})::double`);
   await session.run(`attach ${literal(draftOf(path))} as draft`);
   try {
-    await session.run(`copy from database ${quoted(String(row?.[0]))} to draft`);
-    await session.run("delete from draft.rewrites");
+    await session.run(`copy from database ${quoted(String(row?.[0]))} to draft (schema)`);
+    for (const table of await tablesOf(session)) {
+      await session.run(`insert into draft.${table} select * from ${table} ${remaining.get(table) ?? ""}`);
+    }
     await session.run(`insert into draft.rewrites values (${int(Number(row?.[1]))})`);
     await session.run("force checkpoint draft");
   } finally {

@@ -49,7 +49,7 @@ export async function computeSummaries(session: Session, day: number, clicksMin:
       from summarised s where s.account_no = busy.account_no and s.link_no = busy.link_no and s.day = ${int(day)}
     )`);
   const scope = (link: string) =>
-    `select n.account_no, n.link_no, at_ms // ${SLOT_MS} as slot, bot, source,
+    `select n.account_no, n.link_no, at_ms // ${SLOT_MS} as slot, bot, qr,
       case when not bot then visitor end as visitor
     from clicks c join next_summarised n on n.account_no = c.account_no and n.link_no = ${link}
     where ${dayRange(day)}`;
@@ -57,7 +57,7 @@ export async function computeSummaries(session: Session, day: number, clicksMin:
     create or replace temp table next_summaries as
     with slots as (
       select account_no, link_no, slot, visitor, count(*) filter (not bot) as clicks,
-        count(*) filter (not bot and source = 'qr') as qr_scans, count(*) filter (bot) as bot_hits
+        count(*) filter (not bot and qr) as qr_scans, count(*) filter (bot) as bot_hits
       from (${scope(String(ACCOUNT_LINK_NO))} union all ${scope("c.link_no")}) group by all
     ), visits as (
       select *, case when visitor is not null

@@ -1,4 +1,5 @@
 import type { AccountDimension } from "#contract/analytics.ts";
+import { type ClickText, type TextGroup, textGroups } from "./click-format.ts";
 import type { ReportRequest, TimeRange } from "./clicks-engine.ts";
 import { int, type Row } from "./duckdb-session.ts";
 import { type Conditions, tagsOf } from "./report-conditions.ts";
@@ -24,31 +25,64 @@ export interface TopKeys {
   readonly total: number;
 }
 
-/** The keys with the most clicks. */
-export function topKeysSql(plan: BreakdownPlan, dimension: AccountDimension): string {
-  const { raw, compacted, limit, accountNo } = plan;
-  const key = dimension === "link" ? "r.link_no" : dimension === "tag" ? "t.tag" : `r.${dimension}`;
+/** One statement for breakdowns that read the same column. */
+export interface TopKeysQuery {
+  readonly dimensions: readonly AccountDimension[];
+  readonly sql: string;
+}
+
+/** The keys with the most clicks. Texts of one group are counted by their number, and then by each text. */
+export function topKeysQueries(plan: BreakdownPlan, groupBy: readonly AccountDimension[]): TopKeysQuery[] {
+  const queries = textGroups.flatMap((group) => {
+    const texts = group.texts.map(({ name }) => name).filter((name) => groupBy.includes(name));
+    return texts.length > 0 ? [{ dimensions: texts, sql: textKeysSql(plan, group, texts) }] : [];
+  });
+  const others = groupBy.filter((dimension) => dimension === "link" || dimension === "tag" || dimension === "source");
+  return [...queries, ...others.map((dimension) => ({ dimensions: [dimension], sql: keysSql(plan, dimension) }))];
+}
+
+function textKeysSql(plan: BreakdownPlan, { name, table }: TextGroup, texts: readonly ClickText[]): string {
+  const tops = texts.map(
+    (text, index) => `(${topOf(index, `select ${text}, clicks, compacted from named`, plan.limit)})`,
+  );
+  return `
+    with counts (no, clicks, compacted) as (${countsBy(plan, `r.${name}_no`)}),
+    named as materialized (
+      select t.*, clicks, compacted
+      from (select no, sum(clicks) as clicks, sum(compacted) as compacted from counts group by no) join ${table} t using (no)
+    ) ${tops.join(" union all ")}`;
+}
+
+function keysSql(plan: BreakdownPlan, dimension: "link" | "tag" | "source"): string {
   // Clicks on a link with several tags count for each of them, clicks on one without tags for none.
-  const tags = dimension === "tag" ? `left join ${tagsOf(accountNo)} t using (link_no)` : "";
+  const tags = dimension === "tag" ? `left join ${tagsOf(plan.accountNo)} t using (link_no)` : "";
+  const keys = { link: "r.link_no", tag: "t.tag", source: "case when r.qr then 'qr' else 'link' end" };
+  return topOf(0, countsBy(plan, keys[dimension], tags), plan.limit);
+}
+
+const topOf = (index: number, counts: string, limit: number): string => `
+  select ${index}, key, sum(clicks)::double as clicks, sum(compacted) > 0, sum(sum(clicks)) over ()::double
+  from (${counts}) counts (key, clicks, compacted)
+  group by key order by clicks desc, key nulls last limit ${int(limit)}`;
+
+function countsBy(plan: BreakdownPlan, key: string, join = ""): string {
+  const { raw, compacted } = plan;
   const counts = [
-    ...(raw ? [`select ${key}, count(*), 0 from (${rawRows(plan, raw)}) r ${tags} group by 1`] : []),
+    ...(raw ? [`select ${key}, count(*), 0 from (${rawRows(plan, raw)}) r ${join} group by 1`] : []),
     ...(compacted
-      ? [`select ${key}, sum(r.clicks), sum(r.clicks) from (${compactedRows(plan, compacted)}) r ${tags} group by 1`]
+      ? [`select ${key}, sum(r.clicks), sum(r.clicks) from (${compactedRows(plan, compacted)}) r ${join} group by 1`]
       : []),
   ];
-  return `
-    select key, sum(clicks)::double as clicks, sum(compacted) > 0, sum(sum(clicks)) over ()::double
-    from (${counts.join(" union all ")}) counts (key, clicks, compacted)
-    group by key order by clicks desc, key nulls last limit ${int(limit)}`;
+  return counts.join(" union all ");
 }
 
 export const readTopKeys = (rows: readonly Row[]): TopKeys => ({
-  keys: rows.map(([key, clicks, hasCompacted]) => ({
+  keys: rows.map(([, key, clicks, hasCompacted]) => ({
     key: typeof key === "string" || typeof key === "number" ? key : null,
     clicks: Number(clicks),
     hasCompacted: hasCompacted === true,
   })),
-  total: Number(rows[0]?.[3] ?? 0),
+  total: Number(rows[0]?.[4] ?? 0),
 });
 
 export const rawRows = ({ conditions }: Pick<BreakdownPlan, "conditions">, { fromMs, toMs }: TimeRange): string =>

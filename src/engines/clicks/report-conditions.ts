@@ -1,4 +1,4 @@
-import { clickTexts } from "./click-fields.ts";
+import { textGroups } from "./click-format.ts";
 import type { ReportRequest } from "./clicks-engine.ts";
 import { int } from "./duckdb-session.ts";
 
@@ -19,10 +19,14 @@ export function clickConditions({ accountNo, linkNo, filters, includeBots }: Sco
   const values: string[] = [];
   const bind = (value: string): string => `$${values.push(value)}`;
   const chosen: string[] = [];
-  for (const column of clickTexts) {
-    const wanted = filters[column];
-    if (wanted) chosen.push(anyOf(column, wanted, bind));
+  for (const { name, table, texts } of textGroups) {
+    const wanted = texts.flatMap(({ name }) => {
+      const values = filters[name];
+      return values ? [anyOf(name, values, bind)] : [];
+    });
+    if (wanted.length > 0) chosen.push(`${name}_no in (select no from ${table} where ${wanted.join(" and ")})`);
   }
+  if (filters.source) chosen.push(sourceCondition(filters.source));
   if (filters.link) chosen.push(anyOfNumbers("link_no", filters.link));
   if (filters.tag) chosen.push(tagCondition(accountNo, filters.tag, bind));
   const scope = [`account_no = ${int(accountNo)}`, ...(linkNo === null ? [] : [`link_no = ${int(linkNo)}`])];
@@ -49,6 +53,11 @@ function anyOf(column: string, wanted: readonly (string | null)[], bind: Bind): 
   ];
   return alternatives.length > 0 ? `(${alternatives.join(" or ")})` : "false";
 }
+
+const sourceCondition = (wanted: readonly (string | null)[]): string => {
+  const flags = [...(wanted.includes("qr") ? ["qr"] : []), ...(wanted.includes("link") ? ["not qr"] : [])];
+  return flags.length > 0 ? `(${flags.join(" or ")})` : "false";
+};
 
 const anyOfNumbers = (column: string, wanted: readonly number[]): string =>
   wanted.length > 0 ? `${column} in (${wanted.map(int).join(", ")})` : "false";

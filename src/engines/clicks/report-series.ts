@@ -58,15 +58,15 @@ function rawParts({ conditions, rawRanges, summarisedDays }: SeriesPlan): Parts 
     tables: [
       `raw_slots as (select * from slots where day not in (select unnest(${intList(summarisedDays)})))`,
       `raw_counts as (
-        select slot, count(*) filter (${counted}) as clicks, count(*) filter (${counted} and source = 'qr') as qr_scans,
+        select slot, count(*) filter (${counted}) as clicks, count(*) filter (${counted} and qr) as qr_scans,
           count(*) filter (bot) as bot_hits
-        from (${read(`at_ms // ${SLOT_MS} as slot, bot, source`, "true")}) group by slot
+        from (${read(`at_ms // ${SLOT_MS} as slot, bot, qr`, "true")}) group by slot
       )`,
       `raw_visits as (
         select day, seen, count(*) as visitors from (
-          select day, visitor, bit_or(bit) as seen
+          select min(day) as day, visitor, bit_or(bit) as seen
           from (${read(`at_ms // ${SLOT_MS} as slot, visitor`, `${counted} and visitor is not null`)})
-          join raw_slots using (slot) group by day, visitor
+          join raw_slots using (slot) group by visitor
         ) group by day, seen
       )`,
     ],
@@ -112,7 +112,7 @@ function compactedParts({ accountNo, linkNo, conditions, span }: SeriesPlan): Pa
     tables: [
       `compacted as (
         select bucket, day, coalesce(sum(clicks) filter (${counted}), 0) as clicks,
-          coalesce(sum(clicks) filter (${counted} and source = 'qr'), 0) as qr_scans,
+          coalesce(sum(clicks) filter (${counted} and qr), 0) as qr_scans,
           coalesce(sum(clicks) filter (bot), 0) as bot_hits
         from compacted_clicks join slots using (slot)
         where slot >= ${int(Math.ceil(span.fromMs / SLOT_MS))} and slot < ${int(Math.ceil(span.toMs / SLOT_MS))}

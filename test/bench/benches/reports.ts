@@ -1,6 +1,5 @@
-import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { findBucketStarts } from "#analytics/bucket-starts.ts";
 import { findTimeZone } from "#analytics/time-zone.ts";
 import type { AccountDimension } from "#contract/analytics.ts";
@@ -70,10 +69,7 @@ async function measureSize(stage: Stage, clicks: number, asked: readonly Questio
   const data = await prepareClicks(clicks, (text) => stage.say(text));
   const engine = openDuckDbClicks({ path: data.summarised, batchDirectory: tmpdir() });
   const unsummarised = openDuckDbClicks({ path: data.raw, batchDirectory: tmpdir() });
-  // A process can open a file only once.
-  const copy = join(mkdtempSync(join(tmpdir(), "kurz-bench-bare-")), "bare.duckdb");
-  copyFileSync(data.raw, copy);
-  const bare = await openBareDuckDb(copy);
+  const bare = await openBareDuckDb(data.plain);
   const rows = openBareSqlite(data.rows);
   const size = millions(clicks);
   const table: Row[] = [bytesRow(data, size)];
@@ -115,7 +111,6 @@ async function measureSize(stage: Stage, clicks: number, asked: readonly Questio
   } finally {
     rows.close();
     bare.close();
-    rmSync(dirname(copy), { recursive: true });
     await Promise.all([engine.close(), unsummarised.close()]);
   }
   return { rows: table, ms };

@@ -3,7 +3,7 @@ import { DAY_MS } from "#engines/clicks/slots.ts";
 import { findOrMake } from "./cache.ts";
 
 /** To be raised when clicks are generated or stored differently, so that nobody measures old ones. */
-const DATA_VERSION = "1";
+const DATA_VERSION = "2";
 
 export const ACCOUNT_NO = 1;
 /** The second most popular link, with a twentieth of all clicks. */
@@ -20,6 +20,8 @@ export interface PreparedClicks {
   /** As ingestion leaves them, with summaries of all past days. */
   readonly raw: string;
   readonly summarised: string;
+  /** As a plain DuckDB table with all texts. */
+  readonly plain: string;
   /** What a report reads of them, as rows in a plain SQLite table. */
   readonly rows: string;
 }
@@ -37,6 +39,7 @@ export async function prepareClicks(clicks: number, say: (text: string) => void)
     clicks,
     raw: join(stored, "raw.duckdb"),
     summarised: join(stored, "summarised.duckdb"),
+    plain: join(stored, "plain.duckdb"),
     rows: join(stored, "rows.db"),
   };
 }

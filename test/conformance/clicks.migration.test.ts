@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import fc from "fast-check";
+import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { anyClick, anyRequest, FIRST_MS } from "./clicks.arbitraries.ts";
+import { DAY_MS, wholeWeek } from "./clicks.lab.ts";
+import { ClicksOracle, partOf } from "./clicks.oracle.ts";
+import { writeVersion1 } from "./clicks.version-1.ts";
+
+const KILLS = 6;
+
+describe("a clicks file of the first release", () => {
+  let directory = "";
+  let path = "";
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "kurz-migration-"));
+    path = join(directory, CLICKS_FILE);
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  const open = () => openDuckDbClicks({ path, batchDirectory: directory, summaryClicksMin: 2 });
+
+  test("gives the same reports once it is migrated, and takes more clicks", async () => {
+    const all = fc.sample(anyClick, { numRuns: 700, seed: 51 });
+    const isOld = ({ at_ms }: { readonly at_ms: number }) => at_ms < FIRST_MS + DAY_MS;
+    const [old, recent] = [all.filter(isOld), all.filter((click) => !isOld(click))];
+    await writeVersion1(path, { clicks: recent, compacted: old });
+    const oracle = new ClicksOracle();
+    oracle.clicks.push(...all);
+    oracle.compactedUntilDay = Math.floor(FIRST_MS / DAY_MS) + 1;
+    const steps: string[] = [];
+    const engine = openDuckDbClicks({
+      path,
+      batchDirectory: directory,
+      onMigration: (state, version, clicks) => steps.push(`${state} ${version} ${clicks}`),
+    });
+    // Whole days of counts have visitors only where they were stored, so the range begins after them.
+    const week = { ...wholeWeek, fromMs: FIRST_MS + DAY_MS, bucketStartsMs: wholeWeek.bucketStartsMs.slice(1) };
+    expect(await engine.report(week)).toEqual(oracle.report(week));
+    expect(steps).toEqual([`begins 2 ${recent.length}`, `ended 2 ${recent.length}`]);
+    const counts = { ...wholeWeek, breakdownVisitors: false };
+    const [found, expected] = [await engine.report(counts), oracle.report(counts)];
+    expect(found.breakdowns).toEqual(expected.breakdowns);
+    expect(found.totals.clicks).toBe(expected.totals.clicks);
+    expect(await engine.checkpoint("kept")).toBe(77);
+
+    const more = fc.sample(anyClick, { numRuns: 300, seed: 52 }).filter((click) => !isOld(click));
+    expect(await engine.ingest({ parts: [partOf(more, "later", 1)] })).toEqual({ clicks: more.length });
+    oracle.clicks.push(...more);
+    await engine.summarise(FIRST_MS + 5 * DAY_MS);
+    const requests = fc.sample(anyRequest({ aligned: false }), { numRuns: 60, seed: 53 });
+    for (const request of requests.filter(({ fromMs, previous }) => fromMs >= FIRST_MS + DAY_MS && previous === null)) {
+      expect(await engine.report(request)).toEqual(oracle.report(request));
+    }
+    await engine.close();
+    const again = open();
+    expect(await again.report(week)).toEqual(oracle.report(week));
+    await again.eraseAccount(2);
+    await again.reclaim();
+    expect(await again.report(week)).toEqual(oracle.report(week));
+    await again.close();
+  });
+
+  test("without a click is migrated, too", async () => {
+    await writeVersion1(path, { clicks: [] });
+    const engine = open();
+    expect((await engine.stats()).rows).toBe(0);
+    const clicks = fc.sample(anyClick, { numRuns: 10, seed: 1 });
+    expect(await engine.ingest({ parts: [partOf(clicks, "a", 1)] })).toEqual({ clicks: 10 });
+    await engine.close();
+  });
+
+  test("survives being killed at any moment of the migration", async () => {
+    const clicks = fc.sample(anyClick, { numRuns: 500, seed: 61 });
+    const original = join(directory, "original");
+    await writeVersion1(original, { clicks, times: 600 });
+    copyFileSync(original, path);
+    const probe = `
+      const { openDuckDbClicks } = await import("#engines/clicks/duckdb-clicks.ts");
+      const [path, directory] = process.argv.slice(1);
+      const engine = openDuckDbClicks({ path, batchDirectory: directory, onMigration: (state) => console.log(state) });
+      await engine.stats();
+      console.log("open");
+      await engine.close();`;
+    const spawn = () =>
+      Bun.spawn([process.execPath, "-e", probe, path, directory], {
+        cwd: join(import.meta.dir, "..", ".."),
+        stdout: "pipe",
+        stderr: "inherit",
+      });
+    const startedAt = performance.now();
+    const whole = spawn();
+    expect(await new Response(whole.stdout).text()).toBe("begins\nended\nopen\n");
+    const wholeMs = performance.now() - startedAt;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      copyFileSync(original, path);
+      rmSync(`${path}.wal`, { force: true });
+      const child = spawn();
+      await Bun.sleep((wholeMs * (kill + 1)) / (KILLS + 1));
+      child.kill("SIGKILL");
+      await child.exited;
+      const engine = open();
+      expect((await engine.stats()).rows).toBe(clicks.length * 600);
+      expect((await engine.report({ ...wholeWeek, groupBy: ["country"] })).totals.clicks).toBe(
+        clicks.filter(({ account_no, bot }) => account_no === 1 && !bot).length * 600,
+      );
+      await engine.close();
+    }
+  });
+
+  test("of a later release is refused, and stays as it is", async () => {
+    const engine = open();
+    await engine.stats();
+    await engine.close();
+    const instance = await DuckDBInstance.create(path);
+    const connection = await instance.connect();
+    await connection.run("insert into schema_version values (99)");
+    connection.closeSync();
+    instance.closeSync();
+    const refused = open();
+    await expect(refused.stats()).rejects.toThrow("version 99");
+    await refused.close();
+  });
+});
