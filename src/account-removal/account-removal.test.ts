@@ -148,3 +148,29 @@ test("during a backup an account stays until its clicks may be erased", async ()
   await worker.stop();
   expect(problems).toEqual([]);
 });
+
+test("nothing is removed by a node that doesn't hold the lease, from the moment it loses it", async () => {
+  const caller = await newFullAccount();
+  let heldSteps = 0;
+  const lease = { isHeld: () => heldSteps-- > 0, release: async () => {} };
+  await markAccountRemoved(deps(), caller);
+  const worker = startAccountRemoval({
+    ...deps(),
+    clicks,
+    onProblem: (text) => problems.push(text),
+    intervalMs: 5,
+    lease,
+  });
+  try {
+    await until("it has asked for the lease", () => heldSteps < -10);
+    expect(await countOf("links", caller.accountNo)).toBe(LINKS);
+    // Enough for the start of a run and two batches of links.
+    heldSteps = 3;
+    await until("the lease is lost again", () => heldSteps < -10);
+    expect(await countOf("links", caller.accountNo)).toBe(LINKS - 400);
+    heldSteps = Number.POSITIVE_INFINITY;
+    await until("the account is gone", async () => (await countOf("accounts", caller.accountNo)) === 0);
+  } finally {
+    await worker.stop();
+  }
+});

@@ -72,6 +72,7 @@ test("a paused process does nothing after another one got the lease", async () =
       return lease.isHeld();
     });
     const before = steps.length;
+    await until("the clock tells a later step from an earlier one", () => Date.now() > gotAt + 5);
     child.kill("SIGCONT");
     await Bun.sleep(LEASE_MS);
     expect(steps.filter((at) => at > gotAt)).toEqual([]);
