@@ -14,6 +14,10 @@ const DEPLOYMENT = ["nginx", "caddy", "systemd-analyze", "ip", "nsenter"];
 const QR_READERS = ["zbarimg", "rsvg-convert", "xmllint"];
 const POSTGRES = "/usr/lib/postgresql/*/bin/postgres";
 const ENGINES = [POSTGRES, "pgbouncer", "redis-server"];
+// What may differ between engines in a data directory and on servers; the suites in test/conformance run on both.
+const ON_SERVERS = ["links", "redirect", "webhooks", "console.page", "console.webhooks"].map(
+  (name) => `test/contract/${name}.`,
+);
 await ensurePrograms([...SYSTEM, ...DEPLOYMENT, ...QR_READERS, ...ENGINES, PYTHON_STRIPE]);
 process.exit(
   await runSteps([
@@ -22,6 +26,7 @@ process.exit(
     { name: "console build", command: ["bun", "scripts/build-console.ts"] },
     { name: "conformance", command: slowTest(2, "test/conformance") },
     { name: "contract", command: slowTest(3, "test/contract", "test/support") },
+    { name: "contract on servers", command: ["env", "KURZ_TEST_PROFILE=distributed", ...slowTest(3, ...ON_SERVERS)] },
     { name: "end to end", command: slowTest(2, "test/e2e") },
     { name: "faults", command: slowTest(2, "test/faults") },
   ]),
