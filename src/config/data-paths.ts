@@ -22,6 +22,8 @@ export interface DataPaths {
   readonly epochs: string;
   /** The latest time that click maintenance has seen; not in backups. */
   readonly clock: string;
+  /** What redirect processes know of links, for when the server for records is away; not in backups. */
+  readonly snapshots: string;
   /** The salts of the visitor hashes; not in backups. */
   readonly salts: string;
   /** A directory with mode 0700 for the running server's sockets. */
@@ -52,6 +54,7 @@ export function dataPaths(dataDir: string): DataPaths {
     clickBatches: join(dataDir, "batches"),
     epochs: join(dataDir, "epochs"),
     clock: join(dataDir, "clock.json"),
+    snapshots: join(dataDir, "snapshots"),
     salts: join(dataDir, "salts.json"),
     run,
     controlSocket: join(run, "control.sock"),
@@ -63,6 +66,9 @@ export function dataPaths(dataDir: string): DataPaths {
     restoring: join(dataDir, "restoring"),
   };
 }
+
+/** The snapshot of one of the node's redirect processes. */
+export const snapshotFile = ({ snapshots }: DataPaths, writer: number): string => join(snapshots, `links-${writer}.db`);
 
 function runDirectory(dataDir: string): string {
   const run = join(dataDir, "run");

@@ -3,6 +3,7 @@ import type { ClicksEngine } from "./clicks/clicks-engine.ts";
 import type { Coordination } from "./coordination/coordination.ts";
 import type { CoordinationFacts } from "./coordination/coordination-facts.ts";
 import type { ClicksPlace, CoordinationPlace, EnginePlaces, RecordsPlace } from "./places.ts";
+import type { LinkSnapshot } from "./records/link-snapshot.ts";
 import type { MigrationReport } from "./records/migration-report.ts";
 import type { Records } from "./records/records.ts";
 import type { RedirectReader } from "./records/redirect-reader.ts";
@@ -46,6 +47,12 @@ export async function openRedirectReader(place: RecordsPlace): Promise<RedirectR
   }
   const { openSqliteRedirectReader } = await import("./records/sqlite-redirect-reader.ts");
   return openSqliteRedirectReader(place.path);
+}
+
+/** Links for when the records are away; see `LinkSnapshot`. */
+export async function openLinkSnapshot(path: string): Promise<LinkSnapshot> {
+  const { openSqliteLinkSnapshot } = await import("./records/sqlite-link-snapshot.ts");
+  return openSqliteLinkSnapshot({ path });
 }
 
 /** Migrates the records to the newest schema; creates them if there are none. */

@@ -33,6 +33,7 @@ import { startHousekeeping } from "#runtime/housekeeping.ts";
 import { keepFiles } from "#runtime/kept-files.ts";
 import { logEvent, logLine } from "#runtime/log.ts";
 import { lowerPriority } from "#runtime/lower-priority.ts";
+import { prepareRecords } from "#runtime/prepare-records.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { serveUnix } from "#runtime/unix-server.ts";
@@ -50,6 +51,8 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   // Where cores are short, redirects come first.
   lowerPriority(NICENESS);
   const paths = dataPaths(config.dataDir);
+  // The supervisor has done so, unless the server for records was away.
+  if (isShared(enginePlaces(config).records)) await prepareRecords(config);
   let publish = async (): Promise<void> => {};
   const services = await openServices({ config, paths, afterCommit: () => publish() });
   const { coordination } = services;

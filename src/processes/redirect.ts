@@ -1,9 +1,10 @@
 import { CLICK_HEADERS } from "#clicks/classify/enricher.ts";
-import { type DataPaths, dataPaths } from "#config/data-paths.ts";
+import { type DataPaths, dataPaths, snapshotFile } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
 import { type ChangeSubscription, openChangeSubscription } from "#engines/coordination/change-subscription.ts";
 import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
+import { isShared } from "#engines/places.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { type RedirectCounts, redirectFigures } from "#monitoring/redirect-figures.ts";
@@ -38,14 +39,12 @@ const DRAIN_MS = 300;
 const STOP_MS_MAX = 5000;
 // Read here, beside those that a click is enriched from.
 const REDIRECT_HEADERS = ["x-forwarded-for", "x-request-id"];
-// Reserved, so that it never names a link.
-const PROBED_SLUG = "readyz";
 
 /** Opens short links and hands everything else to control; several such processes share the port. */
 export async function startRedirect(config: Config, writer: ClickWriter): Promise<void> {
   askForShortSlices();
   const journal = await openClickJournal(config, writer);
-  const { stop, counts } = openRedirect(config, journal.sink);
+  const { stop, counts } = openRedirect(config, journal.sink, { writer: writer.writer });
   runChild({
     figures: () => redirectFigures(counts(), journal.figures()),
     async stop() {
@@ -64,6 +63,8 @@ export interface OpenRedirect {
 }
 
 export interface RedirectOptions {
+  /** Which of the node's redirect processes this is. */
+  readonly writer?: number;
   /** What counts as a second in the time limits of the lane. */
   readonly laneTickMs?: number;
 }
@@ -71,10 +72,14 @@ export interface RedirectOptions {
 export function openRedirect(
   config: Config,
   clicks: ClickSink = noClicks,
-  { laneTickMs }: RedirectOptions = {},
+  { writer = 0, laneTickMs }: RedirectOptions = {},
 ): OpenRedirect {
   const paths = dataPaths(config.dataDir);
-  const records = openRecordsThread(enginePlaces(config).records);
+  const place = enginePlaces(config).records;
+  const records = openRecordsThread(place, {
+    snapshotPath: isShared(place) ? snapshotFile(paths, writer) : null,
+    onOld: (slug) => cache.forget(slug),
+  });
   const cache = new LinkCache({ reader: records });
   const freshness = new Freshness(records, cache);
   const bus = joinBus(config, paths, freshness);
@@ -140,6 +145,7 @@ export function openRedirect(
     },
   });
   const onError = logSometimes("a request failed");
+  let isStopping = false;
   const server = startRedirectServer({
     ...shared,
     origins,
@@ -147,11 +153,7 @@ export function openRedirect(
     site: config,
     shortLinks,
     passThrough,
-    isReady: () =>
-      records.find(PROBED_SLUG).then(
-        () => true,
-        () => false,
-      ),
+    isReady: async () => !isStopping && (await records.canAnswer()),
     onError,
   });
   const lane = !hasLane
@@ -197,6 +199,7 @@ export function openRedirect(
       unknownProxyRequests: unknownProxy.requests,
     }),
     async stop() {
+      isStopping = true;
       // Clients leave first: a connection that is closed while its next request is under way loses that request.
       answers.startDraining();
       passThrough.endStreams();

@@ -7,12 +7,12 @@ import { refuseMissingEngines } from "#engines/open-engines.ts";
 import { findRecordsFile, type RecordsFile } from "#engines/records/records-file.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { openServerMetrics, type ServerMetrics } from "#monitoring/server-metrics.ts";
+import { prepareOrAwaitRecords } from "#runtime/await-records.ts";
 import { explainDataFailure } from "#runtime/data-directory.ts";
 import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { keepFiles } from "#runtime/kept-files.ts";
-import { flushLog, printNote } from "#runtime/log.ts";
+import { flushLog, logEvent, printNote } from "#runtime/log.ts";
 import { probePort } from "#runtime/port-probe.ts";
-import { prepareRecords } from "#runtime/prepare-records.ts";
 import { formatAnnouncement } from "#supervision/announcement.ts";
 import { ownCommand } from "#supervision/own-command.ts";
 import { type GroupOptions, startProcesses } from "#supervision/process-group.ts";
@@ -45,10 +45,12 @@ export async function supervise(
     probePort(config.host, config.port);
     lock = lockDataDirectory(paths, { purpose: "server" });
     kept = keepFiles([lock.note]);
-    await prepareRecords(config);
+    const hasRecords = await prepareOrAwaitRecords(config);
+    if (!hasRecords) logEvent("warn", "the server for records is away; only links that this node knows are redirected");
     const epochs = openEpochs(paths.epochs);
     metrics = await openServerMetrics(config, paths);
-    return await runProcesses({ config, command, hint: await hint?.(), epochs, metrics });
+    const about = hasRecords ? await hint?.() : undefined;
+    return await runProcesses({ config, command, hint: about, epochs, metrics, awaitsRecords: !hasRecords });
   } catch (error) {
     printNote(`kurz: ${reasonOf(explainDataFailure(error, config.dataDir))}`);
     return 1;
@@ -66,11 +68,13 @@ interface Run {
   readonly hint: string | undefined;
   readonly epochs: Epochs;
   readonly metrics: ServerMetrics;
+  /** Whether the server for records was away at the start. */
+  readonly awaitsRecords: boolean;
 }
 
-async function runProcesses({ config, command, hint, epochs, metrics }: Run): Promise<number> {
+async function runProcesses({ config, command, hint, epochs, metrics, awaitsRecords }: Run): Promise<number> {
   const signals = listenForStop();
-  const group = startProcesses({ config, command, epochs, figures: metrics.processes });
+  const group = startProcesses({ config, command, epochs, figures: metrics.processes, controlMayFail: awaitsRecords });
   void group.ready.then(() =>
     printNote(
       formatAnnouncement({

@@ -8,6 +8,8 @@ export interface NewsSource {
   news(seq: number | null, isBehind: boolean): Promise<ChangeNews | null>;
   /** The cache was told about the changes up to this one. */
   noteSeq?(seq: number): void;
+  /** These have changed (`null` for everything): copies of them are out of date. */
+  forget?(slugs: readonly string[] | null): void;
 }
 
 // If reading takes longer than this, no commit gets through either.
@@ -71,6 +73,7 @@ export class Freshness {
 
   onChanges({ seq, slugs }: Omit<ChangeNotice, "n">): void {
     this.#log.noteSeq?.(seq);
+    this.#log.forget?.(slugs);
     this.#drop(slugs);
     // Until the cache has caught up, earlier changes still have to be read.
     if (this.isTrusted) this.#seq = seq;

@@ -15,7 +15,7 @@ test("a disk that doesn't respond is noticed, however many requests keep arrivin
   const path = join(directory, "records.db");
   // Opening a pipe blocks until someone writes to it, which looks like a frozen disk to the thread.
   Bun.spawnSync(["mkfifo", path]);
-  const thread = openRecordsThread({ path }, 50);
+  const thread = openRecordsThread({ path }, { diskTimeoutMs: 50 });
   const problems: string[] = [];
   const asking = setInterval(() => {
     thread.find("none").catch((error: Error) => problems.push(error.message));

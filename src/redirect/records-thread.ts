@@ -16,16 +16,22 @@ export type ThreadRequest = { readonly id: number } & (
 
 export interface ThreadRequests {
   readonly place: RecordsPlace;
+  /** Where links are remembered for when the records are away; `null` to remember none. */
+  readonly snapshotPath: string | null;
   readonly requests: readonly ThreadRequest[];
+  /** Links that have changed, `null` for all of them. */
+  readonly changed?: readonly string[] | null;
 }
 
 export type ThreadAnswer =
-  | { readonly id: number; readonly value: Found | ChangeNews }
-  | { readonly id: number; readonly problem: string };
+  | { readonly id: number; readonly value: Found | ChangeNews; readonly isOld?: true }
+  | { readonly id: number; readonly problem: string; readonly hasKnownLinks?: boolean };
 
 interface Waiter {
   /** Look-ups fail if the disk doesn't respond; changes must still be read, however late. */
   readonly isLookup: boolean;
+  /** The link is from a snapshot, and must not be cached. */
+  onOld(): void;
   resolve(value: unknown): void;
   reject(error: RecordsUnavailable): void;
 }
@@ -33,17 +39,31 @@ interface Waiter {
 export interface RecordsThread extends NewsSource {
   /** Slugs are looked up in lower case. */
   find(slug: string): Promise<Found>;
+  /** Whether the records answer, or links are known without them. */
+  canAnswer(): Promise<boolean>;
   close(): void;
 }
 
+export interface RecordsThreadOptions {
+  readonly diskTimeoutMs?: number;
+  readonly snapshotPath?: string | null;
+  /** The records are away, and what `find` is about to return is as old as the snapshot: it must not be cached. */
+  readonly onOld?: (slug: string) => void;
+}
+
 const DISK_TIMEOUT_MS = 1000;
+// Reserved, so that it never names a link.
+const PROBED_SLUG = "readyz";
 const module = new URL("./records-worker.ts", import.meta.url);
 
 /**
  * The records engine in its own thread: it is synchronous, and even a read blocks while the disk is frozen. All requests
  * of an event loop iteration are sent in one message and answered in order.
  */
-export function openRecordsThread(place: RecordsPlace, diskTimeoutMs = DISK_TIMEOUT_MS): RecordsThread {
+export function openRecordsThread(
+  place: RecordsPlace,
+  { diskTimeoutMs = DISK_TIMEOUT_MS, snapshotPath = null, onOld = () => {} }: RecordsThreadOptions = {},
+): RecordsThread {
   const waiters = new Map<number, Waiter>();
   const watch = watchForStalls(diskTimeoutMs, onStall);
   const worker = openWorkerCalls<ThreadRequests, readonly ThreadAnswer[]>({ module });
@@ -51,6 +71,7 @@ export function openRecordsThread(place: RecordsPlace, diskTimeoutMs = DISK_TIME
   let lastId = 0;
   let isStalled = false;
   let isClosed = false;
+  let hasKnownLinks = false;
   /** The last change that the cache was told about: no look-up may return less. */
   let seenSeq = 0;
 
@@ -62,7 +83,12 @@ export function openRecordsThread(place: RecordsPlace, diskTimeoutMs = DISK_TIME
     if (requests.length === 0) setImmediate(send);
     requests.push({ ...request, id } as ThreadRequest);
     return new Promise<T>((resolve, reject) =>
-      waiters.set(id, { isLookup, resolve: (value) => resolve(value as T), reject }),
+      waiters.set(id, {
+        isLookup,
+        onOld: () => "slug" in request && onOld(request.slug as string),
+        resolve: (value) => resolve(value as T),
+        reject,
+      }),
     );
   }
 
@@ -72,7 +98,7 @@ export function openRecordsThread(place: RecordsPlace, diskTimeoutMs = DISK_TIME
     if (!isStalled && waiters.size === requests.length) watch.begin();
     const sent = requests;
     requests = [];
-    worker.call({ place, requests: sent }).then(onAnswers, (error: unknown) => {
+    worker.call({ place, snapshotPath, requests: sent }).then(onAnswers, (error: unknown) => {
       const problem = reasonOf(error);
       onAnswers(sent.map(({ id }) => ({ id, problem })));
     });
@@ -83,8 +109,13 @@ export function openRecordsThread(place: RecordsPlace, diskTimeoutMs = DISK_TIME
     for (const answer of answers) {
       const waiter = waiters.get(answer.id);
       waiters.delete(answer.id);
-      if ("value" in answer) waiter?.resolve(answer.value);
-      else waiter?.reject(new RecordsUnavailable(answer.problem));
+      if ("value" in answer) {
+        if (answer.isOld) waiter?.onOld();
+        waiter?.resolve(answer.value);
+      } else {
+        hasKnownLinks = answer.hasKnownLinks ?? hasKnownLinks;
+        waiter?.reject(new RecordsUnavailable(answer.problem));
+      }
     }
     if (waiters.size > 0) watch.begin();
     else watch.end();
@@ -107,8 +138,18 @@ export function openRecordsThread(place: RecordsPlace, diskTimeoutMs = DISK_TIME
     waiters.clear();
   }
 
+  const find = (slug: string): Promise<Found> => ask({ slug, notBefore: seenSeq }, true);
   return {
-    find: (slug) => ask({ slug, notBefore: seenSeq }, true),
+    find,
+    canAnswer: () =>
+      find(PROBED_SLUG).then(
+        () => true,
+        () => hasKnownLinks,
+      ),
+    forget(changed) {
+      if (isClosed || snapshotPath === null) return;
+      worker.call({ place, snapshotPath, requests: [], changed }).catch(() => {});
+    },
     async news(seq, isBehind) {
       const news = await ask<ChangeNews | null>({ seq, isBehind }, false);
       if (news !== null) seenSeq = Math.max(seenSeq, news.seq);

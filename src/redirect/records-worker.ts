@@ -1,28 +1,53 @@
-import { openRedirectReader } from "#engines/open-engines.ts";
+import { openLinkSnapshot, openRedirectReader } from "#engines/open-engines.ts";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { answerCalls } from "#kernel/worker-calls.ts";
-import { newsSince } from "./change-news.ts";
+import { type ChangeLog, newsSince } from "./change-news.ts";
+import { KnownLinks } from "./known-links.ts";
 import type { ThreadAnswer, ThreadRequest, ThreadRequests } from "./records-thread.ts";
 import { createReopeningReader } from "./reopening-reader.ts";
 
-let reader: RedirectReader | undefined;
+interface Opened {
+  readonly records: Pick<RedirectReader, "find"> & ChangeLog;
+  readonly known: KnownLinks | null;
+}
 
-answerCalls(async ({ place, requests }: ThreadRequests): Promise<readonly ThreadAnswer[]> => {
-  reader ??= createReopeningReader({ open: () => openRedirectReader(place) });
-  const records = reader;
-  return Promise.all(requests.map((request) => answer(records, request)));
+const SAVE_MS = 1000;
+
+let opening: Promise<Opened> | undefined;
+
+answerCalls(async ({ place, snapshotPath, requests, changed }: ThreadRequests): Promise<readonly ThreadAnswer[]> => {
+  opening ??= open(place, snapshotPath);
+  const { records, known } = await opening;
+  if (changed !== undefined) known?.forget(changed);
+  return Promise.all(requests.map((request) => answer(records, known, request)));
 });
 
-async function answer(records: RedirectReader, request: ThreadRequest): Promise<ThreadAnswer> {
+async function open(place: ThreadRequests["place"], snapshotPath: string | null): Promise<Opened> {
+  const records = createReopeningReader({ open: () => openRedirectReader(place) });
+  // Without a snapshot, as on a disk that is full, redirects still work while the records do.
+  const snapshot = snapshotPath === null ? null : await openLinkSnapshot(snapshotPath).catch(() => null);
+  if (snapshot === null) return { records, known: null };
+  const known = new KnownLinks({ records, snapshot });
+  setInterval(() => known.save().catch(() => {}), SAVE_MS);
+  return { records: known, known };
+}
+
+async function answer(
+  records: Opened["records"],
+  known: KnownLinks | null,
+  request: ThreadRequest,
+): Promise<ThreadAnswer> {
   const { id } = request;
   try {
-    const value =
-      "slug" in request
-        ? await records.find(request.slug, request.notBefore)
-        : await newsSince(records, request.seq, request.isBehind);
+    if ("slug" in request) return { id, value: await records.find(request.slug, request.notBefore) };
+    const value = await newsSince(records, request.seq, request.isBehind);
+    // A process that starts knows no position, and everything is news to it; the snapshot has a position of its own.
+    if (value !== null && request.seq !== null) known?.forget(value.slugs);
     return { id, value };
   } catch (error) {
-    return { id, problem: reasonOf(error) };
+    const old = "slug" in request ? known?.findOld(request.slug) : undefined;
+    if (old !== undefined) return { id, value: old, isOld: true };
+    return { id, problem: reasonOf(error), ...(known && { hasKnownLinks: !known.isEmpty }) };
   }
 }

@@ -16,6 +16,8 @@ export interface GroupOptions {
   readonly facts?: readonly number[];
   readonly epochs: Epochs;
   readonly figures: ProcessFigures;
+  /** Control may be unable to start for as long as it takes, because something it needs is away. */
+  readonly controlMayFail?: boolean;
 }
 
 export interface ProcessGroup {
@@ -39,7 +41,14 @@ const FAILED_STARTS_MAX = 5;
 const STOP_MS_MAX = 15_000;
 
 /** Starts the processes that serve one data directory, and restarts each whenever it ends. */
-export function startProcesses({ config, command, facts = [], epochs, figures }: GroupOptions): ProcessGroup {
+export function startProcesses({
+  config,
+  command,
+  facts = [],
+  epochs,
+  figures,
+  controlMayFail = false,
+}: GroupOptions): ProcessGroup {
   const ready = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<Error>();
   const awaited = new Set<Role>(["redirect", "control"]);
@@ -67,7 +76,7 @@ export function startProcesses({ config, command, facts = [], epochs, figures }:
       },
       onFailedStart(failures, reason) {
         // Once the server has been up, a process that cannot start is no reason to stop the others.
-        if (awaited.size === 0 || failures < FAILED_STARTS_MAX) return;
+        if (awaited.size === 0 || failures < FAILED_STARTS_MAX || (role === "control" && controlMayFail)) return;
         failed.resolve(new Error(`the ${role} process cannot start: ${reason}`));
       },
     });

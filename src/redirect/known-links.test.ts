@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { LinkSnapshot } from "#engines/records/link-snapshot.ts";
+import type { RedirectReader } from "#engines/records/redirect-reader.ts";
+import { openSqliteLinkSnapshot } from "#engines/records/sqlite-link-snapshot.ts";
+import { openSqliteRedirectReader } from "#engines/records/sqlite-redirect-reader.ts";
+import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
+import { until } from "#test/support/until.ts";
+import { KnownLinks } from "./known-links.ts";
+
+let file: LinkFile;
+let reader: RedirectReader;
+let snapshot: LinkSnapshot;
+let isAway: boolean;
+/** Held back until it resolves, after it was read. */
+let slowFind: Promise<void> | undefined;
+let finds: number;
+
+beforeEach(() => {
+  file = openLinkFile();
+  for (const slug of ["abc", "xyz"]) file.add({ slug });
+  reader = openSqliteRedirectReader(file.path);
+  snapshot = openSqliteLinkSnapshot({ path: join(file.dataDir, "snapshot", "links-0.db") });
+  isAway = false;
+  slowFind = undefined;
+  finds = 0;
+});
+afterEach(async () => {
+  snapshot.close();
+  await reader.close();
+  file.close();
+});
+
+function openKnown(options: { answerMsMax?: number } = {}): KnownLinks {
+  const whileHere =
+    <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      if (isAway) throw new Error("away");
+      return call(...args);
+    };
+  const records: RedirectReader = {
+    find: whileHere(async (slug: string) => {
+      finds += 1;
+      const found = await reader.find(slug);
+      await slowFind;
+      return found;
+    }),
+    changesSince: whileHere((seq: number) => reader.changesSince(seq)),
+    lastSeq: whileHere(() => reader.lastSeq()),
+    hasForeignCommit: whileHere(() => reader.hasForeignCommit()),
+    close: async () => {},
+  };
+  return new KnownLinks({ records, snapshot, awayMs: 0, ...options });
+}
+
+const oldOf = (known: KnownLinks): string[] => ["abc", "xyz", "nosuch"].filter((slug) => known.findOld(slug));
+
+describe("known links", () => {
+  test("are those that were looked up, before and after they are saved, and after a restart without the records", async () => {
+    const known = openKnown();
+    expect(known.isEmpty).toBe(true);
+    expect(await known.find("abc")).toMatchObject({ state: "active" });
+    expect(await known.find("nosuch")).toBeNull();
+    expect(oldOf(known)).toEqual(["abc"]);
+    await known.save();
+    isAway = true;
+    const restarted = openKnown();
+    expect(oldOf(restarted)).toEqual(["abc"]);
+    expect(restarted.isEmpty).toBe(false);
+    expect(restarted.findOld("abc")).toEqual((await reader.find("abc")) as never);
+    expect(restarted.find("abc")).rejects.toThrow("away");
+  });
+
+  test("are forgotten when they change: at once if told, otherwise with the next save", async () => {
+    const known = openKnown();
+    for (const slug of ["abc", "xyz"]) await known.find(slug);
+    await known.save();
+    known.forget(["abc"]);
+    expect(oldOf(known)).toEqual(["xyz"]);
+    file.set("xyz", { state: "paused" });
+    await known.save();
+    expect(oldOf(known)).toEqual([]);
+    for (const slug of ["abc", "xyz"]) await known.find(slug);
+    file.setSuspended(true);
+    await known.save();
+    expect(oldOf(known)).toEqual([]);
+  });
+
+  test("stay if they were looked up after the change that is only saved later", async () => {
+    const known = openKnown();
+    await known.find("abc");
+    file.set("abc", { state: "paused" });
+    await known.find("abc", await reader.lastSeq());
+    await known.save();
+    expect(known.findOld("abc")).toMatchObject({ state: "paused" });
+    file.set("abc", { state: "active" });
+    await known.find("abc");
+    await known.save();
+    expect(known.findOld("abc")).toBeUndefined();
+  });
+
+  test("are forgotten if they changed while nobody looked", async () => {
+    const known = openKnown();
+    for (const slug of ["abc", "xyz"]) await known.find(slug);
+    await known.save();
+    file.set("abc", { state: "paused" });
+    const restarted = openKnown();
+    await restarted.find("nosuch");
+    expect(oldOf(restarted)).toEqual(["xyz"]);
+    for (let n = 0; n < 5; n += 1) file.set("xyz", {});
+    file.prune(1);
+    await openKnown().find("nosuch");
+    expect(oldOf(openKnown())).toEqual([]);
+  });
+
+  test("are never older than a change that was seen, even if the look-up started before it", async () => {
+    const known = openKnown();
+    await known.find("xyz");
+    const answer = Promise.withResolvers<void>();
+    slowFind = answer.promise;
+    const found = known.find("abc");
+    await until("it was read", () => finds === 2);
+    file.set("abc", { state: "paused" });
+    await known.save();
+    slowFind = undefined;
+    answer.resolve();
+    expect(await found).toMatchObject({ state: "active" });
+    await until("it was looked up again", () => known.findOld("abc") !== undefined);
+    expect(known.findOld("abc")).toMatchObject({ state: "paused" });
+  });
+
+  test("are answered at once while the records don't answer", async () => {
+    const known = openKnown({ answerMsMax: 20 });
+    await known.find("abc");
+    slowFind = new Promise(() => {});
+    expect(known.find("xyz")).rejects.toThrow("don't answer");
+    await until("it was given up", () => finds === 2);
+    expect(oldOf(known)).toEqual(["abc"]);
+  });
+
+  test("that couldn't be saved are saved later", async () => {
+    const known = openKnown();
+    await known.find("abc");
+    isAway = true;
+    expect(known.save()).rejects.toThrow("away");
+    isAway = false;
+    await known.save();
+    expect(oldOf(openKnown())).toEqual(["abc"]);
+  });
+});

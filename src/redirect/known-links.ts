@@ -1,0 +1,140 @@
+import type { KnownLink, LinkSnapshot } from "#engines/records/link-snapshot.ts";
+import { RecordsUnavailable } from "#engines/records/records.ts";
+import type { RedirectReader } from "#engines/records/redirect-reader.ts";
+import { reasonOf } from "#kernel/error-text.ts";
+import { sharedRuns } from "#kernel/shared-runs.ts";
+import type { ChangeLog } from "./change-news.ts";
+
+export interface KnownLinksOptions {
+  readonly records: RedirectReader;
+  readonly snapshot: LinkSnapshot;
+  /** How long the records may take to answer before they count as away. */
+  readonly answerMsMax?: number;
+  /** How long they count as away before they are asked again. */
+  readonly awayMs?: number;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}
+
+// Less than what makes look-ups fail without asking.
+const ANSWER_MS_MAX = 700;
+const AWAY_MS = 500;
+
+interface Known {
+  readonly link: KnownLink;
+  /** The change that the link includes at least. */
+  readonly asOf: number;
+}
+
+/**
+ * Asks the records, and remembers the links they return in a snapshot. While they are away nobody waits for them, and
+ * the snapshot knows the links that they returned before.
+ */
+export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
+  readonly #options: KnownLinksOptions;
+  readonly #now: () => number;
+  /** Looked up since the last save. */
+  #fresh = new Map<string, Known>();
+  #saving = new Map<string, Known>();
+  /** The last change that is known of; `null` until the log was read. */
+  #position: number | null = null;
+  /** Moves on with every change: what was asked before may have been read before it. */
+  #round = 0;
+  #awayUntil = Number.NEGATIVE_INFINITY;
+  #problem = "";
+
+  constructor(options: KnownLinksOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  async find(slug: string, notBefore = 0): ReturnType<RedirectReader["find"]> {
+    // What is looked up before the snapshot has a position couldn't be placed before or after a change.
+    if (this.#position === null) await this.save();
+    const round = this.#round;
+    const asOf = Math.max(notBefore, this.#position ?? 0);
+    const found = await this.#ask((records) => records.find(slug, notBefore));
+    // Not worth remembering if it may have changed meanwhile, but a cached link isn't looked up again by itself.
+    if (round !== this.#round) void this.find(slug, notBefore).catch(() => {});
+    else if (found !== null) this.#fresh.set(slug, { link: found, asOf });
+    return found;
+  }
+
+  changesSince(seq: number): ReturnType<RedirectReader["changesSince"]> {
+    return this.#ask((records) => records.changesSince(seq));
+  }
+
+  lastSeq(): Promise<number> {
+    return this.#ask((records) => records.lastSeq());
+  }
+
+  hasForeignCommit(): Promise<boolean> {
+    return this.#ask((records) => records.hasForeignCommit());
+  }
+
+  /** The link as the records last returned it, for when they are away. */
+  findOld(slug: string): KnownLink | undefined {
+    return (this.#fresh.get(slug) ?? this.#saving.get(slug))?.link ?? this.#options.snapshot.find(slug);
+  }
+
+  get isEmpty(): boolean {
+    return this.#fresh.size + this.#saving.size === 0 && this.#options.snapshot.isEmpty();
+  }
+
+  /** What has changed (`null` for everything) must not come back while the records are away. */
+  forget(slugs: readonly string[] | null): void {
+    this.#drop(slugs ?? [null], Number.POSITIVE_INFINITY);
+    this.#options.snapshot.forget(slugs);
+  }
+
+  /** Writes what was looked up, without what has changed since. */
+  readonly save: () => Promise<void> = sharedRuns(() => this.#save());
+
+  async #save(): Promise<void> {
+    const { snapshot } = this.#options;
+    // Taken before the log is read: whatever of it changes from now on has a later number.
+    for (const [slug, link] of this.#fresh) this.#saving.set(slug, link);
+    this.#fresh = new Map();
+    const position = snapshot.position();
+    const found = position === null ? "gap" : await this.changesSince(position);
+    const last = found === "gap" ? await this.lastSeq() : (found.at(-1)?.seq ?? position ?? 0);
+    const changes = found === "gap" ? [{ seq: last, slug: null }] : found;
+    for (const { slug, seq } of changes) this.#drop([slug], seq);
+    if (changes.length > 0 || this.#saving.size > 0) {
+      const slugs = changes.map(({ slug }) => slug);
+      snapshot.update({
+        links: this.#saving.entries().map(([slug, { link }]) => [slug, link] as const),
+        changed: slugs.includes(null) ? null : slugs.filter((slug) => slug !== null),
+        position: last,
+      });
+      this.#saving.clear();
+    }
+    this.#position = last;
+  }
+
+  /** Drops what doesn't include the change with this number. */
+  #drop(slugs: readonly (string | null)[], seq: number): void {
+    this.#round += 1;
+    for (const links of [this.#fresh, this.#saving]) {
+      for (const slug of slugs.includes(null) ? links.keys() : slugs) {
+        if (slug !== null && (links.get(slug)?.asOf ?? seq) < seq) links.delete(slug);
+      }
+    }
+  }
+
+  async #ask<T>(question: (records: RedirectReader) => Promise<T>): Promise<T> {
+    if (this.#now() < this.#awayUntil) throw new RecordsUnavailable(this.#problem);
+    const { records, answerMsMax = ANSWER_MS_MAX, awayMs = AWAY_MS } = this.#options;
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new RecordsUnavailable("the records don't answer")), answerMsMax);
+    try {
+      return await Promise.race([question(records), late.promise]);
+    } catch (error) {
+      this.#awayUntil = this.#now() + awayMs;
+      this.#problem = reasonOf(error);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { existsSync } from "node:fs";
+import { dataPaths, snapshotFile } from "#config/data-paths.ts";
+import { enginePlaces } from "#config/engine-places.ts";
+import type { Config } from "#config/settings.ts";
+import { isShared } from "#engines/places.ts";
+import { RecordsUnavailable } from "#engines/records/records.ts";
+import { prepareRecords } from "./prepare-records.ts";
+
+/**
+ * Prepares the records, and returns whether they are there. A node that has served links before starts without its
+ * server for records, and redirects the links it knows; any other start without it is most likely a wrong setting.
+ */
+export async function prepareOrAwaitRecords(config: Config): Promise<boolean> {
+  try {
+    await prepareRecords(config);
+    return true;
+  } catch (error) {
+    const hasSnapshot = existsSync(snapshotFile(dataPaths(config.dataDir), 0));
+    const isAway = error instanceof RecordsUnavailable && isShared(enginePlaces(config).records);
+    if (isAway && hasSnapshot) return false;
+    throw error;
+  }
+}

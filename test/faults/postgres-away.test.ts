@@ -1,0 +1,132 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { dataPaths, snapshotFile } from "#config/data-paths.ts";
+import type { Link } from "#contract/link-record.ts";
+import { freePort } from "#test/support/free-port.ts";
+import { runKurz, startKurz } from "#test/support/kurz-server.ts";
+import { LinkApi } from "#test/support/link-api.ts";
+import { type PostgresServer, startPostgres } from "#test/support/postgres-server.ts";
+import { until } from "#test/support/until.ts";
+
+const main = join(import.meta.dir, "..", "..", "src", "main.ts");
+const directory = mkdtempSync(join(tmpdir(), "kurz-away-"));
+const dataDir = join(directory, "data");
+const port = freePort();
+const url = `http://127.0.0.1:${port}`;
+const UNTIL_MS_MAX = 60_000;
+
+let postgres: PostgresServer;
+let env: Record<string, string>;
+let links: LinkApi;
+/** Looked up before the server for records went away, deleted before, paused before, and never looked up. */
+let known: Link;
+let deleted: Link;
+let paused: Link;
+let unseen: Link;
+let server: Bun.Subprocess | undefined;
+
+const statusOf = async (path: string): Promise<number> =>
+  (await fetch(`${url}/${path}`, { redirect: "manual", keepalive: false }).catch(() => null))?.status ?? 0;
+
+/** What the node's snapshot says of a link: its state, "deleted", or nothing. */
+function remembered({ slug }: Link): string | undefined {
+  const database = new Database(snapshotFile(dataPaths(dataDir), 0), { readonly: true });
+  try {
+    const row = database.query("select link from links where slug = ?").get(slug) as { link: string } | null;
+    const link = row === null ? undefined : JSON.parse(row.link);
+    return link === "deleted" ? link : link?.state;
+  } finally {
+    database.close();
+  }
+}
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  env = {
+    DATABASE_URL: postgres.urlOf(await postgres.newDatabase()),
+    KURZ_SECRET_KEY: "a secret key for tests that all nodes share",
+    KURZ_REDIRECT_PROCESSES: "1",
+    KURZ_RATE_LIMIT_PER_MINUTE: "0",
+  };
+  const kurz = await startKurz({ dataDir, port, env });
+  try {
+    links = new LinkApi(url, await kurz.newToken(await kurz.newAccount()));
+    [known, deleted, paused, unseen] = (await Promise.all(Array.from({ length: 4 }, () => links.create()))) as [
+      Link,
+      Link,
+      Link,
+      Link,
+    ];
+    for (const { slug } of [known, deleted, paused]) expect(await statusOf(slug)).toBe(302);
+    await until("they are remembered", () => [known, deleted, paused].every((link) => remembered(link) === "active"));
+    await links.act(paused.id, "pause");
+    await links.delete(deleted.id);
+    expect(await Promise.all([paused, deleted].map(({ slug }) => statusOf(slug)))).toEqual([404, 410]);
+    await until("as they are now", () => remembered(paused) === "paused" && remembered(deleted) === "deleted");
+
+    await postgres.stop();
+    expect(await statusOf(known.slug)).toBe(302);
+    expect(await statusOf(unseen.slug)).toBe(503);
+    expect(await statusOf("readyz")).toBe(200);
+  } finally {
+    await kurz.stop();
+  }
+}, 180_000);
+
+afterAll(async () => {
+  server?.kill("SIGTERM");
+  await server?.exited;
+  await postgres.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe("without its server for records", () => {
+  test("a node that has served links starts and redirects those it knows; others wait for it", async () => {
+    server = Bun.spawn([process.execPath, main, "serve"], {
+      env: {
+        PATH: process.env.PATH ?? "",
+        HOME: process.env.HOME ?? "",
+        KURZ_DATA_DIR: dataDir,
+        KURZ_PORT: String(port),
+        KURZ_METRICS_ADDR: "off",
+        ...env,
+      },
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    await until("it redirects", async () => (await statusOf(known.slug)) === 302, UNTIL_MS_MAX);
+    expect(await statusOf("readyz")).toBe(200);
+    expect(await statusOf(unseen.slug)).toBe(503);
+    // Never as it was before it changed.
+    expect(await statusOf(paused.slug)).toBe(404);
+    expect(await statusOf(deleted.slug)).toBe(410);
+  }, 120_000);
+
+  test("it serves everything as soon as the server is back, and what changed meanwhile", async () => {
+    await postgres.start();
+    await until("an unseen link works", async () => (await statusOf(unseen.slug)) === 302, UNTIL_MS_MAX);
+    await until(
+      "the API works",
+      async () => (await links.ask("GET", `/links/${known.id}`)).status === 200,
+      UNTIL_MS_MAX,
+    );
+    await links.act(known.id, "pause");
+    expect(await statusOf(known.slug)).toBe(404);
+  }, 180_000);
+
+  test("a node that never served a link doesn't start, and says why without the password", async () => {
+    await postgres.stop();
+    const { code, stderr } = await runKurz(["serve"], {
+      KURZ_DATA_DIR: join(directory, "new"),
+      KURZ_PORT: String(freePort()),
+      ...env,
+    });
+    expect(code).toBe(1);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stderr).toContain("can't be reached");
+    expect(stderr).not.toContain("a%20password");
+    expect(stderr).not.toContain("a password");
+  }, 60_000);
+});
