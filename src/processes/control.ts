@@ -62,6 +62,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const publisher = await openChangePublisher({
     socketPath: paths.changesSocket,
     records: reader,
+    isShared: isShared(places.records),
     missLimitPerMinute,
     sharedMisses: coordination.misses(missLimitPerMinute),
   });

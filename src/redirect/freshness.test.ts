@@ -93,6 +93,35 @@ describe("with a subscription", () => {
   });
 });
 
+describe("in doubt", () => {
+  test("links stay cached, but the log is asked before each use until it can be read", async () => {
+    let isAway = false;
+    const doubtful = new Freshness(
+      {
+        async news(seq, isBehind) {
+          if (isAway) throw new Error("away");
+          return newsSince(reader, seq, isBehind);
+        },
+      },
+      cache,
+    );
+    doubtful.onWelcome();
+    await doubtful.check();
+    for (const slug of ["abc", "xyz"]) await cache.load(slug);
+    file.set("abc", { state: "paused" });
+    isAway = true;
+    doubtful.onChanges({ seq: 2, slugs: [], inDoubt: true });
+    expect(doubtful.isUsable).toBe(false);
+    await doubtful.check();
+    expect(cached()).toEqual(["abc", "xyz"]);
+    isAway = false;
+    await doubtful.check();
+    expect(cached()).toEqual(["xyz"]);
+    expect(doubtful.isTrusted).toBe(true);
+    doubtful.close();
+  });
+});
+
 describe("while the records engine is unavailable", () => {
   test("cached links stay, the bus isn't trusted, and the first answer catches up", async () => {
     let isAway = true;

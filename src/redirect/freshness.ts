@@ -71,7 +71,12 @@ export class Freshness {
     this.#setState(false, this.#isStalled);
   }
 
-  onChanges({ seq, slugs }: Omit<ChangeNotice, "n">): void {
+  onChanges({ seq, slugs, inDoubt }: Omit<ChangeNotice, "n">): void {
+    if (inDoubt) {
+      this.onLost();
+      this.onWelcome();
+      return;
+    }
     this.#log.noteSeq?.(seq);
     this.#log.forget?.(slugs);
     this.#drop(slugs);

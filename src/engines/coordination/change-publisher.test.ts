@@ -152,6 +152,34 @@ describe("publish", () => {
     ]);
   });
 
+  test("an unreadable log on a server leaves the caches in doubt, and fails the write", async () => {
+    let isAway = false;
+    const changesSince: RedirectReader["changesSince"] = async (seq) => {
+      if (isAway) throw new Error("away");
+      return reader.changesSince(seq);
+    };
+    const publisher = await openChangePublisher({
+      socketPath,
+      records: { ...reader, changesSince },
+      isShared: true,
+    });
+    open.push(publisher);
+    const subscriber = subscribe();
+    await untilSubscribed(publisher, 1);
+    isAway = true;
+    file.add({ slug: "abc" });
+    expect(publisher.catchUp()).rejects.toThrow("away");
+    expect(publisher.publish()).rejects.toThrow("away");
+    await until("it is told", () => subscriber.notices.length === 1);
+    isAway = false;
+    await publisher.catchUp();
+    await until("it is told", () => subscriber.notices.length === 2);
+    expect(subscriber.notices).toMatchObject([
+      { seq: 0, slugs: [], inDoubt: true },
+      { seq: 1, slugs: ["abc"] },
+    ]);
+  });
+
   test("every concurrent call waits for the acknowledgement of its own change", async () => {
     const publisher = await startPublisher();
     const seen = new Set<string>();

@@ -13,6 +13,11 @@ import { ownMissesOnly, type SharedMisses } from "./shared-misses.ts";
 export interface ChangePublisherOptions {
   readonly socketPath: string;
   readonly records: Pick<RedirectReader, "changesSince" | "lastSeq">;
+  /**
+   * Whether the log is on a server, which may be away. The caches then keep what they know, in doubt, and a write whose
+   * change can't be announced fails. Otherwise they are cleared, and it succeeds.
+   */
+  readonly isShared?: boolean;
   /** How long a redirect process may take to acknowledge before it is killed. */
   readonly ackTimeoutMs?: number;
   /** Misses per address and minute across all redirect processes; 0 means no limit. */
@@ -25,6 +30,8 @@ export interface ChangePublisherOptions {
 export interface ChangePublisher {
   /** Call after each commit: resolves when no redirect process on this node serves stale data. */
   publish(): Promise<void>;
+  /** Announces what other nodes have changed; rejects if the log can't be read. */
+  catchUp(): Promise<void>;
   /** Listens again if the socket file was deleted. */
   listenAgain(): void;
   subscribers(): number;
@@ -41,6 +48,7 @@ const ACK_TIMEOUT_MS = 1000;
 export async function openChangePublisher({
   socketPath,
   records,
+  isShared = false,
   ackTimeoutMs = ACK_TIMEOUT_MS,
   missLimitPerMinute = 0,
   sharedMisses = ownMissesOnly,
@@ -113,18 +121,27 @@ export async function openChangePublisher({
   };
   listen();
 
-  const announce = sharedRuns(async () => {
-    const notice = await readNotice(records, published);
-    if (!notice) return;
+  const send = (notice: Omit<ChangeNotice, "n">): void => {
     published = notice.seq;
     notices += 1;
     const numbered = { n: notices, ...notice };
     broadcast((peer) => peer.notify(numbered));
+  };
+
+  /** What is committed can't be taken back, so stale caches are the problem of the redirect processes now. */
+  const giveUp = (error: unknown): unknown => {
+    send({ seq: published, slugs: isShared ? [] : null, ...(isShared && { inDoubt: true }) });
+    return isShared ? error : undefined;
+  };
+
+  const announce = sharedRuns(async () => {
+    const notice = await readNotice(records, published);
+    if (notice) send(notice);
   });
 
   return {
     async publish() {
-      await announce();
+      const problem = await announce().then(() => undefined, giveUp);
       // Waits even if there is nothing new: another call may just have sent this caller's change.
       const waits: Promise<void>[] = [];
       for (const peer of peers) {
@@ -132,7 +149,9 @@ export async function openChangePublisher({
         if (settled) waits.push(settled);
       }
       if (waits.length > 0) await Promise.all(waits);
+      if (problem !== undefined) throw problem;
     },
+    catchUp: announce,
     listenAgain: listen,
     subscribers: () => [...peers].filter((peer) => peer.isSubscribed).length,
     close() {
@@ -144,21 +163,16 @@ export async function openChangePublisher({
   };
 }
 
-/** An unreadable log must not fail a committed write: caches are cleared instead. */
 async function readNotice(
   records: ChangePublisherOptions["records"],
   published: number,
 ): Promise<Omit<ChangeNotice, "n"> | undefined> {
-  try {
-    const changes = await records.changesSince(published);
-    if (changes === "gap") return { seq: await records.lastSeq(), slugs: null };
-    const last = changes.at(-1);
-    if (!last) return undefined;
-    const slugs = new Set(changes.map(({ slug }) => slug));
-    return { seq: last.seq, slugs: slugs.has(null) ? null : ([...slugs] as string[]) };
-  } catch {
-    return { seq: published, slugs: null };
-  }
+  const changes = await records.changesSince(published);
+  if (changes === "gap") return { seq: await records.lastSeq(), slugs: null };
+  const last = changes.at(-1);
+  if (!last) return undefined;
+  const slugs = new Set(changes.map(({ slug }) => slug));
+  return { seq: last.seq, slugs: slugs.has(null) ? null : ([...slugs] as string[]) };
 }
 
 function prepareSocketPath(path: string): void {

@@ -11,7 +11,7 @@ export const announceChanges = (signals: Signals): void => signals.publish(TOPIC
 
 interface Options {
   readonly signals: Signals;
-  readonly publisher: Pick<ChangePublisher, "publish">;
+  readonly publisher: Pick<ChangePublisher, "catchUp">;
   readonly onProblem: (message: string, error: unknown) => void;
   readonly pollMs?: number;
 }
@@ -21,7 +21,7 @@ export function followOtherNodes({ signals, publisher, onProblem, pollMs = POLL_
   const loop = startLoop({
     intervalMs: pollMs,
     async run() {
-      await publisher.publish();
+      await publisher.catchUp();
       return false;
     },
     onFailure: (error) => onProblem("changes of other nodes can't be read", error),
