@@ -6,7 +6,7 @@ import { stageBatch } from "./duckdb-batch.ts";
 import { Checkpoints } from "./duckdb-checkpoints.ts";
 import { compactDay } from "./duckdb-compaction.ts";
 import { eraseAccountClicks, eraseLinkClicks } from "./duckdb-erasure.ts";
-import { findCheckpoints, ingestBatch, isLate } from "./duckdb-ingest.ts";
+import { findCheckpoints, ingestBatch, isLate, type KnownState } from "./duckdb-ingest.ts";
 import { findOutside } from "./duckdb-outside.ts";
 import { readReport } from "./duckdb-report.ts";
 import { discardDraft, hasErased, putDraftInPlace, writeDraft } from "./duckdb-rewrite.ts";
@@ -65,6 +65,8 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
   // The day before which summaries are being computed, and a counter that changes if one may have missed a click.
   let summarisingUntil = 0;
   let disturbances = 0;
+  // What the last batch knew. Whoever writes anything else that a batch depends on clears it.
+  let last: { readonly writer: Session; readonly known: KnownState } | null = null;
   // What is known of an open file's texts ends with its session: a rewritten file may lack some.
   const shapes = new WeakMap<Session, ShapeNumbers>();
   const shapesOf = (writer: Session): ShapeNumbers => {
@@ -81,6 +83,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
     await computeSummaries(session, day, summaryClicksMin);
     return withoutWriters(async () => {
       if (disturbances !== before) return false;
+      last = null;
       await inTransaction(session, "begin", () => storeSummaries(session, day));
       return true;
     });
@@ -93,16 +96,22 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
       await checkpoints.settle();
       const ingested = await access.exclusive(async ({ writer }) => {
         const staged = await stageBatch(batch, shapesOf(writer), options.batchDirectory);
+        const before = last?.writer === writer ? last.known : null;
+        last = null;
         const ingest = (late: boolean) =>
           inTransaction(writer, "begin", (session) => {
             if (late) disturbances += 1;
-            return ingestBatch(session, batch, staged, { untilDay: summarisingUntil, late });
+            const known = late ? null : before;
+            return ingestBatch(session, batch, staged, { untilDay: summarisingUntil, late, known });
           });
         try {
-          return await ingest(false).catch((error) => {
-            if (isLate(error)) return ingest(true);
-            throw error;
-          });
+          const { clicks, known } = await ingest(false);
+          last = { writer, known };
+          return { clicks };
+        } catch (error) {
+          if (!isLate(error)) throw error;
+          const { clicks } = await ingest(true);
+          return { clicks };
         } finally {
           await rm(staged.file, { force: true });
         }
@@ -118,13 +127,17 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
     async forgetCheckpointsBut(segments) {
       const others = segments.length === 0 ? "" : `where segment not in (${parameters(segments)})`;
-      await access.write((session) => session.run(`delete from ingested ${others}`, segments));
+      await access.write((session) => {
+        last = null;
+        return session.run(`delete from ingested ${others}`, segments);
+      });
     },
 
     async eraseLinks(links) {
       if (links.length === 0) return;
       await access.write((session) => {
         disturbances += 1;
+        last = null;
         return eraseLinkClicks(session, links);
       });
       await checkpoints.force();
@@ -133,6 +146,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
     async eraseAccount(accountNo) {
       await access.write((session) => {
         disturbances += 1;
+        last = null;
         return eraseAccountClicks(session, accountNo);
       });
       await checkpoints.force();
@@ -175,7 +189,10 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
       maintenance(async () => {
         const days = await access.background((session) => findDaysBefore(session, dayOf(beforeMs)));
         for (const day of days) {
-          await access.write((session) => compactDay(session, day));
+          await access.write((session) => {
+            last = null;
+            return compactDay(session, day);
+          });
         }
         await access.write(compactLinkTags);
         await checkpoints.force();

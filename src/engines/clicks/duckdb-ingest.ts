@@ -28,6 +28,21 @@ export interface IngestOptions {
   readonly untilDay: number;
   /** Delete the summaries that the batch invalidates. */
   readonly late: boolean;
+  /** From the batch before, unless something else was written meanwhile. */
+  readonly known: KnownState | null;
+}
+
+/** What a batch needs to know of the file. Asking for it costs as much as storing thousands of clicks. */
+export interface KnownState {
+  readonly summarisedUntil: number;
+  readonly erasedLinks: number;
+  readonly hasErasedAccounts: boolean;
+  /** How far segments are stored. */
+  readonly positions: ReadonlyMap<string, number>;
+}
+
+export interface StoredBatch extends Ingested {
+  readonly known: KnownState;
 }
 
 /** Call in a transaction. If it fails with an `isLate` error, call again with `late`. */
@@ -36,10 +51,10 @@ export async function ingestBatch(
   batch: ClickBatch,
   staged: StagedBatch,
   options: IngestOptions,
-): Promise<Ingested> {
+): Promise<StoredBatch> {
   const checkpoints = checkpointsOf(batch);
-  const state = await readState(session, checkpoints);
-  if (state.isIngested) return { clicks: 0 };
+  const state = await findState(session, checkpoints, options.known);
+  if (isIngested(checkpoints, state)) return { clicks: 0, known: state };
   const lines = readTsv(staged.file, columns);
   const limit = int(Math.max(options.untilDay, state.summarisedUntil) * DAY_MS);
   if (options.late) {
@@ -57,7 +72,8 @@ export async function ingestBatch(
   const rows = checkpoints.map(({ offset }, index) => `($${index + 1}, ${int(offset)})`);
   const segments = checkpoints.map(({ segment }) => segment);
   await session.run(`insert into ingested values ${rows.join(", ")}`, segments);
-  return { clicks };
+  const positions = new Map(checkpoints.map(({ segment, offset }) => [segment, offset]));
+  return { clicks, known: { ...state, positions } };
 }
 
 /** The checkpoint passes every line of the batch, so each must be stored, or belong to something erased. */
@@ -73,7 +89,7 @@ async function checkErased(
 }
 
 /** If very many links are erased, only those in the batch: reading its numbers twice is cheaper then. */
-function erasedCondition(lines: string, { erasedLinks, hasErasedAccounts }: State): string | null {
+function erasedCondition(lines: string, { erasedLinks, hasErasedAccounts }: KnownState): string | null {
   const links = `select ${LINK} from erased_links
     ${erasedLinks > ERASED_LINKS_MANY ? `where link_no in (select link_no from ${lines})` : ""}`;
   const conditions = [
@@ -94,32 +110,33 @@ export async function findCheckpoints(session: Session, segments: readonly strin
   return new Map(rows.map(([segment, position]) => [String(segment), Number(position)]));
 }
 
-interface State {
-  readonly isIngested: boolean;
-  readonly summarisedUntil: number;
-  readonly erasedLinks: number;
-  readonly hasErasedAccounts: boolean;
-}
-
 /** A batch is either fully stored or not at all: the checkpoints of its segments are committed together. */
-async function readState(session: Session, checkpoints: readonly SegmentPosition[]): Promise<State> {
-  if (checkpoints.length === 0) throw new Error("a batch without a checkpoint could be counted twice");
-  const passed = checkpoints
-    .map(({ offset }, index) => `(segment = $${index + 1} and position >= ${int(offset)})`)
-    .join(" or ");
-  const [row] = await session.rows(
-    `select (select count(distinct segment) from ingested where ${passed})::integer, ${SUMMARISED_UNTIL},
-      (select count(*) from erased_links)::integer, exists (from erased_accounts)`,
-    checkpoints.map(({ segment }) => segment),
-  );
-  const known = Number(row?.[0]);
-  if (known > 0 && known < checkpoints.length) {
+function isIngested(checkpoints: readonly SegmentPosition[], { positions }: KnownState): boolean {
+  const passed = checkpoints.filter(({ segment, offset }) => (positions.get(segment) ?? -1) >= offset);
+  if (passed.length > 0 && passed.length < checkpoints.length) {
     throw new Error("the batch overlaps a stored one; create it again from the checkpoints");
   }
+  return passed.length > 0;
+}
+
+async function findState(
+  session: Session,
+  checkpoints: readonly SegmentPosition[],
+  known: KnownState | null,
+): Promise<KnownState> {
+  if (checkpoints.length === 0) throw new Error("a batch without a checkpoint could be counted twice");
+  if (known && checkpoints.every(({ segment }) => known.positions.has(segment))) return known;
+  const segments = checkpoints.map(({ segment }) => segment);
+  const stored = await findCheckpoints(session, segments);
+  const positions = new Map(segments.map((segment) => [segment, stored.get(segment) ?? -1]));
+  if (known) return { ...known, positions };
+  const [row] = await session.rows(
+    `select ${SUMMARISED_UNTIL}, (select count(*) from erased_links)::integer, exists (from erased_accounts)`,
+  );
   return {
-    isIngested: known > 0,
-    summarisedUntil: Number(row?.[1]),
-    erasedLinks: Number(row?.[2]),
-    hasErasedAccounts: row?.[3] === true,
+    summarisedUntil: Number(row?.[0]),
+    erasedLinks: Number(row?.[1]),
+    hasErasedAccounts: row?.[2] === true,
+    positions,
   };
 }

@@ -50,8 +50,12 @@ async function readRange(
   const buckets = basis.question.bucketStartsMs.length;
   const plan = await planSeries(snapshot, request, basis);
   if (!plan) return emptySeries(buckets);
-  if (rowsIn(basis.extent, plan.rawRanges) > ROWS_ALONE_MAX) await snapshot.addThreads();
-  return readSeries(await snapshot.rows(seriesSql(plan), plan.conditions.values), buckets);
+  const rows = rowsIn(basis.extent, plan.rawRanges);
+  if (rows > ROWS_ALONE_MAX) await snapshot.addThreads();
+  // A link's visitors are few enough to be counted at once.
+  const isLarge = rows > basis.rowsAtOnce / 2 && request.linkNo === null;
+  const sql = seriesSql(plan, { isLarge });
+  return readSeries(await snapshot.rows(sql, plan.conditions.values), buckets);
 }
 
 async function readBreakdowns(

@@ -2,6 +2,7 @@ import type { Bucket, TimeRange, Totals } from "./clicks-engine.ts";
 import { ACCOUNT_LINK_NO } from "./duckdb-schema.ts";
 import { int, intList, type Row } from "./duckdb-session.ts";
 import type { Conditions } from "./report-conditions.ts";
+import { type DayPiece, findDayPieces } from "./report-days.ts";
 import { slotsTable } from "./report-slots.ts";
 import { SLOT_MS } from "./slots.ts";
 
@@ -24,9 +25,10 @@ export interface SeriesPlan {
 const WHOLE = -1;
 
 /** One statement for totals and series: a row per non-empty bucket, and one for the whole range. */
-export function seriesSql(plan: SeriesPlan): string {
+export function seriesSql(plan: SeriesPlan, { isLarge }: { readonly isLarge: boolean }): string {
+  const days = isLarge ? findDayPieces(plan) : null;
   const parts = [
-    rawParts(plan),
+    days ? dayParts(plan, days) : rawParts(plan),
     ...(plan.summarisedDays.length > 0 ? [summaryParts(plan)] : []),
     ...(plan.hasCompacted ? [compactedParts(plan)] : []),
   ];
@@ -75,6 +77,31 @@ function rawParts({ conditions, rawRanges, summarisedDays }: SeriesPlan): Parts 
       `select bucket, 0, 0, 0, visitors, false
         from raw_visits join (select distinct day, bucket, bit from raw_slots) using (day) where seen & bit <> 0`,
       `select ${WHOLE}, 0, 0, 0, visitors, false from raw_visits`,
+    ],
+  };
+}
+
+/** Counts day by day: each day's visitors fit into the processor's cache, which halves the time. */
+function dayParts({ conditions: { sql, counted } }: SeriesPlan, days: readonly DayPiece[]): Parts {
+  if (days.length === 0) return { tables: [], rows: [] };
+  const counts = days.map(
+    ({ bucket, ...range }) => `
+      select ${bucket} as bucket, count(*) filter (${counted}) as clicks,
+        count(*) filter (${counted} and qr) as qr_scans, count(*) filter (bot) as bot_hits
+      from clicks where ${inRange(range)} and ${sql}`,
+  );
+  const visits = days.map(
+    ({ bucket, ...range }) => `
+      select ${bucket} as bucket, count(*) as visitors from (
+        select distinct visitor from clicks where ${inRange(range)} and ${sql} and ${counted} and visitor is not null
+      )`,
+  );
+  return {
+    tables: [`day_visits as materialized (${visits.join(" union all ")})`],
+    rows: [
+      `select bucket, clicks, qr_scans, bot_hits, 0 as visitors, false as unknown from (${counts.join(" union all ")})`,
+      "select bucket, 0, 0, 0, visitors, false from day_visits",
+      `select ${WHOLE}, 0, 0, 0, visitors, false from day_visits`,
     ],
   };
 }
