@@ -13,11 +13,17 @@ const SYSTEM = ["ps", "curl", "sqlite3", "mount", "mkfs.ext4", "openssl", "chrom
 const DEPLOYMENT = ["nginx", "caddy", "systemd-analyze", "ip", "nsenter"];
 const QR_READERS = ["zbarimg", "rsvg-convert", "xmllint"];
 const POSTGRES = "/usr/lib/postgresql/*/bin/postgres";
-const ENGINES = [POSTGRES, "pgbouncer", "redis-server"];
+const ENGINES = [POSTGRES, "redis-server"];
 // What may differ between engines in a data directory and on servers; the suites in test/conformance run on both.
-const ON_SERVERS = ["links", "redirect", "webhooks", "console.page", "console.webhooks"].map(
-  (name) => `test/contract/${name}.`,
-);
+const ON_SERVERS = [
+  "links",
+  "redirect",
+  "webhooks",
+  "console.members",
+  "console.page",
+  "console.person",
+  "console.webhooks",
+].map((name) => `test/contract/${name}.`);
 await ensurePrograms([...SYSTEM, ...DEPLOYMENT, ...QR_READERS, ...ENGINES, PYTHON_STRIPE]);
 process.exit(
   await runSteps([

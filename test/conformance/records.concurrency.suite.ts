@@ -332,7 +332,7 @@ export function concurrencyConformance(name: string, open: () => Promise<OpenedN
           await readOn(records);
         }
       })();
-      const answers = await atOnce(slugs.length, (node, turn) =>
+      const change = (node: Records, turn: number) =>
         node.write(async (tx) => {
           await appendChange(tx, slugs[turn] ?? "", 0);
           // Some take longer between their change and their commit.
@@ -341,8 +341,12 @@ export function concurrencyConformance(name: string, open: () => Promise<OpenedN
             await Bun.sleep(0);
           }
           if (turn % 11 === 0) throw new ApiError("not_found", "It is rolled back.");
-        }),
-      );
+        });
+      const answers: PromiseSettledResult<void>[] = [];
+      while (answers.length < slugs.length) {
+        const first = answers.length;
+        answers.push(...(await atOnce(25, (node, turn) => change(node, first + turn))));
+      }
       isWriting = false;
       await reading;
       const committed = slugs.filter((_, turn) => answers[turn]?.status === "fulfilled");

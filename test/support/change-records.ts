@@ -1,13 +1,14 @@
-import { Database, type SQLQueryBindings } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import { dataPaths } from "#config/data-paths.ts";
 import type { KurzServer } from "./kurz-server.ts";
+import { findDatabase } from "./profile.ts";
+
+type Value = string | number | null;
 
 /** Changes the records behind the server's back, to simulate the passing of time. */
-export function changeRecords(
-  { dataDir }: Pick<KurzServer, "dataDir">,
-  sql: string,
-  ...values: SQLQueryBindings[]
-): void {
+export function changeRecords({ dataDir }: Pick<KurzServer, "dataDir">, sql: string, ...values: Value[]): void {
+  const url = findDatabase(dataDir);
+  if (url !== null) return void runPsql(url, withValues(sql, values));
   const records = new Database(dataPaths(dataDir).records);
   try {
     records.run("pragma busy_timeout = 5000");
@@ -21,12 +22,32 @@ export function changeRecords(
 export function readRecords<T>(
   { dataDir }: Pick<KurzServer, "dataDir">,
   sql: string,
-  ...values: SQLQueryBindings[]
+  ...values: Value[]
 ): readonly T[] {
+  const url = findDatabase(dataDir);
+  if (url !== null) {
+    const rows = `select coalesce(json_agg(rows), '[]') from (${withValues(sql, values)}) as rows`;
+    return JSON.parse(runPsql(url, rows)) as T[];
+  }
   const records = new Database(dataPaths(dataDir).records, { readonly: true });
   try {
     return records.query(sql).all(...values) as T[];
   } finally {
     records.close();
   }
+}
+
+/** Synchronous, as SQLite is. */
+function runPsql(url: string, sql: string): string {
+  const { stdout, stderr, exitCode } = Bun.spawnSync(["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-c", sql, url]);
+  if (exitCode !== 0) throw new Error(`psql: ${stderr}`);
+  return stdout.toString();
+}
+
+function withValues(sql: string, values: readonly Value[]): string {
+  const rest = [...values];
+  return sql.replace(/\?/g, () => {
+    const value = rest.shift() ?? null;
+    return typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
+  });
 }

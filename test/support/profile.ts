@@ -18,12 +18,18 @@ const settings = new Map<string, Promise<Readonly<Record<string, string>>>>();
 /** Settings of the profile. A server that starts again with its data directory gets its engines again. */
 export function profileSettings(dataDir: string): Promise<Readonly<Record<string, string>>> {
   if (testProfile() === "embedded") return Promise.resolve({});
-  const known = settings.get(dataDir) ?? newEngines();
+  const known = settings.get(dataDir) ?? newEngines(dataDir);
   settings.set(dataDir, known);
   return known;
 }
 
-async function newEngines(): Promise<Readonly<Record<string, string>>> {
+const databases = new Map<string, string>();
+
+/** The address of the database of a server that was started with this data directory; `null` if it has a file. */
+export const findDatabase = (dataDir: string): string | null => databases.get(dataDir) ?? null;
+
+async function newEngines(dataDir: string): Promise<Readonly<Record<string, string>>> {
   const { url } = await newTestDatabase();
+  databases.set(dataDir, url);
   return { DATABASE_URL: url, KURZ_SECRET_KEY: SECRET_KEY };
 }

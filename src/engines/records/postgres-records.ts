@@ -24,6 +24,8 @@ const SCANNERS = 4;
 const READ_MS_MAX = 5000;
 const SCAN_MS_MAX = 10_000;
 const WRITE_MS_MAX = 15_000;
+// In a burst, writers wait for a connection rather than fail.
+const QUEUE_MS_MAX = 8000;
 // The server gives up first, which leaves the connection usable.
 const MARGIN_MS = 2000;
 
@@ -34,7 +36,7 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records & 
     `set local idle_in_transaction_session_timeout = ${WRITE_MS_MAX}; ` +
     // A scan of a whole table, however small, conflicts with every other writer of that table.
     "set local enable_seqscan = off";
-  const writers = { url, connectionsMax: WRITERS, queryMsMax: WRITE_MS_MAX + MARGIN_MS };
+  const writers = { url, connectionsMax: WRITERS, queryMsMax: WRITE_MS_MAX + MARGIN_MS, connectMsMax: QUEUE_MS_MAX };
   const pool = openPool(writers);
   const writer = new Kysely<Database>({ dialect: new PostgresDialect(poolSource(pool, { begin })) });
   const read = openKysely({ url, connectionsMax: READERS, queryMsMax: READ_MS_MAX }, {});
