@@ -31,6 +31,9 @@ kill -s "\${signal:-QUIT}" "$server"; wait "$server"
 [ -n "$signal" ] || rm -rf "$directory"
 `;
 
+/** The keeper isn't a child of the test process, whose runner kills those that are left when a file ends. */
+const DETACH = 'exec 3<&0; setsid sh -c "$@" <&3 & wait "$!"';
+
 export interface PostgresServer {
   readonly port: number;
   /** For a role without special rights, as an operator would create one. */
@@ -96,7 +99,16 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
       ]);
       const place = ["-D", join(directory, "data"), "-p", String(port), "-h", "127.0.0.1", "-k", directory];
       keeper = Bun.spawn(
-        ["sh", "-c", KEEPER, "sh", directory, ...asOwner([join(programs, "postgres"), ...place, ...options])],
+        [
+          "sh",
+          "-c",
+          DETACH,
+          "sh",
+          KEEPER,
+          "sh",
+          directory,
+          ...asOwner([join(programs, "postgres"), ...place, ...options]),
+        ],
         {
           stdin: "pipe",
           stdout: "ignore",
