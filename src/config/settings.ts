@@ -91,7 +91,7 @@ export const settings = {
     kind: clickhouseUrl,
     fallback: null,
     fallbackText: "a file in the data directory",
-    help: "The ClickHouse server for clicks, such as `https://user:password@clicks.example:8443/kurz`.",
+    help: "Reserved for clicks on ClickHouse. This version refuses to start with it.",
     secret: true,
   }),
   redisUrl: setting<string | null>({
