@@ -24,7 +24,7 @@ const SCANNERS = 4;
 const READ_MS_MAX = 5000;
 const SCAN_MS_MAX = 10_000;
 const WRITE_MS_MAX = 15_000;
-// In a burst, writers wait for a connection rather than fail.
+// In a burst, requests wait for a connection rather than fail.
 const QUEUE_MS_MAX = 8000;
 // The server gives up first, which leaves the connection usable.
 const MARGIN_MS = 2000;
@@ -39,7 +39,8 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records & 
   const writers = { url, connectionsMax: WRITERS, queryMsMax: WRITE_MS_MAX + MARGIN_MS, connectMsMax: QUEUE_MS_MAX };
   const pool = openPool(writers);
   const writer = new Kysely<Database>({ dialect: new PostgresDialect(poolSource(pool, { begin })) });
-  const read = openKysely({ url, connectionsMax: READERS, queryMsMax: READ_MS_MAX }, {});
+  const readers = { url, connectionsMax: READERS, queryMsMax: READ_MS_MAX, connectMsMax: QUEUE_MS_MAX };
+  const read = openKysely(readers, {});
   const scan = openKysely(
     { url, connectionsMax: SCANNERS, queryMsMax: SCAN_MS_MAX + MARGIN_MS },
     { beforeEach: `begin read only; set local statement_timeout = ${SCAN_MS_MAX}` },
