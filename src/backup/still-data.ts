@@ -33,10 +33,11 @@ export async function holdData(paths: DataPaths, waitMsMax = WAIT_MS_MAX): Promi
   }
 }
 
-/** The lock keeps all others out, so nothing changes. The records aren't migrated. */
+/** The lock keeps all others out, so nothing changes. Nothing is migrated either. */
 async function holdHere(paths: DataPaths): Promise<StillData> {
   const lock = lockDataDirectory(paths, { purpose: "command", waitMs: 0 });
-  const clicks = await openClicks({ path: paths.clicks, batchDirectory: paths.clickBatches });
+  const place = { path: paths.clicks, batchDirectory: paths.clickBatches };
+  const clicks = await openClicks(place, { isOnlyCopied: true });
   return {
     copyClicks: (copy) => clicks.exportWith(copy),
     confirm: async () => {},

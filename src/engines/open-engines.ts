@@ -105,6 +105,8 @@ export interface ClicksOptions {
   readonly installation?: string;
   /** Called before and after a file of an earlier release is brought up to date, which may take a while. */
   readonly onMigration?: (state: "begins" | "ended", version: number, clicks: number) => void;
+  /** For `exportWith` alone: a file of an earlier release stays as it is. */
+  readonly isOnlyCopied?: boolean;
 }
 
 export async function openClicks(place: ClicksPlace, options: ClicksOptions = {}): Promise<ClicksEngine> {

@@ -13,6 +13,7 @@ import type { Lease } from "#engines/coordination/leases.ts";
 import { findClicksFile } from "#engines/places.ts";
 import { startLoop } from "#kernel/loop.ts";
 import { logEvent } from "#runtime/log.ts";
+import { readNodeName } from "#runtime/node-name.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import type { Services } from "#runtime/services.ts";
 
@@ -46,11 +47,15 @@ export function startClickPipeline(
   void countMissingClicks(records, file)
     .then((clicks) => reportMissingClicks(paths.clicks, clicks))
     .catch((error: unknown) => logProblem("clicks cannot be added up", error));
+  const counting = {
+    companion: webhooks.clicks,
+    segmentPrefix: config.databaseUrl === null ? "" : `${readNodeName(config)}-`,
+  };
   const ingestion = startIngestion({
     directory: paths.journal,
     liveFromEpoch,
     before: ownClicksGuard(clicks),
-    consumers: [engineConsumer(clicks), live.watching(counterConsumer(records, webhooks.clicks))],
+    consumers: [engineConsumer(clicks), live.watching(counterConsumer(records, counting))],
     onProblem: logProblem,
   });
   const erasures = startErasures({ records, clicks, onProblem: logProblem, lease });

@@ -129,6 +129,37 @@ describe("known links", () => {
     expect(known.findOld("abc")).toMatchObject({ state: "paused" });
   });
 
+  test("aren't looked up again because others change", async () => {
+    const known = openKnown();
+    await known.find("xyz");
+    const answer = Promise.withResolvers<void>();
+    slowFind = answer.promise;
+    const found = known.find("abc");
+    await until("it was read", () => finds === 2);
+    for (let n = 0; n < 5; n += 1) known.forget(["xyz", "other"]);
+    answer.resolve();
+    await found;
+    expect(oldOf(known)).toEqual(["abc"]);
+    expect(finds).toBe(2);
+  });
+
+  test("of a snapshot that can't be written are forgotten, and the records still answer", async () => {
+    const known = openKnown();
+    await known.find("abc");
+    await known.save();
+    snapshot.update = () => {
+      throw new Error("database or disk is full");
+    };
+    await known.find("xyz");
+    await known.save();
+    expect(await known.find("abc")).toMatchObject({ state: "active" });
+    expect(oldOf(known)).toEqual([]);
+    expect(known.isEmpty).toBe(true);
+    known.forget(["abc"]);
+    snapshot = openSqliteLinkSnapshot({ path: join(file.dataDir, "snapshot", "links-0.db") });
+    expect(snapshot.isEmpty()).toBe(true);
+  });
+
   test("are answered at once while the records don't answer", async () => {
     const known = openKnown({ answerMsMax: 20 });
     await known.find("abc");

@@ -26,6 +26,13 @@ interface Known {
   readonly asOf: number;
 }
 
+interface Lookup {
+  readonly slug: string;
+  readonly asOf: number;
+  /** Whether the link may have been read before a change of it. */
+  isStale: boolean;
+}
+
 /**
  * Asks the records, and remembers the links they return in a snapshot. While they are away nobody waits for them, and
  * the snapshot knows the links that they returned before.
@@ -38,26 +45,39 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   #saving = new Map<string, Known>();
   /** The last change that is known of; `null` until the log was read. */
   #position: number | null = null;
-  /** Moves on with every change: what was asked before may have been read before it. */
-  #round = 0;
+  readonly #lookups = new Set<Lookup>();
+  /** `null` once its file couldn't be read or written. */
+  #snapshot: LinkSnapshot | null;
   #awayUntil = Number.NEGATIVE_INFINITY;
   #problem = "";
 
   constructor(options: KnownLinksOptions) {
     this.#options = options;
+    this.#snapshot = options.snapshot;
     this.#now = options.now ?? (() => performance.now());
   }
 
   async find(slug: string, notBefore = 0): ReturnType<RedirectReader["find"]> {
     // What is looked up before the snapshot has a position couldn't be placed before or after a change.
     if (this.#position === null) await this.save();
-    const round = this.#round;
-    const asOf = Math.max(notBefore, this.#position ?? 0);
-    const found = await this.#ask((records) => records.find(slug, notBefore));
-    // Not worth remembering if it may have changed meanwhile, but a cached link isn't looked up again by itself.
-    if (round !== this.#round) void this.find(slug, notBefore).catch(() => {});
-    else if (found !== null) this.#fresh.set(slug, { link: found, asOf });
+    const { found, isStale } = await this.#lookUp(slug, notBefore);
+    // A cached link isn't looked up again by itself. Once more is enough: others may be changing all the time.
+    if (isStale && found !== null) void this.#lookUp(slug, notBefore).catch(() => {});
     return found;
+  }
+
+  /** Remembers the link, unless it may have changed meanwhile. */
+  async #lookUp(slug: string, notBefore: number) {
+    const lookup: Lookup = { slug, asOf: Math.max(notBefore, this.#position ?? 0), isStale: false };
+    this.#lookups.add(lookup);
+    try {
+      const found = await this.#ask((records) => records.find(slug, lookup.asOf));
+      const { isStale, asOf } = lookup;
+      if (found !== null && !isStale && this.#snapshot) this.#fresh.set(slug, { link: found, asOf });
+      return { found, isStale };
+    } finally {
+      this.#lookups.delete(lookup);
+    }
   }
 
   changesSince(seq: number): ReturnType<RedirectReader["changesSince"]> {
@@ -74,49 +94,72 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
 
   /** The link as the records last returned it, for when they are away. */
   findOld(slug: string): KnownLink | undefined {
-    return (this.#fresh.get(slug) ?? this.#saving.get(slug))?.link ?? this.#options.snapshot.find(slug);
+    return (
+      (this.#fresh.get(slug) ?? this.#saving.get(slug))?.link ?? this.#inSnapshot((snapshot) => snapshot.find(slug))
+    );
   }
 
   get isEmpty(): boolean {
-    return this.#fresh.size + this.#saving.size === 0 && this.#options.snapshot.isEmpty();
+    return this.#fresh.size + this.#saving.size === 0 && (this.#inSnapshot((snapshot) => snapshot.isEmpty()) ?? true);
   }
 
   /** What has changed (`null` for everything) must not come back while the records are away. */
   forget(slugs: readonly string[] | null): void {
     this.#drop(slugs ?? [null], Number.POSITIVE_INFINITY);
-    this.#options.snapshot.forget(slugs);
+    this.#inSnapshot((snapshot) => snapshot.forget(slugs));
   }
 
   /** Writes what was looked up, without what has changed since. */
   readonly save: () => Promise<void> = sharedRuns(() => this.#save());
 
   async #save(): Promise<void> {
-    const { snapshot } = this.#options;
     // Taken before the log is read: whatever of it changes from now on has a later number.
     for (const [slug, link] of this.#fresh) this.#saving.set(slug, link);
     this.#fresh = new Map();
-    const position = snapshot.position();
+    const position = this.#inSnapshot((snapshot) => snapshot.position()) ?? null;
     const found = position === null ? "gap" : await this.changesSince(position);
     const last = found === "gap" ? await this.lastSeq() : (found.at(-1)?.seq ?? position ?? 0);
     const changes = found === "gap" ? [{ seq: last, slug: null }] : found;
     for (const { slug, seq } of changes) this.#drop([slug], seq);
-    if (changes.length > 0 || this.#saving.size > 0) {
-      const slugs = changes.map(({ slug }) => slug);
+    this.#position = last;
+    if (changes.length === 0 && this.#saving.size === 0) return;
+    const slugs = changes.map(({ slug }) => slug);
+    this.#inSnapshot((snapshot) =>
       snapshot.update({
         links: this.#saving.entries().map(([slug, { link }]) => [slug, link] as const),
         changed: slugs.includes(null) ? null : slugs.filter((slug) => slug !== null),
         position: last,
-      });
+      }),
+    );
+    this.#saving.clear();
+  }
+
+  /**
+   * Only a copy: without it, redirects still work while the records do. One that can't be updated any more, as on a full
+   * disk, must not return what has changed since.
+   */
+  #inSnapshot<T>(use: (snapshot: LinkSnapshot) => T): T | undefined {
+    const snapshot = this.#snapshot;
+    if (snapshot === null) return undefined;
+    try {
+      return use(snapshot);
+    } catch {
+      this.#snapshot = null;
+      this.#fresh.clear();
       this.#saving.clear();
+      snapshot.discard();
+      return undefined;
     }
-    this.#position = last;
   }
 
   /** Drops what doesn't include the change with this number. */
   #drop(slugs: readonly (string | null)[], seq: number): void {
-    this.#round += 1;
+    const isAll = slugs.includes(null);
+    for (const lookup of this.#lookups) {
+      if (lookup.asOf < seq && (isAll || slugs.includes(lookup.slug))) lookup.isStale = true;
+    }
     for (const links of [this.#fresh, this.#saving]) {
-      for (const slug of slugs.includes(null) ? links.keys() : slugs) {
+      for (const slug of isAll ? links.keys() : slugs) {
         if (slug !== null && (links.get(slug)?.asOf ?? seq) < seq) links.delete(slug);
       }
     }

@@ -12,7 +12,7 @@ export function ingestJournal({ records, clicks, webhooks, paths }: Services) {
   const { stop } = startIngestion({
     directory: paths.journal,
     liveFromEpoch: Number.MAX_SAFE_INTEGER,
-    consumers: [engineConsumer(clicks), counterConsumer(records, webhooks.clicks)],
+    consumers: [engineConsumer(clicks), counterConsumer(records, { companion: webhooks.clicks })],
     onProblem: (message, error) => failure.abort(new Error(`${message}: ${errorText(error)}`)),
     intervalMs: POLL_MS,
   });

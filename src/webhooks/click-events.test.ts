@@ -68,7 +68,7 @@ const consume = (clicks: readonly Click[], firstSeq?: number, pendingMax?: numbe
     clickId: clickIds("a key for tests"),
     ...(pendingMax !== undefined && { pendingMax }),
   });
-  return counterConsumer(records, listener).consume([sliceOf(clicks, firstSeq)]);
+  return counterConsumer(records, { companion: listener }).consume([sliceOf(clicks, firstSeq)]);
 };
 
 async function batches(accountNo = lab.caller.accountNo): Promise<ClickItem[][]> {
@@ -170,7 +170,7 @@ test("every click in the journal is sent exactly once, however often the consume
     },
   });
   let rounds = 0;
-  const counters = counterConsumer(lab.records, lab.webhooks.clicks);
+  const counters = counterConsumer(lab.records, { companion: lab.webhooks.clicks });
   const ingestion = startIngestion({
     directory,
     // The writer is still alive; it just paused.

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
+import { ClicksUnavailable } from "#engines/clicks/clicks-engine.ts";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { withSmallDisk } from "#test/support/small-disk.ts";
 import { anyClick, anyRequest, FIRST_MS } from "./clicks.arbitraries.ts";
 import { DAY_MS, wholeWeek } from "./clicks.lab.ts";
 import { ClicksOracle, partOf } from "./clicks.oracle.ts";
@@ -62,6 +64,24 @@ describe("a clicks file of the first release", () => {
     await again.reclaim();
     expect(await again.report(week)).toEqual(oracle.report(week));
     await again.close();
+  });
+
+  test("stays as it is if the disk has no room for the migration, or for a backup", async () => {
+    await withSmallDisk(16, async (disk) => {
+      const small = join(disk.path, CLICKS_FILE);
+      await writeVersion1(small, { clicks: fc.sample(anyClick, { numRuns: 100, seed: 71 }) });
+      const options = { path: small, batchDirectory: disk.path };
+      const short = openDuckDbClicks(options);
+      await expect(short.stats()).rejects.toThrow(/needs \d+ MB of free disk space; there are \d+ MB/);
+      await expect(short.stats()).rejects.toBeInstanceOf(ClicksUnavailable);
+      await short.close();
+      const copied = openDuckDbClicks({ ...options, isOnlyCopied: true });
+      await copied.exportWith(async (file) => copyFileSync(file, path));
+      await copied.close();
+    });
+    const roomy = open();
+    expect((await roomy.stats()).rows).toBe(100);
+    await roomy.close();
   });
 
   test("without a click is migrated, too", async () => {

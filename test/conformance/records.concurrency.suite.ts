@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createAccount } from "#accounts/new-account.ts";
 import { createUser, findUserId } from "#accounts/users.ts";
 import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
-import { insertRun } from "#clicks/ingestion/ingestion.store.ts";
+import { insertRun, savePosition } from "#clicks/ingestion/ingestion.store.ts";
 import type { Link } from "#contract/link-record.ts";
 import { afterCommit } from "#engines/records/after-commit.ts";
 import { appendChange, findNewestChange, findNextChanges } from "#engines/records/changes.ts";
@@ -251,6 +251,16 @@ export function concurrencyConformance(name: string, open: () => Promise<OpenedN
         .where("link_no", "in", numbers)
         .execute();
       expect(counts).toEqual(Array(5).fill({ click_count: 20, last_clicked_at: 5 }));
+    });
+
+    test("a node that forgets positions in its journal leaves those of others", async () => {
+      const positions = { "a.b_c-1-000.log": 7, "a.b_c-1-001.log": 8, "aXb_c-1-000.log": 9, "other-000.log": 10 };
+      await records.write(async (tx) => {
+        for (const [segment, position] of Object.entries(positions)) await savePosition(tx, { segment, position });
+      });
+      await counterConsumer(records, { segmentPrefix: "a.b_c-1-" }).forgetAllBut(["a.b_c-1-001.log"]);
+      const { positionOf } = counterConsumer(records);
+      expect(await Promise.all(Object.keys(positions).map(positionOf))).toEqual([0, 8, 9, 10]);
     });
 
     test("a block list blocks each link once, and none escapes it", async () => {

@@ -156,6 +156,19 @@ test("a lost server fails what is under way, and is used again once it is back",
   await server.close();
 });
 
+test("a transaction that ignores a failed statement isn't taken for committed", async () => {
+  const { nodes, close } = await openTestPostgres(1);
+  const [records] = nodes;
+  const { sql } = await import("kysely");
+  const ignoring = records.write(async (tx) => {
+    await appendChange(tx, "ignored", 0);
+    await sql`select 1 / 0`.execute(tx).catch(() => {});
+  });
+  await expect(ignoring).rejects.toThrow("nothing was committed");
+  expect(await records.read.selectFrom("changes").select("seq").where("slug", "=", "ignored").execute()).toEqual([]);
+  await close();
+});
+
 test("a statement that takes too long is given up on the server, too", async () => {
   const { nodes, database, close } = await openTestPostgres(1);
   const [records] = nodes;

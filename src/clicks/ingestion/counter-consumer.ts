@@ -20,6 +20,12 @@ export interface CountCompanion {
   prepare(slices: readonly SegmentSlice[]): Promise<((tx: Sql) => Promise<void>) | null>;
 }
 
+export interface CounterOptions {
+  readonly companion?: CountCompanion;
+  /** How the names of this node's segments start; needed where other nodes keep their positions in the same records. */
+  readonly segmentPrefix?: string;
+}
+
 // Clicks may be spread over many thousand links: other writers get their turn after some of them, and the event loop,
 // which readers of the API share, after a few milliseconds.
 const LINKS_A_RUN = 2000;
@@ -32,7 +38,10 @@ const QUEUE = { queue: "click counts" };
  * is noted first, with how far it came, and then added in runs: by the order of the links each of them finds its rows
  * close together, which it would not among the clicks of a moment.
  */
-export function counterConsumer(records: Records, companion?: CountCompanion): JournalConsumer {
+export function counterConsumer(
+  records: Records,
+  { companion, segmentPrefix = "" }: CounterOptions = {},
+): JournalConsumer {
   const finishRuns = async (): Promise<void> => {
     while (await hasRuns(records.read)) await records.write(finishRun, QUEUE);
   };
@@ -64,7 +73,7 @@ export function counterConsumer(records: Records, companion?: CountCompanion): J
     },
 
     async forgetAllBut(segments) {
-      await records.write((tx) => deletePositionsExcept(tx, segments));
+      await records.write((tx) => deletePositionsExcept(tx, segments, segmentPrefix));
     },
   };
 }

@@ -45,8 +45,11 @@ export async function findPosition(sql: Sql, segment: string): Promise<number | 
   return (await query.executeTakeFirst())?.position;
 }
 
-export async function deletePositionsExcept(tx: Sql, segments: readonly string[]): Promise<void> {
-  await tx.deleteFrom("click_positions").where("segment", "not in", segments).execute();
+/** Of segments whose names start like that: others are in the journals of other nodes. */
+export async function deletePositionsExcept(tx: Sql, segments: readonly string[], prefix: string): Promise<void> {
+  const others = tx.deleteFrom("click_positions").where("segment", "not in", segments);
+  const own = others.where((eb) => eb(eb.fn("substr", ["segment", eb.val(1), eb.val(prefix.length)]), "=", prefix));
+  await (prefix === "" ? others : own).execute();
 }
 
 export async function insertRun(tx: Sql, rows: readonly CountRow[]): Promise<void> {

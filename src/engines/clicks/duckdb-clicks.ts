@@ -45,6 +45,8 @@ export interface DuckDbClicksOptions {
   readonly rowsAtOnce?: number;
   /** Called when a file of an earlier release is brought up to date, which may take a while. */
   readonly onMigration?: OnMigration;
+  /** For `exportWith` alone: a file of an earlier release stays as it is. */
+  readonly isOnlyCopied?: boolean;
 }
 
 export const CLICKS_FILE = "clicks.duckdb";

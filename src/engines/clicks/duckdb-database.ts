@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   readonly memoryMb: number;
   readonly checkpointMb: number;
   readonly onMigration?: OnMigration;
+  /** For `exportWith` alone: a file of an earlier release stays as it is. */
+  readonly isOnlyCopied?: boolean;
 }
 
 /** An open file. After a fatal error DuckDB rejects everything until the file is reopened. */
@@ -63,7 +65,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     const allowed = [batchDirectory, draftDirectoryOf(path)].map((directory) => literal(`${directory}/`));
     await writer.run(`set allowed_directories = [${allowed.join(", ")}]`);
     await writer.run("set enable_external_access = false");
-    await prepareSchema(writer, options.onMigration);
+    if (!options.isOnlyCopied) await prepareSchema(writer, path, options.onMigration);
     if (options.installation !== undefined) await claimFile(writer, path, options.installation);
     const background = sessionOn(await connect());
     const quickReader = sessionOn(await connect());
@@ -92,7 +94,7 @@ async function createFile(path: string): Promise<void> {
   try {
     const connection = await instance.connect();
     const session = sessionOn(connection);
-    await prepareSchema(session);
+    await prepareSchema(session, draft);
     await session.run("force checkpoint");
     connection.closeSync();
   } finally {

@@ -1,5 +1,6 @@
+import { statfsSync, statSync } from "node:fs";
 import { textGroups } from "./click-format.ts";
-import { ForeignClicks } from "./clicks-engine.ts";
+import { ClicksUnavailable, ForeignClicks } from "./clicks-engine.ts";
 import { migrateToShapes } from "./duckdb-migrate-shapes.ts";
 import { inTransaction, int, literal, type Session } from "./duckdb-session.ts";
 import { DAY_MS } from "./slots.ts";
@@ -85,7 +86,7 @@ const SCHEMA_VERSION = migrations.at(-1)?.version ?? 1;
 export type OnMigration = (state: "begins" | "ended", version: number, clicks: number) => void;
 
 /** Creates the tables in a new file, and migrates an old one; rejects files written by a newer release. */
-export async function prepareSchema(session: Session, onMigration?: OnMigration): Promise<void> {
+export async function prepareSchema(session: Session, path: string, onMigration?: OnMigration): Promise<void> {
   const [found] = await session.rows(
     "select count(*)::integer from duckdb_tables() where table_name = 'schema_version'",
   );
@@ -102,6 +103,7 @@ export async function prepareSchema(session: Session, onMigration?: OnMigration)
     );
   }
   for (const migration of migrations.filter((one) => one.version > version)) {
+    assertRoom(path);
     const [count] = await session.rows("select count(*)::double from clicks");
     const clicks = Number(count?.[0]);
     onMigration?.("begins", migration.version, clicks);
@@ -111,6 +113,25 @@ export async function prepareSchema(session: Session, onMigration?: OnMigration)
     });
     await session.run("force checkpoint");
     onMigration?.("ended", migration.version, clicks);
+  }
+}
+
+const ROOM_SHARE = 1.25;
+const ROOM_BYTES_MIN = 16 * 1024 * 1024;
+
+/**
+ * A migration writes everything once more before the old rows go, and DuckDB doesn't give back what a failed one took: it
+ * would leave a full disk behind.
+ */
+function assertRoom(path: string): void {
+  const needed = statSync(path).size * ROOM_SHARE + ROOM_BYTES_MIN;
+  const { bavail, bsize } = statfsSync(path);
+  const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;
+  if (bavail * bsize < needed) {
+    throw new ClicksUnavailable(
+      `${path} has to be migrated, which needs ${megabytes(needed)} of free disk space; there are ` +
+        `${megabytes(bavail * bsize)}`,
+    );
   }
 }
 

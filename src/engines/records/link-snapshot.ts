@@ -13,6 +13,8 @@ export interface LinkSnapshot {
   /** Removes links (`null` for all) without a trace. */
   forget(slugs: readonly string[] | null): void;
   close(): void;
+  /** Closes it and deletes its file, as far as that is possible. */
+  discard(): void;
 }
 
 export interface SnapshotUpdate {

@@ -88,7 +88,8 @@ class PostgresDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("commit"));
+    if (connection instanceof PostgresConnection) await connection.commit();
+    else await connection.executeQuery(CompiledQuery.raw("commit"));
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -123,6 +124,13 @@ export class PostgresConnection implements DatabaseConnection {
       this.#isLost ||= isLost(error);
       throw toRecordsError(error);
     }
+  }
+
+  /** After a failed statement, the server answers a commit by rolling back, without an error. */
+  async commit(): Promise<void> {
+    const isFailed = this.#client.getTransactionStatus() === "E";
+    await this.executeQuery(CompiledQuery.raw("commit"));
+    if (isFailed) throw new Error("a statement failed and its error was ignored, so nothing was committed");
   }
 
   // biome-ignore lint/correctness/useYield: results are never streamed

@@ -12,6 +12,9 @@ interface Options {
 
 // A visitor waits for it. Later, an answer from the cache or "try again" is better.
 const LOOKUP_MS_MAX = 1000;
+// Whoever waits for a copy in vain still has to ask the server itself.
+const COPY_MS_MAX = 150;
+const COPY_AWAY_MS = 3000;
 const CONNECTIONS = 8;
 
 // In one statement, so that all of it is of one moment: how far the log has come tells how old the link may be.
@@ -36,7 +39,9 @@ type FoundRow = Omit<RedirectRow, "no" | "utm"> & {
 export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectReader {
   const limits = { connectionsMax: CONNECTIONS, queryMsMax: LOOKUP_MS_MAX, connectMsMax: LOOKUP_MS_MAX };
   const primary = openPool({ url, ...limits });
-  const copy = readUrl === null ? null : openPool({ url: readUrl, ...limits });
+  const copy =
+    readUrl === null ? null : openPool({ url: readUrl, ...limits, queryMsMax: COPY_MS_MAX, connectMsMax: COPY_MS_MAX });
+  let copyAwayUntil = Number.NEGATIVE_INFINITY;
   let seenSeq: number | undefined;
 
   /** What was committed before the call has its number afterwards. */
@@ -68,10 +73,20 @@ export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectR
     }
   };
 
+  const findInCopy = async (slug: string): Promise<FoundRow | null> => {
+    if (copy === null || performance.now() < copyAwayUntil) return null;
+    try {
+      return await findIn(copy, slug);
+    } catch {
+      copyAwayUntil = performance.now() + COPY_AWAY_MS;
+      return null;
+    }
+  };
+
   return {
     async find(slug, notBefore = 0) {
       // An older copy would put back what the cache was told to drop.
-      const copied = copy && (await findIn(copy, slug).catch(() => null));
+      const copied = await findInCopy(slug);
       return toFound(copied && copied.seq >= notBefore ? copied : await findIn(primary, slug));
     },
     async changesSince(seq) {

@@ -35,7 +35,7 @@ export function openSqliteLinkSnapshot({ path, linksMax = LINKS_MAX }: LinkSnaps
     removeDatabase(path);
     opened = open(path);
   }
-  return snapshotIn(opened, linksMax);
+  return snapshotIn(opened, path, linksMax);
 }
 
 type Opened = ReturnType<typeof open>;
@@ -66,7 +66,11 @@ const prepare = (database: Database) => ({
   trim: database.prepare<unknown, [number]>("delete from links where no <= (select max(no) from links) - ?"),
 });
 
-function snapshotIn({ database, link, any, last, remove, add, trim }: Opened, linksMax: number): LinkSnapshot {
+function snapshotIn(
+  { database, link, any, last, remove, add, trim }: Opened,
+  path: string,
+  linksMax: number,
+): LinkSnapshot {
   let emptiedAt = performance.now();
 
   const drop = (slugs: readonly string[] | null): void => {
@@ -105,6 +109,14 @@ function snapshotIn({ database, link, any, last, remove, add, trim }: Opened, li
       for (const statement of [link, any, last, remove, add, trim]) statement.finalize();
       database.run("pragma wal_checkpoint(truncate)");
       database.close();
+    },
+    discard() {
+      try {
+        for (const statement of [link, any, last, remove, add, trim]) statement.finalize();
+        database.close();
+      } finally {
+        removeDatabase(path);
+      }
     },
   };
 }
