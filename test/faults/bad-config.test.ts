@@ -48,11 +48,6 @@ const mistakes: readonly [what: string, env: Record<string, string>, named: read
   ["a database without a secret key", { DATABASE_URL: "postgres://db.example/kurz" }, ["KURZ_SECRET_KEY"]],
   [
     "an engine that can't be used yet",
-    { DATABASE_URL: `postgres://kurz:${shortSecret}@db.example/kurz`, KURZ_SECRET_KEY: "k".repeat(32) },
-    ["DATABASE_URL", "PostgreSQL"],
-  ],
-  [
-    "a clicks engine that can't be used yet",
     { CLICKHOUSE_URL: `http://kurz:${shortSecret}@clicks.example:8123` },
     ["CLICKHOUSE_URL"],
   ],

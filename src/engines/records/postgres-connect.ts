@@ -45,5 +45,5 @@ function explainRefusal({ host, port, database }: pg.Client, error: unknown): Er
       cause: error,
     });
   }
-  return new RecordsUnavailable(`${place} can't be reached: ${reasonOf(error)}`, { cause: error });
+  return new RecordsUnavailable(`DATABASE_URL: ${place} can't be reached: ${reasonOf(error)}`, { cause: error });
 }
