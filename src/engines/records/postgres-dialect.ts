@@ -128,9 +128,11 @@ export class PostgresConnection implements DatabaseConnection {
 
   /** After a failed statement, the server answers a commit by rolling back, without an error. */
   async commit(): Promise<void> {
-    const isFailed = this.#client.getTransactionStatus() === "E";
-    await this.executeQuery(CompiledQuery.raw("commit"));
-    if (isFailed) throw new Error("a statement failed and its error was ignored, so nothing was committed");
+    const { command } = await this.#client.query("commit").catch((error: unknown) => {
+      this.#isLost ||= isLost(error);
+      throw toRecordsError(error);
+    });
+    if (command !== "COMMIT") throw new Error("a failed statement was ignored, so nothing was committed");
   }
 
   // biome-ignore lint/correctness/useYield: results are never streamed
