@@ -55,6 +55,16 @@ function openKnown(options: { answerMsMax?: number } = {}): KnownLinks {
 
 const oldOf = (known: KnownLinks): string[] => ["abc", "xyz", "nosuch"].filter((slug) => known.findOld(slug));
 
+/** A look-up that has read the link, and isn't answered yet. */
+async function lookUpSlowly(known: KnownLinks) {
+  await known.find("xyz");
+  const answer = Promise.withResolvers<void>();
+  slowFind = answer.promise;
+  const found = known.find("abc");
+  await until("it was read", () => finds === 2);
+  return { found, answer };
+}
+
 describe("known links", () => {
   test("are those that were looked up, before and after they are saved, and after a restart without the records", async () => {
     const known = openKnown();
@@ -115,11 +125,7 @@ describe("known links", () => {
 
   test("are never older than a change that was seen, even if the look-up started before it", async () => {
     const known = openKnown();
-    await known.find("xyz");
-    const answer = Promise.withResolvers<void>();
-    slowFind = answer.promise;
-    const found = known.find("abc");
-    await until("it was read", () => finds === 2);
+    const { found, answer } = await lookUpSlowly(known);
     file.set("abc", { state: "paused" });
     await known.save();
     slowFind = undefined;
@@ -131,11 +137,7 @@ describe("known links", () => {
 
   test("aren't looked up again because others change", async () => {
     const known = openKnown();
-    await known.find("xyz");
-    const answer = Promise.withResolvers<void>();
-    slowFind = answer.promise;
-    const found = known.find("abc");
-    await until("it was read", () => finds === 2);
+    const { found, answer } = await lookUpSlowly(known);
     for (let n = 0; n < 5; n += 1) known.forget(["xyz", "other"]);
     answer.resolve();
     await found;

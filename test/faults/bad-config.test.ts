@@ -88,6 +88,20 @@ describe("the server refuses to start, with one clear line and without creating 
   });
 });
 
+test("a database that can't be reached is named in one clear line, without its password", async () => {
+  const port = freePort();
+  const { code, stdout, stderr } = await runKurz(["serve"], {
+    KURZ_DATA_DIR: join(temporary, `data-${crypto.randomUUID()}`),
+    KURZ_PORT: String(port),
+    DATABASE_URL: `postgres://kurz:${shortSecret}@db.example/kurz`,
+    KURZ_SECRET_KEY: "k".repeat(32),
+  });
+  expect({ code, stdout, lines: linesOf(stderr).length }).toEqual({ code: 1, stdout: "", lines: 1 });
+  expect(stderr).toContain("DATABASE_URL: PostgreSQL at db.example:5432 can't be reached");
+  expect(stderr).not.toContain(shortSecret);
+  expect(countListeners(port)).toBe(0);
+});
+
 test("every mistake gets its own line", async () => {
   const { code, stderr } = await runKurz(["serve"], {
     KURZ_DATA_DIR: join(temporary, "never"),
