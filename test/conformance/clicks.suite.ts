@@ -5,15 +5,24 @@ import { type ClicksOpening, clicksLab } from "./clicks.lab.ts";
 import { reportsConformance } from "./clicks.reports.suite.ts";
 import { tagsConformance } from "./clicks.tags.suite.ts";
 
+interface Traits {
+  /** Whether the clicks are in a file that can be copied. */
+  readonly hasFile: boolean;
+}
+
 /** What every clicks engine guarantees. */
-export function clicksConformance(name: string, open: (opening: ClicksOpening) => ClicksEngine): void {
+export function clicksConformance(
+  name: string,
+  open: (opening: ClicksOpening) => ClicksEngine,
+  traits: Traits = { hasFile: true },
+): void {
   describe(`clicks on ${name}`, () => {
     const lab = clicksLab(open);
     beforeEach(lab.start);
     afterEach(lab.stop);
 
     reportsConformance(lab);
-    batchesConformance(lab);
+    batchesConformance(lab, traits);
     tagsConformance(lab);
   });
 }

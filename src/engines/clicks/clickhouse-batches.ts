@@ -1,0 +1,123 @@
+import { type ClickHouseSession, int } from "./clickhouse-session.ts";
+import type { SegmentPosition } from "./clicks-engine.ts";
+
+/** An insert without an answer takes effect within this time or not at all. */
+const ARRIVED = "interval 1 hour";
+const REMOVAL_TIMEOUT_MS = 3_600_000;
+
+type BatchState = "begun" | "stored" | "aborted" | "removed";
+
+/**
+ * A node's record of its batches. ClickHouse has no transaction around clicks and checkpoint, and an insert without an
+ * answer may take effect later. So a batch is announced first, and its rows carry its number. When the outcome of a batch
+ * is unknown, it is aborted: its rows never count, whenever they arrive, and its clicks are sent again as another batch.
+ */
+export class BatchLog {
+  readonly #session: ClickHouseSession;
+  readonly #node: string;
+  #lastNumber = 0;
+  /** Whether an earlier batch may have no outcome yet, such as that of a process that was killed. */
+  #isInDoubt = true;
+  /** Nobody else stores batches of this node, so they are read once. */
+  #positions: Map<string, number> | null = null;
+
+  constructor(session: ClickHouseSession, node: string) {
+    this.#session = session;
+    this.#node = node;
+  }
+
+  /** Stores the rows of a batch with a new number, and the positions behind it. After a failure, call `settle` before anything else. */
+  async store(batch: number, checkpoints: readonly SegmentPosition[], insertRows: () => Promise<void>): Promise<void> {
+    this.#isInDoubt = true;
+    await this.#note("begun", [batch]);
+    await insertRows();
+    await this.#note("stored", [batch], checkpoints);
+    for (const { segment, offset } of checkpoints) this.#positions?.set(segment, offset);
+    this.#isInDoubt = false;
+  }
+
+  /** Aborts batches without a known outcome. Once aborted, a batch stays so, even if it was stored after all. */
+  async settle(): Promise<void> {
+    if (!this.#isInDoubt) return;
+    this.#positions = null;
+    const rows = await this.#session.rows(
+      "select batch from batches where node = {node:String} group by batch having max(state) = 'begun' order by batch",
+      { values: { node: this.#node } },
+    );
+    await this.#note(
+      "aborted",
+      rows.map(([batch]) => Number(batch)),
+    );
+    this.#isInDoubt = false;
+  }
+
+  /** How far each segment of the node is stored. Call after `settle`. */
+  async positions(): Promise<ReadonlyMap<string, number>> {
+    this.#positions ??= await this.#readPositions();
+    return this.#positions;
+  }
+
+  async #readPositions(): Promise<Map<string, number>> {
+    const rows = await this.#session.rows(
+      `select segment, max(position) from (
+        select anyIf(segments, state = 'stored') as names, anyIf(positions, state = 'stored') as offsets
+        from batches where node = {node:String} group by batch having max(state) = 'stored'
+      ) array join names as segment, offsets as position group by segment`,
+      { values: { node: this.#node } },
+    );
+    return new Map(rows.map(([segment, position]) => [String(segment), Number(position)]));
+  }
+
+  /** Forgets the positions of all other segments. Call after `settle`. */
+  async keepOnly(segments: readonly string[]): Promise<void> {
+    const known = await this.positions();
+    const kept = segments.flatMap((segment) => {
+      const offset = known.get(segment);
+      return offset === undefined ? [] : [{ segment, offset }];
+    });
+    const batch = this.nextNumber();
+    this.#positions = null;
+    // What is kept becomes one row, before the others go.
+    if (kept.length > 0) await this.#note("stored", [batch], kept);
+    // Aborted ones must stay known.
+    await this.#session.run(
+      `delete from batches where node = {node:String} and batch <> ${int(batch)} and batch not in (
+        select batch from batches where state in ('aborted', 'removed'))`,
+      { values: { node: this.#node } },
+    );
+  }
+
+  /** Deletes the rows of aborted batches, of all nodes, once none of them can arrive any more. */
+  async removeAborted(): Promise<void> {
+    const rows = await this.#session.rows(
+      `select batch, any(node) from batches where state in ('aborted', 'removed') group by batch
+      having max(state) = 'aborted' and max(at) < now64(3) - ${ARRIVED} order by batch`,
+    );
+    if (rows.length === 0) return;
+    const batches = rows.map(([batch]) => int(Number(batch))).join(", ");
+    for (const table of ["clicks", "expiring_clicks"]) {
+      await this.#session.run(`delete from ${table} where batch in (${batches})`, { timeoutMs: REMOVAL_TIMEOUT_MS });
+    }
+    await this.#session.run(
+      `insert into batches (node, batch, state) select node, batch, 'removed' from batches
+      where state = 'aborted' and batch in (${batches})`,
+    );
+  }
+
+  /** Grows with time, so rows of batches that follow each other compress well; other nodes rarely hit the same number. */
+  nextNumber(): number {
+    const number = Date.now() * 2048 + Math.floor(Math.random() * 2048);
+    this.#lastNumber = Math.max(number, this.#lastNumber + 1);
+    return this.#lastNumber;
+  }
+
+  async #note(state: BatchState, batches: readonly number[], at: readonly SegmentPosition[] = []): Promise<void> {
+    if (batches.length === 0) return;
+    const segments = at.map(({ segment }) => segment);
+    const positions = at.map(({ offset }) => offset);
+    await this.#session.insertRows(
+      "batches (node, batch, state, segments, positions)",
+      batches.map((batch) => [this.#node, batch, state, segments, positions]),
+    );
+  }
+}

@@ -1,0 +1,117 @@
+import { clickTexts } from "./click-format.ts";
+import { type ClickHouseSession, openSession } from "./clickhouse-session.ts";
+import { ForeignClicks } from "./clicks-engine.ts";
+import { DAY_MS } from "./slots.ts";
+
+/** `link_no` 0 means the whole account; link numbers start at 1. */
+export const ACCOUNT_LINK_NO = 0;
+
+const texts = clickTexts.map((name) => `${name} LowCardinality(String)`).join(", ");
+
+// The journal is deleted once a batch is acknowledged, so it must have reached the disk by then.
+const DURABLE = "fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1";
+const DEDUPLICATED = "non_replicated_deduplication_window = 10000";
+
+/** A part holds one UTC day of clicks, with those of an account together, and of a link within it. */
+const clickTable = (name: string): string => `
+  create table if not exists ${name} (
+    at_ms UInt64, account_no UInt32, link_no UInt32, bot Bool, qr Bool, visitor Nullable(UInt64), batch UInt64, ${texts}
+  ) engine = MergeTree partition by intDiv(at_ms, ${DAY_MS}) order by (account_no, link_no, at_ms)
+  settings ${DURABLE}, ${DEDUPLICATED}`;
+
+/**
+ * Numbered, forward only, never edited once released. Nodes that start together run them side by side, so each
+ * statement must succeed however often it runs.
+ */
+const migrations: readonly (readonly string[])[] = [
+  [
+    clickTable("clicks"),
+    // The clicks of days that are being reduced to counts.
+    clickTable("expiring_clicks"),
+    // What happened to each batch, one row per step; see BatchLog.
+    `create table if not exists batches (
+      node String, batch UInt64, state Enum8('begun' = 1, 'stored' = 2, 'aborted' = 3, 'removed' = 4),
+      segments Array(String), positions Array(UInt64), at DateTime64(3, 'UTC') default now64(3)
+    ) engine = MergeTree order by (node, batch) settings ${DURABLE}`,
+    `create table if not exists erased_links (
+      account_no UInt32, link_no UInt32, at DateTime64(3, 'UTC') default now64(3)
+    ) engine = MergeTree order by (account_no, link_no) settings ${DURABLE}`,
+    `create table if not exists erased_accounts (account_no UInt32, at DateTime64(3, 'UTC') default now64(3))
+    engine = MergeTree order by account_no settings ${DURABLE}`,
+    // The newest position of a link counts. Account 0 keeps the position of the tags.
+    `create table if not exists link_tags (
+      generation UInt64, position Int64, account_no UInt32, link_no UInt32, tags Array(String)
+    ) engine = MergeTree order by (generation, account_no, link_no)`,
+    "create table if not exists tag_generations (generation UInt64) engine = MergeTree order by generation",
+    // at_ms is the start of a slot.
+    `create table if not exists compacted_clicks (
+      run UInt64, at_ms UInt64, account_no UInt32, link_no UInt32, bot Bool, qr Bool, ${texts}, clicks UInt64
+    ) engine = MergeTree partition by intDiv(at_ms, ${DAY_MS * 30}) order by (account_no, link_no, at_ms)
+    settings ${DURABLE}`,
+    `create table if not exists compacted_visitors (
+      run UInt64, day UInt32, account_no UInt32, link_no UInt32, with_bots Bool, clicks UInt64, visitors UInt64
+    ) engine = MergeTree order by (account_no, link_no, day) settings ${DURABLE}`,
+    // Counts are valid once their run is 'counted'; the clicks they stand for are gone once it is 'dropped'.
+    `create table if not exists compactions (run UInt64, day UInt32, state Enum8('counted' = 1, 'dropped' = 2))
+    engine = MergeTree order by day settings ${DURABLE}`,
+    `create table if not exists installation (id String, at DateTime64(9, 'UTC') default now64(9))
+    engine = MergeTree order by at settings ${DURABLE}`,
+  ],
+];
+
+const NEEDED_SETTING = "enable_shared_storage_snapshot_in_query";
+
+/** Creates the database if the server doesn't have it, and lets this user create one. */
+export async function createDatabase(session: ClickHouseSession, url: string, timeoutMs: number): Promise<void> {
+  const problem = await session.run("select 1").then(
+    () => null,
+    (error: Error) => error,
+  );
+  if (problem === null) return;
+  const database = decodeURIComponent(new URL(url).pathname.slice(1));
+  if (!isUnknownDatabase(problem) || database === "") throw problem;
+  const server = openSession({ url: new URL("/", url).href, connectionsMax: 1, statementTimeoutMs: timeoutMs });
+  try {
+    await server.run("create database if not exists {database:Identifier}", { values: { database } });
+  } finally {
+    await server.close();
+  }
+}
+
+const isUnknownDatabase = ({ cause }: Error): boolean =>
+  cause instanceof Error && "type" in cause && cause.type === "UNKNOWN_DATABASE";
+
+/** Creates or updates the tables; rejects those of a newer release, and servers that are too old. */
+export async function prepareSchema(session: ClickHouseSession): Promise<void> {
+  const [server] = await session.rows("select version(), count() from system.settings where name = {name:String}", {
+    values: { name: NEEDED_SETTING },
+  });
+  if (Number(server?.[1]) === 0) {
+    throw new Error(`ClickHouse ${server?.[0]} is too old: it doesn't know the setting ${NEEDED_SETTING}`);
+  }
+  await session.run("create table if not exists schema_versions (version UInt32) engine = MergeTree order by version");
+  const [row] = await session.rows("select max(version) from schema_versions");
+  const version = Number(row?.[0]);
+  if (version > migrations.length) {
+    throw new Error(`the clicks in ClickHouse have version ${version}, this release knows ${migrations.length}`);
+  }
+  for (const [index, statements] of migrations.entries()) {
+    if (index < version) continue;
+    for (const statement of statements) await session.run(statement);
+    await session.run(`insert into schema_versions values (${index + 1})`);
+  }
+}
+
+/** The first installation that uses the database claims it. Of several at once, all agree on the first. */
+export async function claimDatabase(session: ClickHouseSession, installation: string): Promise<void> {
+  const owner = async () => (await session.rows("select id from installation order by at, id limit 1"))[0]?.[0];
+  if ((await owner()) === undefined) {
+    await session.run("insert into installation (id) select {id:String}", { values: { id: installation } });
+  }
+  if ((await owner()) !== installation) {
+    throw new ForeignClicks(
+      "the ClickHouse database holds the clicks of another installation; set CLICKHOUSE_URL to the database that " +
+        "belongs to these records, or to an empty one to begin without clicks",
+    );
+  }
+}

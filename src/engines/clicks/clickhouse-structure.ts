@@ -1,0 +1,55 @@
+import { type ClickHouseSession, int } from "./clickhouse-session.ts";
+import { DAY_MS } from "./slots.ts";
+
+/** Which rows count, apart from those that new batches add. Reports made while it changes are made again. */
+export interface Structure {
+  /** Batches whose rows don't count. */
+  readonly abortedBatches: readonly number[];
+  /** Whether days are being reduced to counts. */
+  readonly isExpiring: boolean;
+  /** Days in `expiring_clicks` whose counts are already valid. */
+  readonly countedDays: readonly number[];
+  /** Equal for equal structures. */
+  readonly version: string;
+}
+
+const DAY = `intDiv(at_ms, ${DAY_MS})`;
+
+export async function readStructure(session: ClickHouseSession): Promise<Structure> {
+  const [row] = await session.rows(`
+    select
+      (select groupArray(batch) from (
+        select batch from batches where state in ('aborted', 'removed') group by batch having max(state) = 'aborted'
+        order by batch
+      )) as aborted,
+      (select groupArray(tuple(day, clicks)) from (
+        select ${DAY} as day, count() as clicks from expiring_clicks group by day order by day
+      )) as expiring,
+      (select groupArray(day) from (
+        select day from compactions group by run, day having max(state) = 'counted' order by day
+      )) as counted,
+      (select count() from compactions) as compactions,
+      (select count() from clicks where ${DAY} in (select ${DAY} from expiring_clicks)) as left_behind`);
+  const [aborted, expiring, counted] = (row ?? []).map((cell) => (Array.isArray(cell) ? cell : []));
+  return {
+    abortedBatches: (aborted ?? []).map(Number),
+    isExpiring: (expiring ?? []).length > 0,
+    countedDays: (counted ?? []).map(Number),
+    version: JSON.stringify(row),
+  };
+}
+
+/** The clicks that count, as a table expression. */
+export function clicksThatCount({ abortedBatches, isExpiring, countedDays }: Structure): string {
+  const isValid = abortedBatches.length === 0 ? "" : `batch not in (${abortedBatches.map(int).join(", ")})`;
+  const isUncounted = countedDays.length === 0 ? "" : `${DAY} not in (${countedDays.map(int).join(", ")})`;
+  if (!isExpiring) return isValid ? `(select * from clicks where ${isValid})` : "clicks";
+  const where = (...conditions: readonly string[]): string => {
+    const given = conditions.filter((condition) => condition !== "");
+    return given.length === 0 ? "" : `where ${given.join(" and ")}`;
+  };
+  return `(select * from clicks ${where(isValid)} union all
+    select * from expiring_clicks ${where(isValid, isUncounted)})`;
+}
+
+export const COMPACTED_THAT_COUNT = "run in (select run from compactions)";

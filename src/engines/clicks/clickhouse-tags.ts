@@ -1,0 +1,75 @@
+import { CURRENT_TAGS } from "./clickhouse-conditions.ts";
+import type { ErasedNumbers } from "./clickhouse-erased.ts";
+import { type ClickHouseSession, int } from "./clickhouse-session.ts";
+import type { LinkTags } from "./clicks-engine.ts";
+
+/** Not a real account: its row stores the position of the tags. */
+const POSITION_NO = 0;
+
+const positionRow: LinkTags = { accountNo: POSITION_NO, linkNo: 0, tags: [] };
+
+interface TagsTo {
+  readonly session: ClickHouseSession;
+  /** Skipped: their tags may have been read before the erasure. */
+  readonly erased: ErasedNumbers;
+}
+
+/** One insert, so tags and position are stored together or not at all. */
+export async function storeLinkTags(to: TagsTo, changes: readonly LinkTags[], position: number): Promise<void> {
+  await insertTags(to, await findGeneration(to.session), position, [...changes, positionRow]);
+}
+
+/** Writes all tags beside the current ones; they count from the moment their generation is noted. */
+export async function replaceAllLinkTags(
+  to: TagsTo,
+  batches: AsyncIterable<readonly LinkTags[]>,
+  position: number,
+): Promise<void> {
+  const current = await findGeneration(to.session);
+  const generation = Math.max(current + 1, Date.now() * 2048 + Math.floor(Math.random() * 2048));
+  for await (const batch of batches) {
+    if (batch.length > 0) await insertTags(to, generation, position, batch);
+  }
+  await insertTags(to, generation, position, [positionRow]);
+  await to.session.run(`insert into tag_generations values (${int(generation)})`);
+}
+
+async function findGeneration(session: ClickHouseSession): Promise<number> {
+  const [row] = await session.rows("select max(generation) from tag_generations");
+  return Number(row?.[0]);
+}
+
+async function insertTags(
+  { session, erased }: TagsTo,
+  generation: number,
+  position: number,
+  changes: readonly LinkTags[],
+): Promise<void> {
+  await erased.refresh();
+  const rows = changes
+    .filter(({ accountNo, linkNo }) => !erased.has(accountNo, linkNo))
+    .map(({ accountNo, linkNo, tags }) => [generation, position, accountNo, linkNo, tags]);
+  if (rows.length > 0) await session.insertRows("link_tags (generation, position, account_no, link_no, tags)", rows);
+}
+
+export async function findLinkTagsPosition(session: ClickHouseSession): Promise<number> {
+  const [row] = await session.rows(
+    `select count() = 0 ? -1 : max(position) from link_tags where ${CURRENT_TAGS} and account_no = ${POSITION_NO}`,
+  );
+  return Number(row?.[0]);
+}
+
+/** Deletes tags that no longer count. */
+export async function compactLinkTags(session: ClickHouseSession): Promise<void> {
+  const current = int(await findGeneration(session));
+  const [old] = await session.rows(`select count() from link_tags where generation < ${current}`);
+  if (Number(old?.[0]) > 0) await session.run(`delete from link_tags where generation < ${current}`);
+  const [row] = await session.rows(
+    `select count() - uniqExact(account_no, link_no) from link_tags where ${CURRENT_TAGS}`,
+  );
+  if (Number(row?.[0]) === 0) return;
+  await session.run(`
+    delete from link_tags where generation = ${current} and (account_no, link_no, position) not in (
+      select account_no, link_no, max(position) from link_tags where generation = ${current}
+      group by account_no, link_no)`);
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import fc from "fast-check";
+import { openClickHouseClicks } from "#engines/clicks/clickhouse-clicks.ts";
+import { ClicksUnavailable, ForeignClicks } from "#engines/clicks/clicks-engine.ts";
+import { type ClickHouseServer, hasClickHouse, startClickHouseServer } from "#test/support/clickhouse-server.ts";
+import { anyClick, FIRST_MS } from "./clicks.arbitraries.ts";
+import { DAY_MS, wholeWeek } from "./clicks.lab.ts";
+import { partOf } from "./clicks.oracle.ts";
+import { clicksConformance } from "./clicks.suite.ts";
+
+// Under an emulator a statement takes a hundred times as long.
+const PATIENCE_MS = 600_000;
+setDefaultTimeout(PATIENCE_MS);
+
+describe.skipIf(!hasClickHouse)("ClickHouse", () => {
+  let server: ClickHouseServer;
+
+  beforeAll(async () => {
+    server = await startClickHouseServer();
+  });
+  afterAll(() => server?.stop());
+
+  interface Opening {
+    readonly node?: string;
+    readonly installation?: string;
+    readonly reportTimeoutMs?: number;
+  }
+
+  const open = (database: string, opening: Opening = {}) =>
+    openClickHouseClicks({
+      url: `${server.origin}/${database}`,
+      node: "node",
+      ...{ reportTimeoutMs: PATIENCE_MS, ingestTimeoutMs: PATIENCE_MS, statementTimeoutMs: PATIENCE_MS },
+      ...opening,
+    });
+
+  clicksConformance("ClickHouse", ({ directory }) => open(basename(directory).replaceAll("-", "_")), {
+    hasFile: false,
+  });
+
+  const clicks = fc.sample(anyClick, { numRuns: 300, seed: 1 });
+
+  test("ten nodes that start together on an empty database prepare it once", async () => {
+    const engines = Array.from({ length: 10 }, (_, index) =>
+      open("together", { node: `node${index}`, installation: "a" }),
+    );
+    const stored = await Promise.all(
+      engines.map((engine, index) => engine.ingest({ parts: [partOf(clicks.slice(0, 10), `segment-${index}`, 1)] })),
+    );
+    expect(stored).toEqual(engines.map(() => ({ clicks: 10 })));
+    expect(await engines[0]?.stats()).toMatchObject({ rows: 100 });
+    // Each forgets its own positions only.
+    await engines[0]?.forgetCheckpointsBut([]);
+    expect(await engines[0]?.checkpoint("segment-0")).toBe(0);
+    expect(await engines[1]?.checkpoint("segment-1")).toBe(1);
+    const foreign = open("together", { installation: "b" });
+    await expect(foreign.stats()).rejects.toBeInstanceOf(ForeignClicks);
+    for (const engine of [...engines, foreign]) await engine.close();
+  });
+
+  test("a batch whose outcome is unknown counts once, whether it was stored, in part or not at all", async () => {
+    const node = "node";
+    for (const arrives of ["before", "after", "never"] as const) {
+      const database = `doubt_${arrives}`;
+      const killed = open(database);
+      await killed.ingest({ parts: [partOf(clicks.slice(0, 20), "segment", 1)] });
+      await killed.close();
+      // As a process leaves it that is killed before it gets an answer.
+      const batch = Date.now() * 2048;
+      const begun = `insert into batches (node, batch, state) values ('${node}', ${batch}, 'begun')`;
+      await server.ask(begun, database);
+      const arrive = () =>
+        server.ask(
+          `insert into clicks (at_ms, account_no, link_no, batch) values (${FIRST_MS}, 1, 1, ${batch})`,
+          database,
+        );
+      if (arrives === "before") await arrive();
+
+      const next = open(database);
+      expect(await next.checkpoint("segment")).toBe(1);
+      await next.ingest({ parts: [partOf(clicks.slice(20, 50), "segment", 2)] });
+      if (arrives === "after") await arrive();
+      expect(await next.stats()).toMatchObject({ rows: 50 });
+      const bots = { ...wholeWeek, includeBots: true, groupBy: [] };
+      const [one, two] = await Promise.all([1, 2].map((accountNo) => next.report({ ...bots, accountNo })));
+      expect((one?.totals.clicks ?? 0) + (two?.totals.clicks ?? 0)).toBe(50);
+      await next.compact(FIRST_MS + 7 * DAY_MS);
+      expect(await next.stats()).toMatchObject({ rows: 0, compactedClicks: 50 });
+      await next.close();
+    }
+  });
+
+  test("an interrupted compaction continues, and reports are the same at every step", async () => {
+    const database = "interrupted";
+    const engine = open(database);
+    await engine.ingest({ parts: [partOf(clicks, "segment", 1)] });
+    const request = { ...wholeWeek, breakdownVisitors: false };
+    const withoutVisitors = async () => {
+      const { totals, series, breakdowns } = await engine.report(request);
+      return { clicks: totals.clicks, series: series.map((bucket) => bucket.clicks), breakdowns };
+    };
+    const before = await withoutVisitors();
+    const day = FIRST_MS / DAY_MS;
+    await server.ask(`alter table clicks move partition ${day} to table expiring_clicks`, database);
+    expect(await withoutVisitors()).toEqual(before);
+    // Counts of a run that never became valid.
+    await server.ask(
+      `insert into compacted_clicks (run, at_ms, account_no, link_no, clicks) values (7, ${FIRST_MS}, 1, 1, 1000)`,
+      database,
+    );
+    expect(await withoutVisitors()).toEqual(before);
+    // Late clicks of the day.
+    await engine.ingest({ parts: [partOf(clicks.slice(0, 50), "late", 1)] });
+    const withLate = await withoutVisitors();
+    await engine.compact(FIRST_MS + 3 * DAY_MS);
+    expect(await withoutVisitors()).toEqual(withLate);
+    await engine.ingest({ parts: [partOf(clicks.slice(50, 100), "later", 1)] });
+    const withLater = await withoutVisitors();
+    await engine.compact(FIRST_MS + 3 * DAY_MS);
+    expect(await withoutVisitors()).toEqual(withLater);
+    const { rows, compactedClicks } = await engine.stats();
+    expect(rows + compactedClicks).toBe(400);
+    expect(await server.ask("select count() from compacted_clicks where run = 7", database)).toBe("0");
+    await engine.close();
+  });
+
+  test("a click of an erased link that arrives while it is erased is gone after reclaiming", async () => {
+    const database = "arriving";
+    const engine = open(database);
+    await engine.ingest({ parts: [partOf(clicks, "segment", 1)] });
+    await engine.eraseLinks([{ accountNo: 1, linkNo: 2 }]);
+    await server.ask(
+      `insert into clicks (at_ms, account_no, link_no, batch, utm_campaign) values (${FIRST_MS}, 1, 2, 5, 'of-an-erased-link')`,
+      database,
+    );
+    await engine.reclaim();
+    expect(await server.ask("select count() from clicks where account_no = 1 and link_no = 2", database)).toBe("0");
+    expect(activeFilesHold(await server.partsOf(database, "clicks"), "of-an-erased-link")).toBe(false);
+    await engine.close();
+  });
+
+  test("while the server is away nothing is lost, and a frozen one doesn't hold anyone up for long", async () => {
+    const database = "outages";
+    const engine = open(database);
+    const parts = (offset: number) => [partOf(clicks.slice(offset * 10, offset * 10 + 10), "segment", offset + 1)];
+    await engine.ingest({ parts: parts(0) });
+    await server.kill();
+    await expect(engine.ingest({ parts: parts(1) })).rejects.toBeInstanceOf(ClicksUnavailable);
+    await expect(engine.report(wholeWeek)).rejects.toBeInstanceOf(ClicksUnavailable);
+    await expect(engine.checkpoint("segment")).rejects.toBeInstanceOf(ClicksUnavailable);
+    await server.start();
+    expect(await engine.checkpoint("segment")).toBe(1);
+    expect(await engine.ingest({ parts: parts(1) })).toEqual({ clicks: 10 });
+
+    server.freeze();
+    const hasty = open(database, { reportTimeoutMs: 100 });
+    const report = hasty.report(wholeWeek);
+    await expect(report).rejects.toBeInstanceOf(ClicksUnavailable);
+    server.thaw();
+    expect(await engine.stats()).toMatchObject({ rows: 20 });
+    await hasty.close();
+    await engine.close();
+  });
+});
+
+/** Whether the files of these parts contain a text; compressed or not, texts this short are stored as they are. */
+function activeFilesHold(parts: readonly string[], text: string): boolean {
+  return parts
+    .flatMap((part) => readdirSync(part).map((name) => join(part, name)))
+    .some((path) => statSync(path).isFile() && readFileSync(path).includes(text));
+}
