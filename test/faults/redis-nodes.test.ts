@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readExposition } from "#test/support/exposition.ts";
+import { decideTogether, metricsOnFreePort, untilCoordinationIs } from "#test/support/coordination-figures.ts";
 import { forgeToken } from "#test/support/forged-token.ts";
 import { type KurzServer, startKurz } from "#test/support/kurz-server.ts";
 import { type RedisServer, startRedisServer } from "#test/support/redis-server.ts";
@@ -42,7 +42,7 @@ beforeAll(async () => {
     KURZ_TRUST_PROXY: "1",
     KURZ_REDIRECT_PROCESSES: "1",
     KURZ_RATE_LIMIT_PER_MINUTE: `${LIMIT}`,
-    KURZ_METRICS_ADDR: "127.0.0.1:0",
+    ...metricsOnFreePort,
   };
   nodes = await Promise.all(
     Array.from({ length: NODES }, (_, n) => startKurz({ env, dataDir: join(directory, `${n}`) })),
@@ -55,36 +55,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const figure = async (node: KurzServer, series: string): Promise<number | undefined> => {
-  const address = /Metrics {2}(\S+)/.exec(node.output.stderr)?.[1] ?? "";
-  return readExposition(await (await fetch(address)).text()).get(series);
-};
-const figures = (series: string): Promise<(number | undefined)[]> =>
-  Promise.all(nodes.map((node) => figure(node, series)));
-const untilUp = (isUp: boolean) =>
-  until(`coordination is ${isUp ? "up" : "away"}`, async () =>
-    (await figures("kurz_coordination_up")).every((value) => value === (isUp ? 1 : 0)),
-  );
-
-/**
- * Repeats a round until none of its answers came from a node that decided for itself: on a busy machine the server may
- * seem away for a moment.
- */
-async function together(round: () => Promise<void>): Promise<void> {
-  for (;;) {
-    await untilUp(true);
-    const before = await figures("kurz_coordination_fallbacks_total");
-    let failure: unknown;
-    await round().catch((error: unknown) => {
-      failure = error;
-    });
-    const after = await figures("kurz_coordination_fallbacks_total");
-    if (Bun.deepEquals(before, after)) {
-      if (failure) throw failure;
-      return;
-    }
-  }
-}
+const untilUp = (isUp: boolean) => untilCoordinationIs(isUp ? "up" : "away", nodes);
+const together = (round: () => Promise<void>) => decideTogether(nodes, round);
 
 /** A client of its own, wherever it connects. */
 const newVisitor = (): Readonly<Record<string, string>> => {

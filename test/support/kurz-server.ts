@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
-import { countListeners } from "./process-table.ts";
+import { countListeners, familyOf, isAlive } from "./process-table.ts";
 import { profileSettings } from "./profile.ts";
 import { until } from "./until.ts";
 
@@ -17,6 +17,15 @@ export interface ServerOptions {
   readonly dataDir?: string;
   readonly port?: number;
   readonly readyMsMax?: number;
+  readonly network?: ServerNetwork;
+}
+
+/** A network other than this process's. */
+export interface ServerNetwork {
+  /** The command that runs another one in it. */
+  readonly enter: readonly string[];
+  /** Where this process reaches the server. */
+  readonly host: string;
 }
 
 export interface CommandResult {
@@ -40,6 +49,8 @@ export interface KurzServer {
   processes(role: "redirect" | "control"): number[];
   /** Stops it in order and returns its exit code; removes the data unless the caller provided it. */
   stop(): Promise<number>;
+  /** Ends all its processes at once, as if its machine had died; the data stays. */
+  kill(): Promise<void>;
 }
 
 /** The real product in its own processes, as `npm start` runs it. */
@@ -48,6 +59,7 @@ export async function startKurz({
   dataDir: given,
   port = freePort(),
   readyMsMax = READY_MS_MAX,
+  network,
 }: ServerOptions = {}): Promise<KurzServer> {
   const dataDir = given ?? mkdtempSync(join(tmpdir(), "kurz-e2e-"));
   const environment = {
@@ -57,12 +69,13 @@ export async function startKurz({
     KURZ_PORT: String(port),
     // Many servers run at the same time; a test that needs metrics asks for a port of its own.
     KURZ_METRICS_ADDR: "off",
+    ...(network && { KURZ_HOST: "0.0.0.0" }),
     // The demo always keeps everything in its own directory.
     ...(env.KURZ_DEMO === "1" ? {} : await profileSettings(dataDir)),
     ...env,
   };
   const output = { stdout: "", stderr: "" };
-  const supervisor = Bun.spawn([process.execPath, main, "serve"], {
+  const supervisor = Bun.spawn([...(network?.enter ?? []), process.execPath, main, "serve"], {
     env: environment,
     stdout: "pipe",
     stderr: "pipe",
@@ -74,7 +87,7 @@ export async function startKurz({
   void collect(supervisor.stderr, (text) => {
     output.stderr += text;
   });
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${network?.host ?? "127.0.0.1"}:${port}`;
   const kurz = (args: readonly string[], stdin = "") => runKurz(args, environment, stdin);
 
   const server: KurzServer = {
@@ -111,6 +124,13 @@ export async function startKurz({
       clearTimeout(late);
       if (given === undefined) rmSync(dataDir, { recursive: true, force: true });
       return code;
+    },
+    async kill() {
+      const family = familyOf(supervisor.pid);
+      // The supervisor first, which would replace the others.
+      for (const pid of family) endProcess(pid);
+      await supervisor.exited;
+      await until("all its processes are gone", () => !family.some(isAlive));
     },
   };
   const isComplete = env.KURZ_DEMO === "1" ? () => true : () => hasEveryListener(server);
@@ -159,8 +179,16 @@ async function isServing({ url, output }: KurzServer): Promise<boolean> {
 }
 
 /** The server is ready with one redirect process, but tests rely on all of them. */
-const hasEveryListener = ({ port, processes }: KurzServer): boolean =>
-  countListeners(port) === processes("redirect").length;
+const hasEveryListener = ({ port, processes, supervisor }: KurzServer): boolean =>
+  countListeners(port, supervisor.pid) === processes("redirect").length;
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // Already gone.
+  }
+}
 
 function childrenOf(parent: number, role: string): number[] {
   const { stdout } = Bun.spawnSync(["ps", "-o", "pid=,args=", "--ppid", String(parent)]);

@@ -1,4 +1,4 @@
-import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -37,7 +37,7 @@ const DETACH = 'exec 3<&0; setsid sh -c "$@" <&3 & wait "$!"';
 export interface PostgresServer {
   readonly port: number;
   /** For a role without special rights, as an operator would create one. */
-  urlOf(database: string): string;
+  urlOf(database: string, host?: string): string;
   /** For a superuser. */
   adminUrlOf(database: string): string;
   /** An empty database, or a copy of another one without connections, that the role owns; returns its name. */
@@ -51,6 +51,12 @@ export interface PostgresServer {
   close(): Promise<void>;
 }
 
+export interface PostgresOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Serves other networks, too: the addresses that may connect. */
+  readonly clients?: string;
+}
+
 let shared: Promise<PostgresServer> | undefined;
 
 /** One server for all tests of this process. It ends with the process, even if that is killed. */
@@ -59,15 +65,15 @@ export function sharedPostgres(): Promise<PostgresServer> {
   return shared;
 }
 
-export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+export async function startPostgres({ settings = {}, clients }: PostgresOptions = {}): Promise<PostgresServer> {
   const directory = mkdtempSync(join(tmpdir(), "kurz-postgres-"));
   const port = freePort();
   const programs = findPrograms();
   let keeper: Bun.Subprocess<"pipe"> | undefined;
   let databases = 0;
 
-  const urlOf = (database: string, role = ROLE): string =>
-    `postgres://${role}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`;
+  const urlOf = (database: string, role = ROLE, host = "127.0.0.1"): string =>
+    `postgres://${role}:${encodeURIComponent(PASSWORD)}@${host}:${port}/${database}`;
 
   const administer = async (sql: string, database = SUPERUSER): Promise<pg.QueryResult> => {
     const client = new pg.Client(urlOf(database, SUPERUSER));
@@ -81,7 +87,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
 
   const server: PostgresServer = {
     port,
-    urlOf: (database) => urlOf(database),
+    urlOf: (database, host) => urlOf(database, ROLE, host),
     adminUrlOf: (database) => urlOf(database, SUPERUSER),
     administer,
 
@@ -97,7 +103,8 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
         "-c",
         `${name}=${value}`,
       ]);
-      const place = ["-D", join(directory, "data"), "-p", String(port), "-h", "127.0.0.1", "-k", directory];
+      const host = clients === undefined ? "127.0.0.1" : "*";
+      const place = ["-D", join(directory, "data"), "-p", String(port), "-h", host, "-k", directory];
       keeper = Bun.spawn(
         [
           "sh",
@@ -150,6 +157,9 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
 
   takeOver(directory);
   await initialise(directory, programs);
+  if (clients !== undefined) {
+    appendFileSync(join(directory, "data", "pg_hba.conf"), `host all all ${clients} scram-sha-256\n`);
+  }
   await server.start();
   await administer(`create role ${ROLE} login password '${PASSWORD}'`);
   return server;

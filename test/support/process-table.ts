@@ -9,9 +9,9 @@ interface TcpRow {
 
 const LISTEN = "0A";
 
-/** How many sockets listen on the port: with SO_REUSEPORT each process has one. */
-export const countListeners = (port: number): number =>
-  tcpRows().filter((row) => row.isListening && row.localPort === port).length;
+/** How many sockets listen on the port in the network of a process: with SO_REUSEPORT each process has one. */
+export const countListeners = (port: number, pid: number | "self" = "self"): number =>
+  tcpRows(pid).filter((row) => row.isListening && row.localPort === port).length;
 
 /** The process at the other end of each client connection, by the client's port. */
 export function connectionOwners(port: number, pids: readonly number[]): ReadonlyMap<number, number> {
@@ -58,8 +58,8 @@ function statusOf(pid: number): string {
   }
 }
 
-function tcpRows(): TcpRow[] {
-  const lines = readFileSync("/proc/net/tcp", "utf8").trim().split("\n").slice(1);
+function tcpRows(pid: number | "self" = "self"): TcpRow[] {
+  const lines = readFileSync(`/proc/${pid}/net/tcp`, "utf8").trim().split("\n").slice(1);
   return lines.map((line) => {
     const [, local = "", remote = "", state, , , , , , inode = ""] = line.trim().split(/\s+/);
     return { localPort: portOf(local), remotePort: portOf(remote), isListening: state === LISTEN, inode };
