@@ -1,12 +1,12 @@
 import type { Subprocess } from "bun";
 import { childEnvironment } from "#config/child-environment.ts";
 import type { FromChild, ToChild } from "./child-role.ts";
-import { waitsForDisk } from "./disk-wait.ts";
+import { mainThreadState, waitsForDisk } from "./thread-state.ts";
 
 export interface LifeOptions {
   /** Called at each start. */
   readonly command: () => readonly string[];
-  /** How long the process may leave pings unanswered before it counts as hung. */
+  /** How long the process may leave pings unanswered before it counts as hung; waiting for a core doesn't count. */
   readonly silenceMsMax: number;
   /** A descriptor that the process gets as number 3. */
   readonly handed?: number;
@@ -43,7 +43,9 @@ export class ChildLife {
   readonly #process: Subprocess<"ignore", "inherit", "inherit"> | undefined;
   #readyAt: number | undefined;
   #error: string | undefined;
-  #beatsUnanswered = 0;
+  #silentMs = 0;
+  /** How long its main thread had been on a core at the last beat. */
+  #cpuMs = 0;
   /** When the pings that are not answered yet were sent. */
   readonly #pingedAt: number[] = [];
   #hasEnded = false;
@@ -92,7 +94,7 @@ export class ChildLife {
   #hear(message: FromChild): void {
     // Its figures are final: anything that arrives late would be counted twice.
     if (this.#hasEnded) return;
-    this.#beatsUnanswered = 0;
+    this.#silentMs = 0;
     if (message.type === "pong") this.#options.onPong(message, performance.now() - (this.#pingedAt.shift() ?? 0));
     if (message.type === "failed") this.#error = message.error;
     if (message.type !== "ready" || this.#readyAt !== undefined) return;
@@ -102,9 +104,9 @@ export class ChildLife {
 
   #beat(): void {
     // Counts beats instead of time: while this process is blocked itself (suspend, overload), there are none.
-    this.#beatsUnanswered += 1;
+    this.#silentMs += this.#chanceMs();
     const isReady = this.#readyAt !== undefined;
-    if (this.#beatsUnanswered * BEAT_MS >= (isReady ? this.#options.silenceMsMax : START_MS_MAX)) {
+    if (this.#silentMs >= (isReady ? this.#options.silenceMsMax : START_MS_MAX)) {
       this.#end(isReady ? "hung: it answered no ping" : "not ready in time");
     } else if (isReady) {
       this.#pingedAt.push(performance.now());
@@ -112,11 +114,23 @@ export class ChildLife {
     }
   }
 
+  /**
+   * For how much of the last beat it could have answered. On an overloaded machine a process that wants to run may not
+   * get a core, and neither would its replacement.
+   */
+  #chanceMs(): number {
+    const thread = this.#process && mainThreadState(this.#process.pid);
+    if (thread === undefined) return BEAT_MS;
+    const onCoreMs = thread.cpuMs - this.#cpuMs;
+    this.#cpuMs = thread.cpuMs;
+    return thread.state === "R" ? Math.min(onCoreMs, BEAT_MS) : BEAT_MS;
+  }
+
   /** A process that waits for the disk is spared: a kill would wait for the disk too. Its time limit starts over. */
   #end(error: string): void {
     const pid = this.#process?.pid;
     if (pid !== undefined && waitsForDisk(pid)) {
-      this.#beatsUnanswered = 0;
+      this.#silentMs = 0;
       this.#options.onDiskWait(pid);
       return;
     }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
-import { waitsForDisk } from "#supervision/disk-wait.ts";
+import { waitsForDisk } from "#supervision/thread-state.ts";
 import { BROWSER, settledCounts } from "#test/support/click-counts.ts";
 import { readExposition } from "#test/support/exposition.ts";
 import { type FreezableDisk, mountFreezableDisk } from "#test/support/frozen-disk.ts";
