@@ -76,11 +76,11 @@ async function flood(count: number) {
 }
 
 test(
-  "a hundred sign-ins at once delay neither redirects nor the API, and are all answered",
+  "sixty sign-ins at once delay neither redirects nor the API, and are all answered",
   async () => {
     // The first one loads the sign-in library.
     expect(await tryToSignIn()).toBe(401);
-    expect(new Set(await flood(100))).toEqual(new Set([401]));
+    expect(new Set(await flood(60))).toEqual(new Set([401]));
   },
   TIMEOUT_MS,
 );
@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  "a flood of strangers leaves room for someone who has signed in before",
+  "a flood of strangers doesn't hold up someone who has signed in before",
   async () => {
     const [email, password] = ["ada@example.com", "three small grey herons"];
     const { adminSocket } = dataPaths(kurz.dataDir);
@@ -106,10 +106,14 @@ test(
     expect(outcomeOf(await ada.signIn(email, password))).toBe("200");
     const leave = new AbortController();
     let isFull = false;
+    let checked = 0;
     // More than there is room for, each retrying, so that there is never room for long.
     const keepTrying = async (): Promise<void> => {
       for (;;) {
-        if ((await tryToSignIn(leave.signal)) !== 503) continue;
+        if ((await tryToSignIn(leave.signal)) !== 503) {
+          checked += 1;
+          continue;
+        }
         isFull = true;
         // Leaves the machine time for the sign-in under test.
         await Bun.sleep(RETRY_MS);
@@ -117,8 +121,11 @@ test(
     };
     const strangers = Promise.allSettled(Array.from({ length: 140 }, keepTrying));
     await until("strangers are turned away", () => isFull);
+    const checkedBefore = checked;
     const answer = await ada.signIn(email, password).finally(() => leave.abort());
     expect(outcomeOf(answer)).toBe("200");
+    // More than a hundred were waiting.
+    expect(checked - checkedBefore).toBeLessThan(50);
     await strangers;
   },
   TIMEOUT_MS,
