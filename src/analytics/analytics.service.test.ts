@@ -10,7 +10,7 @@ import {
   type LinkAnalyticsQuery,
 } from "#contract/analytics.ts";
 import type { Link } from "#contract/link-record.ts";
-import { type ClicksEngine, ClicksUnavailable } from "#engines/clicks/clicks-engine.ts";
+import { type ClicksEngine, ClicksMigrating, ClicksUnavailable } from "#engines/clicks/clicks-engine.ts";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { toResponse } from "#http/to-response.ts";
 import { ApiError } from "#kernel/api-error.ts";
@@ -212,6 +212,13 @@ describe("a link's analytics", () => {
     for (const query of [linkQuery(), linkQuery({ interval: "all" })]) {
       expect(await problemOf(service.ofLink(caller, first.id, query))).toMatchObject({ code: "unavailable" });
     }
+  });
+
+  test("are unavailable during a migration, and say how far it is", async () => {
+    const refuse = () => Promise.reject(new ClicksMigrating(43));
+    const migrating = { report: refuse, findOutside: refuse };
+    const service = analyticsService({ records: store.records, clicks: migrating, clock: () => NOW });
+    await expect(service.ofLink(caller, first.id, linkQuery())).rejects.toThrow("43 % are done");
   });
 });
 

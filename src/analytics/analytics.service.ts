@@ -11,6 +11,7 @@ import type { FieldError } from "#contract/errors.ts";
 import {
   type ClickScope,
   type ClicksEngine,
+  ClicksMigrating,
   ClicksUnavailable,
   type ReportFilters,
 } from "#engines/clicks/clicks-engine.ts";
@@ -129,7 +130,12 @@ function getAsked(query: Query, nowMs: number): Period {
 function whenAvailable<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => {
     if (!(error instanceof ClicksUnavailable)) throw error;
-    const busy = new ApiError("unavailable", "Reports are temporarily unavailable. Try again shortly.");
+    const message =
+      error instanceof ClicksMigrating
+        ? `Reports are unavailable while clicks are migrated after an upgrade: ${error.percent} % are done. Links work, ` +
+          "and all clicks are counted."
+        : "Reports are temporarily unavailable. Try again shortly.";
+    const busy = new ApiError("unavailable", message);
     throw busy.withHeader("retry-after", RETRY_AFTER_SECONDS);
   });
 }

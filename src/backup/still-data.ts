@@ -37,7 +37,7 @@ export async function holdData(paths: DataPaths, waitMsMax = WAIT_MS_MAX): Promi
 async function holdHere(paths: DataPaths): Promise<StillData> {
   const lock = lockDataDirectory(paths, { purpose: "command", waitMs: 0 });
   const place = { path: paths.clicks, batchDirectory: paths.clickBatches };
-  const clicks = await openClicks(place, { isOnlyCopied: true });
+  const clicks = await openClicks(place, { asIs: true });
   return {
     copyClicks: (copy) => clicks.exportWith(copy),
     confirm: async () => {},

@@ -20,7 +20,9 @@ import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { lockDataDirectory } from "#runtime/data-lock.ts";
 import { openServices } from "#runtime/services.ts";
+import { writeVersion1 } from "#test/conformance/clicks.version-1.ts";
 import { kurzHere, newDataDir } from "#test/support/kurz-command.ts";
+import { plainClick } from "#test/support/plain-click.ts";
 import type { Level } from "./doctor/check.ts";
 import { judgeClicks } from "./doctor/clicks.ts";
 import { judgeCoordination } from "./doctor/coordination.ts";
@@ -160,6 +162,17 @@ test("a damaged file is a problem", async () => {
 });
 
 const clicksFinding = ({ findings }: Diagnosis) => findings.filter(({ check }) => check === "clicks");
+
+test("a clicks file of an earlier release is counted and not migrated", async () => {
+  await fillRecords();
+  const old = { ...plainClick, at_ms: Date.UTC(2026, 0, 1), account_no: 1, link_no: 1, visitor: null };
+  await writeVersion1(paths().clicks, { clicks: [old, old], compacted: [old] });
+  const before = readFileSync(paths().clicks);
+  expect(clicksFinding(await examine())).toMatchObject([
+    { level: "ok", message: "the file can be read and has 3 clicks" },
+  ]);
+  expect(readFileSync(paths().clicks)).toEqual(before);
+});
 
 test("a damaged clicks file is a problem and left as it is", async () => {
   await fillRecords();

@@ -92,7 +92,9 @@ async function runHere(
         signal: new AbortController().signal,
         progress: onProgress,
         services() {
-          services ??= prepareRecords(config).then(() => openServices({ config, paths }));
+          // Who only looks doesn't want to wait for a migration, nor to lose the way back to the release before.
+          const clicksAsIs = command.diagnoses;
+          services ??= prepareRecords(config).then(() => openServices({ config, paths, clicksAsIs }));
           return services;
         },
       },

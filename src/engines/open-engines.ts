@@ -104,9 +104,9 @@ export interface ClicksOptions {
   /** See `readInstallation`; clicks of another installation are refused. Without it, they aren't checked. */
   readonly installation?: string;
   /** Called before and after a file of an earlier release is brought up to date, which may take a while. */
-  readonly onMigration?: (state: "begins" | "ended", version: number, clicks: number) => void;
-  /** For `exportWith` alone: a file of an earlier release stays as it is. */
-  readonly isOnlyCopied?: boolean;
+  readonly onMigration?: (state: "begins" | "continues" | "ended", version: number, rows: number) => void;
+  /** For `exportWith`, `stats` and `checkpoint` alone: a file of an earlier release stays as it is. */
+  readonly asIs?: boolean;
 }
 
 export async function openClicks(place: ClicksPlace, options: ClicksOptions = {}): Promise<ClicksEngine> {

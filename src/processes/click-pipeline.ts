@@ -83,6 +83,8 @@ export function startClickPipeline(
       };
     },
     async stop() {
+      // It may take minutes, and all the parts would wait for it.
+      clicks.suspendMigration();
       await Promise.all(parts.map((part) => part.stop()));
     },
   };

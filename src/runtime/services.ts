@@ -31,12 +31,14 @@ import { readSecretKey } from "./secret-key.ts";
 interface Options {
   readonly config: Config;
   readonly paths: DataPaths;
+  /** For diagnoses: clicks of an earlier release aren't migrated. */
+  readonly clicksAsIs?: boolean;
   /** Runs after each commit, before its writer is answered. */
   readonly afterCommit?: () => Promise<void>;
 }
 
 /** Every use case over the configured engines; control holds one, and so does a command that runs without a server. */
-export async function openServices({ config, paths, afterCommit }: Options) {
+export async function openServices({ config, paths, clicksAsIs = false, afterCommit }: Options) {
   const clock = systemClock;
   const plans = loadPlans(config.plansFile, config.defaultPlan);
   const secretKey = readSecretKey(config.secretKey, paths.secretKey);
@@ -52,14 +54,12 @@ export async function openServices({ config, paths, afterCommit }: Options) {
   });
   const clicks = await openClicks(places.clicks, {
     installation: await readInstallation(places.records),
+    asIs: clicksAsIs,
     onMigration: (state, version, clicks) =>
       logEvent(
         "info",
-        `the migration of the clicks file ${state === "begins" ? "begins; reports wait for it, redirects don't" : "ended"}`,
-        {
-          version,
-          clicks,
-        },
+        `the migration of the clicks file ${state}${state === "ended" ? "" : "; only reports are unavailable meanwhile"}`,
+        { version, clicks },
       ),
   });
   const coordination = await openCoordination(places.coordination, {

@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
-import { ClicksUnavailable } from "#engines/clicks/clicks-engine.ts";
+import { ClicksMigrating, ClicksUnavailable } from "#engines/clicks/clicks-engine.ts";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { type OnMigration, prepareSchema } from "#engines/clicks/duckdb-migrations.ts";
+import { sessionOn } from "#engines/clicks/duckdb-session.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
 import { anyClick, anyRequest, FIRST_MS } from "./clicks.arbitraries.ts";
 import { DAY_MS, wholeWeek } from "./clicks.lab.ts";
@@ -23,7 +25,13 @@ describe("a clicks file of the first release", () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const open = () => openDuckDbClicks({ path, batchDirectory: directory, summaryClicksMin: 2 });
+  const open = (onMigration: OnMigration = () => {}) =>
+    openDuckDbClicks({ path, batchDirectory: directory, summaryClicksMin: 2, onMigration });
+  const openMigrated = async () => {
+    const engine = open();
+    await engine.whenMigrated();
+    return engine;
+  };
 
   test("gives the same reports once it is migrated, and takes more clicks", async () => {
     const all = fc.sample(anyClick, { numRuns: 700, seed: 51 });
@@ -37,12 +45,13 @@ describe("a clicks file of the first release", () => {
     const engine = openDuckDbClicks({
       path,
       batchDirectory: directory,
-      onMigration: (state, version, clicks) => steps.push(`${state} ${version} ${clicks}`),
+      onMigration: (state, version, rows) => void steps.push(`${state} ${version} ${rows}`),
     });
+    await engine.whenMigrated();
     // Whole days of counts have visitors only where they were stored, so the range begins after them.
     const week = { ...wholeWeek, fromMs: FIRST_MS + DAY_MS, bucketStartsMs: wholeWeek.bucketStartsMs.slice(1) };
     expect(await engine.report(week)).toEqual(oracle.report(week));
-    expect(steps).toEqual([`begins 2 ${recent.length}`, `ended 2 ${recent.length}`]);
+    expect(steps).toEqual([`begins 2 ${all.length}`, `ended 2 ${all.length}`]);
     const counts = { ...wholeWeek, breakdownVisitors: false };
     const [found, expected] = [await engine.report(counts), oracle.report(counts)];
     expect(found.breakdowns).toEqual(expected.breakdowns);
@@ -72,25 +81,106 @@ describe("a clicks file of the first release", () => {
       await writeVersion1(small, { clicks: fc.sample(anyClick, { numRuns: 100, seed: 71 }) });
       const options = { path: small, batchDirectory: disk.path };
       const short = openDuckDbClicks(options);
-      await expect(short.stats()).rejects.toThrow(/needs \d+ MB of free disk space; there are \d+ MB/);
-      await expect(short.stats()).rejects.toBeInstanceOf(ClicksUnavailable);
+      await expect(short.whenMigrated()).rejects.toThrow(/needs \d+ MB of free disk space; there are \d+ MB/);
+      await expect(short.whenMigrated()).rejects.toBeInstanceOf(ClicksUnavailable);
       await short.close();
-      const copied = openDuckDbClicks({ ...options, isOnlyCopied: true });
+      const copied = openDuckDbClicks({ ...options, asIs: true });
       await copied.exportWith(async (file) => copyFileSync(file, path));
       await copied.close();
     });
-    const roomy = open();
+    const roomy = await openMigrated();
     expect((await roomy.stats()).rows).toBe(100);
     await roomy.close();
   });
 
   test("without a click is migrated, too", async () => {
     await writeVersion1(path, { clicks: [] });
-    const engine = open();
+    const engine = await openMigrated();
     expect((await engine.stats()).rows).toBe(0);
     const clicks = fc.sample(anyClick, { numRuns: 10, seed: 1 });
     expect(await engine.ingest({ parts: [partOf(clicks, "a", 1)] })).toEqual({ clicks: 10 });
     await engine.close();
+  });
+
+  test("has no reports while it is migrated, and says how far it is", async () => {
+    await writeVersion1(path, { clicks: fc.sample(anyClick, { numRuns: 10, seed: 2 }) });
+    const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const engine = open((state) => {
+      if (state === "ended") return;
+      begun.resolve();
+      return released.promise;
+    });
+    const early = engine.stats();
+    await begun.promise;
+    const refusals = [early, engine.stats(), engine.checkpoint("kept"), engine.report(wholeWeek)];
+    for (const refusal of await Promise.allSettled(refusals)) {
+      expect(refusal).toMatchObject({ status: "rejected", reason: { percent: 0 } });
+    }
+    await expect(engine.report(wholeWeek)).rejects.toBeInstanceOf(ClicksMigrating);
+    const tags = engine.linkTagsPosition();
+    released.resolve();
+    expect(await tags).toBe(-1);
+    expect((await engine.stats()).rows).toBe(10);
+    await engine.close();
+  });
+
+  test("is migrated in steps, and continues after the last one", async () => {
+    const all = fc.sample(anyClick, { numRuns: 400, seed: 81 });
+    const isOld = ({ at_ms }: { readonly at_ms: number }) => at_ms < FIRST_MS + 2 * DAY_MS;
+    await writeVersion1(path, { clicks: all.filter((click) => !isOld(click)), compacted: all.filter(isOld) });
+    const instance = await DuckDBInstance.create(path);
+    const session = sessionOn(await instance.connect());
+    const told: string[] = [];
+    const done: number[] = [];
+    const migrateUntil = (steps: number) =>
+      prepareSchema(session, path, {
+        stepRows: 1,
+        onMigration: (state) => void told.push(state),
+        onProgress(progress) {
+          expect(progress.total).toBe(all.length);
+          done.push(progress.done);
+          if (done.length === steps) throw new Error("enough");
+        },
+      });
+    for (const steps of [3, 6]) await expect(migrateUntil(steps)).rejects.toThrow("enough");
+    expect(told).toEqual(["begins", "continues"]);
+    // The first figure of a call is the last of the call before.
+    expect(done[3]).toBe(done[2] as number);
+    expect(done.every((count, index) => index === 0 || count >= (done[index - 1] ?? 0))).toBe(true);
+    instance.closeSync();
+
+    const copied = openDuckDbClicks({ path, batchDirectory: directory, asIs: true });
+    const held = await copied.stats();
+    expect(held.rows + held.compactedClicks).toBe(all.length);
+    await copied.close();
+
+    const engine = open((state) => void told.push(state));
+    await engine.whenMigrated();
+    expect(told).toEqual(["begins", "continues", "continues", "ended"]);
+    const oracle = new ClicksOracle();
+    oracle.clicks.push(...all);
+    const counts = { ...wholeWeek, breakdownVisitors: false };
+    const [found, expected] = [await engine.report(counts), oracle.report(counts)];
+    expect(found.breakdowns).toEqual(expected.breakdowns);
+    expect(found.totals.clicks).toBe(expected.totals.clicks);
+    await engine.close();
+  });
+
+  test("stops being migrated when the engine closes", async () => {
+    await writeVersion1(path, { clicks: fc.sample(anyClick, { numRuns: 100, seed: 3 }), times: 100 });
+    let closing: Promise<void> | undefined;
+    const engine = open((state) => {
+      expect(state).toBe("begins");
+      closing = engine.close();
+    });
+    await expect(engine.whenMigrated()).rejects.toBeInstanceOf(ClicksUnavailable);
+    await closing;
+    const told: string[] = [];
+    const again = open((state) => void told.push(state));
+    await again.whenMigrated();
+    expect(told.at(-1)).toBe("ended");
+    expect((await again.stats()).rows).toBe(10_000);
+    await again.close();
   });
 
   test("survives being killed at any moment of the migration", async () => {
@@ -102,7 +192,7 @@ describe("a clicks file of the first release", () => {
       const { openDuckDbClicks } = await import("#engines/clicks/duckdb-clicks.ts");
       const [path, directory] = process.argv.slice(1);
       const engine = openDuckDbClicks({ path, batchDirectory: directory, onMigration: (state) => console.log(state) });
-      await engine.stats();
+      await engine.whenMigrated();
       console.log("open");
       await engine.close();`;
     const spawn = () =>
@@ -122,7 +212,7 @@ describe("a clicks file of the first release", () => {
       await Bun.sleep((wholeMs * (kill + 1)) / (KILLS + 1));
       child.kill("SIGKILL");
       await child.exited;
-      const engine = open();
+      const engine = await openMigrated();
       expect((await engine.stats()).rows).toBe(clicks.length * 600);
       expect((await engine.report({ ...wholeWeek, groupBy: ["country"] })).totals.clicks).toBe(
         clicks.filter(({ account_no, bot }) => account_no === 1 && !bot).length * 600,

@@ -4,12 +4,13 @@ import type { Records } from "#engines/records/records.ts";
 import { sumCounts } from "./ingestion.store.ts";
 
 /** Called before clicks are taken from the journal; throws while the clicks file belongs to another installation. */
-export function ownClicksGuard(clicks: Pick<ClicksEngine, "linkTagsPosition">): () => Promise<void> {
+export function ownClicksGuard(clicks: Pick<ClicksEngine, "checkpoint">): () => Promise<void> {
   let isOwn = false;
   return async () => {
     if (isOwn) return;
     try {
-      await clicks.linkTagsPosition();
+      // Any question that doesn't wait for a migration.
+      await clicks.checkpoint("");
       isOwn = true;
     } catch (error) {
       // A file that cannot be read only affects reports; its consumer retries.

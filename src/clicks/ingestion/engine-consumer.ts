@@ -5,6 +5,7 @@ import type { JournalConsumer } from "./journal-consumer.ts";
 export const engineConsumer = (clicks: ClicksEngine): JournalConsumer => ({
   name: "reports",
   linesMax: clicks.batchClicksMax,
+  settle: () => clicks.whenMigrated(),
   positionOf: (segment) => clicks.checkpoint(segment),
 
   async consume(slices) {

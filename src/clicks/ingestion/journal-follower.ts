@@ -80,27 +80,36 @@ export class JournalFollower {
       for (const { segment } of slices) this.#positions.delete(segment);
       this.#isSettled = false;
       if (this.#mayKnowDeleted || this.#deleted >= DELETED_SEGMENTS_MAX) await this.#forgetAllBut(segments);
-      if (!(await this.#consume(slices))) return true;
-      this.#isSettled = true;
-      for (const { segment, lines, toOffset } of slices) {
+      const taken = await this.#consume(slices);
+      for (const { segment, lines, toOffset } of taken) {
         this.#positions.set(segment, toOffset);
         this.#clicks += lines;
       }
+      if (taken.length < slices.length) return true;
+      this.#isSettled = true;
     }
     return hasMore;
   }
 
-  /** Returns false if one of the segments is refused: the others go on, and it keeps its place. */
-  async #consume(slices: readonly SegmentSlice[]): Promise<boolean> {
+  /** Returns what the consumer took. A segment that is refused keeps its place, and the others go on. */
+  async #consume(slices: readonly SegmentSlice[]): Promise<readonly SegmentSlice[]> {
     try {
       await this.#consumer.consume(slices);
-      return true;
+      return slices;
     } catch (error) {
-      const refused = error instanceof BadClicks ? slices.find(({ segment }) => segment === error.segment) : undefined;
-      if (refused === undefined) throw error;
-      this.#refused.add(refused.segment);
-      this.#onRefused(refused.segment, error);
-      return false;
+      if (!(error instanceof BadClicks)) throw error;
+      const segments = Map.groupBy(slices, ({ segment }) => segment);
+      const [first = ""] = segments.keys();
+      const refused = segments.size === 1 ? first : error.segment;
+      if (segments.has(refused)) {
+        this.#refused.add(refused);
+        this.#onRefused(refused, error);
+        return [];
+      }
+      // The engine can't tell which of them it is, so each goes by itself.
+      const taken: SegmentSlice[] = [];
+      for (const own of segments.values()) taken.push(...(await this.#consume(own)));
+      return taken;
     }
   }
 

@@ -1,18 +1,19 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeClick, openClickShapes } from "#clicks/click-shapes.ts";
 import { seedOf } from "#clicks/journal/journal-block.ts";
 import { readSlice } from "#clicks/journal/journal-reader.ts";
 import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
-import { type Click, parseClick } from "#engines/clicks/click-format.ts";
-import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
+import { type Click, parseClick, type TextsOf } from "#engines/clicks/click-format.ts";
+import { BadClicks, type ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
 import { plainClick } from "#test/support/plain-click.ts";
 import { until } from "#test/support/until.ts";
 import { engineConsumer } from "./engine-consumer.ts";
 import { startIngestion } from "./ingestion.ts";
+import type { JournalConsumer } from "./journal-consumer.ts";
 import { SegmentTexts } from "./segment-texts.ts";
 
 setDefaultTimeout(30_000);
@@ -55,11 +56,11 @@ async function writeClicks(epoch: number, count: number, change = (line: string)
   await writer.close();
 }
 
-const start = (problems: string[]) =>
+const start = (problems: string[], consumers: readonly JournalConsumer[] = [engineConsumer(clicks)]) =>
   startIngestion({
     directory: journal(),
     liveFromEpoch: Number.POSITIVE_INFINITY,
-    consumers: [engineConsumer(clicks)],
+    consumers,
     onProblem: (message, error) => problems.push(`${message}: ${error}`),
     intervalMs: 5,
   });
@@ -102,6 +103,57 @@ test("a segment in a later format is kept and reported, and the others go on", a
   expect(ingestion.stats().unreadableSegments).toBe(1);
   expect(problems[0]).toContain("format 3");
   expect(readFileSync(later, "utf8")).toEndWith(body);
+});
+
+test("if an engine can't tell which segment of a batch it refuses, only that one is kept", async () => {
+  for (const epoch of [1, 2, 3]) await writeClicks(epoch, 20);
+  const [, bad = ""] = segments();
+  const engine = engineConsumer(clicks);
+  const vague: JournalConsumer = {
+    ...engine,
+    async consume(slices) {
+      if (!slices.some(({ segment }) => segment === bad)) return engine.consume(slices);
+      const names = new Set(slices.map(({ segment }) => segment));
+      throw new BadClicks([...names].join(", "), "19 of 20 were stored");
+    },
+  };
+  const problems: string[] = [];
+  const ingestion = start(problems, [vague]);
+  await until("only one is left", () => segments().length === 1, 15_000);
+  await ingestion.stop();
+  expect(segments()).toEqual([bad]);
+  expect((await clicks.stats()).rows).toBe(40);
+  expect(ingestion.stats()).toMatchObject({ unreadableSegments: 1, consumers: [{ clicks: 40 }] });
+  expect(problems).toEqual([expect.stringContaining(bad)]);
+});
+
+test("the texts of a segment of the release before are forgotten with their slice", async () => {
+  const segment = { path: join(journal(), "local-000-0000000001-00000000.log"), isFinal: true };
+  mkdirSync(journal());
+  const line = (no: number) => `1000\t7\t1\t0\t\tDE\t\t\t\tde\tmobile\tSafari\tiOS\tlink\t\t\tspring ${no}\t\t\n`;
+  let content = Buffer.alloc(0);
+  for (const no of [0, 1, 2]) {
+    const header = `${Buffer.byteLength(line(no))} ${no} 1 ${content.length}\n`;
+    const crc = Bun.hash
+      .crc32(header + line(no), seedOf(segment.path))
+      .toString(16)
+      .padStart(8, "0");
+    content = Buffer.concat([content, Buffer.from(`\x01${crc} ${header}${line(no)}`)]);
+  }
+  writeFileSync(segment.path, content);
+  const texts = new SegmentTexts();
+  const read: { readonly line: string; readonly textsOf: TextsOf }[] = [];
+  for (let offset = 0; offset < content.length; ) {
+    const slice = await readSlice(segment, offset, 1);
+    read.push({ line: slice.payload.toString(), textsOf: await texts.of(segment, offset, slice) });
+    offset = slice.toOffset;
+  }
+  expect(read.map(({ line, textsOf }) => parseClick(line, textsOf).utm_campaign)).toEqual(
+    [0, 1, 2].map((no) => `spring ${no}`),
+  );
+  // A whole segment of them takes 140 MB.
+  const [first, , last] = read;
+  expect(parseClick(first?.line ?? "", last?.textsOf ?? (() => "")).utm_campaign).toBe("");
 });
 
 test("a reader that starts in the middle of a segment knows the texts defined before", async () => {

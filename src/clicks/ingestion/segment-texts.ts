@@ -31,14 +31,14 @@ export class SegmentTexts {
   }
 
   /** The texts for a slice that begins at this offset. Numbers whose definition is damaged are missing. */
-  async of(segment: SegmentFile, fromOffset: number, { definitions, toOffset }: Slice): Promise<TextsOf> {
+  async of(segment: SegmentFile, fromOffset: number, { definitions, ownTexts, toOffset }: Slice): Promise<TextsOf> {
     const known = this.#find(segment.path);
     const reading = known.reading.then(() => this.#catchUp(known, segment, fromOffset));
     known.reading = reading.catch(() => {});
     await reading;
     for (const [no, texts] of definitions) known.texts.set(no, texts);
     known.upTo = Math.max(known.upTo, toOffset);
-    return (no) => known.texts.get(no);
+    return ownTexts.size === 0 ? (no) => known.texts.get(no) : (no) => ownTexts.get(no) ?? known.texts.get(no);
   }
 
   async #catchUp(known: Known, segment: SegmentFile, offset: number): Promise<void> {

@@ -48,6 +48,8 @@ export function salvageBlocks(bytes: Buffer, seed: number): Block[] {
 export interface BlockContents {
   readonly lines: Buffer;
   readonly definitions: Definitions;
+  /** The texts of lines of an earlier release. No other block refers to them, so they needn't be kept. */
+  readonly ownTexts: Definitions;
 }
 
 /** The blocks' lines and definitions without headers; the lines are moved together in place. */
@@ -60,16 +62,19 @@ export function joinBlocks(bytes: Buffer, blocks: readonly Block[]): BlockConten
     bytes.copyWithin(end, linesStart, blockEnd);
     end += blockEnd - linesStart;
   }
-  return { lines: bytes.subarray(0, end), definitions };
+  return { lines: bytes.subarray(0, end), definitions, ownTexts: noTexts };
 }
+
+const noTexts: Definitions = new Map();
 
 /** Blocks of which at least some have the lines of an earlier release. */
 function convertBlocks(bytes: Buffer, blocks: readonly Block[], definitions: Map<number, string>): BlockContents {
+  const ownTexts = new Map<number, string>();
   const lines = blocks.map(({ format, offset, payloadStart, linesStart, end }) => {
     readDefinitions(bytes.subarray(payloadStart, linesStart), definitions);
     const content = bytes.subarray(linesStart, end);
     // Numbers that begin at the block's position are the same however the segment is read.
-    return format === 1 ? Buffer.from(fromFormat1(content.toString(), offset, definitions)) : content;
+    return format === 1 ? Buffer.from(fromFormat1(content.toString(), offset, ownTexts)) : content;
   });
-  return { lines: Buffer.concat(lines), definitions };
+  return { lines: Buffer.concat(lines), definitions, ownTexts };
 }

@@ -37,8 +37,8 @@ test("segments of the release before are read, from wherever a reader continues"
   const rest = await sliceFrom(sourceOf(content), { ...place, fromOffset: first.toOffset, bytesMax: 100_000 });
   expect([whole.lines, first.lines, rest.lines]).toEqual([6, 3, 3]);
   expect(Buffer.concat([first.payload, rest.payload]).toString()).toBe(whole.payload.toString());
-  expect(new Map([...first.definitions, ...rest.definitions])).toEqual(new Map(whole.definitions));
-  const clicks = splitLines(whole.payload).map((line) => parseClick(line, (no) => whole.definitions.get(no)));
+  expect(new Map([...first.ownTexts, ...rest.ownTexts])).toEqual(new Map(whole.ownTexts));
+  const clicks = splitLines(whole.payload).map((line) => parseClick(line, (no) => whole.ownTexts.get(no)));
   expect(clicks).toEqual(
     [0, 1, 2, 3, 4, 5].map((no) => ({
       at_ms: 1000 + no,

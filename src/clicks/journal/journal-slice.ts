@@ -14,6 +14,8 @@ export interface Slice {
   readonly lines: number;
   /** The texts it defines; lines may also refer to those of all slices before. */
   readonly definitions: Definitions;
+  /** The texts of lines of an earlier release, to which no other slice refers. */
+  readonly ownTexts: Definitions;
   /** Sequence numbers of the first and last line; null if there are none. */
   readonly firstSeq: number | null;
   readonly lastSeq: number | null;
@@ -106,11 +108,12 @@ async function salvageFrom(source: SegmentSource, place: SlicePlace): Promise<Sl
 function toSlice(bytes: Buffer, blocks: readonly Block[], toOffset: number, state: SliceState): Slice {
   const first = blocks.find(({ lines }) => lines > 0);
   const last = blocks.findLast(({ lines }) => lines > 0);
-  const { lines: payload, definitions } = joinBlocks(bytes, blocks);
+  const { lines: payload, definitions, ownTexts } = joinBlocks(bytes, blocks);
   return {
     ...emptySlice(state, toOffset),
     payload,
     definitions,
+    ownTexts,
     lines: blocks.reduce((sum, { lines }) => sum + lines, 0),
     firstSeq: first?.firstSeq ?? null,
     lastSeq: last === undefined ? null : last.firstSeq + last.lines - 1,
@@ -121,6 +124,7 @@ export const emptySlice = (state: SliceState, toOffset: number): Slice => ({
   payload: Buffer.alloc(0),
   lines: 0,
   definitions: new Map(),
+  ownTexts: new Map(),
   firstSeq: null,
   lastSeq: null,
   toOffset,

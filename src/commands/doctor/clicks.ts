@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { listSegments, type Segment } from "#clicks/journal/segments.ts";
 import { enginePlaces } from "#config/engine-places.ts";
-import { type ClicksEngine, ForeignClicks } from "#engines/clicks/clicks-engine.ts";
+import { type ClicksEngine, ClicksMigrating, ForeignClicks } from "#engines/clicks/clicks-engine.ts";
 import { findClicksFile } from "#engines/places.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { type Check, type Finding, ok, problem, warning } from "./check.ts";
@@ -34,17 +34,23 @@ export const clicks: Check = {
     const segments = await listSegments(paths.journal, { liveFromEpoch: 0 });
     // Using the engine would create a missing file.
     const engine = existsSync(file) ? clicks : null;
-    const held = await readEngine(segments, engine).catch((error: unknown) =>
-      error instanceof ForeignClicks
-        ? problem(reasonOf(error))
-        : problem(`the file can't be read: ${reasonOf(error)}; if it is damaged, ${REMEDY}`),
-    );
+    const held = await readEngine(segments, engine).catch(judgeFailure);
     if ("level" in held) return [held];
     // If a link was deleted in the meantime, its counted clicks may already be erased.
     const isSettled = (await readClickCounts(records.scan)).deletions === deletions;
     return [judgeClicks({ counted: isSettled ? counted : 0, ...held })];
   },
 };
+
+function judgeFailure(error: unknown): Finding {
+  if (error instanceof ClicksMigrating) {
+    return warning(
+      `the file is being migrated after an upgrade, ${error.percent} % are done; there are no reports yet`,
+    );
+  }
+  if (error instanceof ForeignClicks) return problem(reasonOf(error));
+  return problem(`the file can't be read: ${reasonOf(error)}; if it is damaged, ${REMEDY}`);
+}
 
 /** Other nodes have clicks in journals of their own, so the numbers can't be compared here. */
 const judgeServer = (clicks: ClicksEngine): Promise<Finding> =>

@@ -5,6 +5,7 @@ import { type JournalLag, measureLag } from "#clicks/ingestion/journal-lag.ts";
 import { readSlice } from "#clicks/journal/journal-reader.ts";
 import { listJournal, listQuarantine, listSegments, QUARANTINE, sumBytes } from "#clicks/journal/segments.ts";
 import { enginePlaces } from "#config/engine-places.ts";
+import { ClicksMigrating } from "#engines/clicks/clicks-engine.ts";
 import { findClicksFile } from "#engines/places.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { findLockHolder } from "#runtime/data-lock.ts";
@@ -35,6 +36,7 @@ export const journal: Check = {
       try {
         return judgeLag(name, await measureLag(segments, positionOf), { isServing, now: clock() });
       } catch (error) {
+        if (error instanceof ClicksMigrating) return warning(`${name}: wait for the migration of the clicks file`);
         return problem(`${name}: can't be read: ${reasonOf(error)}`);
       }
     });

@@ -35,6 +35,13 @@ export interface ClicksEngine {
   reclaim(): Promise<void>;
   stats(): Promise<ClicksStats>;
   /**
+   * Resolves once clicks of an earlier release are migrated. Until then `checkpoint`, `report`, `findOutside` and `stats`
+   * throw `ClicksMigrating`; everything else waits.
+   */
+  whenMigrated(): Promise<void>;
+  /** Ends a migration, which the next start continues, and begins none; call it before stopping whatever waits for one. */
+  suspendMigration(): void;
+  /**
    * Runs `copy` while nothing writes to the file, so an engine can be opened from the copy. It must not open the file
    * in this process; see `copyFileAside`.
    */
@@ -155,6 +162,17 @@ export interface ClicksStats {
 
 /** The engine is temporarily unavailable (disk full, too slow, too busy); the operation had no effect. */
 export class ClicksUnavailable extends Error {}
+
+/** The clicks of an earlier release are being brought up to date, which may take minutes. */
+export class ClicksMigrating extends ClicksUnavailable {
+  /** Whole percent. */
+  readonly percent: number;
+
+  constructor(percent: number) {
+    super(`The clicks of an earlier release are being migrated: ${percent} % are done.`);
+    this.percent = percent;
+  }
+}
 
 /** A segment whose lines aren't the clicks they should be: a bug or another release's format. Nothing was stored. */
 export class BadClicks extends Error {

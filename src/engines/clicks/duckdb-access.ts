@@ -1,7 +1,14 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { type Gate, gate } from "#kernel/gate.ts";
-import { ClicksUnavailable } from "./clicks-engine.ts";
-import { type DatabaseOptions, isFatal, type OpenDatabase, openDatabase, toClicksError } from "./duckdb-database.ts";
+import { ClicksMigrating, ClicksUnavailable } from "./clicks-engine.ts";
+import {
+  type DatabaseOptions,
+  isFatal,
+  type OpenDatabase,
+  openDatabase,
+  type RunningMigration,
+  toClicksError,
+} from "./duckdb-database.ts";
 import { inTransaction, type Session } from "./duckdb-session.ts";
 import { SnapshotRead } from "./duckdb-snapshot.ts";
 
@@ -22,6 +29,9 @@ export type WithoutWriters = <T>(work: () => Promise<T>) => Promise<T>;
 const READERS_WAITING_MAX = 64;
 const EXTRA_THREADS_MS = 5000;
 const INTERRUPT_EVERY_MS = 20;
+
+const migrationSuspended = (): ClicksUnavailable =>
+  new ClicksUnavailable("The clicks of an earlier release aren't migrated yet; the next start continues with it.");
 
 const engineClosed = (): ClicksUnavailable => new ClicksUnavailable("The clicks engine was closed.");
 
@@ -46,6 +56,10 @@ export class DuckDbAccess {
   #hasExtraThreads = false;
   #dropTimer: Timer | null = null;
   #closed = false;
+  #migration: RunningMigration | null = null;
+  #isMigrationSuspended = false;
+  /** Resolves when the file that is being opened turns out to need a migration. */
+  #migrationBegins = Promise.withResolvers<void>();
 
   constructor(options: AccessOptions) {
     this.#options = options;
@@ -103,11 +117,31 @@ export class DuckDbAccess {
   }
 
   /** For single fast statements, which don't queue. */
-  quickRead<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#use(({ database }) => work(database.quickReader));
+  quickRead<T>(work: (session: Session) => Promise<T>, open = this.#openUnlessMigrating): Promise<T> {
+    return this.#use(({ database }) => work(database.quickReader), open);
   }
 
-  /** `work` reads from one snapshot. Fails if it queues or runs for too long. */
+  /** The same, but waits for a migration. */
+  patientRead<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.quickRead(work, this.#open);
+  }
+
+  /** Waits until the file can be used. */
+  whenOpen(): Promise<void> {
+    return this.#use(async () => {});
+  }
+
+  /** Ends a migration, which the next start continues, and begins none. */
+  suspendMigration(): void {
+    this.#isMigrationSuspended = true;
+    const opening = this.#current;
+    if (!opening) return;
+    const interrupting = setInterval(() => this.#migration?.interrupt(), INTERRUPT_EVERY_MS);
+    const stop = (): void => clearInterval(interrupting);
+    void opening.then(stop, stop);
+  }
+
+  /** `work` reads from one snapshot. Fails if it queues or runs for too long, and during a migration. */
   read<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     return this.#readers(() =>
       this.#use(async (use) => {
@@ -122,12 +156,13 @@ export class DuckDbAccess {
           use.idleReaders.push(connection);
           this.#dropThreadsLater();
         }
-      }),
+      }, this.#openUnlessMigrating),
     );
   }
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.suspendMigration();
     // Rewriting the file can take long. Repeated, because DuckDB ignores an interrupt between two statements.
     const interrupting = setInterval(() => this.#replacing?.interruptWriter(), INTERRUPT_EVERY_MS);
     await this.#writers(async () => {});
@@ -138,8 +173,8 @@ export class DuckDbAccess {
     await this.#closing;
   }
 
-  async #use<T>(work: (use: Use) => Promise<T>): Promise<T> {
-    const use = await this.#open();
+  async #use<T>(work: (use: Use) => Promise<T>, open = this.#open): Promise<T> {
+    const use = await open();
     use.users += 1;
     try {
       return await work(use);
@@ -152,10 +187,21 @@ export class DuckDbAccess {
     }
   }
 
-  #open(): Promise<Use> {
+  readonly #openUnlessMigrating = async (): Promise<Use> => {
+    const opening = this.#open();
+    await Promise.race([opening, this.#migrationBegins.promise]);
+    if (!this.#migration) return opening;
+    // Whoever waits for it hears of its end.
+    opening.catch(() => {});
+    throw new ClicksMigrating(percentOf(this.#migration));
+  };
+
+  readonly #open = (): Promise<Use> => {
     if (this.#closed) return Promise.reject(new ClicksUnavailable("The clicks engine is closed."));
-    this.#current ??= this.#closing
-      .then(() => openDatabase(this.#options))
+    if (this.#current) return this.#current;
+    this.#migrationBegins = Promise.withResolvers();
+    this.#current = this.#closing
+      .then(() => openDatabase(this.#options, this.#onMigrating))
       .then((database) => ({
         database,
         idleReaders: [],
@@ -165,10 +211,19 @@ export class DuckDbAccess {
       }))
       .catch((error) => {
         this.#current = null;
-        throw toClicksError(error);
+        throw this.#migration && this.#isMigrationSuspended ? migrationSuspended() : toClicksError(error);
+      })
+      .finally(() => {
+        this.#migration = null;
       });
     return this.#current;
-  }
+  };
+
+  readonly #onMigrating = (migration: RunningMigration): void => {
+    if (this.#isMigrationSuspended) throw migrationSuspended();
+    this.#migration = migration;
+    this.#migrationBegins.resolve();
+  };
 
   /** Closes the file once it is unused, and optionally replaces it; the next user reopens it. */
   #retire(use: Use, putInPlace?: () => void): Promise<void> {
@@ -208,3 +263,5 @@ export class DuckDbAccess {
     await this.#use(({ database }) => database.setThreads(1)).catch(() => {});
   }
 }
+
+const percentOf = ({ done, total }: RunningMigration): number => (total === 0 ? 0 : Math.floor((done / total) * 100));

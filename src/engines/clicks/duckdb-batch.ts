@@ -12,6 +12,8 @@ export interface StagedBatch {
   readonly count: number;
 }
 
+export const BATCH_FILE = "batch.tsv";
+
 interface ScannedPart extends ClickPart {
   readonly scanned: ScannedLines;
 }
@@ -29,7 +31,7 @@ export async function stageBatch(batch: ClickBatch, shapes: ShapeNumbers, direct
     await nextTurn();
   }
   const numbers = await shapes.find(wanted);
-  const file = join(directory, "batch.tsv");
+  const file = join(directory, BATCH_FILE);
   await writeFileOf(file, async (append) => {
     for (const part of parts) {
       await append(renumberLines(part.lines, part.scanned, fieldsOf(part, numbers)));

@@ -1,16 +1,17 @@
 import { rm } from "node:fs/promises";
 import { gate } from "#kernel/gate.ts";
-import type { ClicksEngine } from "./clicks-engine.ts";
+import type { ClicksEngine, ClicksStats } from "./clicks-engine.ts";
 import { DuckDbAccess, type WithoutWriters } from "./duckdb-access.ts";
 import { stageBatch } from "./duckdb-batch.ts";
 import { Checkpoints } from "./duckdb-checkpoints.ts";
 import { compactDay } from "./duckdb-compaction.ts";
 import { eraseAccountClicks, eraseLinkClicks } from "./duckdb-erasure.ts";
 import { findCheckpoints, ingestBatch, isLate, type KnownState } from "./duckdb-ingest.ts";
+import { countUnmigrated } from "./duckdb-migrate-shapes.ts";
+import type { OnMigration } from "./duckdb-migrations.ts";
 import { findOutside } from "./duckdb-outside.ts";
 import { readReport } from "./duckdb-report.ts";
 import { discardDraft, hasErased, putDraftInPlace, writeDraft } from "./duckdb-rewrite.ts";
-import type { OnMigration } from "./duckdb-schema.ts";
 import { inTransaction, int, parameters, type Session } from "./duckdb-session.ts";
 import { ShapeNumbers } from "./duckdb-shapes.ts";
 import { computeSummaries, dropComputedSummaries, findDaysToSummarise, storeSummaries } from "./duckdb-summaries.ts";
@@ -45,8 +46,8 @@ export interface DuckDbClicksOptions {
   readonly rowsAtOnce?: number;
   /** Called when a file of an earlier release is brought up to date, which may take a while. */
   readonly onMigration?: OnMigration;
-  /** For `exportWith` alone: a file of an earlier release stays as it is. */
-  readonly isOnlyCopied?: boolean;
+  /** For `exportWith`, `stats` and `checkpoint` alone: the file stays as it is, whatever release wrote it. */
+  readonly asIs?: boolean;
 }
 
 export const CLICKS_FILE = "clicks.duckdb";
@@ -168,7 +169,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
         }),
       ),
 
-    linkTagsPosition: () => access.quickRead(findLinkTagsPosition),
+    linkTagsPosition: () => access.patientRead(findLinkTagsPosition),
 
     report: (request) => access.read((snapshot) => readReport(snapshot, request, { rowsAtOnce })),
 
@@ -202,7 +203,7 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
     reclaim: () =>
       maintenance(async () => {
-        if (!(await access.quickRead(hasErased))) return;
+        if (!(await access.patientRead(hasErased))) return;
         const { path } = options;
         try {
           await access.replaceFile(
@@ -215,17 +216,15 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
       }),
 
     async stats() {
-      const [row] = await access.quickRead((session) =>
-        session.rows(`select (select count(*) from clicks)::double,
-          (select coalesce(sum(clicks), 0) from compacted_clicks)::double`),
-      );
       return {
-        rows: Number(row?.[0]),
-        compactedClicks: Number(row?.[1]),
+        ...(await access.quickRead(async (session) => (await countUnmigrated(session)) ?? countStored(session))),
         bytes: Bun.file(options.path).size,
         walBytes: Bun.file(`${options.path}.wal`).size,
       };
     },
+
+    whenMigrated: () => access.whenOpen(),
+    suspendMigration: () => access.suspendMigration(),
 
     exportWith: (copy) =>
       access.exclusive(async ({ writer }) => {
@@ -235,6 +234,12 @@ export function openDuckDbClicks(options: DuckDbClicksOptions): ClicksEngine {
 
     close: () => access.close(),
   };
+}
+
+async function countStored(session: Session): Promise<Pick<ClicksStats, "rows" | "compactedClicks">> {
+  const [row] = await session.rows(`select (select count(*) from clicks)::double,
+    (select coalesce(sum(clicks), 0) from compacted_clicks)::double`);
+  return { rows: Number(row?.[0]), compactedClicks: Number(row?.[1]) };
 }
 
 async function findDaysBefore(session: Session, day: number): Promise<readonly number[]> {

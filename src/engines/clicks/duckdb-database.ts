@@ -1,10 +1,15 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { textGroups } from "./click-format.ts";
 import { ClicksUnavailable } from "./clicks-engine.ts";
+import { BATCH_FILE } from "./duckdb-batch.ts";
+import type { MigrationProgress } from "./duckdb-migration.ts";
+import { type OnMigration, prepareSchema, refuseLater } from "./duckdb-migrations.ts";
 import { draftDirectoryOf } from "./duckdb-rewrite.ts";
-import { claimFile, type OnMigration, prepareSchema } from "./duckdb-schema.ts";
+import { checkClaim, claimFile, findVersion } from "./duckdb-schema.ts";
 import { literal, type Session, sessionOn } from "./duckdb-session.ts";
+import { textsFileOf } from "./duckdb-shapes.ts";
 
 export interface DatabaseOptions {
   readonly path: string;
@@ -15,8 +20,14 @@ export interface DatabaseOptions {
   readonly memoryMb: number;
   readonly checkpointMb: number;
   readonly onMigration?: OnMigration;
-  /** For `exportWith` alone: a file of an earlier release stays as it is. */
-  readonly isOnlyCopied?: boolean;
+  /** For copying and counting alone: the file stays as it is, whatever release wrote it. */
+  readonly asIs?: boolean;
+}
+
+/** A file that is being migrated while it is opened. */
+export interface RunningMigration extends MigrationProgress {
+  /** Interrupts its statement, if one is running. */
+  interrupt(): void;
 }
 
 /** An open file. After a fatal error DuckDB rejects everything until the file is reopened. */
@@ -31,11 +42,20 @@ export interface OpenDatabase {
   close(): void;
 }
 
-export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+/**
+ * `onProgress` is called whenever a migration has come further. Whose clicks they are is known before. If it throws, so
+ * does this, and the next call continues the migration.
+ */
+export async function openDatabase(
+  options: DatabaseOptions,
+  onProgress: (migration: RunningMigration) => void,
+): Promise<OpenDatabase> {
   const { path, batchDirectory, memoryMb, checkpointMb } = options;
   // Loaded lazily: the library is large, and many commands don't need it.
   const { DuckDBInstance } = await import("@duckdb/node-api");
   mkdirSync(batchDirectory, { recursive: true, mode: 0o700 });
+  // A process that was killed may have left clicks there, even of links that are erased now.
+  for (const name of [BATCH_FILE, ...textGroups.map(textsFileOf)]) rmSync(join(batchDirectory, name), { force: true });
   if (!existsSync(path)) await createFile(path);
   const instance = await DuckDBInstance.create(path, {
     memory_limit: `${memoryMb}MB`,
@@ -65,8 +85,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     const allowed = [batchDirectory, draftDirectoryOf(path)].map((directory) => literal(`${directory}/`));
     await writer.run(`set allowed_directories = [${allowed.join(", ")}]`);
     await writer.run("set enable_external_access = false");
-    if (!options.isOnlyCopied) await prepareSchema(writer, path, options.onMigration);
-    if (options.installation !== undefined) await claimFile(writer, path, options.installation);
+    const interruptWriter = (): void => writerConnection.interrupt();
+    if (options.asIs) await checkUnchanged(writer, options);
+    else {
+      if (options.installation !== undefined) await claimFile(writer, path, options.installation);
+      await prepareSchema(writer, path, {
+        onProgress: (progress) => onProgress({ ...progress, interrupt: interruptWriter }),
+        onMigration: options.onMigration,
+      });
+    }
     const background = sessionOn(await connect());
     const quickReader = sessionOn(await connect());
     const settings = sessionOn(await connect());
@@ -75,7 +102,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
       background,
       quickReader,
       connect,
-      interruptWriter: () => writerConnection.interrupt(),
+      interruptWriter,
       setThreads: async (threads) => void (await settings.run(`set threads = ${threads}`)),
       close,
     };
@@ -83,6 +110,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
     close();
     throw error;
   }
+}
+
+async function checkUnchanged(session: Session, { path, installation }: DatabaseOptions): Promise<void> {
+  refuseLater((await findVersion(session)) ?? 0);
+  if (installation !== undefined) await checkClaim(session, path, installation);
 }
 
 /** Created as a draft and renamed: a file left incomplete by a full disk could never be opened again. */

@@ -2,6 +2,7 @@ import { textGroups } from "./click-format.ts";
 import { BadClicks, type ClickBatch, checkpointsOf, type Ingested, type SegmentPosition } from "./clicks-engine.ts";
 import type { StagedBatch } from "./duckdb-batch.ts";
 import { readTsv } from "./duckdb-files.ts";
+import { REWRITE_AGAIN } from "./duckdb-rewrite.ts";
 import { visitorOfDay } from "./duckdb-schema.ts";
 import { int, parameters, type Session } from "./duckdb-session.ts";
 import { dropSummaries, SUMMARISED_UNTIL } from "./duckdb-summaries.ts";
@@ -84,8 +85,11 @@ async function checkErased(
 ): Promise<void> {
   const { lines, erased, clicks, count } = batch;
   const [row] = erased === null ? [] : await session.rows(`select count(*)::double from ${lines} where ${erased}`);
-  if (clicks + Number(row?.[0] ?? 0) === count) return;
-  throw new BadClicks(checkpoints.map(({ segment }) => segment).join(", "), `${clicks} of ${count} were stored`);
+  if (clicks + Number(row?.[0] ?? 0) !== count) {
+    throw new BadClicks(checkpoints.map(({ segment }) => segment).join(", "), `${clicks} of ${count} were stored`);
+  }
+  // Their texts are in the file now.
+  await session.run(REWRITE_AGAIN);
 }
 
 /** If very many links are erased, only those in the batch: reading its numbers twice is cheaper then. */

@@ -3,9 +3,12 @@ import { dirname, join } from "node:path";
 import { replaceDurably } from "../durable-files.ts";
 import { textGroups } from "./click-format.ts";
 import { ClicksUnavailable } from "./clicks-engine.ts";
-import { int, literal, type Session } from "./duckdb-session.ts";
+import { literal, type Session } from "./duckdb-session.ts";
 
 const ERASED = "(select count(*) from erased_links) + (select count(*) from erased_accounts)";
+
+/** No link has these numbers; counted as one more erased link, they make the file be rewritten, which drops them. */
+export const REWRITE_AGAIN = "insert into erased_links values (0, 0)";
 
 /** Where the replacement file is written; statements can access nothing else there. */
 export const draftDirectoryOf = (path: string): string => join(dirname(path), "clicks.rewrite");
@@ -21,6 +24,7 @@ export async function hasErased(session: Session): Promise<boolean> {
 /** What isn't copied as it is: of texts, only those that a click still has. */
 const remaining = new Map<string, string>([
   ["rewrites", "where false"],
+  ["erased_links", "where link_no <> 0"],
   ...textGroups.map(({ name, table }): [string, string] => [
     table,
     `where no in (select ${name}_no from clicks union select ${name}_no from compacted_clicks)`,
@@ -41,14 +45,16 @@ async function tablesOf(session: Session): Promise<string[]> {
 export async function writeDraft(session: Session, path: string): Promise<void> {
   discardDraft(path);
   mkdirSync(draftDirectoryOf(path), { mode: 0o700 });
-  const [row] = await session.rows(`select current_database(), (${ERASED})::double`);
+  const [row] = await session.rows("select current_database()");
   await session.run(`attach ${literal(draftOf(path))} as draft`);
   try {
     await session.run(`copy from database ${quoted(String(row?.[0]))} to draft (schema)`);
     for (const table of await tablesOf(session)) {
       await session.run(`insert into draft.${table} select * from ${table} ${remaining.get(table) ?? ""}`);
     }
-    await session.run(`insert into draft.rewrites values (${int(Number(row?.[1]))})`);
+    await session.run(
+      "insert into draft.rewrites select (select count(*) from draft.erased_links) + (select count(*) from draft.erased_accounts)",
+    );
     await session.run("force checkpoint draft");
   } finally {
     await session.run("detach database if exists draft");

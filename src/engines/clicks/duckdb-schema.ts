@@ -1,8 +1,6 @@
-import { statfsSync, statSync } from "node:fs";
 import { textGroups } from "./click-format.ts";
-import { ClicksUnavailable, ForeignClicks } from "./clicks-engine.ts";
-import { migrateToShapes } from "./duckdb-migrate-shapes.ts";
-import { inTransaction, int, literal, type Session } from "./duckdb-session.ts";
+import { ForeignClicks } from "./clicks-engine.ts";
+import { int, literal, type Session } from "./duckdb-session.ts";
 import { DAY_MS } from "./slots.ts";
 
 /** `link_no` 0 means the whole account; link numbers start at 1. */
@@ -71,68 +69,22 @@ create table compacted_visitors (
 create table rewrites (erased bigint not null);
 `;
 
-export interface Migration {
-  readonly version: number;
-  /** Runs in a transaction. */
-  readonly run: (session: Session) => Promise<void>;
+/** Creates the tables in a new file. */
+export async function createTables(session: Session, version: number): Promise<void> {
+  const insert = `insert into schema_version values (${int(version)})`;
+  await session.run(`begin; ${otherTables} ${clickTables} ${insert}; commit`);
 }
 
-/** From version to version, in order; a file is brought to the last one when it is opened. */
-const migrations: readonly Migration[] = [{ version: 2, run: migrateToShapes }];
-
-const SCHEMA_VERSION = migrations.at(-1)?.version ?? 1;
-
-/** Called before and after each migration, with the number of clicks. */
-export type OnMigration = (state: "begins" | "ended", version: number, clicks: number) => void;
-
-/** Creates the tables in a new file, and migrates an old one; rejects files written by a newer release. */
-export async function prepareSchema(session: Session, path: string, onMigration?: OnMigration): Promise<void> {
-  const [found] = await session.rows(
-    "select count(*)::integer from duckdb_tables() where table_name = 'schema_version'",
-  );
-  if (found?.[0] === 0) {
-    const version = `insert into schema_version values (${SCHEMA_VERSION})`;
-    await session.run(`begin; ${otherTables} ${clickTables} ${version}; commit`);
-    return;
-  }
+/** `null` for a new file. */
+export async function findVersion(session: Session): Promise<number | null> {
+  if (!(await hasTable(session, "schema_version"))) return null;
   const [row] = await session.rows("select max(version)::double from schema_version");
-  const version = Number(row?.[0]);
-  if (version > SCHEMA_VERSION) {
-    throw new Error(
-      `the clicks file has version ${version}, this release knows ${SCHEMA_VERSION}: it was written later`,
-    );
-  }
-  for (const migration of migrations.filter((one) => one.version > version)) {
-    assertRoom(path);
-    const [count] = await session.rows("select count(*)::double from clicks");
-    const clicks = Number(count?.[0]);
-    onMigration?.("begins", migration.version, clicks);
-    await inTransaction(session, "begin", async () => {
-      await migration.run(session);
-      await session.run(`insert into schema_version values (${int(migration.version)})`);
-    });
-    await session.run("force checkpoint");
-    onMigration?.("ended", migration.version, clicks);
-  }
+  return Number(row?.[0]);
 }
 
-const ROOM_SHARE = 1.25;
-const ROOM_BYTES_MIN = 16 * 1024 * 1024;
-
-/**
- * A migration writes everything once more before the old rows go, and DuckDB doesn't give back what a failed one took: it
- * would leave a full disk behind.
- */
-function assertRoom(path: string): void {
-  const needed = statSync(path).size * ROOM_SHARE + ROOM_BYTES_MIN;
-  const { bavail, bsize } = statfsSync(path);
-  const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;
-  if (bavail * bsize < needed) {
-    throw new ClicksUnavailable(
-      `${path} has to be migrated, which needs ${megabytes(needed)} of free disk space; there are ` +
-        `${megabytes(bavail * bsize)}`,
-    );
-  }
+export async function hasTable(session: Session, name: string): Promise<boolean> {
+  const [found] = await session.rows("select count(*)::integer from duckdb_tables() where table_name = $1", [name]);
+  return found?.[0] === 1;
 }
 
 /** A file without an installation id (new, or older than this rule) is claimed by the first one that opens it. */
@@ -140,7 +92,18 @@ export async function claimFile(session: Session, path: string, installation: st
   await session.run("create table if not exists installation (id varchar not null)");
   const [row] = await session.rows("select id from installation");
   if (row === undefined) await session.run(`insert into installation values (${literal(installation)})`);
-  else if (row[0] !== installation) {
+  else refuseOther(path, row[0], installation);
+}
+
+/** The same check, for a file that must stay as it is. */
+export async function checkClaim(session: Session, path: string, installation: string): Promise<void> {
+  if (!(await hasTable(session, "installation"))) return;
+  const [row] = await session.rows("select id from installation");
+  if (row !== undefined) refuseOther(path, row[0], installation);
+}
+
+function refuseOther(path: string, owner: unknown, installation: string): void {
+  if (owner !== installation) {
     throw new ForeignClicks(
       `${path} holds the clicks of another installation than records.db; bring back the file that belongs to these ` +
         "records, or move it and the journal away to begin without clicks",

@@ -9,6 +9,8 @@ import { int, type Session } from "./duckdb-session.ts";
 /** Tab-separated texts, for each group. */
 export type WantedTexts = readonly ReadonlySet<string>[];
 
+export const textsFileOf = ({ table }: TextGroup): string => `${table}.tsv`;
+
 const REMEMBERED_MAX = 100_000;
 const ROWS_AT_ONCE = 2000;
 
@@ -51,7 +53,7 @@ export class ShapeNumbers {
     }
     if (missing.length === 0) return found;
     const first = group.next;
-    const file = join(this.#directory, `${group.definition.table}.tsv`);
+    const file = join(this.#directory, textsFileOf(group.definition));
     const rows = missing.map((texts, index) => `${first + index}\t${complete(texts, group)}\n`);
     await writeFileOf(file, (append) => append(rows.join("")));
     const columns = Object.fromEntries(group.definition.texts.map(({ name }) => [name, "varchar"]));
