@@ -138,6 +138,10 @@ export function openClickHouseClicks({
       return { rows: rows ?? 0, compactedClicks: compactedClicks ?? 0, bytes: bytes ?? 0, walBytes: 0 };
     },
 
+    // Its tables change within a moment, when they are prepared.
+    async whenMigrated() {},
+    suspendMigration() {},
+
     async exportWith() {
       throw new Error("Back up ClickHouse with its own BACKUP command.");
     },
