@@ -166,8 +166,21 @@ export const clearFailing = statement((db, { no }: { no: number }) =>
     .where("failing_since", "is not", null),
 );
 
-export async function renewLease(tx: Sql, lease: string, until: number): Promise<void> {
-  await tx.updateTable("webhook_deliveries").set({ next_at: until }).where("lease", "=", lease).execute();
+interface Renewal {
+  /** The numbers of the deliveries. */
+  readonly held: readonly number[];
+  readonly lease: string;
+  readonly until: number;
+}
+
+/** Not all with this lease: a claim whose answer got lost left some that nobody sends. */
+export async function renewLease(tx: Sql, { held, lease, until }: Renewal): Promise<void> {
+  await tx
+    .updateTable("webhook_deliveries")
+    .set({ next_at: until })
+    .where("no", "in", held)
+    .where("lease", "=", lease)
+    .execute();
 }
 
 /** Makes deliveries due again whose lease has this prefix: a worker's own leases, or all of a node's. */

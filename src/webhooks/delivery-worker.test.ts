@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Link } from "#contract/link-record.ts";
+import { RecordsUnavailable } from "#engines/records/records.ts";
 import { createTestLink } from "#test/support/test-links.ts";
 import { until } from "#test/support/until.ts";
 import { openWebhookLab, type WebhookLab } from "#test/support/webhook-lab.ts";
@@ -216,7 +217,7 @@ test("several workers on one queue send everything, and no delivery twice at onc
   });
   await lab.register(receiver.url);
   for (let at = 0; at < 200; at += 1) await createTestLink(lab.links, lab.caller);
-  const workers = ["a", "b", "c"].map(lab.startWorker);
+  const workers = ["a", "b", "c"].map((node) => lab.startWorker(node));
   await until(
     "all is delivered",
     async () => (await lab.allDeliveries()).every(({ state }) => state === "delivered"),
@@ -252,6 +253,41 @@ test("deliveries of a worker that died are sent immediately by the next worker o
   await lab.settled();
   await other.stop();
   expect(receiver.hits).toHaveLength(1);
+});
+
+test("what was claimed by a commit whose answer got lost is claimed again when the lease ends", async () => {
+  let isAnswerLost = false;
+  const write: typeof lab.records.write = async (work, options) => {
+    const result = await lab.records.write(work, options);
+    if (!isAnswerLost) return result;
+    isAnswerLost = false;
+    throw new RecordsUnavailable("the connection was lost");
+  };
+  receiver.answerWith(() => new Promise(() => {}));
+  await lab.register(receiver.url);
+  await createTestLink(lab.links, lab.caller);
+  const worker = lab.startWorker("other", { records: { ...lab.records, write }, renewMs: 10 });
+  await hitsAre(1);
+  const other = startReceiver();
+  try {
+    await lab.register(other.url);
+    await lab.webhooks.deliveries.test(lab.caller, (await lab.webhooks.endpoints.list(lab.caller))[1]?.id ?? "");
+    const [sent, claimed] = await lab.allDeliveries();
+    isAnswerLost = true;
+    worker.wake([claimed?.endpoint_no ?? 0]);
+    const leaseOf = async (at: number) => (await lab.allDeliveries())[at]?.next_at ?? 0;
+    await until("it is claimed", async () => (await lab.allDeliveries())[1]?.lease === sent?.lease);
+    const endsAt = await leaseOf(1);
+    lab.advance(10_000);
+    await until("what is being sent is renewed", async () => (await leaseOf(0)) === lab.clock() + 20_000);
+    expect(await leaseOf(1)).toBe(endsAt);
+    lab.advance(10_000);
+    worker.wake([claimed?.endpoint_no ?? 0]);
+    await until("it is sent", () => other.hits.length > 0);
+  } finally {
+    await worker.stop();
+    await other.stop();
+  }
 });
 
 test("a delivery postponed by a clock 40 days ahead is sent once the clock is right, but not a correctly delayed one", async () => {

@@ -27,6 +27,8 @@ export interface WorkerOptions {
   readonly onProblem: (message: string, error: unknown) => void;
   /** Called after the change is committed. */
   readonly onDisabled: (endpoint: DisabledEndpoint) => void;
+  /** How often leases are renewed. */
+  readonly renewMs?: number;
 }
 
 export interface DeliveryStats {
@@ -63,11 +65,13 @@ const RETRY_MS = 1000;
  * It is no `startLoop`: the queues say when the next round is due, and rounds go on while it stops.
  */
 export function startDeliveries(options: WorkerOptions): DeliveryWorker {
-  const { records, client, secrets, clock, node, onProblem, onDisabled } = options;
+  const { records, client, secrets, clock, node, onProblem, onDisabled, renewMs = RENEW_MS } = options;
   const lease = `${node}:${newUlid()}`;
   const slots = new DeliverySlots();
   const attempts: Record<string, number> = { delivered: 0, refused: 0 };
   const sends = new Set<Promise<void>>();
+  /** From the claim until the outcome is committed. */
+  const held = new Set<number>();
   const aborting = new AbortController();
   const sender = { client, secrets, clock, signal: aborting.signal };
   let outcomes: Outcome[] = [];
@@ -124,7 +128,9 @@ export function startDeliveries(options: WorkerOptions): DeliveryWorker {
     if (ended.length === 0 && grants.length === 0) return;
     outcomes = [];
     try {
-      for (const { endpointNo, claimed, nextDueAt, disabled } of await commit(ended, grants)) {
+      const claims = await commit(ended, grants);
+      for (const { delivery } of ended) held.delete(delivery.no);
+      for (const { endpointNo, claimed, nextDueAt, disabled } of claims) {
         if (nextDueAt !== null) slots.note(endpointNo, nextDueAt);
         for (const delivery of claimed) start(delivery);
         if (disabled !== null) onDisabled(disabled);
@@ -154,6 +160,7 @@ export function startDeliveries(options: WorkerOptions): DeliveryWorker {
 
   const start = (delivery: ClaimedDelivery): void => {
     slots.start(delivery.endpoint.no);
+    held.add(delivery.no);
     const sending = send(delivery).finally(() => sends.delete(sending));
     sends.add(sending);
   };
@@ -171,11 +178,11 @@ export function startDeliveries(options: WorkerOptions): DeliveryWorker {
   };
 
   const renewal = setInterval(() => {
-    if (slots.inFlight === 0) return;
+    if (held.size === 0) return;
     records
-      .write((tx) => renewLease(tx, lease, clock() + LEASE_MS))
+      .write((tx) => renewLease(tx, { held: [...held], lease, until: clock() + LEASE_MS }))
       .catch((error: unknown) => onProblem("can't renew webhook delivery leases", error));
-  }, RENEW_MS).unref();
+  }, renewMs).unref();
 
   records
     .write((tx) => releaseLeases(tx, `${node}:`, clock()))

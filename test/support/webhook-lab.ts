@@ -5,7 +5,7 @@ import type { Caller } from "#kernel/caller.ts";
 import type { LinkService } from "#links/links.service.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
-import { startDeliveries } from "#webhooks/delivery-worker.ts";
+import { startDeliveries, type WorkerOptions } from "#webhooks/delivery-worker.ts";
 import { secretBox } from "#webhooks/endpoint-secret.ts";
 import type { NewSecret } from "#webhooks/endpoints.service.ts";
 import type { DisabledEndpoint } from "#webhooks/settle-outcome.ts";
@@ -65,8 +65,8 @@ export async function openWebhookLab(client: OutboundClient = loopbackClient()) 
     register: (url: string, events?: readonly string[], owner: Caller = caller): Promise<NewSecret> =>
       webhooks.endpoints.create(owner, events ? { url, events } : { url }),
     /** One more worker, as on another node. */
-    startWorker: (node: string) =>
-      startDeliveries({ records, client, secrets: secretBox(SECRET_KEY), clock, node, ...tell }),
+    startWorker: (node: string, options: Partial<WorkerOptions> = {}) =>
+      startDeliveries({ records, client, secrets: secretBox(SECRET_KEY), clock, node, ...tell, ...options }),
     start(): void {
       worker = webhooks.start(tell);
     },
