@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sendToServer } from "#commands/admin-client.ts";
 import { dataPaths, snapshotFile } from "#config/data-paths.ts";
+import { getState } from "#contract/console/session.ts";
 import type { Link } from "#contract/link-record.ts";
+import { ConsoleClient, outcomeOf, PASSWORD } from "#test/support/console-client.ts";
 import { freePort } from "#test/support/free-port.ts";
 import { runKurz, startKurz } from "#test/support/kurz-server.ts";
 import { LinkApi } from "#test/support/link-api.ts";
@@ -16,6 +19,9 @@ const directory = mkdtempSync(join(tmpdir(), "kurz-away-"));
 const dataDir = join(directory, "data");
 const port = freePort();
 const url = `http://127.0.0.1:${port}`;
+/** The configured address; a cookie for another would be refused. */
+const consoleUrl = `http://localhost:${port}`;
+const EMAIL = "ada@example.com";
 const UNTIL_MS_MAX = 60_000;
 
 let postgres: PostgresServer;
@@ -43,6 +49,14 @@ function remembered({ slug }: Link): string | undefined {
   }
 }
 
+async function signedIn(): Promise<ConsoleClient> {
+  const owner = { email: EMAIL, name: "Ada", password: PASSWORD };
+  await sendToServer(dataPaths(dataDir).adminSocket, "accounts create", owner);
+  const person = new ConsoleClient(consoleUrl);
+  expect((await person.signIn(EMAIL)).status).toBe(200);
+  return person;
+}
+
 beforeAll(async () => {
   postgres = await startPostgres();
   env = {
@@ -67,10 +81,16 @@ beforeAll(async () => {
     expect(await Promise.all([paused, deleted].map(({ slug }) => statusOf(slug)))).toEqual([404, 410]);
     await until("as they are now", () => remembered(paused) === "paused" && remembered(deleted) === "deleted");
 
+    const person = await signedIn();
+
     await postgres.stop();
     expect(await statusOf(known.slug)).toBe(302);
     expect(await statusOf(unseen.slug)).toBe(503);
     expect(await statusOf("readyz")).toBe(200);
+    // With a session and without one: the sign-in library looks both up itself.
+    for (const answer of [await person.call(getState), await new ConsoleClient(consoleUrl).signIn(EMAIL)]) {
+      expect([outcomeOf(answer), answer.headers.get("retry-after")]).toEqual(["503 unavailable", "1"]);
+    }
   } finally {
     await kurz.stop();
   }

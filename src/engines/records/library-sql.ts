@@ -1,5 +1,22 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { type CompiledQuery, type DatabaseConnection, type Dialect, Kysely, type QueryResult } from "kysely";
-import type { Records } from "./records.ts";
+import { type Records, RecordsUnavailable } from "./records.ts";
+
+const calls = new AsyncLocalStorage<{ failure: RecordsUnavailable | null }>();
+
+/**
+ * Runs a call of a library that has these records. It rejects with `RecordsUnavailable` if they were, whatever the
+ * library made of that: some report it as their own failure, or as a session that doesn't exist.
+ */
+export function callWithRecords<T>(call: () => Promise<T>): Promise<T> {
+  const seen: { failure: RecordsUnavailable | null } = { failure: null };
+  return calls.run(seen, async () => {
+    const [outcome] = await Promise.allSettled([call()]);
+    if (seen.failure) throw seen.failure;
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  });
+}
 
 /**
  * For a library that runs its own queries: statements run without transactions, reads go to the reader, and writes join
@@ -17,7 +34,17 @@ class QueuedConnection implements DatabaseConnection {
     this.#records = records;
   }
 
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    try {
+      return await this.#execute<R>(query);
+    } catch (error) {
+      const call = calls.getStore();
+      if (call && error instanceof RecordsUnavailable) call.failure = error;
+      throw error;
+    }
+  }
+
+  #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (/^\s*(select|pragma)\b/i.test(query.sql)) {
       return this.#records.read.executeQuery<R>(query as CompiledQuery<R>);
     }
