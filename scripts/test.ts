@@ -16,6 +16,7 @@ const POSTGRES = "/usr/lib/postgresql/*/bin/postgres";
 const ENGINES = [POSTGRES, "redis-server"];
 // What may differ between engines in a data directory and on servers; the suites in test/conformance run on both.
 const ON_SERVERS = [
+  "battery.hostile-values",
   "links",
   "redirect",
   "webhooks",

@@ -28,13 +28,15 @@ export interface RecordsOptions {
   readonly afterCommit?: (() => Promise<void>) | undefined;
   /** New links couldn't be added to the text index. Searches still find them. */
   readonly onIndexError?: (error: unknown) => void;
+  /** What follows a commit failed; the change itself is made. */
+  readonly onActionError?: (error: unknown) => void;
 }
 
 /** The schema must be the newest one: see `migrateRecords`. */
 export async function openRecords(place: RecordsPlace, options: RecordsOptions = {}): Promise<Records> {
   if ("url" in place) {
     const { openPostgresRecords } = await import("./records/postgres-records.ts");
-    return openPostgresRecords({ url: place.url, afterCommit: options.afterCommit });
+    return openPostgresRecords({ url: place.url, ...options });
   }
   const { openSqliteRecords } = await import("./records/sqlite-records.ts");
   return openSqliteRecords({ ...place, ...options });

@@ -51,6 +51,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
       await afterCommit?.();
     },
     onIndexError: (error) => logProblem("new links could not join the text index", error),
+    onActionError: (error) => logProblem("what follows a change failed", error),
   });
   const clicks = await openClicks(places.clicks, {
     installation: await readInstallation(places.records),

@@ -17,8 +17,8 @@ import { recordsConformance } from "./records.suite.ts";
 
 setDefaultTimeout(120_000);
 
-recordsConformance("PostgreSQL", async () => {
-  const { nodes, close } = await openTestPostgres(1);
+recordsConformance("PostgreSQL", async (onActionError) => {
+  const { nodes, close } = await openTestPostgres(1, { onActionError });
   return { records: nodes[0], close };
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
+import { afterCommit } from "#engines/records/after-commit.ts";
 import { appendChange, pruneChanges } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Caller } from "#kernel/caller.ts";
@@ -11,15 +12,18 @@ interface Opened {
   close(): Promise<void>;
 }
 
+type Open = (onActionError: (error: unknown) => void) => Promise<Opened>;
+
 /** What every records engine guarantees. */
-export function recordsConformance(name: string, open: () => Promise<Opened>): void {
+export function recordsConformance(name: string, open: Open): void {
   describe(`records on ${name}`, () => {
+    const followUpErrors: unknown[] = [];
     let opened: Opened;
     let records: Records;
     let caller: Caller;
 
     beforeAll(async () => {
-      opened = await open();
+      opened = await open((error) => followUpErrors.push(error));
       records = opened.records;
       caller = await newTestCaller(records);
     });
@@ -94,6 +98,32 @@ export function recordsConformance(name: string, open: () => Promise<Opened>): v
       expect((await links.list(caller, linkQuery({ q: "söhne" }))).data).toEqual([]);
       await links.delete(caller, mine.id, null);
       expect((await links.list(caller, linkQuery({ q: "renamed" }))).data).toEqual([]);
+    });
+
+    test("a NUL character counts as the replacement character, stored or looked for", async () => {
+      for (const slug of ["nul-\u0000-in", "nul-in-\u0000"]) await records.write((tx) => appendChange(tx, slug, 0));
+      const stored = records.read.selectFrom("changes").select("slug").where("slug", "like", "nul-%").orderBy("seq");
+      expect(await stored.execute()).toEqual([{ slug: "nul-\ufffd-in" }, { slug: "nul-in-\ufffd" }]);
+      for (const sql of [records.read, records.scan]) {
+        const found = (slugs: string[]) => sql.selectFrom("changes").select("seq").where("slug", "in", slugs).execute();
+        expect(await found(["nul-\u0000-in", "nul-\u0000"])).toHaveLength(1);
+        expect(await found(["ordered-29\u0000"])).toHaveLength(0);
+      }
+    });
+
+    test("whatever follows a commit and fails, neither its writer nor others notice", async () => {
+      const failing = (slug: string) =>
+        records.write(async (tx) => {
+          await appendChange(tx, slug, 0);
+          afterCommit(tx, () => {
+            throw new Error("no");
+          });
+        });
+      await failing("followed-1");
+      await Promise.all([failing("followed-2"), records.write((tx) => appendChange(tx, "followed-3", 0))]);
+      await records.write((tx) => appendChange(tx, "followed-4", 0));
+      for (const number of [1, 2, 3, 4]) expect(await countChanges(`followed-${number}`)).toBe(1);
+      expect(followUpErrors.map(String)).toEqual(["Error: no", "Error: no"]);
     });
 
     test("a long read doesn't block the event loop", async () => {

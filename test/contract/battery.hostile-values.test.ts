@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { z } from "zod";
+import { watchClicks } from "#contract/console/links.ts";
 import { signInWithPasskey } from "#contract/console/session.ts";
 import { createLink } from "#contract/links.ts";
 import { allEndpoints } from "#test/support/all-endpoints.ts";
@@ -29,6 +31,30 @@ async function nextClient(): Promise<ConsoleClient> {
   callsLeft -= 1;
   return client;
 }
+
+// PostgreSQL can't store it.
+const NUL_TEXTS = ["\u0000", "a\u0000b", "three\u0000"];
+
+// A stream of live clicks doesn't end.
+const finite = allEndpoints.filter(({ id }) => id !== watchClicks.id);
+
+test.each(finite.map((endpoint) => [endpoint.id, endpoint] as const))(
+  "no NUL in the address makes %s fail",
+  async (_, endpoint) => {
+    const params = { id, slug: "x" };
+    const names = (schema: z.ZodObject | undefined): string[] => Object.keys(schema?.shape ?? {});
+    for (const text of NUL_TEXTS) {
+      const addresses = [
+        ...names(endpoint.params).map((name) => ({ params: { ...params, [name]: text } })),
+        ...names(endpoint.query).map((name) => ({ params, query: { [name]: text } })),
+      ];
+      for (const address of addresses) {
+        const answer = await (await nextClient()).call(endpoint, address);
+        if (answer.status >= 500) expect([address, answer.text]).toEqual([address, "an answer to the address"]);
+      }
+    }
+  },
+);
 
 const withBody = allEndpoints.flatMap((endpoint) => (endpoint.body ? [{ ...endpoint, body: endpoint.body }] : []));
 

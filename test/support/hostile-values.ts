@@ -23,6 +23,8 @@ export const hostileValues: readonly unknown[] = [
   [{ length: { toString: 1 } }],
   [null],
   [{ toString: 1 }],
+  "\u0000",
+  "a\u0000b",
   null,
   true,
   -1,

@@ -1,14 +1,13 @@
 import { migratePostgres } from "#engines/records/migrate-postgres.ts";
 import { openPostgresRecords, type PostgresRecordsOptions } from "#engines/records/postgres-records.ts";
+import type { Records } from "#engines/records/records.ts";
 import { sharedPostgres } from "./postgres-server.ts";
-
-export type TestPostgresRecords = ReturnType<typeof openPostgresRecords>;
 
 export interface TestPostgres {
   readonly url: string;
   readonly database: string;
   /** Of one database, as several nodes have them. */
-  readonly nodes: readonly [TestPostgresRecords, ...TestPostgresRecords[]];
+  readonly nodes: readonly [Records, ...Records[]];
   close(): Promise<void>;
 }
 

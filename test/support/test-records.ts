@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import type { Records } from "#engines/records/records.ts";
-import { openSqliteRecords } from "#engines/records/sqlite-records.ts";
+import { openSqliteRecords, type SqliteRecordsOptions } from "#engines/records/sqlite-records.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { newId } from "#kernel/ids.ts";
 import type { Plan } from "#kernel/plan.ts";
@@ -18,11 +18,11 @@ export interface TestRecords {
 const TEXT_BATCH = 16;
 
 /** A real engine on its own file. */
-export function openTestRecords(): TestRecords {
+export function openTestRecords(options: Pick<SqliteRecordsOptions, "onActionError"> = {}): TestRecords {
   const directory = mkdtempSync(join(tmpdir(), "kurz-test-"));
   const path = join(directory, "records.db");
   migrateSqlite(path);
-  const records = openSqliteRecords({ path, textBatch: TEXT_BATCH });
+  const records = openSqliteRecords({ path, textBatch: TEXT_BATCH, ...options });
   return {
     records,
     path,

@@ -12,6 +12,17 @@ export function afterCommit(tx: Sql, action: () => void): void {
   else planned.set(tx, [action]);
 }
 
+/** For engines: the transaction is committed, so a failure of what follows isn't the writer's, nor of others that wait. */
+export function runActions(actions: readonly (() => void)[], onError: (error: unknown) => void): void {
+  for (const action of actions) {
+    try {
+      action();
+    } catch (error) {
+      onError(error);
+    }
+  }
+}
+
 /** For engines: what to run if the transaction is committed. */
 export const plannedActions = (tx: Sql): readonly (() => void)[] => planned.get(tx) ?? [];
 

@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely } from "kysely";
 import { nextTurn } from "#kernel/next-turn.ts";
-import { keepActions, plannedActions } from "./after-commit.ts";
+import { keepActions, plannedActions, runActions } from "./after-commit.ts";
 import { RecordsUnavailable } from "./records.ts";
 import type { Database, Sql } from "./schema.ts";
 import { execute } from "./statement.ts";
@@ -9,6 +9,19 @@ interface Pending {
   readonly work: (tx: Sql) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
+}
+
+interface GroupCommitOptions {
+  readonly writer: Kysely<Database>;
+  readonly afterCommit: () => Promise<void>;
+  /** What follows a commit failed; see `runActions`. */
+  readonly onActionError: (error: unknown) => void;
+}
+
+interface Committed {
+  /** Tells each caller what came of its work; must only run after the commit. */
+  readonly settle: () => void;
+  readonly actions: readonly (() => void)[];
 }
 
 const BATCH_MAX = 64;
@@ -20,7 +33,7 @@ const ROLL_BACK = CompiledQuery.raw("rollback to one");
  * Concurrent writers share one commit, which is most of the cost of a small transaction. Each runs in its own savepoint,
  * so a failure only rolls back its own changes.
  */
-export function groupCommit(writer: Kysely<Database>, afterCommit: () => Promise<void>) {
+export function groupCommit({ writer, afterCommit, onActionError }: GroupCommitOptions) {
   const waiting: Pending[] = [];
   let isRunning = false;
 
@@ -31,7 +44,9 @@ export function groupCommit(writer: Kysely<Database>, afterCommit: () => Promise
       await nextTurn();
       const batch = waiting.splice(0, BATCH_MAX);
       const [only] = batch;
-      const settle = only && batch.length === 1 ? await commitAlone(writer, only) : await commitTogether(writer, batch);
+      const { settle, actions } =
+        only && batch.length === 1 ? await commitAlone(writer, only) : await commitTogether(writer, batch);
+      runActions(actions, onActionError);
       // The next batch doesn't wait until caches know about this one.
       void afterCommit().then(settle, settle);
     }
@@ -46,37 +61,28 @@ export function groupCommit(writer: Kysely<Database>, afterCommit: () => Promise
   };
 }
 
-async function commitAlone(writer: Kysely<Database>, { work, resolve, reject }: Pending): Promise<() => void> {
+async function commitAlone(writer: Kysely<Database>, { work, resolve, reject }: Pending): Promise<Committed> {
   try {
     const { result, actions } = await writer.transaction().execute(async (tx) => ({
       result: await work(tx),
       actions: plannedActions(tx),
     }));
-    for (const action of actions) action();
-    return () => resolve(result);
+    return { settle: () => resolve(result), actions };
   } catch (error) {
-    return () => reject(error);
+    return { settle: () => reject(error), actions: [] };
   }
 }
 
-/** Returns functions that settle each caller; they must run only after the commit. */
-async function commitTogether(writer: Kysely<Database>, batch: readonly Pending[]): Promise<() => void> {
-  const outcomes: (() => void)[] = [];
-  let actions: readonly (() => void)[] = [];
+async function commitTogether(writer: Kysely<Database>, batch: readonly Pending[]): Promise<Committed> {
   try {
-    await writer.transaction().execute(async (tx) => {
+    return await writer.transaction().execute(async (tx) => {
+      const outcomes: (() => void)[] = [];
       for (const pending of batch) outcomes.push(await runInSavepoint(tx, pending));
-      actions = plannedActions(tx);
+      return { settle: () => outcomes.forEach((tell) => void tell()), actions: plannedActions(tx) };
     });
   } catch (error) {
-    return () => {
-      for (const { reject } of batch) reject(error);
-    };
+    return { settle: () => batch.forEach(({ reject }) => void reject(error)), actions: [] };
   }
-  for (const action of actions) action();
-  return () => {
-    for (const tell of outcomes) tell();
-  };
 }
 
 async function runInSavepoint(tx: Sql, { work, resolve, reject }: Pending): Promise<() => void> {

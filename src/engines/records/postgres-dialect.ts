@@ -18,7 +18,9 @@ import {
 } from "kysely";
 import type pg from "pg";
 import { isLost, toRecordsError } from "./postgres-errors.ts";
+import { RecordsUnavailable } from "./records.ts";
 import type { EachQuery } from "./statement.ts";
+import { storable } from "./storable-text.ts";
 
 export interface PostgresSource {
   acquire(): Promise<DatabaseConnection>;
@@ -104,15 +106,24 @@ class PostgresDriver implements Driver {
 
 const CHANGES = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
+interface ConnectionLimits {
+  /** How each statement begins, as a transaction of its own; `null` to send it as it is. */
+  readonly beforeEach: string | null;
+  /** How long it may be kept, all statements together. Without it, the pool limits each of them. */
+  readonly holdMsMax: number;
+}
+
 /** Adapts a client of the pool for Kysely. */
 export class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #before: string | null;
+  readonly #heldUntil: number;
   #isLost = false;
 
-  constructor(client: pg.PoolClient, before: string | null) {
+  constructor(client: pg.PoolClient, { beforeEach, holdMsMax }: ConnectionLimits) {
     this.#client = client;
-    this.#before = before;
+    this.#before = beforeEach;
+    this.#heldUntil = performance.now() + holdMsMax;
   }
 
   async executeQuery<R>(query: CompiledQuery | EachQuery): Promise<QueryResult<R>> {
@@ -128,7 +139,7 @@ export class PostgresConnection implements DatabaseConnection {
 
   /** After a failed statement, the server answers a commit by rolling back, without an error. */
   async commit(): Promise<void> {
-    const { command } = await this.#client.query("commit").catch((error: unknown) => {
+    const { command } = await this.#send("commit").catch((error: unknown) => {
       this.#isLost ||= isLost(error);
       throw toRecordsError(error);
     });
@@ -147,31 +158,43 @@ export class PostgresConnection implements DatabaseConnection {
 
   /** All three are sent at once, so a limit costs no round trip. */
   async #run({ sql, parameters }: CompiledQuery): Promise<pg.QueryResult> {
-    const values = parameters as unknown[];
-    if (this.#before === null) return this.#client.query(sql, values);
-    const texts = [this.#client.query(this.#before), this.#client.query(sql, values), this.#client.query("commit")];
+    if (this.#before === null) return this.#send(sql, parameters);
+    const texts = [this.#send(this.#before), this.#send(sql, parameters), this.#send("commit")];
     const [, answered] = await Promise.allSettled(texts);
     if (answered?.status === "fulfilled") return answered.value;
     throw answered?.reason;
   }
 
   async #runEach<R>({ sql, each }: EachQuery): Promise<QueryResult<R>> {
-    await Promise.all(each.map((parameters) => this.#client.query(sql, [...parameters])));
+    await Promise.all(each.map((parameters) => this.#send(sql, parameters)));
     return { rows: [] };
+  }
+
+  /** The pool's limit counts for each statement anew, so many slow ones could take any time. */
+  #send(text: string, parameters: readonly unknown[] = []): Promise<pg.QueryResult> {
+    const values = [...storable(parameters)];
+    if (this.#heldUntil === Number.POSITIVE_INFINITY) return this.#client.query(text, values);
+    const leftMs = Math.max(1, Math.ceil(this.#heldUntil - performance.now()));
+    return this.#client.query({ text, values, query_timeout: leftMs } as pg.QueryConfig);
   }
 }
 
-/**
- * The pool's connections, each used by one statement or transaction at a time. With `beforeEach`, each statement is a
- * transaction that begins like that.
- */
+interface SourceOptions extends Partial<ConnectionLimits> {
+  readonly begin?: string;
+}
+
+// Each waits for a few seconds at most, but what they hold must fit into memory.
+const WAITING_MAX = 1000;
+
+/** The pool's connections, each used by one statement or transaction at a time. */
 export const poolSource = (
   pool: pg.Pool,
-  { begin = "begin", beforeEach = null }: { begin?: string; beforeEach?: string | null } = {},
+  { begin = "begin", beforeEach = null, holdMsMax = Number.POSITIVE_INFINITY }: SourceOptions = {},
 ): PostgresSource => ({
   async acquire() {
+    if (pool.waitingCount >= WAITING_MAX) throw new RecordsUnavailable("too many wait for a connection");
     try {
-      return new PostgresConnection(await pool.connect(), beforeEach);
+      return new PostgresConnection(await pool.connect(), { beforeEach, holdMsMax });
     } catch (error) {
       throw toRecordsError(error);
     }

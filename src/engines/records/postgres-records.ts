@@ -1,4 +1,5 @@
 import { Kysely, sql } from "kysely";
+import { runActions } from "./after-commit.ts";
 import { hasChanges } from "./changes.ts";
 import { librarySql } from "./library-sql.ts";
 import { containsPattern } from "./like.ts";
@@ -14,8 +15,8 @@ export interface PostgresRecordsOptions {
   readonly url: string;
   /** Runs after each commit that changed links, before the writer resolves, to invalidate caches. */
   readonly afterCommit?: (() => Promise<void>) | undefined;
-  /** For tests that show what the isolation is for. */
-  readonly isolation?: "serializable" | "read committed";
+  /** What follows a commit failed; the change itself is made. */
+  readonly onActionError?: (error: unknown) => void;
 }
 
 const WRITERS = 12;
@@ -23,37 +24,47 @@ const READERS = 8;
 const SCANNERS = 4;
 const READ_MS_MAX = 5000;
 const SCAN_MS_MAX = 10_000;
-const WRITE_MS_MAX = 15_000;
-// In a burst, requests wait for a connection rather than fail.
+const STATEMENT_MS_MAX = 8000;
+// All statements together, until the answer to the commit.
+const TRANSACTION_MS_MAX = 10_000;
+// In a burst, requests wait for a connection or their turn rather than fail.
+const CONNECTION_MS_MAX = 5000;
 const QUEUE_MS_MAX = 8000;
+// What more writers than this wait for is a server that can't keep up, or doesn't answer at all.
+const QUEUE_WAITING_MAX = 500;
 // The server gives up first, which leaves the connection usable.
 const MARGIN_MS = 2000;
 
-export function openPostgresRecords(options: PostgresRecordsOptions): Records & { readonly conflicts: () => number } {
-  const { url, afterCommit, isolation = "serializable" } = options;
+export function openPostgresRecords(options: PostgresRecordsOptions): Records {
+  const { url, afterCommit, onActionError = () => {} } = options;
   const begin =
-    `begin isolation level ${isolation}; set local statement_timeout = ${WRITE_MS_MAX}; ` +
-    `set local idle_in_transaction_session_timeout = ${WRITE_MS_MAX}; ` +
+    `begin isolation level serializable; set local statement_timeout = ${STATEMENT_MS_MAX}; ` +
+    `set local idle_in_transaction_session_timeout = ${TRANSACTION_MS_MAX}; ` +
     // A scan of a whole table, however small, conflicts with every other writer of that table.
     "set local enable_seqscan = off";
-  const writers = { url, connectionsMax: WRITERS, queryMsMax: WRITE_MS_MAX + MARGIN_MS, connectMsMax: QUEUE_MS_MAX };
+  const writers = {
+    url,
+    connectionsMax: WRITERS,
+    queryMsMax: TRANSACTION_MS_MAX,
+    connectMsMax: CONNECTION_MS_MAX,
+  };
   const pool = openPool(writers);
-  const writer = new Kysely<Database>({ dialect: new PostgresDialect(poolSource(pool, { begin })) });
-  const readers = { url, connectionsMax: READERS, queryMsMax: READ_MS_MAX, connectMsMax: QUEUE_MS_MAX };
+  const holdMsMax = TRANSACTION_MS_MAX;
+  const writer = new Kysely<Database>({ dialect: new PostgresDialect(poolSource(pool, { begin, holdMsMax })) });
+  const readers = { url, connectionsMax: READERS, queryMsMax: READ_MS_MAX, connectMsMax: CONNECTION_MS_MAX };
   const read = openKysely(readers, {});
   const scan = openKysely(
     { url, connectionsMax: SCANNERS, queryMsMax: SCAN_MS_MAX + MARGIN_MS },
     { beforeEach: `begin read only; set local statement_timeout = ${SCAN_MS_MAX}` },
   );
   const numberChanges = changeNumbering(writer);
-  const figures = { conflicts: 0 };
 
   /** The lock is taken before the transaction's first look at the data, which then includes what it waited for. */
   const inQueue = (queue: string): Kysely<Database> => {
     const lock = writeLockOf(queue);
     const known = locked.get(lock);
     if (known) return known;
-    const source = poolSource(pool, { begin: `${begin}; lock table ${lock} in exclusive mode` });
+    const source = poolSource(pool, { begin: `${begin}; lock table ${lock} in exclusive mode`, holdMsMax });
     const opened = new Kysely<Database>({ dialect: new PostgresDialect(source) });
     locked.set(lock, opened);
     return opened;
@@ -61,20 +72,16 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records & 
   const locked = new Map<string, Kysely<Database>>();
   const writing = new Set<Promise<unknown>>();
 
-  const queues = new WriteQueues();
+  const queues = new WriteQueues({ waitingMax: QUEUE_WAITING_MAX, waitMsMax: QUEUE_MS_MAX });
 
   const run = async <T>(work: (tx: Sql) => Promise<T>, queue: string | undefined): Promise<T> => {
     let isChange = false;
-    const { result, actions } = await writeSerializably(
-      queue === undefined ? writer : inQueue(queue),
-      async (tx) => {
-        const done = await work(tx);
-        isChange = hasChanges(tx);
-        return done;
-      },
-      figures,
-    );
-    for (const action of actions) action();
+    const { result, actions } = await writeSerializably(queue === undefined ? writer : inQueue(queue), async (tx) => {
+      const done = await work(tx);
+      isChange = hasChanges(tx);
+      return done;
+    });
+    runActions(actions, onActionError);
     if (isChange) {
       // It is committed. What couldn't be numbered yet, the next reader of the log numbers.
       await numberChanges().catch(() => {});
@@ -108,7 +115,6 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records & 
     async finishWrites() {
       await Promise.allSettled(writing);
     },
-    conflicts: () => figures.conflicts,
     // PostgreSQL's own vacuum removes deleted rows, from its text index as well.
     async forgetDeletedText() {},
     noteErasure() {},

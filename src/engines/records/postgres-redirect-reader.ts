@@ -3,6 +3,7 @@ import { NUMBER_CHANGES } from "./postgres-changes.ts";
 import { toRecordsError } from "./postgres-errors.ts";
 import { openPool } from "./postgres-pool.ts";
 import { CHANGES_READ_MAX, type Change, type RedirectReader, type RedirectRow } from "./redirect-reader.ts";
+import { storable } from "./storable-text.ts";
 
 interface Options {
   readonly url: string;
@@ -66,7 +67,7 @@ export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectR
 
   const findIn = async (pool: pg.Pool, slug: string): Promise<FoundRow> => {
     try {
-      const { rows } = await pool.query<FoundRow>(LINK_SQL, [slug]);
+      const { rows } = await pool.query<FoundRow>(LINK_SQL, [...storable([slug])]);
       return rows[0] as FoundRow;
     } catch (error) {
       throw toRecordsError(error);

@@ -15,11 +15,6 @@ interface Committed<T> {
   readonly actions: readonly (() => void)[];
 }
 
-export interface WriteFigures {
-  /** How often a transaction ran again because another one was faster. */
-  conflicts: number;
-}
-
 /**
  * Runs a transaction, again if it conflicts with another one. Not if its connection is lost: the server may have
  * committed, and only the caller knows whether it may be done twice (an idempotency key, a position, a lease).
@@ -27,7 +22,6 @@ export interface WriteFigures {
 export async function writeSerializably<T>(
   writer: Kysely<Database>,
   work: (tx: Sql) => Promise<T>,
-  figures: WriteFigures,
 ): Promise<Committed<T>> {
   const startedMs = performance.now();
   let duplicates = 0;
@@ -37,7 +31,6 @@ export async function writeSerializably<T>(
     } catch (error) {
       if (isDuplicate(error)) duplicates += 1;
       else if (!isConflict(error)) throw error;
-      figures.conflicts += 1;
       if (duplicates > DUPLICATES_MAX) throw error;
       if (attempt === ATTEMPTS_MAX || performance.now() - startedMs > DEADLINE_MS) {
         throw new RecordsUnavailable("too many writes of the same records at once", { cause: error });

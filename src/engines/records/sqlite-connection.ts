@@ -3,6 +3,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { explainDamage } from "./damage.ts";
 import { RecordsUnavailable } from "./records.ts";
 import type { EachQuery } from "./statement.ts";
+import { storable } from "./storable-text.ts";
 
 const UNAVAILABLE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM)/;
 const STATEMENTS_MAX = 500;
@@ -49,17 +50,18 @@ export class SqliteConnection implements DatabaseConnection {
   executeQuery<R>(query: CompiledQuery | EachQuery): Promise<QueryResult<R>> {
     try {
       if ("each" in query) return Promise.resolve(this.#runEach(query));
-      return Promise.resolve(this.run<R>(query.sql, query.parameters as SQLQueryBindings[]));
+      return Promise.resolve(this.run<R>(query.sql, query.parameters));
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
-  run<R>(sql: string, parameters: SQLQueryBindings[]): QueryResult<R> {
+  run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
     try {
       const { statement, hasRows } = this.#prepare(sql);
-      if (hasRows) return { rows: statement.all(...parameters) as R[] };
-      const { changes, lastInsertRowid } = statement.run(...parameters);
+      const values = storable(parameters) as SQLQueryBindings[];
+      if (hasRows) return { rows: statement.all(...values) as R[] };
+      const { changes, lastInsertRowid } = statement.run(...values);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     } catch (error) {
       throw toRecordsError(error, this.#database.filename);
@@ -79,7 +81,7 @@ export class SqliteConnection implements DatabaseConnection {
   #runEach<R>({ sql, each }: EachQuery): QueryResult<R> {
     try {
       const { statement } = this.#prepare(sql);
-      for (const parameters of each) statement.run(...(parameters as SQLQueryBindings[]));
+      for (const parameters of each) statement.run(...(storable(parameters) as SQLQueryBindings[]));
       return { rows: [] };
     } catch (error) {
       throw toRecordsError(error, this.#database.filename);

@@ -20,17 +20,23 @@ export interface SqliteRecordsOptions {
   readonly textBatch?: number;
   /** New links couldn't be added to the text index. Searches still find them. */
   readonly onIndexError?: (error: unknown) => void;
+  /** What follows a commit failed; the change itself is made. */
+  readonly onActionError?: (error: unknown) => void;
 }
 
 export function openSqliteRecords(options: SqliteRecordsOptions): Records {
-  const { path, afterCommit, textBatch = TEXT_BATCH, onIndexError = () => {} } = options;
+  const { path, afterCommit, textBatch = TEXT_BATCH, onIndexError = () => {}, onActionError = () => {} } = options;
   const writer = openKysely(path, false);
   const read = openKysely(path, true);
   const scan = new Kysely<Database>({ dialect: new SqliteDialect(scanSource(path)) });
   const sample = new TrigramSample(scan);
-  const write = groupCommit(writer, async () => {
-    indexing.wake();
-    await afterCommit?.();
+  const write = groupCommit({
+    writer,
+    async afterCommit() {
+      indexing.wake();
+      await afterCommit?.();
+    },
+    onActionError,
   });
   const indexing = startTextIndexing({ read, write, batch: textBatch, onError: onIndexError });
   return {

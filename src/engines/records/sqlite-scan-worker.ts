@@ -1,4 +1,3 @@
-import type { SQLQueryBindings } from "bun:sqlite";
 import { answerCalls } from "#kernel/worker-calls.ts";
 import { RecordsUnavailable } from "./records.ts";
 import { openSqlite, SqliteConnection } from "./sqlite-connection.ts";
@@ -9,7 +8,7 @@ let connection: SqliteConnection | null = null;
 answerCalls(({ path, sql, parameters }: ScanRequest): ScanAnswer => {
   try {
     connection ??= new SqliteConnection(openSqlite({ path, readonly: true }));
-    return { rows: connection.run(sql, parameters as SQLQueryBindings[]).rows as unknown[] };
+    return { rows: connection.run(sql, parameters).rows as unknown[] };
   } catch (error) {
     // An error's class is lost when it is posted to the main thread.
     if (error instanceof RecordsUnavailable) return { unavailable: String(error) };

@@ -1,0 +1,39 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { openPostgresRecords } from "#engines/records/postgres-records.ts";
+import { RecordsUnavailable } from "#engines/records/records.ts";
+import { sharedPostgres } from "#test/support/postgres-server.ts";
+import { startStallingProxy } from "#test/support/stalling-proxy.ts";
+import { newTestDatabase } from "#test/support/test-postgres.ts";
+import { until } from "#test/support/until.ts";
+
+setDefaultTimeout(120_000);
+
+// A turn in the queue, a connection and a transaction; several times that on a busy machine.
+const ANSWER_MS_MAX = 45_000;
+const WRITES = 6000;
+
+test("while PostgreSQL hangs, writes neither wait without end nor pile up", async () => {
+  const { url } = await newTestDatabase();
+  const proxy = startStallingProxy((await sharedPostgres()).port);
+  const records = openPostgresRecords({ url: url.replace(/:\d+\//, `:${proxy.port}/`) });
+  await records.write(async () => {});
+  proxy.stall();
+
+  const write = (turn: number): Promise<unknown> =>
+    records
+      .write(async () => {}, turn % 2 === 0 ? { queue: `account ${turn % 3}` } : {})
+      .catch((error: unknown) => error);
+  const startedAt = performance.now();
+  const writes = Array.from({ length: WRITES }, (_, turn) => write(turn));
+  // Those that find too many before them are refused first, before any that waits.
+  expect(String(await Promise.race(writes))).toContain("too many");
+  const answers = await Promise.all(writes);
+  expect(performance.now() - startedAt).toBeLessThan(ANSWER_MS_MAX);
+  expect(answers.every((answer) => answer instanceof RecordsUnavailable)).toBe(true);
+  expect(answers.filter((answer) => String(answer).includes("too many")).length).toBeGreaterThan(WRITES / 4);
+
+  proxy.resume();
+  await until("it is used again", () => records.write(async () => true, { queue: "account 0" }).catch(() => false));
+  await records.close();
+  proxy.stop();
+});
