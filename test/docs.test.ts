@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+import { loadConfig } from "#config/load-config.ts";
 import { type FamilyName, families } from "#metrics/families.ts";
 import { familyOf } from "#metrics/figures.ts";
 
@@ -77,6 +78,17 @@ test("the code layout lists every folder of the code, and none that does not exi
 test("the operations page lists every metric, and none that does not exist", () => {
   const named = textOf(join("docs", "operations.md")).match(/\bkurz_[a-z_]+/g) ?? [];
   expect(named.map(familyOf)).toEqual(expect.arrayContaining(Object.keys(families) as FamilyName[]));
+});
+
+test("the server accepts the settings that pages give as examples", () => {
+  const blocks = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/^```ini\n((?:\w+='.*'\n)+)```$/gm)].map(([, settings = ""]) => settings),
+  );
+  expect(blocks.length).toBeGreaterThanOrEqual(2);
+  for (const block of blocks) {
+    const settings = [...block.matchAll(/^(\w+)='(.*)'$/gm)].map(([, name = "", value = ""]) => [name, value]);
+    expect(() => loadConfig(Object.fromEntries(settings))).not.toThrow();
+  }
 });
 
 test("every message of the server that a page quotes is in the code", () => {

@@ -7,14 +7,14 @@ import { Stage } from "./stage.ts";
 
 const HELP = `Usage: npm run bench -- [--only NAME]… [--quick]
 
-Measures Kurz beside nginx, bare SQLite and itself, and prints a table of ratios (docs/benchmarks.md).
+Measures Kurz beside nginx, bare SQLite, bare PostgreSQL and itself, and prints a table of ratios (docs/benchmarks.md).
 
   --only NAME   only this benchmark; may be repeated
   --quick       fewer rounds, and 100 000 links instead of a million
   --help        this text
 
 Benchmarks:
-${benches.map(({ name, about }) => `  ${name.padEnd(13)} ${about}`).join("\n")}
+${benches.map(({ name, about }) => `  ${name.padEnd(16)} ${about}`).join("\n")}
 `;
 
 async function main(): Promise<number> {

@@ -13,6 +13,19 @@ export function cpuMicrosOf(pids: readonly number[]): number {
   return ticks * TICK_MICROS;
 }
 
+/** The same of a process and its descendants, including those of its children that have ended. */
+export function cpuMicrosOfTree(root: number): number {
+  for (;;) {
+    const fields = statFields(root);
+    const ended = Number(fields[13]) + Number(fields[14]);
+    try {
+      return cpuMicrosOf(processTree(root)) + ended * TICK_MICROS;
+    } catch {
+      // One of them ended meanwhile: by now it is among those.
+    }
+  }
+}
+
 // Longer than ingestion pauses between two runs: before that, it may not be done.
 const IDLE_MS = 1250;
 const IDLE_TICKS = 4;
@@ -75,7 +88,7 @@ function statFields(pid: number): string[] {
   return text.slice(text.lastIndexOf(")") + 2).split(" ");
 }
 
-function parentOf(pid: number): number | undefined {
+export function parentOf(pid: number): number | undefined {
   try {
     return Number(statFields(pid)[1]);
   } catch {

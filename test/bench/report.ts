@@ -10,6 +10,7 @@ export interface Row {
 
 export const micros = (value: number): string => `${value.toFixed(1)} µs`;
 export const millis = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} ms`;
+export const bytes = (value: number): string => `${value.toFixed(0)} B`;
 export const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 export const megabytes = (value: number): string => `${value.toFixed(0)} MB`;
 

@@ -1,7 +1,10 @@
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { type KurzServer, startKurz } from "#test/support/kurz-server.ts";
 import { loopbackWebhooks } from "#test/support/webhook-receiver.ts";
+import { copyRecords } from "./data/copy-records.ts";
 import { type PreparedData, prepareData } from "./data/prepared-data.ts";
+import { type EngineServers, startEngineServers } from "./engine-servers.ts";
 import { type MeasuredNginx, startRedirectingNginx } from "./nginx.ts";
 import { runWrk } from "./wrk.ts";
 
@@ -25,6 +28,13 @@ export const SUBJECT_ENV = {
   ...loopbackWebhooks,
 };
 
+/** The same with its records on PostgreSQL and its coordination on Redis. */
+export interface SubjectOnServers extends Subject {
+  readonly database: string;
+}
+
+const SECRET_KEY = "a secret key for benches that all nodes of a deployment share";
+
 const SMALL_LINKS = 1000;
 const LARGE_LINKS = { full: 1_000_000, quick: 100_000 };
 const ROUNDS = { full: 7, quick: 2 };
@@ -39,7 +49,9 @@ export class Stage {
   readonly #subjects = new Map<number, Promise<Subject>>();
   /** Undoes everything that was started, even by a start that failed halfway. */
   readonly #undo = new AsyncDisposableStack();
+  readonly #subjectsOnServers = new Map<number, Promise<SubjectOnServers>>();
   #nginx: Promise<MeasuredNginx> | undefined;
+  #servers: Promise<EngineServers> | undefined;
 
   constructor(isQuick: boolean) {
     this.#pace = isQuick ? "quick" : "full";
@@ -68,12 +80,36 @@ export class Stage {
     return this.#subject(this.largeLinks);
   }
 
+  /** PostgreSQL and Redis, for subjects that have their data there. */
+  servers(): Promise<EngineServers> {
+    this.#servers ??= this.#startServers();
+    return this.#servers;
+  }
+
+  smallOnServers(): Promise<SubjectOnServers> {
+    return this.#subjectOnServers(SMALL_LINKS);
+  }
+
+  largeOnServers(): Promise<SubjectOnServers> {
+    return this.#subjectOnServers(this.largeLinks);
+  }
+
+  /** A server of a single bench, with the small data and settings of its own. */
+  async smallWith(env: Readonly<Record<string, string>>): Promise<Subject> {
+    return this.#start(await this.#prepareData(SMALL_LINKS), env);
+  }
+
   prepare(size: "small" | "large"): Promise<PreparedData> {
     return prepareData(size === "small" ? SMALL_LINKS : this.largeLinks, (text) => this.say(text));
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([this.#nginx, ...this.#subjects.values()]);
+    await Promise.allSettled([
+      this.#nginx,
+      this.#servers,
+      ...this.#subjects.values(),
+      ...this.#subjectsOnServers.values(),
+    ]);
     await this.#undo.disposeAsync();
   }
 
@@ -85,6 +121,20 @@ export class Stage {
     return starting;
   }
 
+  #subjectOnServers(links: number): Promise<SubjectOnServers> {
+    const known = this.#subjectsOnServers.get(links);
+    if (known) return known;
+    const starting = this.#startSubjectOnServers(links);
+    this.#subjectsOnServers.set(links, starting);
+    return starting;
+  }
+
+  async #startServers(): Promise<EngineServers> {
+    const servers = await startEngineServers();
+    this.#undo.defer(() => servers.close());
+    return servers;
+  }
+
   async #startNginx(): Promise<MeasuredNginx> {
     const nginx = await startRedirectingNginx();
     this.#undo.defer(() => nginx.stop());
@@ -92,9 +142,31 @@ export class Stage {
   }
 
   async #startSubject(links: number): Promise<Subject> {
+    return this.#start(await this.#prepareData(links), {});
+  }
+
+  async #startSubjectOnServers(links: number): Promise<SubjectOnServers> {
+    const [servers, data] = await Promise.all([this.servers(), this.#prepareData(links)]);
+    this.say(`copying ${links.toLocaleString("en")} links to PostgreSQL`);
+    const database = await copyRecords(data.dataDir, servers.postgres);
+    // Nothing of the records must be left in the directory, or it might be used.
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(join(data.dataDir, `records.db${suffix}`), { force: true });
+    const subject = await this.#start(data, {
+      DATABASE_URL: servers.postgres.urlOf(database),
+      REDIS_URL: servers.redis.url,
+      KURZ_SECRET_KEY: SECRET_KEY,
+    });
+    return { ...subject, database };
+  }
+
+  async #prepareData(links: number): Promise<PreparedData> {
     const data = await prepareData(links, (text) => this.say(text));
     this.#undo.defer(() => rmSync(data.dataDir, { recursive: true, force: true }));
-    const server = await startKurz({ dataDir: data.dataDir, env: SUBJECT_ENV });
+    return data;
+  }
+
+  async #start(data: PreparedData, env: Readonly<Record<string, string>>): Promise<Subject> {
+    const server = await startKurz({ dataDir: data.dataDir, env: { ...SUBJECT_ENV, ...env } });
     this.#undo.defer(async () => void (await server.stop()));
     const [redirect, control] = [server.processes("redirect"), server.processes("control")];
     const subject = {

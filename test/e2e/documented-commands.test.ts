@@ -18,6 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => machine.close());
 
+/** All of them, since pages may give one path to files of different machines. */
+const configurationsOf = (language: string): string[] =>
+  documentedPages.flatMap(blocksOf).flatMap((block) => (block.language === language ? block.text : []));
+
 const placeOf = ({ page, line }: Block): string => `${page}:${line}`;
 
 test("the documented commands run as written, from the installation to the restore", async () => {
@@ -45,17 +49,28 @@ describe("the documented configuration files", () => {
     expect({ code, lines: err.split("\n").filter((line) => line.includes("kurz")) }).toEqual({ code: 0, lines: [] });
   });
 
-  test("nginx accepts its configuration", async () => {
-    const { code, err } = await machine.run(`
+  test("nginx accepts every configuration of its own", async () => {
+    const blocks = configurationsOf("nginx");
+    expect(blocks.length).toBeGreaterThanOrEqual(2);
+    const created = await machine.run(`
       openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=s.example \\
-        -keyout /etc/ssl/s.example.key -out /etc/ssl/s.example.pem 2>/dev/null
-      nginx -t`);
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("test is successful") });
-    expect(err).not.toContain("[warn]");
+        -keyout /etc/ssl/s.example.key -out /etc/ssl/s.example.pem 2>/dev/null`);
+    expect(created.code).toBe(0);
+    for (const text of blocks) {
+      machine.write("/run/documented.conf", `events {}\nhttp {\n${text}}\n`);
+      const { code, err } = await machine.run("nginx -t -c /run/documented.conf");
+      expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("test is successful") });
+      expect(err).not.toContain("[warn]");
+    }
   });
 
-  test("Caddy accepts its configuration", async () => {
-    const { code, err } = await machine.run("caddy validate --adapter caddyfile --config /etc/caddy/Caddyfile");
-    expect({ code, err }).toMatchObject({ code: 0 });
+  test("Caddy accepts every configuration of its own", async () => {
+    const blocks = configurationsOf("caddy");
+    expect(blocks.length).toBeGreaterThanOrEqual(2);
+    for (const text of blocks) {
+      machine.write("/run/Caddyfile", text);
+      const { code, err } = await machine.run("caddy validate --adapter caddyfile --config /run/Caddyfile");
+      expect({ code, err }).toMatchObject({ code: 0 });
+    }
   });
 });

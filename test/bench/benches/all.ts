@@ -2,15 +2,19 @@ import { allAtOnce } from "./all-at-once.ts";
 import type { Bench } from "./bench-definition.ts";
 import { console } from "./console.ts";
 import { create } from "./create.ts";
+import { createServers } from "./create-servers.ts";
 import { ingest } from "./ingest.ts";
 import { interference } from "./interference.ts";
+import { limitsServers } from "./limits-servers.ts";
 import { list } from "./list.ts";
 import { qr } from "./qr.ts";
 import { read } from "./read.ts";
 import { redirect } from "./redirect.ts";
+import { redirectServers } from "./redirect-servers.ts";
 import { reports } from "./reports.ts";
 import { reportsBeside } from "./reports-beside.ts";
 import { scale } from "./scale.ts";
+import { sizing } from "./sizing.ts";
 import { start } from "./start.ts";
 import { trickle } from "./trickle.ts";
 import { webhooks } from "./webhooks.ts";
@@ -19,6 +23,7 @@ import { webhooksBeside } from "./webhooks-beside.ts";
 /** Benches that create links come last, since others rely on the number of links. */
 export const benches: readonly Bench[] = [
   redirect,
+  redirectServers,
   scale,
   read,
   qr,
@@ -30,8 +35,11 @@ export const benches: readonly Bench[] = [
   console,
   ingest,
   create,
+  createServers,
+  limitsServers,
   webhooks,
   webhooksBeside,
   start,
+  sizing,
   allAtOnce,
 ];
