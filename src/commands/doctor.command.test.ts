@@ -24,7 +24,7 @@ import { writeVersion1 } from "#test/conformance/clicks.version-1.ts";
 import { kurzHere, newDataDir } from "#test/support/kurz-command.ts";
 import { plainClick } from "#test/support/plain-click.ts";
 import type { Level } from "./doctor/check.ts";
-import { judgeClicks } from "./doctor/clicks.ts";
+import { judgeClicks, judgeServerSpace } from "./doctor/clicks.ts";
 import { judgeCoordination } from "./doctor/coordination.ts";
 import { judgeFreeSpace } from "./doctor/data-directory.ts";
 import { judgeJournalSize, judgeLag } from "./doctor/journal.ts";
@@ -338,6 +338,13 @@ test("a reader that is a minute behind is a warning while the server runs", () =
   expect(judgeLag("reports", { bytes: 0, oldestAtMs: null }, { isServing: true, now: 0 }).message).toBe(
     "reports: up to date",
   );
+});
+
+test("a clicks server that is full or can't be written to is reported", () => {
+  const levels = (facts: Parameters<typeof judgeServerSpace>[0]) => judgeServerSpace(facts).map(({ level }) => level);
+  expect(levels({ disk: { freeBytes: 50, totalBytes: 100 }, readOnlyTables: 0 })).toEqual([]);
+  expect(levels({ disk: null, readOnlyTables: 0 })).toEqual([]);
+  expect(levels({ disk: { freeBytes: 9, totalBytes: 100 }, readOnlyTables: 2 })).toEqual(["problem", "warning"]);
 });
 
 test("a server for coordination that is away, slow, old or forgetful is worth a look, but stops nothing", () => {

@@ -1,7 +1,6 @@
 import { dataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
-import { refuseMissingEngines } from "#engines/open-engines.ts";
 import { findRecordsFile } from "#engines/records/records-file.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { assertDataExists, assertUsable, DataDirectoryProblem, NoData } from "#runtime/data-directory.ts";
@@ -29,7 +28,6 @@ export async function invoke(
 ): Promise<unknown> {
   const paths = dataPaths(config.dataDir);
   assertUsable(paths);
-  refuseMissingEngines(enginePlaces(config));
   const endsAt = performance.now() + waitMsMax;
   // Servers and other commands come and go, so each attempt checks again who has the data.
   for (;;) {

@@ -126,6 +126,22 @@ describe("the configuration", () => {
       "CLICKHOUSE_URL must be an address such as https://user:password@clicks.example:8443/kurz",
     ],
     [
+      { CLICKHOUSE_URL: "https://kurz:hunter2@clicks.example/a-b" },
+      "CLICKHOUSE_URL must be an address such as https://user:password@clicks.example:8443/kurz",
+    ],
+    [
+      { CLICKHOUSE_URL: "https://clicks.example/kurz?password=hunter2" },
+      "CLICKHOUSE_URL must be an address such as https://user:password@clicks.example:8443/kurz",
+    ],
+    [
+      { CLICKHOUSE_URL: "https://clicks.example", CLICKHOUSE_CLUSTER: "it's" },
+      'CLICKHOUSE_CLUSTER must be the name of a cluster, such as kurz, not "it\'s"',
+    ],
+    [
+      { CLICKHOUSE_CLUSTER: "kurz" },
+      "CLICKHOUSE_CLUSTER needs the address of one of its servers: set CLICKHOUSE_URL, too",
+    ],
+    [
       { REDIS_URL: "cache.example:6379" },
       "REDIS_URL must be an address such as redis://user:password@cache.example:6379",
     ],
@@ -184,7 +200,7 @@ describe("the configuration", () => {
     const config = loadConfig({ KURZ_DATA_DIR: "/data", KURZ_SECRET_KEY: "k".repeat(32), ...servers });
     expect(enginePlaces(config)).toEqual({
       records: { url: servers.DATABASE_URL, readUrl: servers.DATABASE_READ_URL },
-      clicks: { url: servers.CLICKHOUSE_URL, batchDirectory: "/data/batches" },
+      clicks: { url: servers.CLICKHOUSE_URL, cluster: null, batchDirectory: "/data/batches" },
       coordination: { url: servers.REDIS_URL },
     });
   });

@@ -45,6 +45,7 @@ function contradictions({
   databaseUrl,
   databaseReadUrl,
   clickhouseUrl,
+  clickhouseCluster,
   redisUrl,
 }: RawValues): string[] {
   const problems: string[] = [];
@@ -53,6 +54,9 @@ function contradictions({
   }
   if (databaseUrl !== null && secretKey === null && !demo) {
     problems.push("DATABASE_URL needs KURZ_SECRET_KEY: every node that uses the database must have the same key");
+  }
+  if (clickhouseCluster !== null && clickhouseUrl === null) {
+    problems.push("CLICKHOUSE_CLUSTER needs the address of one of its servers: set CLICKHOUSE_URL, too");
   }
   const servers = { DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl, REDIS_URL: redisUrl };
   const names = Object.entries(servers).flatMap(([name, url]) => (url === null ? [] : [name]));

@@ -2,6 +2,7 @@ import type { ValueKind } from "./parse-value.ts";
 import { SHORTENER_HOSTS } from "./shortener-hosts.ts";
 import {
   clickhouseUrl,
+  clusterName,
   flag,
   host,
   httpUrl,
@@ -91,8 +92,15 @@ export const settings = {
     kind: clickhouseUrl,
     fallback: null,
     fallbackText: "a file in the data directory",
-    help: "Reserved for clicks on ClickHouse. This version refuses to start with it.",
+    help: "The ClickHouse server for clicks, such as `https://user:password@clicks.example:8443/kurz`, with the HTTP port and a database for Kurz alone.",
     secret: true,
+  }),
+  clickhouseCluster: setting<string | null>({
+    name: "CLICKHOUSE_CLUSTER",
+    kind: clusterName,
+    fallback: null,
+    fallbackText: "one server",
+    help: "The name of the ClickHouse cluster on whose servers the tables are replicated. It must have one shard.",
   }),
   redisUrl: setting<string | null>({
     name: "REDIS_URL",

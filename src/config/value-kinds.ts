@@ -87,7 +87,13 @@ const serverUrl = (schemes: RegExp, example: string, isKnown: (url: URL) => bool
   }, `must be an address such as ${example}`);
 
 export const postgresUrl = serverUrl(/^postgres(?:ql)?:$/, "postgres://user:password@db.example:5432/kurz");
-export const clickhouseUrl = serverUrl(/^https?:$/, "https://user:password@clicks.example:8443/kurz");
+/** May end in the name of a database. */
+export const clickhouseUrl = serverUrl(
+  /^https?:$/,
+  "https://user:password@clicks.example:8443/kurz",
+  ({ pathname, search }) => /^\/(?:[A-Za-z_]\w{0,63})?$/.test(pathname) && search === "",
+);
+export const clusterName = z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/, mustBe("the name of a cluster, such as kurz"));
 /** May end in the number of a database and in a prefix for the names of keys. */
 export const redisUrl = serverUrl(
   /^rediss?:$/,

@@ -1,8 +1,8 @@
-import { OperatorMistake } from "#kernel/operator-mistake.ts";
 import type { ClicksEngine } from "./clicks/clicks-engine.ts";
+import type { ClicksFacts } from "./clicks/clicks-facts.ts";
 import type { Coordination } from "./coordination/coordination.ts";
 import type { CoordinationFacts } from "./coordination/coordination-facts.ts";
-import type { ClicksPlace, CoordinationPlace, EnginePlaces, RecordsPlace } from "./places.ts";
+import type { ClicksPlace, ClicksServerPlace, CoordinationPlace, RecordsPlace } from "./places.ts";
 import type { LinkSnapshot } from "./records/link-snapshot.ts";
 import type { MigrationReport } from "./records/migration-report.ts";
 import type { Records } from "./records/records.ts";
@@ -12,16 +12,6 @@ import type { RedirectReader } from "./records/redirect-reader.ts";
  * The one place that decides which engine answers a need. Each is imported when it is used, so that a process loads only
  * the engines it has.
  */
-
-/** Refuses settings that ask for an engine that can't be used yet, before anything is opened or created. */
-export function refuseMissingEngines({ clicks }: EnginePlaces): void {
-  if ("url" in clicks) throw notYet("CLICKHOUSE_URL", "ClickHouse");
-}
-
-const notYet = (setting: string, engine: string): OperatorMistake =>
-  new OperatorMistake(
-    `${setting} is set, but this version of Kurz can't use ${engine} yet; unset it to use the data directory`,
-  );
 
 export interface RecordsOptions {
   /** Runs after each commit, before the writer resolves, to invalidate caches. */
@@ -103,6 +93,13 @@ export async function readInstallation(place: RecordsPlace): Promise<string> {
 }
 
 export interface ClicksOptions {
+  /**
+   * On a server, what is stored of the journal is noted under this name. Only the process that has the node's data
+   * directory may use it.
+   */
+  readonly node?: string;
+  /** The server went away, for a reason, or came back; not called for a first connection that succeeds. */
+  readonly onChange?: (isUp: boolean, problem: string | null) => void;
   /** See `readInstallation`; clicks of another installation are refused. Without it, they aren't checked. */
   readonly installation?: string;
   /** Called before and after a file of an earlier release is brought up to date, which may take a while. */
@@ -111,10 +108,26 @@ export interface ClicksOptions {
   readonly asIs?: boolean;
 }
 
+/** A server is only connected to on first use: while it is away, everything else goes on. */
 export async function openClicks(place: ClicksPlace, options: ClicksOptions = {}): Promise<ClicksEngine> {
-  if ("url" in place) throw notYet("CLICKHOUSE_URL", "ClickHouse");
+  if ("url" in place) {
+    const { node, installation, onChange } = options;
+    if (node === undefined) throw new Error("clicks on a server need the node's name");
+    const { openClickHouseClicks } = await import("./clicks/clickhouse-clicks.ts");
+    return openClickHouseClicks({
+      ...place,
+      node,
+      ...(installation !== undefined && { installation }),
+      ...(onChange && { onChange }),
+    });
+  }
   const { openDuckDbClicks } = await import("./clicks/duckdb-clicks.ts");
   return openDuckDbClicks({ ...place, ...options });
+}
+
+export async function inspectClicks({ url }: ClicksServerPlace): Promise<ClicksFacts> {
+  const { inspectClickHouse } = await import("./clicks/clickhouse-facts.ts");
+  return inspectClickHouse(url);
 }
 
 export interface CoordinationOptions {

@@ -22,6 +22,8 @@ export interface ClicksFilePlace extends Batches {
 
 export interface ClicksServerPlace extends Batches {
   readonly url: string;
+  /** The cluster whose servers have copies of the tables; `null` for one server. */
+  readonly cluster: string | null;
 }
 
 /** In a file of this node, or on a server that other nodes use, too. */

@@ -54,7 +54,7 @@ export function startClickPipeline(
   const ingestion = startIngestion({
     directory: paths.journal,
     liveFromEpoch,
-    before: ownClicksGuard(clicks),
+    before: ownClicksGuard(clicks, { isOnServer: file === null }),
     consumers: [engineConsumer(clicks), live.watching(counterConsumer(records, counting))],
     onProblem: logProblem,
   });

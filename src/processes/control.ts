@@ -25,7 +25,7 @@ import { linkRoutes } from "#links/links.routes.ts";
 import { openMailer } from "#mail/mailer.ts";
 import { ApiFigures } from "#monitoring/api-figures.ts";
 import { coordinationFigures } from "#monitoring/coordination-figures.ts";
-import { ingestionFigures } from "#monitoring/ingestion-figures.ts";
+import { clicksServerFigures, ingestionFigures } from "#monitoring/ingestion-figures.ts";
 import { webhookFigures } from "#monitoring/webhook-figures.ts";
 import { qrRoutes } from "#qr/qr.routes.ts";
 import { buildMissingConsole } from "#runtime/console-build.ts";
@@ -134,6 +134,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
     figures: () => ({
       ...calls.read(),
       ...ingestionFigures(pipeline.stats(), services.clock()),
+      ...clicksServerFigures(services.clicks.isUp?.()),
       ...webhookFigures(deliveries.stats()),
       ...coordinationFigures(coordination.stats()),
     }),

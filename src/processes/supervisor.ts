@@ -3,7 +3,6 @@ import { dataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import { findUnexpectedAddress } from "#config/reachable-address.ts";
 import type { Config } from "#config/settings.ts";
-import { refuseMissingEngines } from "#engines/open-engines.ts";
 import { findRecordsFile, type RecordsFile } from "#engines/records/records-file.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { openServerMetrics, type ServerMetrics } from "#monitoring/server-metrics.ts";
@@ -40,7 +39,6 @@ export async function supervise(
   let metrics: ServerMetrics | undefined;
   try {
     // Everything that may refuse the start without touching the data comes before the lock, which creates its directory.
-    refuseMissingEngines(enginePlaces(config));
     prepare?.();
     probePort(config.host, config.port);
     lock = lockDataDirectory(paths, { purpose: "server" });

@@ -56,6 +56,13 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
   const clicks = await openClicks(places.clicks, {
     installation: await readInstallation(places.records),
     asIs: clicksAsIs,
+    node: readNodeName(config),
+    onChange: (isUp, problem) =>
+      isUp
+        ? logEvent("info", "the clicks server is back")
+        : logEvent("warn", "the clicks server is away: clicks wait in the journal, and there are no reports", {
+            error: problem,
+          }),
     onMigration: (state, version, clicks) =>
       logEvent(
         "info",

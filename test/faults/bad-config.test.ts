@@ -47,8 +47,8 @@ const mistakes: readonly [what: string, env: Record<string, string>, named: read
   ["a database of another kind", { DATABASE_URL: `mysql://kurz:${shortSecret}@db.example/kurz` }, ["DATABASE_URL"]],
   ["a database without a secret key", { DATABASE_URL: "postgres://db.example/kurz" }, ["KURZ_SECRET_KEY"]],
   [
-    "an engine that can't be used yet",
-    { CLICKHOUSE_URL: `http://kurz:${shortSecret}@clicks.example:8123` },
+    "a clicks server of another kind",
+    { CLICKHOUSE_URL: `tcp://kurz:${shortSecret}@clicks.example` },
     ["CLICKHOUSE_URL"],
   ],
   ["a coordination server of another kind", { REDIS_URL: `amqp://:${shortSecret}@cache.example` }, ["REDIS_URL"]],

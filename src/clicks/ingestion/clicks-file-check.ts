@@ -3,19 +3,35 @@ import { type ClicksEngine, ForeignClicks } from "#engines/clicks/clicks-engine.
 import type { Records } from "#engines/records/records.ts";
 import { sumCounts } from "./ingestion.store.ts";
 
-/** Called before clicks are taken from the journal; throws while the clicks file belongs to another installation. */
-export function ownClicksGuard(clicks: Pick<ClicksEngine, "checkpoint">): () => Promise<void> {
+// One that takes longer mustn't hold up the other consumers.
+const SERVER_MS_MAX = 2000;
+
+/** Called before clicks are taken from the journal; throws while the clicks belong to another installation. */
+export function ownClicksGuard(
+  clicks: Pick<ClicksEngine, "checkpoint">,
+  { isOnServer }: { readonly isOnServer: boolean },
+): () => Promise<void> {
   let isOwn = false;
-  return async () => {
-    if (isOwn) return;
+  let asking: Promise<void> | null = null;
+  const ask = async (): Promise<void> => {
     try {
       // Any question that doesn't wait for a migration.
       await clicks.checkpoint("");
       isOwn = true;
     } catch (error) {
-      // A file that cannot be read only affects reports; its consumer retries.
+      // Clicks that can't be read only affect reports; their consumer retries.
       if (error instanceof ForeignClicks) throw error;
+    } finally {
+      asking = null;
     }
+  };
+  return async () => {
+    if (isOwn) return;
+    asking ??= ask();
+    const answer = asking;
+    // Awaited below or, if it is late, next time.
+    answer.catch(() => {});
+    await (isOnServer ? Promise.race([answer, Bun.sleep(SERVER_MS_MAX)]) : answer);
   };
 }
 

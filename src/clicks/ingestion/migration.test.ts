@@ -72,7 +72,7 @@ function start(problem: (message: string, error: unknown) => void = onProblem) {
   const ingestion = startIngestion({
     directory: journal(),
     liveFromEpoch: Number.POSITIVE_INFINITY,
-    before: ownClicksGuard(clicks),
+    before: ownClicksGuard(clicks, { isOnServer: false }),
     consumers: [engineConsumer(clicks), counterConsumer(store.records)],
     onProblem: problem,
     intervalMs: 5,
@@ -123,6 +123,6 @@ test("the clicks of another installation aren't even counted before they are mig
     ...{ path: join(directory, "clicks.duckdb"), batchDirectory: directory, installation: "own" },
     onMigration: onProblem,
   });
-  await expect(ownClicksGuard(clicks)()).rejects.toBeInstanceOf(ForeignClicks);
+  await expect(ownClicksGuard(clicks, { isOnServer: false })()).rejects.toBeInstanceOf(ForeignClicks);
   await clicks.close();
 });

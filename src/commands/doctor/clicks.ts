@@ -3,13 +3,17 @@ import { basename } from "node:path";
 import { listSegments, type Segment } from "#clicks/journal/segments.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import { type ClicksEngine, ClicksMigrating, ForeignClicks } from "#engines/clicks/clicks-engine.ts";
-import { findClicksFile } from "#engines/places.ts";
+import type { ClicksFacts } from "#engines/clicks/clicks-facts.ts";
+import { inspectClicks } from "#engines/open-engines.ts";
 import { reasonOf } from "#kernel/error-text.ts";
+import { bytesText } from "./amount-text.ts";
 import { type Check, type Finding, ok, problem, warning } from "./check.ts";
 import { readClickCounts } from "./doctor.store.ts";
 
 // A 13-digit time, the account and link numbers, the bot flag, and separators.
 const CLICK_BYTES_MIN = 20;
+const FREE_SHARE_MIN = 0.1;
+const WAIT = "clicks wait in the journal";
 const REMEDY = "restore it from a backup as described in docs/operations.md";
 
 export interface ClickFigures {
@@ -27,8 +31,9 @@ export const clicks: Check = {
   needsRecords: true,
   async run({ config, paths, services }) {
     const { clicks, records } = await services();
-    const file = findClicksFile(enginePlaces(config).clicks);
-    if (file === null) return [await judgeServer(clicks)];
+    const place = enginePlaces(config).clicks;
+    if ("url" in place) return judgeServer(await inspectClicks(place), clicks);
+    const file = place.path;
     // In this order, because a counted click is in the journal until the engine has it.
     const { counted, deletions } = await readClickCounts(records.scan);
     const segments = await listSegments(paths.journal, { liveFromEpoch: 0 });
@@ -52,12 +57,37 @@ function judgeFailure(error: unknown): Finding {
   return problem(`the file can't be read: ${reasonOf(error)}; if it is damaged, ${REMEDY}`);
 }
 
-/** Other nodes have clicks in journals of their own, so the numbers can't be compared here. */
-const judgeServer = (clicks: ClicksEngine): Promise<Finding> =>
-  clicks.stats().then(
-    ({ rows, compactedClicks }) => ok(`the server answers and has ${rows + compactedClicks} clicks`),
-    (error: unknown) => problem(`the server doesn't answer: ${reasonOf(error)}; clicks wait in the journal`),
+/** Other nodes have clicks in journals of their own, so the numbers can't be compared with those of links. */
+async function judgeServer(facts: ClicksFacts, clicks: Pick<ClicksEngine, "stats">): Promise<Finding[]> {
+  if ("problem" in facts) return [problem(`CLICKHOUSE_URL can't be used: ${facts.problem}; ${WAIT}`)];
+  if (facts.versionMin !== null) {
+    return [problem(`${facts.version} is too old: use ${facts.versionMin} or later; ${WAIT}`)];
+  }
+  const stored = await clicks.stats().then(
+    ({ rows, compactedClicks }) =>
+      ok(`${facts.version} has ${rows + compactedClicks} clicks in ${bytesText(facts.bytes)}`),
+    (error: unknown) => problem(`${facts.version} answers, but ${reasonOf(error)}; ${WAIT}`),
   );
+  return [stored, ...judgeServerSpace(facts)];
+}
+
+export function judgeServerSpace({
+  disk,
+  readOnlyTables,
+}: Pick<Exclude<ClicksFacts, { readonly problem: string }>, "disk" | "readOnlyTables">): Finding[] {
+  return [
+    ...(readOnlyTables > 0
+      ? [problem(`${readOnlyTables} tables are read-only: the server has lost its Keeper; ${WAIT}`)]
+      : []),
+    ...(disk !== null && disk.freeBytes < disk.totalBytes * FREE_SHARE_MIN
+      ? [
+          warning(
+            `the server has only ${bytesText(disk.freeBytes)} of ${bytesText(disk.totalBytes)} of disk space left`,
+          ),
+        ]
+      : []),
+  ];
+}
 
 export function judgeClicks({ counted, stored, unreadBytes }: ClickFigures): Finding {
   const isShort = counted > (stored ?? 0) + Math.ceil(unreadBytes / CLICK_BYTES_MIN);

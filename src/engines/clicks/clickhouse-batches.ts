@@ -1,9 +1,11 @@
-import { type ClickHouseSession, int } from "./clickhouse-session.ts";
+import { type Layout, syncReplica } from "./clickhouse-layout.ts";
+import { type ClickHouseSession, int, REWRITE_TIMEOUT_MS } from "./clickhouse-session.ts";
 import type { SegmentPosition } from "./clicks-engine.ts";
 
 /** An insert without an answer takes effect within this time or not at all. */
 const ARRIVED = "interval 1 hour";
-const REMOVAL_TIMEOUT_MS = 3_600_000;
+/** Batches wait for it, so it isn't as patient as others that delete something. */
+const FORGET_TIMEOUT_MS = 60_000;
 
 type BatchState = "begun" | "stored" | "aborted" | "removed";
 
@@ -15,15 +17,17 @@ type BatchState = "begun" | "stored" | "aborted" | "removed";
 export class BatchLog {
   readonly #session: ClickHouseSession;
   readonly #node: string;
+  readonly #layout: Layout;
   #lastNumber = 0;
   /** Whether an earlier batch may have no outcome yet, such as that of a process that was killed. */
   #isInDoubt = true;
   /** Nobody else stores batches of this node, so they are read once. */
   #positions: Map<string, number> | null = null;
 
-  constructor(session: ClickHouseSession, node: string) {
+  constructor(session: ClickHouseSession, node: string, layout: Layout) {
     this.#session = session;
     this.#node = node;
+    this.#layout = layout;
   }
 
   /** Stores the rows of a batch with a new number, and the positions behind it. After a failure, call `settle` before anything else. */
@@ -40,6 +44,7 @@ export class BatchLog {
   async settle(): Promise<void> {
     if (!this.#isInDoubt) return;
     this.#positions = null;
+    await syncReplica(this.#session, this.#layout, ["batches"]);
     const rows = await this.#session.rows(
       "select batch from batches where node = {node:String} group by batch having max(state) = 'begun' order by batch",
       { values: { node: this.#node } },
@@ -83,7 +88,7 @@ export class BatchLog {
     await this.#session.run(
       `delete from batches where node = {node:String} and batch <> ${int(batch)} and batch not in (
         select batch from batches where state in ('aborted', 'removed'))`,
-      { values: { node: this.#node } },
+      { values: { node: this.#node }, timeoutMs: FORGET_TIMEOUT_MS },
     );
   }
 
@@ -96,7 +101,7 @@ export class BatchLog {
     if (rows.length === 0) return;
     const batches = rows.map(([batch]) => int(Number(batch))).join(", ");
     for (const table of ["clicks", "expiring_clicks"]) {
-      await this.#session.run(`delete from ${table} where batch in (${batches})`, { timeoutMs: REMOVAL_TIMEOUT_MS });
+      await this.#session.run(`delete from ${table} where batch in (${batches})`, { timeoutMs: REWRITE_TIMEOUT_MS });
     }
     await this.#session.run(
       `insert into batches (node, batch, state) select node, batch, 'removed' from batches

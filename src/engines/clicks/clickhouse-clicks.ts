@@ -1,9 +1,11 @@
 import { gate } from "#kernel/gate.ts";
+import { Availability } from "./clickhouse-availability.ts";
 import { BatchLog } from "./clickhouse-batches.ts";
 import { compactDays, dropInterruptedRuns } from "./clickhouse-compaction.ts";
 import { ErasedNumbers } from "./clickhouse-erased.ts";
 import { eraseAccountClicks, eraseLinkClicks, reclaimErased } from "./clickhouse-erasure.ts";
 import { ingestBatch } from "./clickhouse-ingest.ts";
+import { layoutOf, syncReplica } from "./clickhouse-layout.ts";
 import { findOutside } from "./clickhouse-outside.ts";
 import { readReport, readSteadily } from "./clickhouse-report.ts";
 import { claimDatabase, createDatabase, prepareSchema } from "./clickhouse-schema.ts";
@@ -18,7 +20,11 @@ export interface ClickHouseClicksOptions {
   readonly url: string;
   /** This machine's name in journal segments: each node keeps the checkpoints of its own. */
   readonly node: string;
+  /** The cluster whose servers have copies of the tables; `null` for one server. */
+  readonly cluster?: string | null;
   readonly installation?: string;
+  /** The server went away, for a reason, or came back. */
+  readonly onChange?: (isUp: boolean, problem: string | null) => void;
   readonly reportsMax?: number;
   readonly reportTimeoutMs?: number;
   readonly ingestTimeoutMs?: number;
@@ -36,18 +42,24 @@ const BATCH_CLICKS_MAX = 100_000;
 export function openClickHouseClicks({
   url,
   node,
+  cluster = null,
   installation,
+  onChange = () => {},
   reportsMax = 4,
   reportTimeoutMs = 30_000,
   ingestTimeoutMs = 60_000,
-  statementTimeoutMs = 30_000,
+  statementTimeoutMs = 10_000,
 }: ClickHouseClicksOptions): ClicksEngine {
+  const layout = layoutOf(cluster);
+  const availability = new Availability(onChange);
   const session = openSession({
     url,
     connectionsMax: reportsMax + CONNECTIONS_BESIDE_REPORTS,
     statementTimeoutMs,
+    settings: layout.settings,
+    onOutcome: (problem) => availability.note(problem),
   });
-  const log = new BatchLog(session, node);
+  const log = new BatchLog(session, node, layout);
   const erased = new ErasedNumbers(session);
   const writing = gate(1);
   const maintaining = gate(1);
@@ -71,13 +83,15 @@ export function openClickHouseClicks({
   }
 
   async function prepare(): Promise<void> {
-    await createDatabase(session, url, statementTimeoutMs);
-    await prepareSchema(session);
+    await createDatabase(session, layout, url, statementTimeoutMs);
+    await prepareSchema(session, layout);
     if (installation !== undefined) await claimDatabase(session, installation);
   }
 
   return {
     batchClicksMax: BATCH_CLICKS_MAX,
+
+    isUp: () => availability.isUp,
 
     ingest: (batch) =>
       writing(async () => ingestBatch(await prepared(), batch, { log, erased, timeoutMs: ingestTimeoutMs })),
@@ -119,6 +133,7 @@ export function openClickHouseClicks({
     compact: (beforeMs) =>
       maintaining(async () => {
         await prepared();
+        await syncReplica(session, layout, ["batches", "compactions", "clicks", "expiring_clicks"]);
         await compactDays(session, dayOf(beforeMs));
         await dropInterruptedRuns(session);
         await compactLinkTags(session);

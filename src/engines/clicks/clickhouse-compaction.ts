@@ -1,6 +1,7 @@
 import { clickTexts } from "./click-format.ts";
+import { countErased } from "./clickhouse-erased.ts";
 import { ACCOUNT_LINK_NO } from "./clickhouse-schema.ts";
-import { type ClickHouseSession, int } from "./clickhouse-session.ts";
+import { type ClickHouseSession, int, REWRITE_TIMEOUT_MS } from "./clickhouse-session.ts";
 import { readStructure } from "./clickhouse-structure.ts";
 import { DAY_MS, SLOT_MS } from "./slots.ts";
 
@@ -10,7 +11,8 @@ const DAY_TIMEOUT_MS = 600_000;
 /**
  * Replaces the clicks of days with counts, day by day, in steps that each leave all clicks counted once: the day's clicks
  * move to a table of their own, are counted, and their counts become valid by one row, which also makes the clicks
- * invalid. Late clicks of the day stay apart from that. After a crash it continues where it stopped.
+ * invalid. Late clicks of the day stay apart from that. After a crash it continues where it stopped. Call on one node at a
+ * time.
  */
 export async function compactDays(session: ClickHouseSession, beforeDay: number): Promise<void> {
   await dropCountedDays(session);
@@ -31,7 +33,20 @@ async function daysIn(session: ClickHouseSession, table: string, beforeDay: numb
   return rows.map(([day]) => Number(day));
 }
 
+/** A batch without an outcome after this time is that of a node that is gone for good. */
+const ABANDONED = "interval 30 days";
+
+/** Whether some of the day's clicks are of a batch that may still be disowned, and sent again. */
+async function hasUnsettled(session: ClickHouseSession, day: number): Promise<boolean> {
+  const [row] = await session.rows(`
+    select count() from expiring_clicks where ${DAY} = ${int(day)} and batch in (
+      select batch from batches group by batch having max(state) = 'begun' and max(at) > now64(3) - ${ABANDONED})`);
+  return Number(row?.[0]) > 0;
+}
+
 async function countDay(session: ClickHouseSession, day: number): Promise<void> {
+  if (await hasUnsettled(session, day)) return;
+  const erasedBefore = await countErased(session);
   const run = Date.now() * 2048 + Math.floor(Math.random() * 2048);
   const { abortedBatches } = await readStructure(session);
   const clicks = [
@@ -56,6 +71,8 @@ async function countDay(session: ClickHouseSession, day: number): Promise<void> 
       );
     }
   }
+  // An erasure that found no counts to delete yet: they are dropped, and the next run counts without what was erased.
+  if ((await countErased(session)) !== erasedBefore) return;
   await session.run(`insert into compactions values (${int(run)}, ${int(day)}, 'counted')`);
   await dropCountedDays(session);
 }
@@ -75,6 +92,9 @@ async function dropCountedDays(session: ClickHouseSession): Promise<void> {
 export async function dropInterruptedRuns(session: ClickHouseSession): Promise<void> {
   for (const table of ["compacted_clicks", "compacted_visitors"]) {
     const [row] = await session.rows(`select count() from ${table} where run not in (select run from compactions)`);
-    if (Number(row?.[0]) > 0) await session.run(`delete from ${table} where run not in (select run from compactions)`);
+    if (Number(row?.[0]) === 0) continue;
+    await session.run(`delete from ${table} where run not in (select run from compactions)`, {
+      timeoutMs: REWRITE_TIMEOUT_MS,
+    });
   }
 }

@@ -1,14 +1,16 @@
-import { type ClickHouseSession, int } from "./clickhouse-session.ts";
+import type { Erased } from "./clickhouse-erased.ts";
+import { type ClickHouseSession, int, REWRITE_TIMEOUT_MS } from "./clickhouse-session.ts";
 import type { LinkNumber } from "./clicks-engine.ts";
 
-const tables = ["clicks", "expiring_clicks", "compacted_clicks", "compacted_visitors", "link_tags"];
+const clickTables = ["clicks", "expiring_clicks"];
+const tables = [...clickTables, "compacted_clicks", "compacted_visitors", "link_tags"];
 
 /** Within this time, a batch that was being sent when its links were erased has arrived or never will. */
 const SETTLED = "interval 1 hour";
 const STATEMENT_LINKS_MAX = 2000;
 
 export async function eraseLinkClicks(session: ClickHouseSession, links: readonly LinkNumber[]): Promise<void> {
-  const pairs = links.map(({ accountNo, linkNo }) => `(${int(accountNo)}, ${int(linkNo)})`);
+  const pairs = pairsOf(links);
   for (let first = 0; first < pairs.length; first += STATEMENT_LINKS_MAX) {
     const list = pairs.slice(first, first + STATEMENT_LINKS_MAX).join(", ");
     await session.run(`insert into erased_links (account_no, link_no) values ${list}`);
@@ -20,6 +22,24 @@ export async function eraseAccountClicks(session: ClickHouseSession, accountNo: 
   await session.run(`insert into erased_accounts (account_no) values (${int(accountNo)})`);
   await deleteWhere(session, `account_no = ${int(accountNo)}`);
 }
+
+/** Deletes rows of a batch that was being sent when another node erased their links. */
+export async function eraseFromBatch(
+  session: ClickHouseSession,
+  batch: number,
+  erased: readonly Erased[],
+): Promise<void> {
+  const links = erased.filter(({ linkNo }) => linkNo > 0);
+  const accounts = erased.filter(({ linkNo }) => linkNo === 0);
+  const conditions = [
+    ...(links.length === 0 ? [] : [`(account_no, link_no) in (${pairsOf(links).join(", ")})`]),
+    ...(accounts.length === 0 ? [] : [`account_no in (${accounts.map(({ accountNo }) => int(accountNo)).join(", ")})`]),
+  ];
+  await deleteWhere(session, `batch = ${int(batch)} and (${conditions.join(" or ")})`, clickTables);
+}
+
+const pairsOf = (links: readonly LinkNumber[]): readonly string[] =>
+  links.map(({ accountNo, linkNo }) => `(${int(accountNo)}, ${int(linkNo)})`);
 
 /**
  * Erases again what batches under way may have added since, and rewrites the files with rows that are only marked as
@@ -46,16 +66,18 @@ export async function reclaimErased(session: ClickHouseSession): Promise<void> {
   }
 }
 
-const REWRITE_TIMEOUT_MS = 3_600_000;
-
 const rewrite = (session: ClickHouseSession, table: string): Promise<void> =>
   session.run(`alter table ${table} apply deleted mask`, {
     settings: { mutations_sync: "2" },
     timeoutMs: REWRITE_TIMEOUT_MS,
   });
 
-async function deleteWhere(session: ClickHouseSession, condition: string): Promise<void> {
-  for (const table of tables) {
+async function deleteWhere(
+  session: ClickHouseSession,
+  condition: string,
+  from: readonly string[] = tables,
+): Promise<void> {
+  for (const table of from) {
     // Deleting nothing would cost as much as deleting some rows.
     const [row] = await session.rows(`select count() from ${table} where ${condition}`);
     if (Number(row?.[0]) === 0) continue;

@@ -1,5 +1,6 @@
 import type { BatchLog } from "./clickhouse-batches.ts";
 import type { ErasedNumbers } from "./clickhouse-erased.ts";
+import { eraseFromBatch } from "./clickhouse-erasure.ts";
 import { encodeRows, rowColumns } from "./clickhouse-rows.ts";
 import type { ClickHouseSession } from "./clickhouse-session.ts";
 import { type ClickBatch, checkpointsOf, type Ingested } from "./clicks-engine.ts";
@@ -38,6 +39,9 @@ export async function ingestBatch(
       },
       timeoutMs,
     });
+    // Another node may have erased links meanwhile, before these rows were there to be deleted.
+    const added = await erased.refresh();
+    if (added.length > 0) await eraseFromBatch(session, number, added);
   });
   return { clicks: rows };
 }

@@ -1,6 +1,7 @@
 import { clickTexts } from "./click-format.ts";
+import type { Layout } from "./clickhouse-layout.ts";
 import { type ClickHouseSession, openSession } from "./clickhouse-session.ts";
-import { ForeignClicks } from "./clicks-engine.ts";
+import { ClicksUnavailable, ForeignClicks } from "./clicks-engine.ts";
 import { DAY_MS } from "./slots.ts";
 
 /** `link_no` 0 means the whole account; link numbers start at 1. */
@@ -10,60 +11,70 @@ const texts = clickTexts.map((name) => `${name} LowCardinality(String)`).join(",
 
 // The journal is deleted once a batch is acknowledged, so it must have reached the disk by then.
 const DURABLE = "fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1";
-const DEDUPLICATED = "non_replicated_deduplication_window = 10000";
-
-/** A part holds one UTC day of clicks, with those of an account together, and of a link within it. */
-const clickTable = (name: string): string => `
-  create table if not exists ${name} (
-    at_ms UInt64, account_no UInt32, link_no UInt32, bot Bool, qr Bool, visitor Nullable(UInt64), batch UInt64, ${texts}
-  ) engine = MergeTree partition by intDiv(at_ms, ${DAY_MS}) order by (account_no, link_no, at_ms)
-  settings ${DURABLE}, ${DEDUPLICATED}`;
 
 /**
  * Numbered, forward only, never edited once released. Nodes that start together run them side by side, so each
  * statement must succeed however often it runs.
  */
-const migrations: readonly (readonly string[])[] = [
-  [
-    clickTable("clicks"),
-    // The clicks of days that are being reduced to counts.
-    clickTable("expiring_clicks"),
-    // What happened to each batch, one row per step; see BatchLog.
-    `create table if not exists batches (
-      node String, batch UInt64, state Enum8('begun' = 1, 'stored' = 2, 'aborted' = 3, 'removed' = 4),
-      segments Array(String), positions Array(UInt64), at DateTime64(3, 'UTC') default now64(3)
-    ) engine = MergeTree order by (node, batch) settings ${DURABLE}`,
-    `create table if not exists erased_links (
-      account_no UInt32, link_no UInt32, at DateTime64(3, 'UTC') default now64(3)
-    ) engine = MergeTree order by (account_no, link_no) settings ${DURABLE}`,
-    `create table if not exists erased_accounts (account_no UInt32, at DateTime64(3, 'UTC') default now64(3))
-    engine = MergeTree order by account_no settings ${DURABLE}`,
-    // The newest position of a link counts. Account 0 keeps the position of the tags.
-    `create table if not exists link_tags (
-      generation UInt64, position Int64, account_no UInt32, link_no UInt32, tags Array(String)
-    ) engine = MergeTree order by (generation, account_no, link_no)`,
-    "create table if not exists tag_generations (generation UInt64) engine = MergeTree order by generation",
-    // at_ms is the start of a slot.
-    `create table if not exists compacted_clicks (
-      run UInt64, at_ms UInt64, account_no UInt32, link_no UInt32, bot Bool, qr Bool, ${texts}, clicks UInt64
-    ) engine = MergeTree partition by intDiv(at_ms, ${DAY_MS * 30}) order by (account_no, link_no, at_ms)
-    settings ${DURABLE}`,
-    `create table if not exists compacted_visitors (
-      run UInt64, day UInt32, account_no UInt32, link_no UInt32, with_bots Bool, clicks UInt64, visitors UInt64
-    ) engine = MergeTree order by (account_no, link_no, day) settings ${DURABLE}`,
-    // Counts are valid once their run is 'counted'; the clicks they stand for are gone once it is 'dropped'.
-    `create table if not exists compactions (run UInt64, day UInt32, state Enum8('counted' = 1, 'dropped' = 2))
-    engine = MergeTree order by day settings ${DURABLE}`,
-    `create table if not exists installation (id String, at DateTime64(9, 'UTC') default now64(9))
-    engine = MergeTree order by at settings ${DURABLE}`,
-  ],
-];
+export function migrationsFor({ onCluster, engine, deduplication }: Layout): readonly (readonly string[])[] {
+  const create = (name: string): string => `create table if not exists ${name} ${onCluster}`;
+  /** A part holds one UTC day of clicks, with those of an account together, and of a link within it. */
+  const clickTable = (name: string): string => `
+    ${create(name)} (
+      at_ms UInt64, account_no UInt32, link_no UInt32, bot Bool, qr Bool, visitor Nullable(UInt64), batch UInt64, ${texts}
+    ) engine = ${engine} partition by intDiv(at_ms, ${DAY_MS}) order by (account_no, link_no, at_ms)
+    settings ${DURABLE}, ${deduplication}`;
+  return [
+    [
+      clickTable("clicks"),
+      // The clicks of days that are being reduced to counts.
+      clickTable("expiring_clicks"),
+      // What happened to each batch, one row per step; see BatchLog.
+      `${create("batches")} (
+        node String, batch UInt64, state Enum8('begun' = 1, 'stored' = 2, 'aborted' = 3, 'removed' = 4),
+        segments Array(String), positions Array(UInt64), at DateTime64(3, 'UTC') default now64(3)
+      ) engine = ${engine} order by (node, batch) settings ${DURABLE}`,
+      `${create("erased_links")} (account_no UInt32, link_no UInt32, at DateTime64(3, 'UTC') default now64(3))
+      engine = ${engine} order by (account_no, link_no) settings ${DURABLE}`,
+      `${create("erased_accounts")} (account_no UInt32, at DateTime64(3, 'UTC') default now64(3))
+      engine = ${engine} order by account_no settings ${DURABLE}`,
+      // The newest position of a link counts. Account 0 keeps the position of the tags.
+      `${create("link_tags")} (
+        generation UInt64, position Int64, account_no UInt32, link_no UInt32, tags Array(String)
+      ) engine = ${engine} order by (generation, account_no, link_no)`,
+      `${create("tag_generations")} (generation UInt64) engine = ${engine} order by generation`,
+      // at_ms is the start of a slot.
+      `${create("compacted_clicks")} (
+        run UInt64, at_ms UInt64, account_no UInt32, link_no UInt32, bot Bool, qr Bool, ${texts}, clicks UInt64
+      ) engine = ${engine} partition by intDiv(at_ms, ${DAY_MS * 30}) order by (account_no, link_no, at_ms)
+      settings ${DURABLE}`,
+      `${create("compacted_visitors")} (
+        run UInt64, day UInt32, account_no UInt32, link_no UInt32, with_bots Bool, clicks UInt64, visitors UInt64
+      ) engine = ${engine} order by (account_no, link_no, day) settings ${DURABLE}`,
+      // Counts are valid once their run is 'counted'; the clicks they stand for are gone once it is 'dropped'.
+      `${create("compactions")} (run UInt64, day UInt32, state Enum8('counted' = 1, 'dropped' = 2))
+      engine = ${engine} order by day settings ${DURABLE}`,
+      `${create("installation")} (id String, at DateTime64(9, 'UTC') default now64(9))
+      engine = ${engine} order by at settings ${DURABLE}`,
+    ],
+  ];
+}
 
-const NEEDED_SETTING = "enable_shared_storage_snapshot_in_query";
+/** Came with this version. Without it, the parts of a report could be of different moments. */
+export const NEEDED_SETTING = "enable_shared_storage_snapshot_in_query";
+export const VERSION_MIN = "25.6";
+
+/** Soon enough to report that a server doesn't answer. */
+const PROBE_TIMEOUT_MS = 5000;
 
 /** Creates the database if the server doesn't have it, and lets this user create one. */
-export async function createDatabase(session: ClickHouseSession, url: string, timeoutMs: number): Promise<void> {
-  const problem = await session.run("select 1").then(
+export async function createDatabase(
+  session: ClickHouseSession,
+  { onCluster }: Layout,
+  url: string,
+  timeoutMs: number,
+): Promise<void> {
+  const problem = await session.run("select 1", { timeoutMs: Math.min(timeoutMs, PROBE_TIMEOUT_MS) }).then(
     () => null,
     (error: Error) => error,
   );
@@ -72,7 +83,7 @@ export async function createDatabase(session: ClickHouseSession, url: string, ti
   if (!isUnknownDatabase(problem) || database === "") throw problem;
   const server = openSession({ url: new URL("/", url).href, connectionsMax: 1, statementTimeoutMs: timeoutMs });
   try {
-    await server.run("create database if not exists {database:Identifier}", { values: { database } });
+    await server.run(`create database if not exists {database:Identifier} ${onCluster}`, { values: { database } });
   } finally {
     await server.close();
   }
@@ -82,18 +93,24 @@ const isUnknownDatabase = ({ cause }: Error): boolean =>
   cause instanceof Error && "type" in cause && cause.type === "UNKNOWN_DATABASE";
 
 /** Creates or updates the tables; rejects those of a newer release, and servers that are too old. */
-export async function prepareSchema(session: ClickHouseSession): Promise<void> {
+export async function prepareSchema(session: ClickHouseSession, layout: Layout): Promise<void> {
+  const { onCluster, engine } = layout;
+  const migrations = migrationsFor(layout);
   const [server] = await session.rows("select version(), count() from system.settings where name = {name:String}", {
     values: { name: NEEDED_SETTING },
   });
   if (Number(server?.[1]) === 0) {
-    throw new Error(`ClickHouse ${server?.[0]} is too old: it doesn't know the setting ${NEEDED_SETTING}`);
+    throw new ClicksUnavailable(`ClickHouse ${server?.[0]} is too old: use ${VERSION_MIN} or later`);
   }
-  await session.run("create table if not exists schema_versions (version UInt32) engine = MergeTree order by version");
+  await session.run(
+    `create table if not exists schema_versions ${onCluster} (version UInt32) engine = ${engine} order by version`,
+  );
   const [row] = await session.rows("select max(version) from schema_versions");
   const version = Number(row?.[0]);
   if (version > migrations.length) {
-    throw new Error(`the clicks in ClickHouse have version ${version}, this release knows ${migrations.length}`);
+    throw new ClicksUnavailable(
+      `the clicks in ClickHouse have version ${version}, this release knows ${migrations.length}: they were written by a later one`,
+    );
   }
   for (const [index, statements] of migrations.entries()) {
     if (index < version) continue;

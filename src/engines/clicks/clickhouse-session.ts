@@ -26,6 +26,9 @@ export interface ClickHouseSession {
 
 const DAY_MS = 86_400_000;
 
+/** For statements that may rewrite a table. */
+export const REWRITE_TIMEOUT_MS = 3_600_000;
+
 interface SessionOptions {
   readonly url: string;
   readonly connectionsMax: number;
@@ -33,13 +36,19 @@ interface SessionOptions {
   readonly graceMs?: number;
   /** For statements that don't say how long they may take. */
   readonly statementTimeoutMs?: number;
+  /** Sent with every statement. */
+  readonly settings?: ClickHouseSettings;
+  /** Called after each statement with why the server couldn't be used, or `null` if it could. */
+  readonly onOutcome?: (problem: string | null) => void;
 }
 
 export function openSession({
   url,
   connectionsMax,
   graceMs = 2000,
-  statementTimeoutMs = 30_000,
+  statementTimeoutMs = 10_000,
+  settings: commonSettings = {},
+  onOutcome = () => {},
 }: SessionOptions): ClickHouseSession {
   const client = createClient({
     url,
@@ -61,18 +70,25 @@ export function openSession({
     }) => Promise<T>,
   ): Promise<T> {
     try {
-      return await start({
+      const answer = await start({
         ...(values && { query_params: { ...values } }),
         clickhouse_settings: {
           // A statement answers once its effect is stored, and inserts are stored as they are sent.
           async_insert: 0,
           max_execution_time: Math.ceil(timeoutMs / 1000),
+          ...commonSettings,
           ...settings,
         },
         abort_signal: AbortSignal.timeout(timeoutMs + graceMs),
       });
+      onOutcome(null);
+      return answer;
     } catch (error) {
-      throw toUnavailable(error);
+      const problem = toUnavailable(error);
+      onOutcome(
+        problem instanceof ClicksUnavailable && !OF_A_WORKING_SERVER.has(typeOf(error)) ? problem.message : null,
+      );
+      throw problem;
     }
   }
 
@@ -128,10 +144,15 @@ const LASTING = new Set([
 ]);
 
 const TIMEOUTS = new Set(["TIMEOUT_EXCEEDED", "QUERY_WAS_CANCELLED"]);
+/** It gives up on a long statement in time, or has no database for Kurz yet. */
+const OF_A_WORKING_SERVER = new Set([...TIMEOUTS, "UNKNOWN_DATABASE"]);
+
+/** The server's name of an error; empty if it came from elsewhere. */
+const typeOf = (error: unknown): string => (error instanceof Error && "type" in error ? String(error.type) : "");
 
 function toUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ClicksUnavailable) return error;
-  const type = "type" in error ? String(error.type) : "";
+  const type = typeOf(error);
   if (LASTING.has(type)) return error;
   const isLate = TIMEOUTS.has(type) || error.name === "TimeoutError" || /abort|timeout/i.test(error.message);
   const message = isLate ? "ClickHouse took too long." : `ClickHouse is unavailable: ${error.message}`;

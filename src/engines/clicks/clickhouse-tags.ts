@@ -1,6 +1,6 @@
 import { CURRENT_TAGS } from "./clickhouse-conditions.ts";
 import type { ErasedNumbers } from "./clickhouse-erased.ts";
-import { type ClickHouseSession, int } from "./clickhouse-session.ts";
+import { type ClickHouseSession, int, REWRITE_TIMEOUT_MS } from "./clickhouse-session.ts";
 import type { LinkTags } from "./clicks-engine.ts";
 
 /** Not a real account: its row stores the position of the tags. */
@@ -63,13 +63,16 @@ export async function findLinkTagsPosition(session: ClickHouseSession): Promise<
 export async function compactLinkTags(session: ClickHouseSession): Promise<void> {
   const current = int(await findGeneration(session));
   const [old] = await session.rows(`select count() from link_tags where generation < ${current}`);
-  if (Number(old?.[0]) > 0) await session.run(`delete from link_tags where generation < ${current}`);
+  const options = { timeoutMs: REWRITE_TIMEOUT_MS };
+  if (Number(old?.[0]) > 0) await session.run(`delete from link_tags where generation < ${current}`, options);
   const [row] = await session.rows(
     `select count() - uniqExact(account_no, link_no) from link_tags where ${CURRENT_TAGS}`,
   );
   if (Number(row?.[0]) === 0) return;
-  await session.run(`
-    delete from link_tags where generation = ${current} and (account_no, link_no, position) not in (
+  await session.run(
+    `delete from link_tags where generation = ${current} and (account_no, link_no, position) not in (
       select account_no, link_no, max(position) from link_tags where generation = ${current}
-      group by account_no, link_no)`);
+      group by account_no, link_no)`,
+    options,
+  );
 }

@@ -5,6 +5,8 @@ import type { ClickText, TextsOf } from "./click-format.ts";
 export interface ClicksEngine {
   /** The most efficient batch size. */
   readonly batchClicksMax: number;
+  /** Whether its server answered the last time; missing if there is no server. */
+  readonly isUp?: () => boolean;
   /**
    * Stores a batch together with its checkpoints, or skips it if it is already stored. Throws `BadClicks`, and stores
    * nothing, unless every line becomes a click or belongs to something erased.
