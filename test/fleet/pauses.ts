@@ -1,7 +1,9 @@
-import type { Link } from "#contract/link-record.ts";
 import { type Fleet, inTurn } from "#test/support/fleet.ts";
-import { visitOnce } from "#test/support/steady-visitors.ts";
+import type { KurzServer } from "#test/support/kurz-server.ts";
+import { type SeenVisit, visitOnce } from "#test/support/steady-visitors.ts";
 import { until } from "#test/support/until.ts";
+
+const PATIENCE_MS = 60_000;
 
 export interface PauseTimes {
   /** Answers on the node that made the change, at once after its own answer, that didn't show it. */
@@ -13,50 +15,53 @@ export interface PauseTimes {
 }
 
 /** Pauses and resumes a link on one node after the other, and watches when all of them follow. */
-export async function timePauses(fleet: Fleet, changes: number): Promise<PauseTimes> {
-  const { nodes, apis } = fleet;
+export async function timePauses(
+  { nodes, apis }: Fleet,
+  changes: number,
+  onVisit: (visit: Pick<SeenVisit, "slug" | "outcome">) => void = () => {},
+): Promise<PauseTimes> {
   const link = await inTurn(apis, 0).create();
-  for (const node of nodes)
-    await until("the link opens", async () => (await visitOnce(node, link.slug)).outcome === 302);
+  const visit = async (node: KurzServer) => {
+    const seen = await visitOnce(node, link.slug);
+    onVisit({ slug: link.slug, outcome: seen.outcome });
+    return seen;
+  };
+  for (const node of nodes) await until("the link opens", async () => (await visit(node)).outcome === 302);
   const delaysMs: number[] = [];
   let staleOnOwn = 0;
   let relapses = 0;
   for (let change = 0; change < changes; change += 1) {
     const isPause = change % 2 === 0;
     const expected = isPause ? 404 : 302;
-    // Each node pauses, then the next one resumes.
-    const own = change % nodes.length;
-    await inTurn(apis, own).act(link.id, isPause ? "pause" : "resume");
+    // One node pauses, the next one resumes.
+    const own = inTurn(nodes, change);
+    await inTurn(apis, change).act(link.id, isPause ? "pause" : "resume");
     const answeredAt = performance.now();
-    const outcomes = nodes.map(async (node, place) => {
-      if (place !== own) delaysMs.push(await delayOf(fleet, { place, link, expected, answeredAt }));
-      else if ((await visitOnce(node, link.slug)).outcome !== expected) staleOnOwn += 1;
+    const shown = nodes.map(async (node) => {
+      if (node !== own) delaysMs.push((await lastStale(() => visit(node), expected)) - answeredAt);
+      else if ((await visit(node)).outcome !== expected) staleOnOwn += 1;
     });
-    await Promise.all(outcomes);
-    const later = await Promise.all(nodes.map((node) => visitOnce(node, link.slug)));
+    await Promise.all(shown);
+    const later = await Promise.all(nodes.map(visit));
     relapses += later.filter(({ outcome }) => outcome !== expected).length;
   }
-  return { staleOnOwn, delaysMs, relapses };
+  return { staleOnOwn, delaysMs: delaysMs.map((delay) => Math.max(0, delay)), relapses };
 }
 
-interface Awaited {
-  readonly place: number;
-  readonly link: Link;
-  readonly expected: number;
-  readonly answeredAt: number;
-}
-
-/** When the last visit that didn't show the change began; 0 if the first one did. */
-async function delayOf({ nodes }: Fleet, { place, link, expected, answeredAt }: Awaited): Promise<number> {
-  let lastStaleAt = answeredAt;
+/** When the last visit began that didn't show the change; in the distant past if the first one did. */
+async function lastStale(
+  visit: () => Promise<Pick<SeenVisit, "outcome" | "startedAt">>,
+  expected: number,
+): Promise<number> {
+  let staleAt = Number.NEGATIVE_INFINITY;
   await until(
     "every node follows",
     async () => {
-      const { outcome, startedAt } = await visitOnce(inTurn(nodes, place), link.slug);
-      if (outcome !== expected) lastStaleAt = startedAt;
+      const { outcome, startedAt } = await visit();
+      if (outcome !== expected) staleAt = startedAt;
       return outcome === expected;
     },
-    60_000,
+    PATIENCE_MS,
   );
-  return lastStaleAt - answeredAt;
+  return staleAt;
 }

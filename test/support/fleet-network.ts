@@ -29,7 +29,7 @@ type Cable = (typeof CABLES)[number];
  * are always the same. Each network ends with a process, and with it its cables.
  */
 export async function openFleetNetwork(size: number): Promise<FleetNetwork> {
-  ip("link", "set", "lo", "up");
+  ownLoopback();
   const nodes = await Promise.all(Array.from({ length: size }, (_, node) => openNodeNetwork(node)));
   return {
     nodes,
@@ -39,6 +39,9 @@ export async function openFleetNetwork(size: number): Promise<FleetNetwork> {
     },
   };
 }
+
+/** A new network has no loopback interface at first. */
+export const ownLoopback = (): void => ip("link", "set", "lo", "up");
 
 async function openNodeNetwork(node: number): Promise<NodeNetwork & { close(): Promise<void> }> {
   // It ends with this process, however that ends.

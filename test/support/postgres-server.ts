@@ -1,8 +1,9 @@
-import { appendFileSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { freePort } from "./free-port.ts";
+import { familyOf, isAlive } from "./process-table.ts";
 import { until } from "./until.ts";
 
 const VERSIONS = "/usr/lib/postgresql";
@@ -143,9 +144,15 @@ export async function startPostgres({ settings = {}, clients }: PostgresOptions 
 
     async stop(signal = "QUIT") {
       if (!keeper) return;
+      // When their parent is killed they end by themselves, a moment later, and keep another server from starting.
+      const [main = 0] = readFileSync(join(directory, "data", "postmaster.pid"), "utf8")
+        .split("\n")
+        .map(Number);
+      const family = familyOf(main);
       keeper.stdin.write(`${signal}\n`);
       await keeper.stdin.end();
       await keeper.exited;
+      await until("all its processes are gone", () => !family.some(isAlive), READY_MS_MAX);
       keeper = undefined;
     },
 

@@ -1,0 +1,71 @@
+import { quantile } from "#test/bench/statistics.ts";
+import { startFleet } from "#test/support/fleet.ts";
+import { openFleetNetwork } from "#test/support/fleet-network.ts";
+import { type DrillResult, openFaultDrill } from "./fault-drill.ts";
+import { faultsOf } from "./faults.ts";
+import { formatTable } from "./table.ts";
+
+const FULL = { outageMs: 30_000, perSecond: 100 };
+const QUICK = { outageMs: 5000, perSecond: 20 };
+const PROBLEMS_SHOWN_MAX = 5;
+
+const HEADINGS = [
+  "fault",
+  "known links: 302, p99, slowest",
+  "new ones: 302, 503",
+  "unknown ones: 404, 503",
+  "writes: kept, refused, slowest",
+  "changes followed",
+  "back after",
+  "clicks answered, counted, reported",
+];
+
+/** Prints what visitors and clients of three nodes notice of each fault, and returns what they must not have noticed. */
+export async function runFaults(isQuick: boolean): Promise<string[]> {
+  const network = await openFleetNetwork(3);
+  try {
+    const fleet = await startFleet({ size: 3, network });
+    try {
+      const drill = await openFaultDrill({ fleet, ...(isQuick ? QUICK : FULL) });
+      const results: DrillResult[] = [];
+      for (const fault of faultsOf(fleet, network)) {
+        process.stderr.write(`${fault.name} …\n`);
+        results.push(await drill(fault));
+      }
+      process.stdout.write(`${formatTable(HEADINGS, results.map(cellsOf))}\n`);
+      return results.flatMap(({ fault, problems }) => listProblems(fault, problems));
+    } finally {
+      await fleet.stop();
+    }
+  } finally {
+    await network.close();
+  }
+}
+
+function listProblems(fault: string, problems: readonly string[]): string[] {
+  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map((problem) => `${fault}: ${problem}`);
+  const left = problems.length - shown.length;
+  return left > 0 ? [...shown, `${fault}: and ${left} more`] : shown;
+}
+
+function cellsOf({ fault, seen, backMs, delaysMs, balance }: DrillResult, at: number, all: DrillResult[]): string[] {
+  const before = all[at - 1]?.balance ?? { answered: 0, counted: 0, reported: 0 };
+  const answers = seen.known.filter(({ outcome }) => outcome === 302);
+  const times = answers.map(({ startedAt, endedAt }) => endedAt - startedAt);
+  const count = (visits: DrillResult["seen"]["known"], status: number): number =>
+    visits.filter(({ outcome }) => outcome === status).length;
+  const { acknowledged, others, slowestMs } = seen.writes;
+  const refused = [...others.values()].reduce((a, b) => a + b, 0);
+  return [
+    fault,
+    `${answers.length}, ${Math.round(quantile(times, 0.99))} ms, ${Math.round(quantile(times, 1))} ms`,
+    `${count(seen.unseen, 302)}, ${count(seen.unseen, 503)}`,
+    `${count(seen.missing, 404)}, ${count(seen.missing, 503)}`,
+    `${acknowledged}, ${refused}, ${(slowestMs / 1000).toFixed(1)} s`,
+    delaysMs.length === 0 ? "–" : `${Math.round(Math.max(...delaysMs))} ms`,
+    `${(backMs / 1000).toFixed(1)} s`,
+    [balance.answered - before.answered, balance.counted - before.counted, balance.reported - before.reported].join(
+      ", ",
+    ),
+  ];
+}

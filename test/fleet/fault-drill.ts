@@ -1,0 +1,138 @@
+import type { Link } from "#contract/link-record.ts";
+import { type Fleet, inTurn } from "#test/support/fleet.ts";
+import { type SeenVisit, visitOnce } from "#test/support/steady-visitors.ts";
+import { until } from "#test/support/until.ts";
+import { type Balance, balance } from "./balance.ts";
+import type { Fault } from "./faults.ts";
+import { timePauses } from "./pauses.ts";
+import { newOwed, noteVisit, type Owed, type Seen, startTraffic } from "./traffic.ts";
+
+export interface DrillOptions {
+  readonly fleet: Fleet;
+  readonly outageMs: number;
+  readonly perSecond: number;
+}
+
+export interface DrillResult {
+  readonly fault: string;
+  readonly seen: Seen;
+  /** From the end of the fault until every node wrote and found links that it hadn't served before. */
+  readonly backMs: number;
+  /** How long changes took to reach other nodes during the fault. */
+  readonly delaysMs: readonly number[];
+  readonly balance: Balance;
+  readonly problems: readonly string[];
+}
+
+const KNOWN_LINKS = 20;
+const BACK_MS_MAX = 120_000;
+const BEFORE_MS = 500;
+const CHANGES_MEANWHILE = 6;
+const CREATED_AT_ONCE = 12;
+
+/** One fleet goes through one fault after another. */
+export async function openFaultDrill({ fleet, outageMs, perSecond }: DrillOptions) {
+  const owed = newOwed();
+  const known = await createLinks(fleet, KNOWN_LINKS);
+  // So that each node has served each of them.
+  for (const { slug } of known) {
+    for (const node of fleet.nodes) {
+      const { outcome } = await visitOnce(node, slug);
+      if (outcome !== 302) throw new Error(`${slug} answers ${outcome}`);
+      noteVisit(owed, { slug, outcome });
+    }
+  }
+
+  return async (fault: Fault): Promise<DrillResult> => {
+    const unseen = await createLinks(fleet, Math.ceil(outageMs / 200) + 20);
+    const traffic = startTraffic({ fleet, perSecond, known }, owed);
+    await Bun.sleep(BEFORE_MS);
+    const seen = traffic.begin(unseen);
+    const brokeFrom = performance.now();
+    await fault.begin();
+    const brokeAt = performance.now();
+    const delaysMs = fault.isFollowed ? await followChanges(fleet, owed) : [];
+    await Bun.sleep(Math.max(0, brokeAt + outageMs - performance.now()));
+    const mendedAt = performance.now();
+    await fault.end();
+    await untilBack(fleet, owed);
+    const backAt = performance.now();
+    await traffic.stop();
+    const balanced = await balance(fleet, owed);
+    return {
+      fault: fault.name,
+      seen,
+      backMs: backAt - mendedAt,
+      delaysMs,
+      balance: balanced,
+      problems: [...judge(fault, seen, { brokeFrom, brokeAt, mendedAt, backAt }), ...balanced.problems],
+    };
+  };
+}
+
+async function createLinks({ apis }: Fleet, count: number): Promise<Link[]> {
+  const links: Link[] = [];
+  while (links.length < count) {
+    const batch = Math.min(CREATED_AT_ONCE, count - links.length);
+    links.push(...(await Promise.all(Array.from({ length: batch }, (_, n) => inTurn(apis, n).create()))));
+  }
+  return links;
+}
+
+async function followChanges(fleet: Fleet, owed: Owed): Promise<readonly number[]> {
+  const { staleOnOwn, relapses, delaysMs } = await timePauses(fleet, CHANGES_MEANWHILE, (visit) =>
+    noteVisit(owed, visit),
+  );
+  if (staleOnOwn + relapses > 0) throw new Error("a node that had shown a change showed the state before it");
+  return delaysMs;
+}
+
+/** Until each node writes, and finds a link that it hasn't served before. */
+async function untilBack({ nodes, apis }: Fleet, owed: Owed): Promise<void> {
+  const isBack = async (place: number): Promise<boolean> => {
+    const answer = await inTurn(apis, place)
+      .ask("POST", "/links", { destination_url: "https://example.com/back" })
+      .catch(() => null);
+    if (answer?.status !== 201) return false;
+    const { id, slug } = (await answer.json()) as Link;
+    owed.created.add(id);
+    const { outcome } = await visitOnce(inTurn(nodes, place), slug);
+    noteVisit(owed, { slug, outcome });
+    return outcome === 302;
+  };
+  await Promise.all(nodes.map((_, place) => until("every node is back", () => isBack(place), BACK_MS_MAX)));
+}
+
+interface Times {
+  readonly brokeFrom: number;
+  readonly brokeAt: number;
+  readonly mendedAt: number;
+  readonly backAt: number;
+}
+
+/** What visitors and clients must not have seen. */
+function judge(fault: Fault, { known, unseen, missing, writes }: Seen, times: Times): string[] {
+  const problems: string[] = [];
+  const expectOnly = (what: string, visits: readonly SeenVisit[], allowed: readonly SeenVisit["outcome"][]): void => {
+    for (const { node, outcome, startedAt, endedAt } of visits) {
+      const isDead = fault.dead.includes(node) && endedAt > times.brokeFrom && startedAt < times.backAt;
+      if (allowed.includes(outcome) || (isDead && (outcome === "refused" || outcome === "broken"))) continue;
+      problems.push(`${what} on node ${node}: ${outcome}, ${Math.round(startedAt - times.brokeAt)} ms after the fault`);
+    }
+  };
+  expectOnly("a known link", known, [302]);
+  expectOnly("a link that exists", unseen, [302, 503]);
+  const isWithoutRecords = ({ node, startedAt, endedAt }: SeenVisit): boolean =>
+    fault.withoutRecords.includes(node) && startedAt > times.brokeAt && endedAt < times.mendedAt;
+  const [meanwhile, otherwise] = [
+    missing.filter(isWithoutRecords),
+    missing.filter((visit) => !isWithoutRecords(visit)),
+  ];
+  // Whether a link exists is unknown.
+  expectOnly("a link that may exist", meanwhile, [503]);
+  expectOnly("a link that doesn't exist", otherwise, [404, 503]);
+  for (const [outcome, times] of writes.others) {
+    if (outcome !== "503" && fault.dead.length === 0) problems.push(`${times} writes ended with ${outcome}`);
+  }
+  return problems;
+}
