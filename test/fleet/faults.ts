@@ -1,5 +1,6 @@
 import type { Fleet } from "#test/support/fleet.ts";
 import type { FleetNetwork, SharedServer } from "#test/support/fleet-network.ts";
+import { signalFirst } from "#test/support/process-table.ts";
 
 /** Something that breaks for some time, and the nodes that it takes from their visitors or from PostgreSQL. */
 export interface Fault {
@@ -55,11 +56,15 @@ export function faultsOf(fleet: Fleet, network: FleetNetwork): Fault[] {
       end: () => redis.start(),
     },
     {
-      name: "a node killed",
+      // The other one starts again meanwhile, and must not forget what it shares with the one that is away.
+      name: "a node killed, and control of another",
       withoutRecords: [],
       dead: [VICTIM],
       isFollowed: false,
-      begin: async () => fleet.nodes[VICTIM]?.kill(),
+      async begin() {
+        await fleet.nodes[VICTIM]?.kill();
+        signalFirst(fleet.nodes[0]?.processes("control") ?? [], "SIGKILL");
+      },
       end: () => fleet.restart(VICTIM),
     },
     cut("PostgreSQL cut off from a node", "postgres"),

@@ -26,6 +26,8 @@ export interface Visitors {
 }
 
 const ANSWER_MS_MAX = 10_000;
+// By Bun's name or the system's, depending on the address.
+const REFUSED = /^(?:ConnectionRefused|ECONNREFUSED)$/;
 
 /**
  * Visits every node at a steady rate, whether or not earlier visitors have their answer. Each comes on a connection of
@@ -69,7 +71,7 @@ export async function visitOnce(
   }).then(
     ({ status }) => status,
     ({ code, name }: { readonly code?: string; readonly name?: string }) =>
-      code === "ConnectionRefused" ? "refused" : name === "TimeoutError" ? "late" : "broken",
+      REFUSED.test(code ?? "") ? "refused" : name === "TimeoutError" ? "late" : "broken",
   );
   return { outcome, startedAt, endedAt: performance.now() };
 }
