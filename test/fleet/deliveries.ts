@@ -1,5 +1,5 @@
 import type { Link } from "#contract/link-record.ts";
-import { type Fleet, inTurn } from "#test/support/fleet.ts";
+import { createOnAll, type Fleet, inTurn } from "#test/support/fleet.ts";
 import { operatorOf } from "#test/support/operator.ts";
 import { until } from "#test/support/until.ts";
 import { payloadOf, startReceiver } from "#test/support/webhook-receiver.ts";
@@ -31,7 +31,7 @@ export async function deliverFromAll(fleet: Fleet, events: number): Promise<Deli
   const operator = operatorOf(inTurn(fleet.nodes, 0));
   const endpoint = await operator.newEndpoint(fleet.account, receiver.url, "link.created");
   try {
-    const created = await Promise.all(Array.from({ length: events }, (_, n) => inTurn(fleet.apis, n).create()));
+    const created = await createOnAll(fleet, events);
     const delivered = () => new Set(receiver.hits.map((hit) => payloadOf<{ data: { link: Link } }>(hit).data.link.id));
     await until(
       "everything is delivered",

@@ -1,5 +1,5 @@
 import type { Link } from "#contract/link-record.ts";
-import { type Fleet, inTurn } from "#test/support/fleet.ts";
+import { createOnAll, type Fleet, inTurn } from "#test/support/fleet.ts";
 import { type SeenVisit, visitOnce } from "#test/support/steady-visitors.ts";
 import { until } from "#test/support/until.ts";
 import { type Balance, balance } from "./balance.ts";
@@ -28,12 +28,11 @@ const KNOWN_LINKS = 20;
 const BACK_MS_MAX = 120_000;
 const BEFORE_MS = 500;
 const CHANGES_MEANWHILE = 6;
-const CREATED_AT_ONCE = 12;
 
 /** One fleet goes through one fault after another. */
 export async function openFaultDrill({ fleet, outageMs, perSecond }: DrillOptions) {
   const owed = newOwed();
-  const known = await createLinks(fleet, KNOWN_LINKS);
+  const known = await createOnAll(fleet, KNOWN_LINKS);
   // So that each node has served each of them.
   for (const { slug } of known) {
     for (const node of fleet.nodes) {
@@ -44,7 +43,7 @@ export async function openFaultDrill({ fleet, outageMs, perSecond }: DrillOption
   }
 
   return async (fault: Fault): Promise<DrillResult> => {
-    const unseen = await createLinks(fleet, Math.ceil(outageMs / 200) + 20);
+    const unseen = await createOnAll(fleet, Math.ceil(outageMs / 200) + 20);
     const traffic = startTraffic({ fleet, perSecond, known }, owed);
     await Bun.sleep(BEFORE_MS);
     const seen = traffic.begin(unseen);
@@ -68,15 +67,6 @@ export async function openFaultDrill({ fleet, outageMs, perSecond }: DrillOption
       problems: [...judge(fault, seen, { brokeFrom, brokeAt, mendedAt, backAt }), ...balanced.problems],
     };
   };
-}
-
-async function createLinks({ apis }: Fleet, count: number): Promise<Link[]> {
-  const links: Link[] = [];
-  while (links.length < count) {
-    const batch = Math.min(CREATED_AT_ONCE, count - links.length);
-    links.push(...(await Promise.all(Array.from({ length: batch }, (_, n) => inTurn(apis, n).create()))));
-  }
-  return links;
 }
 
 async function followChanges(fleet: Fleet, owed: Owed): Promise<readonly number[]> {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Link } from "#contract/link-record.ts";
 import type { FleetNetwork } from "./fleet-network.ts";
 import { freePort } from "./free-port.ts";
 import { type KurzServer, startKurz } from "./kurz-server.ts";
@@ -31,6 +32,7 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
+const CREATED_AT_ONCE = 12;
 const SECRET_KEY = "a secret key for tests that all nodes of a fleet share";
 
 export async function startFleet({ size, env = {}, network }: FleetOptions): Promise<Fleet> {
@@ -90,6 +92,16 @@ export async function startFleet({ size, env = {}, network }: FleetOptions): Pro
     await stop();
     throw error;
   }
+}
+
+/** New links, made on all nodes, some of them at once. */
+export async function createOnAll({ apis }: Pick<Fleet, "apis">, count: number): Promise<Link[]> {
+  const links: Link[] = [];
+  while (links.length < count) {
+    const batch = Math.min(CREATED_AT_ONCE, count - links.length);
+    links.push(...(await Promise.all(Array.from({ length: batch }, (_, n) => inTurn(apis, n).create()))));
+  }
+  return links;
 }
 
 /** One of the nodes or clients, in turn. */
