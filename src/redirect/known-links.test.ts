@@ -14,6 +14,10 @@ let snapshot: LinkSnapshot;
 let isAway: boolean;
 /** Held back until it resolves, after it was read. */
 let slowFind: Promise<void> | undefined;
+/** Whether nothing is answered. */
+let hangs: boolean;
+/** How often a link was asked for. */
+let asked: number;
 let finds: number;
 
 beforeEach(() => {
@@ -22,6 +26,8 @@ beforeEach(() => {
   reader = openSqliteRedirectReader(file.path);
   snapshot = openSqliteLinkSnapshot({ path: join(file.dataDir, "snapshot", "links-0.db") });
   isAway = false;
+  hangs = false;
+  asked = 0;
   slowFind = undefined;
   finds = 0;
 });
@@ -36,15 +42,20 @@ function openKnown(options: { answerMsMax?: number } = {}): KnownLinks {
     <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
     async (...args: A): Promise<T> => {
       if (isAway) throw new Error("away");
+      if (hangs) await new Promise(() => {});
       return call(...args);
     };
+  const find = whileHere(async (slug: string) => {
+    finds += 1;
+    const found = await reader.find(slug);
+    await slowFind;
+    return found;
+  });
   const records: RedirectReader = {
-    find: whileHere(async (slug: string) => {
-      finds += 1;
-      const found = await reader.find(slug);
-      await slowFind;
-      return found;
-    }),
+    find(slug) {
+      asked += 1;
+      return find(slug);
+    },
     changesSince: whileHere((seq: number) => reader.changesSince(seq)),
     lastSeq: whileHere(() => reader.lastSeq()),
     hasForeignCommit: whileHere(() => reader.hasForeignCommit()),
@@ -169,6 +180,22 @@ describe("known links", () => {
     expect(known.find("xyz")).rejects.toThrow("don't answer");
     await until("it was given up", () => finds === 2);
     expect(oldOf(known)).toEqual(["abc"]);
+  });
+
+  test("make nobody wait a second time for records that don't answer, and are looked up once they do", async () => {
+    const known = openKnown({ answerMsMax: 20 });
+    await Promise.all([known.find("abc"), known.find("xyz")]);
+    hangs = true;
+    for (let visits = 0; visits < 20; visits += 1) await expect(known.find("abc")).rejects.toThrow("don't answer");
+    expect(asked).toBe(3);
+    hangs = false;
+    await until("it is looked up again", () =>
+      known.find("abc").then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(asked).toBe(4);
   });
 
   test("that couldn't be saved are saved later", async () => {

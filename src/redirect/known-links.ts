@@ -48,8 +48,10 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   readonly #lookups = new Set<Lookup>();
   /** `null` once its file couldn't be read or written. */
   #snapshot: LinkSnapshot | null;
+  #isAway = false;
   #awayUntil = Number.NEGATIVE_INFINITY;
   #problem = "";
+  #probing: Promise<unknown> | undefined;
 
   constructor(options: KnownLinksOptions) {
     this.#options = options;
@@ -57,7 +59,12 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     this.#now = options.now ?? (() => performance.now());
   }
 
+  /** Of a link that is known, only the first visitor waits for records that are away. */
   async find(slug: string, notBefore = 0): ReturnType<RedirectReader["find"]> {
+    if (this.#isAway && this.findOld(slug) !== undefined) {
+      this.#probe();
+      throw new RecordsUnavailable(this.#problem);
+    }
     // What is looked up before the snapshot has a position couldn't be placed before or after a change.
     if (this.#position === null) await this.save();
     const { found, isStale } = await this.#lookUp(slug, notBefore);
@@ -165,14 +172,26 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     }
   }
 
+  /** Finds out whether the records are back. */
+  #probe(): void {
+    this.#probing ??= this.lastSeq()
+      .catch(() => {})
+      .finally(() => {
+        this.#probing = undefined;
+      });
+  }
+
   async #ask<T>(question: (records: RedirectReader) => Promise<T>): Promise<T> {
     if (this.#now() < this.#awayUntil) throw new RecordsUnavailable(this.#problem);
     const { records, answerMsMax = ANSWER_MS_MAX, awayMs = AWAY_MS } = this.#options;
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new RecordsUnavailable("the records don't answer")), answerMsMax);
     try {
-      return await Promise.race([question(records), late.promise]);
+      const answer = await Promise.race([question(records), late.promise]);
+      this.#isAway = false;
+      return answer;
     } catch (error) {
+      this.#isAway = true;
       this.#awayUntil = this.#now() + awayMs;
       this.#problem = reasonOf(error);
       throw error;
