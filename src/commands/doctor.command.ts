@@ -10,7 +10,7 @@ import { journal, journalFiles, lostClicks } from "./doctor/journal.ts";
 import { kernelSettings } from "./doctor/kernel-settings.ts";
 import { blockFile, geoFile, plansFile } from "./doctor/operator-files.ts";
 import { recordsIntegrity } from "./doctor/records-integrity.ts";
-import { hasCurrentSchema, schemaVersion } from "./doctor/schema-version.ts";
+import { hasUsableSchema, schemaVersion } from "./doctor/schema-version.ts";
 import { secretKeyFile } from "./doctor/secret-key-file.ts";
 import { serverProcesses } from "./doctor/server-processes.ts";
 import { unknownProxy } from "./doctor/unknown-proxy.ts";
@@ -65,7 +65,7 @@ export const doctor = command({
 
 async function examine(check: Check, context: CommandContext, options: { repair: boolean }): Promise<Finding[]> {
   try {
-    if (check.needsRecords && !(await hasCurrentSchema(context.config))) return [];
+    if (check.needsRecords && !(await hasUsableSchema(context.config))) return [];
     return await check.run(context, options);
   } catch (error) {
     if (error instanceof ServicesUnavailable) return [warning(`not checked: ${error.message}`)];

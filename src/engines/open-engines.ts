@@ -61,15 +61,19 @@ export async function migrateRecords(place: RecordsPlace): Promise<MigrationRepo
 export interface RecordsFacts {
   /** The version of the schema; `undefined` if there are no records yet. */
   readonly schema: number | undefined;
+  /** The oldest schema whose code can use the records; a file is used by one release at a time. */
+  readonly worksFrom: number | undefined;
 }
 
 export async function inspectRecords(place: RecordsPlace): Promise<RecordsFacts> {
   if ("url" in place) {
     const { findPostgresSchema } = await import("./records/postgres-facts.ts");
-    return { schema: await findPostgresSchema(place.url) };
+    const found = await findPostgresSchema(place.url);
+    return { schema: found?.version, worksFrom: found?.worksFrom };
   }
   const { findSchemaVersion } = await import("./records/schema-version.ts");
-  return { schema: findSchemaVersion(place.path) };
+  const schema = findSchemaVersion(place.path);
+  return { schema, worksFrom: schema };
 }
 
 /** Whether anyone has signed up, read without opening the whole engine. */

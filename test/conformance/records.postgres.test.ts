@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { appendChange, findNextChanges } from "#engines/records/changes.ts";
 import { migratePostgres } from "#engines/records/migrate-postgres.ts";
 import { migrations } from "#engines/records/migrations/all.ts";
+import type { Migration } from "#engines/records/migrations/migration.ts";
 import { POSTGRES_BASELINE_ID } from "#engines/records/migrations/postgres-baseline.ts";
+import { findPostgresSchema } from "#engines/records/postgres-facts.ts";
 import { openPostgresRecords } from "#engines/records/postgres-records.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
@@ -84,6 +86,32 @@ describe("migrating PostgreSQL", () => {
     const server = await sharedPostgres();
     await server.administer("insert into migrations values (9999, 'future', 0)", database);
     await expect(migratePostgres(url)).rejects.toThrow("written by a newer Kurz (schema 9999");
+  });
+
+  test("while nodes are upgraded, an older one goes on if the newer schema says that it can", async () => {
+    const { database, url } = await newTestDatabase();
+    const newest = migrations.at(-1)?.id ?? 0;
+    const step = (no: number, worksFrom?: number): Migration => ({
+      id: newest + no,
+      name: `future-${no}`,
+      sqlite: "",
+      postgres: `create table future_${no} (id bigint)`,
+      ...(worksFrom !== undefined && { worksFrom }),
+    });
+    const added = [step(1, newest), step(2, newest - 1)];
+    expect(await migratePostgres(url, [...migrations, ...added])).toMatchObject({ version: newest + 2 });
+    expect(await migratePostgres(url)).toEqual({ applied: [], version: newest + 2 });
+    expect(await findPostgresSchema(url)).toEqual({ version: newest + 2, worksFrom: newest });
+    const records = await openPostgresRecords({ url });
+    await records.write((tx) => appendChange(tx, "still-writes", 0));
+    await records.close();
+    // A step that takes something away needs all nodes to know what replaces it.
+    const removing = step(3, newest + 1);
+    expect(await migratePostgres(url, [...migrations, ...added, removing])).toMatchObject({ version: newest + 3 });
+    await expect(migratePostgres(url)).rejects.toThrow(`written by a newer Kurz (schema ${newest + 3}`);
+    expect(await migratePostgres(url, [...migrations, ...added.slice(0, 1)])).toMatchObject({ version: newest + 3 });
+    const server = await sharedPostgres();
+    expect((await server.administer("select id from migrations", database)).rowCount).toBe(newest + 3);
   });
 
   test("every migration since the first schema has a text for PostgreSQL", () => {

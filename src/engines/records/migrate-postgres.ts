@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
 import type { MigrationReport } from "./migration-report.ts";
-import { migrations } from "./migrations/all.ts";
+import { migrations as knownMigrations } from "./migrations/all.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { POSTGRES_BASELINE_ID, postgresBaseline } from "./migrations/postgres-baseline.ts";
 import { connectOnce } from "./postgres-connect.ts";
@@ -14,15 +14,19 @@ const NOT_INSTALLED = new Set(["0A000", "58P01", "22023"]);
 
 /**
  * Migrates the database to the newest schema, all steps in one transaction. However many nodes start at once, one of them
- * does it: the others wait for its lock, and find nothing left to do.
+ * does it: the others wait for its lock, and find nothing left to do. During an upgrade a node may find a newer schema
+ * than it knows, and goes on if all steps it doesn't know say that it can.
  */
-export async function migratePostgres(url: string): Promise<MigrationReport> {
+export async function migratePostgres(
+  url: string,
+  migrations: readonly Migration[] = knownMigrations,
+): Promise<MigrationReport> {
   const client = await connectOnce(url);
   try {
     await assertVersion(client);
     await client.query("begin isolation level read committed");
     await client.query("select pg_advisory_xact_lock(7813490518426108)");
-    const report = await migrate(client);
+    const report = await migrate(client, migrations);
     await client.query("commit");
     return report;
   } finally {
@@ -30,15 +34,19 @@ export async function migratePostgres(url: string): Promise<MigrationReport> {
   }
 }
 
-async function migrate(client: pg.Client): Promise<MigrationReport> {
+async function migrate(client: pg.Client, migrations: readonly Migration[]): Promise<MigrationReport> {
   await client.query(
     "create table if not exists migrations (id bigint primary key, name text not null, applied_at bigint not null)",
   );
+  await client.query("alter table migrations add column if not exists works_from bigint");
   const newest = migrations.at(-1)?.id ?? 0;
   const { rows } = await client.query("select coalesce(max(id), 0)::integer as version from migrations");
   const version = rows[0].version as number;
   if (version > newest) {
-    throw new OperatorMistake(`the data was written by a newer Kurz (schema ${version}, this one knows ${newest})`);
+    if ((await oldestUsable(client)) > newest) {
+      throw new OperatorMistake(`the data was written by a newer Kurz (schema ${version}, this one knows ${newest})`);
+    }
+    return { applied: [], version };
   }
   const applied = migrations.filter(({ id }) => id > version);
   if (version === 0) {
@@ -47,13 +55,20 @@ async function migrate(client: pg.Client): Promise<MigrationReport> {
   }
   for (const step of applied) {
     if (step.id > POSTGRES_BASELINE_ID) await client.query(textOf(step));
-    await client.query("insert into migrations (id, name, applied_at) values ($1, $2, $3)", [
+    await client.query("insert into migrations (id, name, applied_at, works_from) values ($1, $2, $3, $4)", [
       step.id,
       step.name,
       Date.now(),
+      step.worksFrom ?? null,
     ]);
   }
   return { applied: applied.map(({ name }) => name), version: newest };
+}
+
+/** The oldest schema whose code can use the database as it is. */
+async function oldestUsable(client: pg.Client): Promise<number> {
+  const { rows } = await client.query("select max(coalesce(works_from, id))::integer as oldest from migrations");
+  return rows[0].oldest as number;
 }
 
 function textOf({ name, postgres }: Migration): string {

@@ -10,12 +10,17 @@ async function ask<R>(url: string, sql: string): Promise<R | undefined> {
   }
 }
 
-/** The version of the schema; `undefined` if there is none yet. */
-export async function findPostgresSchema(url: string): Promise<number | undefined> {
+/** The version of the schema and the oldest one whose code can use it; `undefined` if there is none yet. */
+export async function findPostgresSchema(url: string): Promise<{ version: number; worksFrom: number } | undefined> {
   const table = await ask<{ name: string | null }>(url, "select to_regclass('migrations')::text as name");
   if (table?.name == null) return undefined;
-  const found = await ask<{ version: number }>(url, "select coalesce(max(id), 0)::integer as version from migrations");
-  return found?.version;
+  // A release that didn't know the column may have migrated last.
+  return await ask(
+    url,
+    `select coalesce(max(id), 0)::integer as version,
+      coalesce(max(coalesce((to_jsonb(migrations) ->> 'works_from')::integer, id)), 0)::integer as "worksFrom"
+     from migrations`,
+  );
 }
 
 export const databaseHasUsers = async (url: string): Promise<boolean> =>
