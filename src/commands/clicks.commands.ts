@@ -14,6 +14,7 @@ const CLICKS_MAX = 1_000_000_000;
 const DAYS_MAX = 3650;
 const SEED_MAX = 2 ** 32 - 1;
 const PROGRESS_MS = 100;
+const POLL_MS = 20;
 
 const clicksGenerate = command({
   name: "clicks generate",
@@ -65,4 +66,35 @@ const clicksGenerate = command({
     `Added ${links} links, ${clicks} clicks and ${bot_hits} bot hits to the account ${account} (${seconds} s).`,
 });
 
-export const clickCommands = [clicksGenerate];
+const clicksIngest = command({
+  name: "clicks ingest",
+  summary: "Store the clicks that a stopped server left in its journal",
+  notes:
+    "A server does this when it starts. This command is for a node that isn't started again: run it with the node's data " +
+    "directory, on any machine that reaches the same engines, before the directory is deleted. It can be repeated; no " +
+    "click is counted twice.",
+  run: async ({ services: open, isServer, progress }) => {
+    if (isServer) return { is_server: true, clicks: 0 };
+    const ingestion = ingestJournal(await open());
+    const print = throttle(progress, PROGRESS_MS);
+    try {
+      for (;;) {
+        const { bytes, segments } = await ingestion.measureRest();
+        ingestion.failed.throwIfAborted();
+        if (segments === 0) break;
+        print(`${bytes} bytes left in ${segments} files`);
+        await Bun.sleep(POLL_MS);
+      }
+    } finally {
+      await ingestion.stop();
+    }
+    ingestion.failed.throwIfAborted();
+    return { is_server: false, clicks: Math.max(...ingestion.stats().consumers.map(({ clicks }) => clicks)) };
+  },
+  print: ({ is_server, clicks }) =>
+    is_server
+      ? "The server is running: it stores clicks by itself."
+      : `Stored ${clicks} clicks. Nothing is left in the journal.`,
+});
+
+export const clickCommands = [clicksGenerate, clicksIngest];

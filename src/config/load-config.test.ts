@@ -98,6 +98,20 @@ describe("the configuration", () => {
       'KURZ_WEBHOOK_ALLOW_CIDRS: each entry must be a network such as 10.0.0.0/8 or fd00::/8, with no bits set after the prefix, not "10.0.0.5/8"',
     ],
     [{ KURZ_WEBHOOK_ALLOW_INSECURE: "2" }, 'KURZ_WEBHOOK_ALLOW_INSECURE must be on or off, not "2"'],
+    [{ KURZ_ROLES: "redirects" }, 'KURZ_ROLES: each entry must be one of redirect, control, not "redirects"'],
+    [{ KURZ_ROLES: "," }, "KURZ_ROLES must have at least one entry"],
+    [
+      { KURZ_ROLES: "redirect" },
+      "KURZ_ROLES=redirect needs DATABASE_URL: this node serves only a part, and nodes with the other role must share its links",
+    ],
+    [
+      { KURZ_ROLES: "control", KURZ_DEMO: "1" },
+      "the demo is a deployment of its own, with all roles: unset KURZ_ROLES",
+    ],
+    [
+      { KURZ_CONTROL_URL: "http://control.internal:8080" },
+      "KURZ_CONTROL_URL is for nodes with KURZ_ROLES=redirect: this one serves the API and the console itself",
+    ],
     [{ KURZ_INTERSTITIAL: "on" }, 'KURZ_INTERSTITIAL must be one of never, always, not "on"'],
     [{ KURZ_LOG_CLIENT_IP: "maybe" }, 'KURZ_LOG_CLIENT_IP must be on or off, not "maybe"'],
     [{ KURZ_SECRET_KEY: "short" }, "KURZ_SECRET_KEY must have at least 32 characters"],

@@ -47,8 +47,22 @@ function contradictions({
   clickhouseUrl,
   clickhouseCluster,
   redisUrl,
+  roles,
+  controlUrl,
 }: RawValues): string[] {
   const problems: string[] = [];
+  const isPart = roles.length < 2;
+  if (isPart && demo) problems.push("the demo is a deployment of its own, with all roles: unset KURZ_ROLES");
+  else if (isPart && databaseUrl === null) {
+    problems.push(
+      `KURZ_ROLES=${roles.join()} needs DATABASE_URL: this node serves only a part, and nodes with the other role must share its links`,
+    );
+  }
+  if (controlUrl !== null && roles.includes("control")) {
+    problems.push(
+      "KURZ_CONTROL_URL is for nodes with KURZ_ROLES=redirect: this one serves the API and the console itself",
+    );
+  }
   if (databaseReadUrl !== null && databaseUrl === null) {
     problems.push("DATABASE_READ_URL is the replica of another server: set DATABASE_URL, too");
   }
@@ -75,10 +89,13 @@ function withDerivedDefaults(raw: RawValues): Config {
     dataDir: resolve(raw.dataDir ?? (raw.demo ? "./data-demo" : "./data")),
     baseUrl,
     shortDomain: raw.shortDomain ?? new URL(baseUrl).host,
-    redirectProcesses:
-      raw.redirectProcesses ?? Math.min(REDIRECT_PROCESSES_MAX, Math.max(1, availableParallelism() - 1)),
+    redirectProcesses: raw.redirectProcesses ?? defaultProcesses(raw),
   };
 }
+
+/** Without short links, they only pass requests on to control. */
+const defaultProcesses = ({ roles }: RawValues): number =>
+  roles.includes("redirect") ? Math.min(REDIRECT_PROCESSES_MAX, Math.max(1, availableParallelism() - 1)) : 1;
 
 function readText({ name, secret }: Setting<unknown>, env: Environment): string | undefined {
   const direct = env[name] || undefined;

@@ -1,6 +1,7 @@
 import type { ValueKind } from "./parse-value.ts";
 import { SHORTENER_HOSTS } from "./shortener-hosts.ts";
 import {
+  atLeastOne,
   clickhouseUrl,
   clusterName,
   flag,
@@ -41,6 +42,10 @@ export type SignUpPolicy = (typeof signUpPolicies)[number];
 
 const interstitials = ["never", "always"] as const;
 type Interstitial = (typeof interstitials)[number];
+
+const nodeRoles = ["redirect", "control"] as const;
+/** What a node serves: short links, or everything else. */
+export type NodeRole = (typeof nodeRoles)[number];
 
 const SECRET_KEY_LENGTH_MIN = 32;
 
@@ -115,7 +120,27 @@ export const settings = {
     kind: nodeName,
     fallback: null,
     fallbackText: "`local` for a single node, otherwise the host name",
-    help: "What this node is called in names of journal files.",
+    help: "What this node is called in names of journal files. With a server for data, the data directory keeps the name of its first start.",
+  }),
+  roles: setting<readonly NodeRole[]>({
+    name: "KURZ_ROLES",
+    kind: atLeastOne(oneOf(nodeRoles)),
+    fallback: nodeRoles,
+    fallbackText: "`redirect,control`",
+    help: "What this node serves: `redirect` for short links, `control` for the API, the console, webhooks and upkeep, or both. One role alone needs `DATABASE_URL`. See [roles](operations.md#roles-of-nodes).",
+  }),
+  controlUrl: setting<string | null>({
+    name: "KURZ_CONTROL_URL",
+    kind: origin,
+    fallback: null,
+    fallbackText: "none: it answers them with 404",
+    help: "Where a node with the role `redirect` alone sends requests for the API, the console and the docs: the address of nodes with the role `control`, such as `http://control.internal:8080`. It needs the same `KURZ_SECRET_KEY` and `KURZ_BASE_URL` there.",
+  }),
+  drainSeconds: setting({
+    name: "KURZ_DRAIN_SECONDS",
+    kind: integer(0, 600),
+    fallback: 0,
+    help: "How long the server goes on serving after it was asked to stop, while `/readyz` answers 503, so that load balancers stop sending requests first. A second signal ends the wait.",
   }),
   secretKey: setting<string | null>({
     name: "KURZ_SECRET_KEY",

@@ -155,3 +155,9 @@ export const list = <T>(entry: ValueKind<T>): ValueKind<readonly T[]> =>
         .filter((part) => part !== ""),
     )
     .pipe(z.array(entry));
+
+/** Comma-separated, each entry once. */
+export const atLeastOne = <T>(entry: ValueKind<T>): ValueKind<readonly T[]> =>
+  list(entry)
+    .transform((values) => [...new Set(values)])
+    .refine((values) => values.length > 0, "must have at least one entry");

@@ -15,15 +15,19 @@ export interface ClickFigures {
   readonly isGeoFileUnusable: boolean;
 }
 
-/** What a redirect process has counted; nothing here names a link or a visitor. */
+/** What a redirect process has counted; nothing here names a link or a visitor. Without short links there are no clicks. */
 export const redirectFigures = (
   { visits: { ends, cacheHits, cacheMisses }, refusals, unknownProxyRequests }: RedirectCounts,
-  { journal, isGeoFileUnusable }: ClickFigures,
+  clicks: ClickFigures | undefined,
 ): Figures => ({
   ...seriesBy("kurz_short_link_requests_total", "outcome", ends),
   ...seriesBy("kurz_link_cache_lookups_total", "result", { hit: cacheHits, miss: cacheMisses }),
   [series("kurz_control_refusals_total")]: refusals,
   [series("kurz_unknown_proxy_requests_total")]: unknownProxyRequests,
+  ...(clicks && clickFigures(clicks)),
+});
+
+const clickFigures = ({ journal, isGeoFileUnusable }: ClickFigures): Figures => ({
   [series("kurz_clicks_journaled_total")]: journal.clicks,
   [series("kurz_clicks_waiting")]: journal.waitingClicks,
   [series("kurz_clicks_answered_early_total")]: journal.earlyClicks,

@@ -2,7 +2,7 @@ import { countMissingClicks, ownClicksGuard } from "#clicks/ingestion/clicks-fil
 import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
 import { engineConsumer } from "#clicks/ingestion/engine-consumer.ts";
 import { startErasures } from "#clicks/ingestion/erasures.ts";
-import { type IngestionStats, startIngestion } from "#clicks/ingestion/ingestion.ts";
+import { type Ingestion, type IngestionStats, startIngestion } from "#clicks/ingestion/ingestion.ts";
 import { openSteadyClock } from "#clicks/ingestion/steady-clock.ts";
 import { startTagMirror } from "#clicks/ingestion/tag-mirror.ts";
 import { startUpkeep } from "#clicks/ingestion/upkeep.ts";
@@ -12,12 +12,15 @@ import { enginePlaces } from "#config/engine-places.ts";
 import type { Lease } from "#engines/coordination/leases.ts";
 import { findClicksFile } from "#engines/places.ts";
 import { startLoop } from "#kernel/loop.ts";
+import { afterMs } from "#runtime/after-ms.ts";
 import { logEvent } from "#runtime/log.ts";
-import { readNodeName } from "#runtime/node-name.ts";
+import { segmentPrefixOf } from "#runtime/node-name.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import type { Services } from "#runtime/services.ts";
+import { isNode, stopLimits } from "#runtime/stop-limits.ts";
 
 const SALTS_MS = 60_000;
+const REST_MS_MAX = 5000;
 
 export interface ClickPipeline {
   stats(): IngestionStats;
@@ -26,12 +29,15 @@ export interface ClickPipeline {
   stop(): Promise<void>;
 }
 
-/** Control's part in clicks: salts for the visitor hashes, the way from the journal into both engines, and upkeep. */
+/**
+ * Control's part in clicks: salts for the visitor hashes, the way from the journal into both engines, and upkeep. Without
+ * a lease, the upkeep of clicks is left to other nodes.
+ */
 export function startClickPipeline(
   { config, paths, records, clicks, coordination, webhooks, clock }: Services,
   liveFromEpoch: number,
   live: LiveClicks,
-  lease: Lease,
+  lease: Lease | null,
 ): ClickPipeline {
   const agreeOnSalt: AgreeOnSalt = (day, proposal, forMs) => coordination.agree(`salt ${day}`, proposal, forMs);
   const salts = startLoop({
@@ -44,25 +50,21 @@ export function startClickPipeline(
     onFailure: (error) => logProblem("the salts could not be written; visitors are not told apart meanwhile", error),
   });
   const file = findClicksFile(enginePlaces(config).clicks);
-  void countMissingClicks(records, file)
+  // Links that are shared also count clicks of other nodes.
+  void countMissingClicks(records, config.databaseUrl === null ? file : null)
     .then((clicks) => reportMissingClicks(paths.clicks, clicks))
     .catch((error: unknown) => logProblem("clicks cannot be added up", error));
-  const counting = {
-    companion: webhooks.clicks,
-    segmentPrefix: config.databaseUrl === null ? "" : `${readNodeName(config)}-`,
-  };
+  const counting = { companion: webhooks.clicks, segmentPrefix: segmentPrefixOf(config) };
   const ingestion = startIngestion({
     directory: paths.journal,
     liveFromEpoch,
     before: ownClicksGuard(clicks, { isOnServer: file === null }),
     consumers: [engineConsumer(clicks), live.watching(counterConsumer(records, counting))],
+    restMs: stopLimits(config).journalMs,
     onProblem: logProblem,
   });
-  const erasures = startErasures({ records, clicks, onProblem: logProblem, lease });
-  const parts = [
-    salts,
-    ingestion,
-    erasures,
+  const erasures = lease && startErasures({ records, clicks, onProblem: logProblem, lease });
+  const upkeep = lease && [
     startTagMirror({ records, clicks, onProblem: logProblem, lease }),
     startUpkeep({
       clicks,
@@ -74,18 +76,20 @@ export function startClickPipeline(
       lease,
     }),
   ];
+  const parts = [salts, ingestion, erasures, ...(upkeep ?? [])];
   return {
     stats: ingestion.stats,
     async pauseRemovals() {
-      const resumes = await Promise.all([ingestion.keepSegments(), erasures.pause()]);
+      const resumes = await Promise.all([ingestion.keepSegments(), erasures?.pause()]);
       return () => {
-        for (const resume of resumes) resume();
+        for (const resume of resumes) resume?.();
       };
     },
     async stop() {
       // It may take minutes, and all the parts would wait for it.
       clicks.suspendMigration();
-      await Promise.all(parts.map((part) => part.stop()));
+      await Promise.all(parts.map((part) => part?.stop()));
+      if (isNode(config)) await reportRest(ingestion);
     },
   };
 }
@@ -98,6 +102,19 @@ function reportMissingClicks(path: string, clicks: number): void {
     counted_on_links: clicks,
     remedy: 'restore it from a backup as described in "A damaged clicks file" in docs/operations.md',
   });
+}
+
+/** A node that leaves for good must not take clicks with it. */
+async function reportRest(ingestion: Pick<Ingestion, "measureRest">): Promise<void> {
+  // An engine that is away doesn't say how far it came.
+  const rest = await Promise.race([ingestion.measureRest().catch(() => null), afterMs(REST_MS_MAX).then(() => null)]);
+  if (rest?.bytes === 0) logEvent("info", "all clicks of this node are stored; nothing is left in its journal");
+  else {
+    logEvent("warn", "clicks are left in the journal of this node; keep its data directory", {
+      bytes: rest?.bytes ?? null,
+      remedy: "start the node again, or run kurz clicks ingest",
+    });
+  }
 }
 
 const reportJump = (seenMs: number, nowMs: number): void =>

@@ -10,25 +10,31 @@ import type { Config } from "#config/settings.ts";
 import { endpointNotices } from "#console-server/endpoint-notices.ts";
 import { apiDocuments, docsSite } from "#docs-page/docs-site.ts";
 import { openChangePublisher } from "#engines/coordination/change-publisher.ts";
-import { alwaysHeld } from "#engines/coordination/leases.ts";
+import { alwaysHeld, type Lease } from "#engines/coordination/leases.ts";
 import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
 import { followOtherNodes } from "#engines/coordination/other-nodes.ts";
 import { openRedirectReader } from "#engines/open-engines.ts";
 import { isShared } from "#engines/places.ts";
 import { authorizeByToken } from "#http/authorize.ts";
+import { forwardedRequests } from "#http/forwarded-request.ts";
 import { type ApiOptions, mountApi } from "#http/mount.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
 import type { RequestContext } from "#http/request-context.ts";
 import { identityRoutes } from "#identity/identity.routes.ts";
 import { errorText } from "#kernel/error-text.ts";
+import { REQUEST_ID_HEADER } from "#kernel/internal-headers.ts";
 import { linkRoutes } from "#links/links.routes.ts";
 import { openMailer } from "#mail/mailer.ts";
+import type { Figures } from "#metrics/figures.ts";
 import { ApiFigures } from "#monitoring/api-figures.ts";
 import { coordinationFigures } from "#monitoring/coordination-figures.ts";
 import { clicksServerFigures, ingestionFigures } from "#monitoring/ingestion-figures.ts";
 import { webhookFigures } from "#monitoring/webhook-figures.ts";
 import { qrRoutes } from "#qr/qr.routes.ts";
+import { Answers } from "#redirect/answers.ts";
+import { newRequestId } from "#redirect/request-id.ts";
 import { buildMissingConsole } from "#runtime/console-build.ts";
+import { forwardToControl } from "#runtime/forward-to-control.ts";
 import { startHousekeeping } from "#runtime/housekeeping.ts";
 import { keepFiles } from "#runtime/kept-files.ts";
 import { logEvent, logLine } from "#runtime/log.ts";
@@ -45,8 +51,9 @@ import { mountConsole } from "./console.ts";
 const NICENESS = 10;
 // Above the API's own limit, which is the one that answers.
 const UPLOAD_BYTES_MAX = 1 << 20;
+const AREA = /^https?:\/\/[^/]*\/(api|console|readyz)(?:\/|\?|$)/;
 
-/** The API, the admin socket and everything that writes: one process per node. */
+/** Everything but redirects, as far as the node has the role for it: one process per node. */
 export async function startControl(config: Config, liveFromEpoch: number): Promise<void> {
   // Where cores are short, redirects come first.
   lowerPriority(NICENESS);
@@ -57,6 +64,9 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const services = await openServices({ config, paths, afterCommit: () => publish() });
   const { coordination } = services;
   const places = enginePlaces(config);
+  if (config.roles.length === 1 && !isShared(places.clicks)) {
+    logEvent("warn", "reports on this node show its own clicks only: set CLICKHOUSE_URL on all nodes to share them");
+  }
   const reader = await openRedirectReader(places.records);
   const missLimitPerMinute = config.rateLimitPerMinute === 0 ? 0 : MISSES_PER_MINUTE_MAX;
   const publisher = await openChangePublisher({
@@ -70,58 +80,26 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const otherNodes = isShared(places.records)
     ? followOtherNodes({ signals: coordination.signals, publisher, onProblem: logProblem })
     : null;
-  services.followBlocklist();
-
-  const site = docsSite(config);
-  const calls = new ApiFigures();
-  const api = mountControlApi(config, services, calls);
   const live = new LiveClicks(services.clock, coordination.signals);
-  const mailer = openMailer({
-    smtpUrl: config.smtpUrl,
-    from: config.mailFrom ?? `kurz@${new URL(config.baseUrl).hostname}`,
-    onProblem: logProblem,
-  });
-  const console = mountConsole(services, live, mailer, watchCalls(config, calls));
-  const server = serveUnix({
-    path: paths.controlSocket,
-    bodyBytesMax: UPLOAD_BYTES_MAX,
-    fetch(request) {
-      const [, area] = /^https?:\/\/[^/]*\/(api|console)(?:\/|\?|$)/.exec(request.url) ?? [];
-      return area === "api" ? api(request) : area === "console" ? console(request) : site(request);
-    },
-  });
+  const part = config.roles.includes("control") ? startService(services, live) : startForwarding(services);
+  const server = serveUnix({ path: paths.controlSocket, bodyBytesMax: UPLOAD_BYTES_MAX, fetch: part.fetch });
   const stopping = new AbortController();
   const admin = serveUnix({
     path: paths.adminSocket,
     bodyBytesMax: UPLOAD_BYTES_MAX,
     fetch: adminHandler(services, stopping.signal),
   });
-  // What all nodes share is tended by one of them.
-  const recordsLease = isShared(places.records) ? coordination.lease("records") : alwaysHeld;
-  const clicksLease = isShared(places.clicks) ? coordination.lease("clicks") : alwaysHeld;
-  const housekeeping = startHousekeeping(services, recordsLease);
-  const pipeline = startClickPipeline(services, liveFromEpoch, live, clicksLease);
-  const removal = startAccountRemoval({ ...services, onProblem: logProblem, lease: recordsLease });
+  const pipeline = startClickPipeline(services, liveFromEpoch, live, clicksLeaseOf(services));
   const holds = serveHolds({
     socketPath: paths.backupSocket,
     clicks: services.clicks,
     async pause() {
-      const resumes = await Promise.all([pipeline.pauseRemovals(), removal.pause()]);
+      const resumes = await Promise.all([pipeline.pauseRemovals(), part.pause()]);
       return () => {
         for (const resume of resumes) resume();
       };
     },
   });
-  const deliveries = services.webhooks.start({
-    onProblem: logProblem,
-    onDisabled: endpointNotices({
-      records: services.records,
-      baseUrl: config.baseUrl,
-      mailer,
-      onProblem: logProblem,
-    }),
-  });
-  const consoleBuild = buildMissingConsole();
 
   const kept = keepFiles([
     server,
@@ -132,28 +110,104 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
 
   runChild({
     figures: () => ({
-      ...calls.read(),
+      ...part.figures(),
       ...ingestionFigures(pipeline.stats(), services.clock()),
       ...clicksServerFigures(services.clicks.isUp?.()),
-      ...webhookFigures(deliveries.stats()),
       ...coordinationFigures(coordination.stats()),
     }),
     async stop() {
       stopping.abort(new Error("the server is stopping"));
       void kept.stop();
-      consoleBuild.stop();
       live.close();
       const servers = [server.stop(), admin.stop(), holds.stop()];
-      await Promise.all([
-        ...servers,
-        ...[housekeeping, pipeline, deliveries, removal, otherNodes].map((part) => part?.stop()),
-        mailer.close(),
-      ]);
+      await Promise.all([...servers, ...[part, pipeline, otherNodes].map((each) => each?.stop())]);
       publisher.close();
       await reader.close();
       await services.close();
     },
   }).ready();
+}
+
+/** What all nodes share is tended by one of those with the role `control`; files of this node, by itself. */
+function clicksLeaseOf({ config, coordination }: Services): Lease | null {
+  if (!isShared(enginePlaces(config).clicks)) return alwaysHeld;
+  return config.roles.includes("control") ? coordination.lease("clicks") : null;
+}
+
+/** What depends on the roles of the node. */
+interface ControlPart {
+  readonly fetch: (request: Request) => Promise<Response>;
+  figures(): Figures;
+  /** See `ClickPipeline.pauseRemovals`. */
+  pause(): Promise<() => void>;
+  stop(): Promise<void>;
+}
+
+/** The API, the console, webhooks and housekeeping. */
+function startService(services: Services, live: LiveClicks): ControlPart {
+  const { config, coordination } = services;
+  services.followBlocklist();
+  const site = docsSite(config);
+  const calls = new ApiFigures();
+  const api = mountControlApi(config, services, calls);
+  const mailer = openMailer({
+    smtpUrl: config.smtpUrl,
+    from: config.mailFrom ?? `kurz@${new URL(config.baseUrl).hostname}`,
+    onProblem: logProblem,
+  });
+  const console = mountConsole(services, live, mailer, watchCalls(config, calls));
+  const received = forwardedRequests({
+    secret: services.secretKey,
+    clock: services.clock,
+    onForged: () =>
+      logProblem("a request isn't forwarded by a node with this KURZ_SECRET_KEY, or the clocks of the nodes differ"),
+  });
+  const recordsLease = isShared(enginePlaces(config).records) ? coordination.lease("records") : alwaysHeld;
+  const housekeeping = startHousekeeping(services, recordsLease);
+  const removal = startAccountRemoval({ ...services, onProblem: logProblem, lease: recordsLease });
+  const deliveries = services.webhooks.start({
+    signals: coordination.signals,
+    onProblem: logProblem,
+    onDisabled: endpointNotices({
+      records: services.records,
+      baseUrl: config.baseUrl,
+      mailer,
+      onProblem: logProblem,
+    }),
+  });
+  const consoleBuild = buildMissingConsole();
+  return {
+    fetch(sent) {
+      const request = received(sent);
+      const [, area] = AREA.exec(request.url) ?? [];
+      if (area === "readyz") return Promise.resolve(new Response("ok\n"));
+      return area === "api" ? api(request) : area === "console" ? console(request) : site(request);
+    },
+    figures: () => ({ ...calls.read(), ...webhookFigures(deliveries.stats()) }),
+    pause: () => removal.pause(),
+    async stop() {
+      consoleBuild.stop();
+      await Promise.all([housekeeping.stop(), deliveries.stop(), removal.stop(), mailer.close()]);
+    },
+  };
+}
+
+/** Other nodes serve all that. */
+function startForwarding({ config, coordination, webhooks, secretKey, clock }: Services): ControlPart {
+  webhooks.leaveToOtherNodes(coordination.signals);
+  const { controlUrl, baseUrl, shortDomain, abuseContact } = config;
+  const answers = new Answers({
+    requestIdOf: ({ headers }) => headers.get(REQUEST_ID_HEADER) ?? newRequestId(),
+    isHttps: baseUrl.startsWith("https:"),
+    shortDomain,
+    abuseContact,
+  });
+  return {
+    fetch: forwardToControl({ controlUrl, secret: secretKey, clock, answers, onProblem: logProblem }),
+    figures: () => ({}),
+    pause: async () => () => {},
+    stop: async () => {},
+  };
 }
 
 function mountControlApi(

@@ -101,6 +101,7 @@ function announcementOf(config: Config, { served }: PublishedMetrics): string {
   const { email, password, token } = demoAccess;
   return formatAnnouncement({
     baseUrl: config.baseUrl,
+    roles: config.roles,
     listens: `${config.host}:${config.port}`,
     unexpectedAddress: findUnexpectedAddress(config),
     dataDir: config.dataDir,

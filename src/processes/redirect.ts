@@ -12,19 +12,21 @@ import { Answers, type RequestHead } from "#redirect/answers.ts";
 import { type ClickSink, noClicks, type RequestText } from "#redirect/click-sink.ts";
 import { clientAddressOf } from "#redirect/client-address.ts";
 import { ControlShares } from "#redirect/control-shares.ts";
+import { isControlUp } from "#redirect/control-up.ts";
 import { startFastLane } from "#redirect/fast-lane/fast-lane.ts";
 import { LOOPBACK } from "#redirect/fast-lane/loopback.ts";
 import { PeerAddresses } from "#redirect/fast-lane/peer-addresses.ts";
 import { Freshness } from "#redirect/freshness.ts";
 import { LinkCache } from "#redirect/link-cache.ts";
 import { MissGuard } from "#redirect/miss-guard.ts";
+import { noShortLinks } from "#redirect/no-short-links.ts";
 import { Origins } from "#redirect/origins.ts";
 import { PassThrough } from "#redirect/pass-through.ts";
 import { requestHeadersFor, unreadBytesOf } from "#redirect/pass-through-headers.ts";
 import { openRecordsThread } from "#redirect/records-thread.ts";
 import { requestIdOf } from "#redirect/request-id.ts";
 import { startRedirectServer } from "#redirect/server.ts";
-import { ShortLinkHandler } from "#redirect/short-link-handler.ts";
+import { ShortLinkHandler, type ShortLinkHandlerOptions } from "#redirect/short-link-handler.ts";
 import { UnknownProxy } from "#redirect/unknown-proxy.ts";
 import { logEvent } from "#runtime/log.ts";
 import { askForShortSlices } from "#runtime/short-slices.ts";
@@ -43,13 +45,14 @@ const REDIRECT_HEADERS = ["x-forwarded-for", "x-request-id"];
 /** Opens short links and hands everything else to control; several such processes share the port. */
 export async function startRedirect(config: Config, writer: ClickWriter): Promise<void> {
   askForShortSlices();
-  const journal = await openClickJournal(config, writer);
-  const { stop, counts } = openRedirect(config, journal.sink, { writer: writer.writer });
+  const journal = config.roles.includes("redirect") ? await openClickJournal(config, writer) : null;
+  const { drain, stop, counts } = openRedirect(config, journal?.sink, { writer: writer.writer });
   runChild({
-    figures: () => redirectFigures(counts(), journal.figures()),
+    figures: () => redirectFigures(counts(), journal?.figures()),
+    drain,
     async stop() {
       await stop();
-      await journal.close();
+      await journal?.close();
     },
   }).ready();
 }
@@ -58,6 +61,8 @@ export interface OpenRedirect {
   readonly port: number;
   /** The port of the HTTP server, which only serves the fast lane if there is one. */
   readonly httpPort: number;
+  /** From now on it isn't ready, but serves as before: load balancers leave first. */
+  drain(): void;
   stop(): Promise<void>;
   counts(): RedirectCounts;
 }
@@ -75,14 +80,6 @@ export function openRedirect(
   { writer = 0, laneTickMs }: RedirectOptions = {},
 ): OpenRedirect {
   const paths = dataPaths(config.dataDir);
-  const place = enginePlaces(config).records;
-  const records = openRecordsThread(place, {
-    snapshotPath: isShared(place) ? snapshotFile(paths, writer) : null,
-    onOld: (slug) => cache.forget(slug),
-  });
-  const cache = new LinkCache({ reader: records });
-  const freshness = new Freshness(records, cache);
-  const bus = joinBus(config, paths, freshness);
   const base = new URL(config.baseUrl);
   const trustsRequestId = config.trustProxyRequestId && config.trustProxy > 0;
   const identify = (request: RequestHead): string => requestIdOf(request, trustsRequestId);
@@ -108,17 +105,9 @@ export function openRedirect(
     requestIdOf: identify,
     clientAddressOf: (request: Request) => addressOf(request, () => origins.addressOf(request)),
   };
-  const shortLinks = new ShortLinkHandler({
-    ...shared,
-    cache,
-    freshness,
-    misses: bus.misses,
-    clicks,
-    notFoundRedirect: config.notFoundRedirect,
-    showsLinks: config.demo || config.interstitial === "always",
-    clock: systemClock,
-    onLookupFailure: logSometimes("a link could not be looked up"),
-  });
+  const { shortLinks, canServe, close } = config.roles.includes("redirect")
+    ? openShortLinks(config, paths, { ...shared, clicks, writer })
+    : { shortLinks: noShortLinks(answers), canServe: () => isControlUp(paths.controlSocket), close() {} };
   const unknownProxy = new UnknownProxy({
     baseUrl: config.baseUrl,
     proxyHops: config.trustProxy,
@@ -145,7 +134,10 @@ export function openRedirect(
     },
   });
   const onError = logSometimes("a request failed");
-  let isStopping = false;
+  let isLeaving = false;
+  const drain = (): void => {
+    isLeaving = true;
+  };
   const server = startRedirectServer({
     ...shared,
     origins,
@@ -153,7 +145,7 @@ export function openRedirect(
     site: config,
     shortLinks,
     passThrough,
-    isReady: async () => !isStopping && (await records.canAnswer()),
+    isReady: async () => !isLeaving && (await canServe()),
     onError,
   });
   const lane = !hasLane
@@ -198,8 +190,9 @@ export function openRedirect(
       refusals: shares.refusals,
       unknownProxyRequests: unknownProxy.requests,
     }),
+    drain,
     async stop() {
-      isStopping = true;
+      drain();
       // Clients leave first: a connection that is closed while its next request is under way loses that request.
       answers.startDraining();
       passThrough.endStreams();
@@ -210,6 +203,39 @@ export function openRedirect(
         lane?.terminate();
         await server.terminate();
       }
+      close();
+    },
+  };
+}
+
+type LinkOptions = Pick<ShortLinkHandlerOptions, "answers" | "requestIdOf" | "clientAddressOf" | "clicks"> & {
+  readonly writer: number;
+};
+
+/** Short links, with everything that keeps them up to date. */
+function openShortLinks(config: Config, paths: DataPaths, { writer, ...options }: LinkOptions) {
+  const place = enginePlaces(config).records;
+  const records = openRecordsThread(place, {
+    snapshotPath: isShared(place) ? snapshotFile(paths, writer) : null,
+    onOld: (slug) => cache.forget(slug),
+  });
+  const cache = new LinkCache({ reader: records });
+  const freshness = new Freshness(records, cache);
+  const bus = joinBus(config, paths, freshness);
+  const shortLinks = new ShortLinkHandler({
+    ...options,
+    cache,
+    freshness,
+    misses: bus.misses,
+    notFoundRedirect: config.notFoundRedirect,
+    showsLinks: config.demo || config.interstitial === "always",
+    clock: systemClock,
+    onLookupFailure: logSometimes("a link could not be looked up"),
+  });
+  return {
+    shortLinks,
+    canServe: () => records.canAnswer(),
+    close() {
       bus.stop();
       freshness.close();
       records.close();

@@ -3,6 +3,7 @@ import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
 import { refuseDemoDirectory } from "#demo/demo-directory.ts";
 import { hasUsers } from "#engines/open-engines.ts";
+import { isShared } from "#engines/places.ts";
 import { readBlocklistFile } from "#links/blocklist-file.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
 import { forgetSetUpCode, keepSetUpCode } from "#sign-in/set-up-code.ts";
@@ -24,8 +25,12 @@ export function serve(config: Config): Promise<number> {
       if (config.blocklistFile !== null) readBlocklistFile(config.blocklistFile);
     },
     async hint() {
-      if (!(await hasUsers(enginePlaces(config).records)))
-        return firstSteps(config.baseUrl, keepSetUpCode(paths.setUpCode));
+      // Other nodes serve the console.
+      if (!config.roles.includes("control")) return undefined;
+      const { records } = enginePlaces(config);
+      if (!(await hasUsers(records))) {
+        return firstSteps(config.baseUrl, keepSetUpCode(paths.setUpCode, isShared(records) ? config.secretKey : null));
+      }
       forgetSetUpCode(paths.setUpCode);
       return undefined;
     },

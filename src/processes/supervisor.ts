@@ -12,9 +12,10 @@ import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { keepFiles } from "#runtime/kept-files.ts";
 import { flushLog, logEvent, printNote } from "#runtime/log.ts";
 import { probePort } from "#runtime/port-probe.ts";
+import { stopLimits } from "#runtime/stop-limits.ts";
 import { formatAnnouncement } from "#supervision/announcement.ts";
 import { ownCommand } from "#supervision/own-command.ts";
-import { type GroupOptions, startProcesses } from "#supervision/process-group.ts";
+import { type GroupOptions, type ProcessGroup, startProcesses } from "#supervision/process-group.ts";
 import { listenForStop } from "#supervision/stop-signals.ts";
 
 type Command = GroupOptions["command"];
@@ -72,11 +73,19 @@ interface Run {
 
 async function runProcesses({ config, command, hint, epochs, metrics, awaitsRecords }: Run): Promise<number> {
   const signals = listenForStop();
-  const group = startProcesses({ config, command, epochs, figures: metrics.processes, controlMayFail: awaitsRecords });
+  const group = startProcesses({
+    config,
+    command,
+    epochs,
+    figures: metrics.processes,
+    controlMayFail: awaitsRecords,
+    stopMsMax: stopLimits(config).stopMs,
+  });
   void group.ready.then(() =>
     printNote(
       formatAnnouncement({
         baseUrl: config.baseUrl,
+        roles: config.roles,
         listens: `${config.host}:${config.port}`,
         unexpectedAddress: findUnexpectedAddress(config),
         dataDir: config.dataDir,
@@ -86,11 +95,20 @@ async function runProcesses({ config, command, hint, epochs, metrics, awaitsReco
     ),
   );
   const ending = await Promise.race([signals.first, group.failed]);
-  const isOrderly = await group.stop(signals.second);
+  const isHurried = !(ending instanceof Error) && (await drain(config, group, signals.second));
+  const isOrderly = await group.stop(isHurried ? signals.third : signals.second);
   const records = findRecordsFile(enginePlaces(config).records);
   if (isOrderly && records !== null) await eraseRemains(records);
   if (ending instanceof Error) throw ending;
   return isOrderly ? 0 : 1;
+}
+
+/** Load balancers learn that this node leaves before it does. Returns whether someone asked to leave earlier. */
+async function drain({ drainSeconds }: Config, group: ProcessGroup, hurry: Promise<void>): Promise<boolean> {
+  if (drainSeconds === 0) return false;
+  logEvent("info", "the server stops soon: it is not ready any more, but still answers", { seconds: drainSeconds });
+  group.drain();
+  return await Promise.race([hurry.then(() => true), Bun.sleep(drainSeconds * 1000).then(() => false)]);
 }
 
 /** The only moment when nothing uses the records, so their file can be replaced. */

@@ -124,6 +124,12 @@ export class Answers {
     return this.text(421, text, this.#options.requestIdOf(request), { connection: "close" });
   }
 
+  /** For short links on a node that serves none. */
+  notServedHere(request: Request): Response {
+    const text = "Short links are served by other nodes.\n";
+    return this.text(421, text, this.#options.requestIdOf(request));
+  }
+
   text(status: number, text: string, requestId: string, extra?: HeaderFields): Response {
     const type = { "content-type": "text/plain; charset=utf-8" };
     const headers = { ...this.#dataHeaders, ...type, "x-request-id": requestId, ...extra };

@@ -2,12 +2,12 @@ import type { Server } from "bun";
 import { TARGET_BYTES_MAX } from "#contract/limits.ts";
 import type { Answers } from "./answers.ts";
 import { IDLE_SECONDS, KEEP_ALIVE } from "./keep-alive.ts";
+import type { ShortLinks } from "./no-short-links.ts";
 import type { Origins } from "./origins.ts";
 import type { PassThrough } from "./pass-through.ts";
 import { type Handler, type RoutedRequest, routesBelow } from "./paths-as-sent.ts";
 import { newRequestId } from "./request-id.ts";
 import { isAmbiguousPath, targetOf, targetTextOf } from "./request-target.ts";
-import type { ShortLinkHandler } from "./short-link-handler.ts";
 
 export interface SiteOptions {
   /** An origin without a path. */
@@ -26,7 +26,7 @@ interface TcpListener {
 export interface RedirectServerOptions {
   readonly listen: TcpListener | { readonly unix: string };
   readonly site: SiteOptions;
-  readonly shortLinks: ShortLinkHandler;
+  readonly shortLinks: Pick<ShortLinks, "open">;
   readonly passThrough: PassThrough;
   readonly answers: Answers;
   readonly requestIdOf: (request: Request) => string;

@@ -35,4 +35,6 @@ test("nodes that share a server never have the same name, even if they are calle
   expect(isNodeName(name)).toBe(true);
   expect(nameIn(first, shared)).toBe(name);
   expect(nameIn(newDirectory(), shared)).not.toBe(name);
+  // Servers know its segments by it.
+  expect(nameIn(first, { ...shared, KURZ_NODE_ID: "moved" })).toBe(name);
 });

@@ -2,19 +2,21 @@ import { counterConsumer } from "#clicks/ingestion/counter-consumer.ts";
 import { engineConsumer } from "#clicks/ingestion/engine-consumer.ts";
 import { startIngestion } from "#clicks/ingestion/ingestion.ts";
 import { errorText } from "#kernel/error-text.ts";
+import { segmentPrefixOf } from "#runtime/node-name.ts";
 import type { Services } from "#runtime/services.ts";
 
 const POLL_MS = 20;
 
 /** Ingests the journal in this process, for when no server does, including what a server left there. */
-export function ingestJournal({ records, clicks, webhooks, paths }: Services) {
+export function ingestJournal({ config, records, clicks, webhooks, paths }: Services) {
+  const counting = { companion: webhooks.clicks, segmentPrefix: segmentPrefixOf(config) };
   const failure = new AbortController();
-  const { stop } = startIngestion({
+  const ingestion = startIngestion({
     directory: paths.journal,
     liveFromEpoch: Number.MAX_SAFE_INTEGER,
-    consumers: [engineConsumer(clicks), counterConsumer(records, { companion: webhooks.clicks })],
+    consumers: [engineConsumer(clicks), counterConsumer(records, counting)],
     onProblem: (message, error) => failure.abort(new Error(`${message}: ${errorText(error)}`)),
     intervalMs: POLL_MS,
   });
-  return { failed: failure.signal, stop };
+  return { ...ingestion, failed: failure.signal };
 }

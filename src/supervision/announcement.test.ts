@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { formatAnnouncement } from "./announcement.ts";
 
-const facts = { dataDir: "/data", metrics: null, hint: undefined } as const;
+const facts = { roles: ["redirect", "control"], dataDir: "/data", metrics: null, hint: undefined } as const;
 
 test("a server that others can open, but that expects this machine's name, says how to change that", () => {
   const text = formatAnnouncement({
@@ -17,4 +17,11 @@ test("a server that others can open, but that expects this machine's name, says 
 test("one whose address fits says nothing of it", () => {
   const address = { baseUrl: "http://localhost:8080", listens: "127.0.0.1:8080", unexpectedAddress: null };
   expect(formatAnnouncement({ ...facts, ...address })).not.toContain("KURZ_BASE_URL");
+});
+
+test("a node with one role says what it serves", () => {
+  const address = { baseUrl: "https://s.example", listens: "127.0.0.1:8080", unexpectedAddress: null };
+  expect(formatAnnouncement({ ...facts, ...address })).not.toContain("Serves");
+  const text = formatAnnouncement({ ...facts, ...address, roles: ["redirect"] });
+  expect(text).toContain("Serves   short links only (KURZ_ROLES=redirect)");
 });

@@ -1,8 +1,10 @@
 import { isExposedPlainHttp } from "#config/plain-http.ts";
+import type { NodeRole } from "#config/settings.ts";
 import type { ServerMetrics } from "#monitoring/server-metrics.ts";
 
 export interface Announcement {
   readonly baseUrl: string;
+  readonly roles: readonly NodeRole[];
   /** Where the server listens, which is what a reverse proxy needs to know. */
   readonly listens: string;
   /** Where other machines reach it although the base URL says otherwise; `null` where the two fit together. */
@@ -12,9 +14,15 @@ export interface Announcement {
   readonly hint: string | undefined;
 }
 
+const WHAT: Readonly<Record<NodeRole, string>> = {
+  redirect: "short links only (KURZ_ROLES=redirect)",
+  control: "everything but short links (KURZ_ROLES=control)",
+};
+
 /** What a person who started the server reads when it serves. */
 export function formatAnnouncement({
   baseUrl,
+  roles,
   listens,
   unexpectedAddress,
   dataDir,
@@ -31,6 +39,7 @@ export function formatAnnouncement({
     `  Listens  ${listens}`,
     `  Data     ${dataDir}`,
   ];
+  if (roles.length === 1) lines.push(`  Serves   ${WHAT[roles[0] as NodeRole]}`);
   if (metrics && "address" in metrics) lines.push(`  Metrics  ${metrics.address}`);
   if (isExposedPlainHttp(baseUrl)) {
     lines.push("", "  Warning: the base URL is plain http, so tokens and passwords travel unencrypted.");

@@ -71,6 +71,10 @@ export class ChildLife {
     else this.#send({ type: "stop" });
   }
 
+  drain(): void {
+    this.#send({ type: "drain" });
+  }
+
   kill(): void {
     this.#process?.kill("SIGKILL");
   }

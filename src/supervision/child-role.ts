@@ -6,13 +6,15 @@ import { flushLog, logEvent } from "#runtime/log.ts";
 import { dieWithParent } from "./parent-death.ts";
 import { startFailureText } from "./start-failure.ts";
 
-export type ToChild = { readonly type: "ping" | "stop" };
+export type ToChild = { readonly type: "ping" | "drain" | "stop" };
 export type FromChild =
   | { readonly type: "ready" }
   | ({ readonly type: "pong" } & ProcessReport)
   | { readonly type: "failed"; readonly error: string };
 
 export interface ChildRole {
+  /** Says that it will stop soon, and goes on. */
+  drain?(): void;
   /** Finishes the work in order; the process exits when it resolves. */
   stop(): Promise<void>;
   /** What it has counted and measured; sent with each pong, so that a killed process loses little. */
@@ -20,7 +22,7 @@ export interface ChildRole {
 }
 
 /** Connects this process to its supervisor. Started by hand, without one, it reacts to signals instead. */
-export function runChild({ stop, figures = () => ({}) }: ChildRole): { ready(): void } {
+export function runChild({ drain, stop, figures = () => ({}) }: ChildRole): { ready(): void } {
   const supervised = process.send !== undefined;
   let stopping = false;
 
@@ -42,6 +44,7 @@ export function runChild({ stop, figures = () => ({}) }: ChildRole): { ready(): 
     dieWithParent();
     process.on("message", (message: ToChild) => {
       if (message.type === "ping") send({ type: "pong", usage: readUsage(), figures: figures() });
+      else if (message.type === "drain") drain?.();
       else if (message.type === "stop") void stopAndExit();
     });
     process.on("disconnect", () => process.exit(0));

@@ -18,6 +18,8 @@ export interface GroupOptions {
   readonly figures: ProcessFigures;
   /** Control may be unable to start for as long as it takes, because something it needs is away. */
   readonly controlMayFail?: boolean;
+  /** How long an orderly stop may take. */
+  readonly stopMsMax?: number;
 }
 
 export interface ProcessGroup {
@@ -25,6 +27,8 @@ export interface ProcessGroup {
   readonly ready: Promise<void>;
   /** Resolves if they cannot start. */
   readonly failed: Promise<Error>;
+  /** From now on they aren't ready for requests, but still answer them. */
+  drain(): void;
   /** Stops them in order, or kills them if `force` resolves first; returns whether all stopped in order. */
   stop(force?: Promise<void>): Promise<boolean>;
 }
@@ -48,6 +52,7 @@ export function startProcesses({
   epochs,
   figures,
   controlMayFail = false,
+  stopMsMax = STOP_MS_MAX,
 }: GroupOptions): ProcessGroup {
   const ready = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<Error>();
@@ -91,12 +96,15 @@ export function startProcesses({
   return {
     ready: ready.promise,
     failed: failed.promise,
+    drain() {
+      for (const child of redirects) child.drain();
+    },
     async stop(force = new Promise(() => {})) {
       // Clicks and API calls inside a redirect process still need control.
       const stopped = Promise.all(redirects.map((child) => child.stop())).then(() => control.stop());
       const isOrderly = await Promise.race([
         stopped.then(() => true),
-        Promise.race([force, afterMs(STOP_MS_MAX)]).then(() => false),
+        Promise.race([force, afterMs(stopMsMax)]).then(() => false),
       ]);
       if (!isOrderly) await Promise.all([...redirects, control].map((child) => child.kill()));
       for (const tally of tallies) tally?.close();

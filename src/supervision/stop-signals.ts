@@ -5,19 +5,23 @@ export interface StopSignals {
   readonly first: Promise<void>;
   /** Someone asked again, and does not want to wait. */
   readonly second: Promise<void>;
+  /** And again. */
+  readonly third: Promise<void>;
 }
 
 /** Listens until the process exits: one more signal at the very end must not kill an orderly stop. */
 export function listenForStop(): StopSignals {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
-  let firstAt: number | undefined;
+  const third = Promise.withResolvers<void>();
+  const expected = [first, second, third];
+  let lastAt = Number.NEGATIVE_INFINITY;
   const onSignal = (): void => {
-    firstAt ??= performance.now();
-    first.resolve();
-    if (performance.now() - firstAt > REPEAT_MS_MIN) second.resolve();
+    if (performance.now() - lastAt <= REPEAT_MS_MIN) return;
+    lastAt = performance.now();
+    expected.shift()?.resolve();
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
-  return { first: first.promise, second: second.promise };
+  return { first: first.promise, second: second.promise, third: third.promise };
 }

@@ -19,11 +19,18 @@ export class SupervisedChild {
   readonly #ended: Promise<void>;
   readonly #stopped = Promise.withResolvers<void>();
   #life: ChildLife | undefined;
+  #isDraining = false;
   #isStopping = false;
 
   constructor(options: ChildOptions) {
     this.#options = options;
     this.#ended = this.#keepAlive();
+  }
+
+  /** Tells the process, and any that takes its place, that it will stop soon. */
+  drain(): void {
+    this.#isDraining = true;
+    this.#life?.drain();
   }
 
   /** Resolves when the process has left. */
@@ -45,7 +52,7 @@ export class SupervisedChild {
     let failures = 0;
     let wasEverReady = false;
     while (!this.#isStopping) {
-      this.#life = new ChildLife(this.#options);
+      this.#life = new ChildLife({ ...this.#options, onReady: this.#onReady });
       const end = await this.#life.ended;
       if (this.#isStopping) return this.#logEnd(end);
       failures = end.readyMs >= STEADY_MS ? 1 : failures + 1;
@@ -56,6 +63,11 @@ export class SupervisedChild {
       await Promise.race([Bun.sleep(restartMs), this.#stopped.promise]);
     }
   }
+
+  readonly #onReady = (): void => {
+    if (this.#isDraining) this.#life?.drain();
+    this.#options.onReady();
+  };
 
   #logEnd({ pid, code, signal, error }: LifeEnd, restartMs?: number): void {
     if (restartMs === undefined && code === 0) return;

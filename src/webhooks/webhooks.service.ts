@@ -1,4 +1,5 @@
 import type { CountCompanion } from "#clicks/ingestion/counter-consumer.ts";
+import type { Signals } from "#engines/coordination/signals.ts";
 import type { OutboundClient } from "#engines/outbound/outbound-client.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Clock } from "#kernel/clock.ts";
@@ -25,6 +26,13 @@ interface Deps {
   readonly node: string;
 }
 
+interface SendingOptions extends Pick<WorkerOptions, "onProblem" | "onDisabled"> {
+  /** For events of nodes that send none. */
+  readonly signals?: Signals;
+}
+
+const TOPIC = "deliveries";
+
 export function webhookServices({ records, plans, clock, outbox, origin, client, secretKey, node }: Deps) {
   const secrets = secretBox(secretKey);
   let worker: DeliveryWorker | null = null;
@@ -39,14 +47,23 @@ export function webhookServices({ records, plans, clock, outbox, origin, client,
     /** Whether this process sends deliveries. */
     isSending: (): boolean => worker !== null,
 
-    start(callbacks: Pick<WorkerOptions, "onProblem" | "onDisabled">): DeliveryWorker {
+    /** For a node that sends none: wakes up those that do. They would find new events by themselves, but later. */
+    leaveToOtherNodes(signals: Signals): void {
+      outbox.listen((endpoints) => signals.publish(TOPIC, [...endpoints].join()));
+    },
+
+    start({ signals, ...callbacks }: SendingOptions): DeliveryWorker {
       const started = startDeliveries({ records, client, secrets, clock, node, ...callbacks });
       worker = started;
       outbox.listen((endpoints) => started.wake(endpoints));
+      const unsubscribe = signals?.subscribe(TOPIC, {
+        onSignal: (text) => started.wake(text.split(",").map(Number).filter(Number.isSafeInteger)),
+      });
       return {
         ...started,
         async stop() {
           worker = null;
+          unsubscribe?.();
           await started.stop();
         },
       };

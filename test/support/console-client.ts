@@ -173,7 +173,7 @@ export function setUpCodeOf({ output }: KurzServer): string {
 /** The secret in an invitation link. */
 export const invitationIn = ({ url }: { readonly url: string }): string => url.split("/").at(-1) ?? "";
 
-async function onlyAccount(client: ConsoleClient): Promise<string> {
+export async function onlyAccount(client: ConsoleClient): Promise<string> {
   const [account] = (await client.state()).session?.accounts ?? [];
   if (!account) throw new Error("there is no account");
   return account.id;

@@ -20,6 +20,8 @@ interface Options {
   readonly before?: () => Promise<void>;
   readonly onProblem: (message: string, error: unknown) => void;
   readonly intervalMs?: number;
+  /** How long a stop may take for what is left in the journal. */
+  readonly restMs?: number;
   /** Tests hand in one that fails. */
   readonly readSlice?: typeof readSlice;
 }
@@ -28,13 +30,20 @@ interface Options {
 const INTERVAL_MS = 1000;
 
 // Most of the time the rest is a second's worth of clicks; behind by more, the next start goes on with it.
-const LAST_TURNS_MS = 3000;
+const REST_MS = 3000;
 
 /** What is left when it stops is taken up at the next start. */
 export interface Ingestion extends Loop {
   stats(): IngestionStats;
   /** From when it resolves until the function it returns is called, every segment stays where it is. */
   keepSegments(): Promise<() => void>;
+  /** How much of the journal a consumer lacks, and how many segments there are. */
+  measureRest(): Promise<JournalRest>;
+}
+
+export interface JournalRest {
+  readonly bytes: number;
+  readonly segments: number;
 }
 
 export interface IngestionStats {
@@ -61,6 +70,7 @@ export function startIngestion({
   before = async () => {},
   onProblem,
   intervalMs = INTERVAL_MS,
+  restMs = REST_MS,
   readSlice: readAny = readSlice,
 }: Options): Ingestion {
   const followers = consumers.map(
@@ -163,7 +173,7 @@ export function startIngestion({
    * until the next start. Steps are waited for, however slow, because only a later turn removes what they have passed.
    */
   const takeRest = async (): Promise<void> => {
-    const endsAt = performance.now() + LAST_TURNS_MS;
+    const endsAt = performance.now() + restMs;
     let hasMore = true;
     while (hasMore && performance.now() < endsAt) hasMore = await turn(anyOf);
     if (hasMore) await turn(anyOf);
@@ -189,6 +199,11 @@ export function startIngestion({
       unreadableSegments: unreadable.size,
     }),
     keepSegments: () => removals.pause(),
+    async measureRest() {
+      const { segments, unreadable } = await listJournal(directory, { liveFromEpoch });
+      const lags = await Promise.all(followers.map((follower) => follower.lagBehind(segments)));
+      return { bytes: Math.max(...lags.map(({ bytes }) => bytes)), segments: segments.length + unreadable.length };
+    },
     async stop() {
       await loop.stop();
       await Promise.all(advancing.values());

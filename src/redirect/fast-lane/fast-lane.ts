@@ -1,7 +1,7 @@
 import type { Socket } from "bun";
 import type { Answers } from "../answers.ts";
 import type { RequestText } from "../click-sink.ts";
-import type { ShortLinkHandler } from "../short-link-handler.ts";
+import type { ShortLinks } from "../no-short-links.ts";
 import { Connection, type LaneAnswer } from "./connection.ts";
 import type { CallClient, ControlCall } from "./control-call.ts";
 import { ControlCalls, type ControlCallsOptions } from "./control-calls.ts";
@@ -15,7 +15,7 @@ import { Relay, type RelayClient, type RelayOptions } from "./relay.ts";
 export interface FastLaneOptions {
   readonly hostname: string;
   readonly port: number;
-  readonly shortLinks: Pick<ShortLinkHandler, "findActive" | "redirect" | "isFresh" | "refresh">;
+  readonly shortLinks: Pick<ShortLinks, "findActive" | "redirect" | "isFresh" | "refresh">;
   readonly answers: Pick<Answers, "isDraining" | "redirectFields"> & ControlCallsOptions["answers"];
   /** Every header that is read for a redirect. */
   readonly headers: readonly string[];
