@@ -16,11 +16,18 @@ interface StandIn {
   readonly seen: string[];
 }
 
-const ADDRESSES = ["10.0.0.11:8080", "10.0.0.12:8080"];
-const nodes = ["first", "second"].map((name): StandIn => {
+const NODES = {
+  "10.0.0.11:8080": "links",
+  "10.0.0.12:8080": "links",
+  "10.0.0.13:8080": "first",
+  "10.0.0.14:8080": "second",
+};
+const ADDRESSES = Object.keys(NODES);
+const nodes = Object.values(NODES).map((name): StandIn => {
   return { name, port: freePort(), server: undefined, isReady: true, hangsUp: false, seen: [] };
 });
-const [first, second] = nodes as [StandIn, StandIn];
+/** Those for the API, where it matters what is repeated. */
+const [first, second] = nodes.slice(2) as [StandIn, StandIn];
 let requests = 0;
 
 function start(node: StandIn): Promise<void> {
@@ -63,7 +70,7 @@ function documented(language: string, port: number): string {
 
 async function ask(balancer: WebServer, method: "GET" | "POST"): Promise<{ path: string; answer: string }> {
   requests += 1;
-  const path = `/${method}-${requests}`;
+  const path = `/api/v1/${method}-${requests}`;
   const response = await fetch(balancer.url + path, { method, ...(method === "POST" ? { body: "text" } : {}) });
   return { path, answer: response.ok ? await response.text() : `${response.status}` };
 }
@@ -94,6 +101,13 @@ describe.each([
     await untilBothServe(balancer);
   });
   afterAll(() => balancer.stop());
+
+  test("sends short links to redirect nodes and everything else to control nodes", async () => {
+    const nodeFor = async (path: string) => (await fetch(balancer.url + path)).text();
+    for (const path of ["/", "/slug", "/apis", "/robots.txt"]) expect(await nodeFor(path)).toBe("links");
+    for (const path of ["/api", "/api/v1/me", "/console", "/console/links?page=2", "/docs"])
+      expect(await nodeFor(path)).not.toBe("links");
+  });
 
   test("sends everything to the other node while one is gone", async () => {
     await stop(first);
