@@ -10,6 +10,7 @@ import { journal, journalFiles, lostClicks } from "./doctor/journal.ts";
 import { kernelSettings } from "./doctor/kernel-settings.ts";
 import { blockFile, geoFile, plansFile } from "./doctor/operator-files.ts";
 import { recordsIntegrity } from "./doctor/records-integrity.ts";
+import { roles } from "./doctor/roles.ts";
 import { hasUsableSchema, schemaVersion } from "./doctor/schema-version.ts";
 import { secretKeyFile } from "./doctor/secret-key-file.ts";
 import { serverProcesses } from "./doctor/server-processes.ts";
@@ -36,6 +37,7 @@ const checks: readonly Check[] = [
   activeLinks,
   clicks,
   coordination,
+  roles,
   journal,
   journalFiles,
   lostClicks,

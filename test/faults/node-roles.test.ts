@@ -186,6 +186,16 @@ describe("a node for the API and a node for redirects", () => {
     await until("they are delivered", () => delivered().length === 3, UNTIL_MS_MAX);
   });
 
+  test("a stream that its reader leaves ends at the other node, too", async () => {
+    const statusOf = async (): Promise<number> => {
+      const { status, body } = await owner.request("GET", `/console/api/live?account=${owner.account}`);
+      await body?.cancel();
+      return status;
+    };
+    // A session may have ten at once.
+    for (let n = 0; n < 15; n += 1) await until("there is room", async () => (await statusOf()) === 200);
+  });
+
   test("a pause at one stops the redirect at the other", async () => {
     // HEAD isn't a click.
     const statusOf = async (): Promise<number> => (await visit(redirect, `/${link.slug}`, { method: "HEAD" })).status;
@@ -195,6 +205,11 @@ describe("a node for the API and a node for redirects", () => {
     await until("it redirects", async () => (await statusOf()) === 302);
   });
 });
+
+const diagnose = async (node: KurzServer): Promise<string[]> =>
+  JSON.parse((await node.kurz(["doctor", "--json"])).stdout)
+    .findings.filter(({ check }: { check: string }) => check === "roles")
+    .map(({ level, message }: { level: string; message: string }) => `${level} ${message}`);
 
 describe("a node that leaves", () => {
   test("isn't ready first, still redirects, and takes no click with it", async () => {
@@ -221,7 +236,10 @@ describe("a node that leaves", () => {
     expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: "unavailable" } }]);
     expect((await visit(redirect, "/console", { headers: { accept: "text/html" } })).status).toBe(503);
     await until("it is logged", () => redirect.output.stderr.includes("no node with the role control answers"));
+    expect((await diagnose(redirect))[0]).toStartWith(`problem KURZ_CONTROL_URL: ${controlUrl} can't be reached`);
     control = await startControl();
+    expect((await diagnose(redirect))[0]).toBe(`ok redirect: ${controlUrl} serves the API`);
+    expect((await diagnose(control))[0]).toBe("ok control: short links answer 421");
     await untilCounted(55);
   }, 120_000);
 
