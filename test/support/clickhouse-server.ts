@@ -1,3 +1,4 @@
+import { describe, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,9 +19,19 @@ const X64_NODE = process.env.KURZ_TEST_X64_NODE;
 const libraryFor = (arch: string): string => `@chdb/lib-${process.platform}-${arch}-gnu`;
 const ARCH = X64_NODE ? "x64" : process.arch;
 
-/** Whether to run these tests, and whether there is a ClickHouse for this machine; see CONTRIBUTING. */
-export const hasClickHouse =
-  process.env.KURZ_TEST_CLICKHOUSE === "1" && Object.hasOwn(lock.packages, `node_modules/${libraryFor(ARCH)}`);
+const hasClickHouse = Object.hasOwn(lock.packages, `node_modules/${libraryFor(ARCH)}`);
+
+/** Like `describe`; where there is no ClickHouse for the machine, it says so instead. See CONTRIBUTING. */
+export function describeWithClickHouse(name: string, tests: () => void): void {
+  if (hasClickHouse) {
+    describe(name, tests);
+    return;
+  }
+  process.stderr.write(
+    `Not tested on this machine: ${name}. There is no ${libraryFor(ARCH)}; see "ClickHouse" in CONTRIBUTING.md.\n`,
+  );
+  test.skip(name, tests);
+}
 
 export interface ClickHouseServer {
   /** Without a database. */
