@@ -118,3 +118,22 @@ test("a loop that is stopped before its first run never runs", async () => {
   const loop = startLoop({ run: async () => never("it ran"), firstMs: HOUR_MS, intervalMs: HOUR_MS, onFailure: never });
   await loop.stop();
 });
+
+test("the pause after a run is as long as that run asks for", async () => {
+  const longer = Promise.withResolvers<void>();
+  let runs = 0;
+  const loop = startLoop({
+    async run() {
+      runs += 1;
+      if (runs === 3) longer.resolve();
+      return false;
+    },
+    intervalMs: 1,
+    longerMs: () => (runs === 3 ? HOUR_MS : 1),
+    onFailure: never,
+  });
+  await longer.promise;
+  await Bun.sleep(20);
+  await loop.stop();
+  expect(runs).toBe(3);
+});

@@ -5,6 +5,8 @@ interface Options {
   readonly run: (stopping: AbortSignal) => Promise<boolean>;
   /** From the start of one run to the start of the next, unless there is more to do. */
   readonly intervalMs: number;
+  /** A longer interval that the last run asks for. */
+  readonly longerMs?: () => number;
   /** The pause before the first run. */
   readonly firstMs?: number;
   /** The pause after a failure is `intervalMs`, doubled with every further failure in a row up to this. */
@@ -23,7 +25,14 @@ interface WakeableLoop extends Loop {
 }
 
 /** Runs something again and again, one run at a time. */
-export function startLoop({ run, intervalMs, firstMs = 0, retryMsMax = intervalMs, onFailure }: Options): WakeableLoop {
+export function startLoop({
+  run,
+  intervalMs,
+  longerMs = () => intervalMs,
+  firstMs = 0,
+  retryMsMax = intervalMs,
+  onFailure,
+}: Options): WakeableLoop {
   const stopping = new AbortController();
   const { signal } = stopping;
   let failures = 0;
@@ -45,7 +54,7 @@ export function startLoop({ run, intervalMs, firstMs = 0, retryMsMax = intervalM
     try {
       const hasMore = await run(signal);
       failures = 0;
-      return hasMore ? 0 : Math.max(0, startedMs + intervalMs - performance.now());
+      return hasMore ? 0 : Math.max(0, startedMs + longerMs() - performance.now());
     } catch (error) {
       // A run that fails because of the stop is made up for after the next start.
       if (!signal.aborted) onFailure(error);

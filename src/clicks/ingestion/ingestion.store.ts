@@ -72,9 +72,13 @@ export async function takeFirstRun(tx: Sql): Promise<readonly CountRow[] | undef
   return run && (JSON.parse(run.rows) as CountRow[]);
 }
 
+const findErasures = statement((db, { most }: { most: number }) =>
+  db.selectFrom("click_erasures").selectAll().limit(most),
+);
+
 /** Deleted links whose clicks are still to be erased. */
 export async function listErasures(sql: Sql, most: number): Promise<{ accountNo: number; linkNo: number }[]> {
-  const rows = await sql.selectFrom("click_erasures").selectAll().limit(most).execute();
+  const rows = await findErasures(sql, { most });
   return rows.map(({ account_no, link_no }) => ({ accountNo: account_no, linkNo: link_no }));
 }
 
