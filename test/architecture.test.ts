@@ -29,7 +29,7 @@ const layers: readonly (readonly string[])[] = [
   ["supervision"],
   ["sample-data"],
   ["demo"],
-  ["backup"],
+  ["backup", "move"],
   ["commands"],
   ["processes"],
   ["main.ts"],

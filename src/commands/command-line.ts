@@ -1,5 +1,6 @@
 import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
+import { withSettings } from "#config/settings-file.ts";
 import { operatorConfig } from "#demo/operator-config.ts";
 import { failureLines } from "./failure-text.ts";
 import { invoke } from "./invoke.ts";
@@ -34,7 +35,8 @@ export async function runCommandLine(
     const paths = dataPaths(config.dataDir);
     const say = (text: string) => terminal.err(`kurz: ${text}\n`);
     const onProgress = (text: string) => terminal.progress(text);
-    const result = await (command.runLocally?.({ config, paths, say }, raw) ??
+    const configWith = (settings: Readonly<Record<string, string>>) => loadConfig(withSettings(env, settings));
+    const result = await (command.runLocally?.({ config, paths, configWith, say, progress: onProgress }, raw) ??
       invoke(config, command, raw, { onProgress }));
     terminal.progress("");
     const notice = command.notice(result);

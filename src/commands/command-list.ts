@@ -7,6 +7,7 @@ import { deliveryCommands } from "./deliveries.commands.ts";
 import { doctor } from "./doctor.command.ts";
 import { linkCommands } from "./links.commands.ts";
 import { migrate } from "./migrate.command.ts";
+import { move } from "./move.command.ts";
 import { planCommands } from "./plans.commands.ts";
 import { restore } from "./restore.command.ts";
 import { tokenCommands } from "./tokens.commands.ts";
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   migrate,
   backup,
   restore,
+  move,
   doctor,
 ];
 

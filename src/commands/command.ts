@@ -25,8 +25,12 @@ export class ServicesUnavailable extends Error {}
 export interface LocalContext {
   readonly config: Config;
   readonly paths: DataPaths;
+  /** The configuration as it would be with other settings. */
+  configWith(settings: Readonly<Record<string, string>>): Config;
   /** Prints a line on standard error. */
   say(text: string): Promise<void>;
+  /** Shows the operator the progress of long work. */
+  progress(text: string): void;
 }
 
 /** Values as they were typed, by option name; `true` for a flag. They are sent to a running server like this. */

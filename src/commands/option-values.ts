@@ -19,10 +19,13 @@ export const nameText = z
   .regex(/^\P{Cc}*$/u, "must not contain control characters");
 
 /** Absolute, so that it means the same wherever it is used. */
-export const directoryPath = z
+const absolutePath = z
   .string()
   .regex(/\S/, NOT_EMPTY)
   .transform((path) => resolve(path));
+
+export const directoryPath = absolutePath;
+export const filePath = absolutePath;
 
 export const idText = z.string().trim().min(1, NOT_EMPTY);
 

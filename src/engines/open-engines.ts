@@ -5,6 +5,7 @@ import type { CoordinationFacts } from "./coordination/coordination-facts.ts";
 import type { ClicksPlace, ClicksServerPlace, CoordinationPlace, RecordsPlace } from "./places.ts";
 import type { LinkSnapshot } from "./records/link-snapshot.ts";
 import type { MigrationReport } from "./records/migration-report.ts";
+import type { MovedRecords, MovePlan, RecordsMove } from "./records/move/records-move.ts";
 import type { Records } from "./records/records.ts";
 import type { RedirectReader } from "./records/redirect-reader.ts";
 
@@ -55,6 +56,18 @@ export async function migrateRecords(place: RecordsPlace): Promise<MigrationRepo
   }
   const { migrateSqlite } = await import("./records/migrate-sqlite.ts");
   return migrateSqlite(place.path);
+}
+
+/** Only from a file to a server. Finds out whether the move would work, and changes nothing. */
+export async function planRecordsMove(move: RecordsMove): Promise<MovePlan> {
+  const engine = await import("./records/move/move-records.ts");
+  return engine.planRecordsMove(move);
+}
+
+/** Only from a file to a server; both may be in use by others, but not the server's database by a node. */
+export async function moveRecords(move: RecordsMove): Promise<MovedRecords> {
+  const engine = await import("./records/move/move-records.ts");
+  return engine.moveRecords(move);
 }
 
 /** What can be learnt without opening the whole engine, and without changing anything. */

@@ -7,6 +7,7 @@ import { until } from "./until.ts";
 const NOT_RUN: readonly { readonly page: string; readonly holds: string; readonly why: string }[] = [
   { page: "README.md", holds: "npm run check", why: "these are the tests and benches themselves" },
   { page: "docs/benchmarks.md", holds: "npm run bench", why: "the benches take ten minutes and measure" },
+  { page: "docs/operations.md", holds: "kurz move", why: "it needs a PostgreSQL server; move.test.ts follows it" },
   { page: "docs/webhooks.md", holds: "kurz webhooks test", why: "it needs a receiver on the internet" },
   { page: "docs/webhooks.md", holds: "kurz webhooks redeliver", why: "it needs a delivery to that receiver" },
 ];

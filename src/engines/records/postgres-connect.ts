@@ -10,8 +10,8 @@ const CONNECT_MS_MAX = 5000;
 const REFUSED = /^(?:28000|28P01|3D000|42501)$/;
 
 /** A connection of its own, for work at the start. Refusals are explained: an operator can mend them. */
-export async function connectOnce(url: string): Promise<pg.Client> {
-  const client = newClient(url);
+export async function connectOnce(url: string, application = "kurz"): Promise<pg.Client> {
+  const client = newClient(url, application);
   client.on("error", () => {});
   try {
     await client.connect();
@@ -22,12 +22,12 @@ export async function connectOnce(url: string): Promise<pg.Client> {
   }
 }
 
-function newClient(url: string): pg.Client {
+function newClient(url: string, application: string): pg.Client {
   try {
     return new pg.Client({
       connectionString: withKnownSslModes(url),
       connectionTimeoutMillis: CONNECT_MS_MAX,
-      application_name: "kurz",
+      application_name: application,
     });
   } catch (error) {
     throw new OperatorMistake(`DATABASE_URL is no address of a PostgreSQL database: ${reasonOf(error)}`, {

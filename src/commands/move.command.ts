@@ -1,0 +1,87 @@
+import { ConfigError } from "#config/load-config.ts";
+import type { Config } from "#config/settings.ts";
+import { readSettingsFile } from "#config/settings-file.ts";
+import type { MoveProgress } from "#engines/records/move/records-move.ts";
+import { type Moved, moveDeployment } from "#move/move.ts";
+import { type LocalContext, localCommand } from "./command.ts";
+import { flag, required } from "./option.ts";
+import { filePath } from "./option-values.ts";
+import { throttle } from "./throttle.ts";
+
+const PROGRESS_EVERY_MS = 200;
+
+export const move = localCommand({
+  name: "move",
+  summary: "Move a deployment from its data directory to PostgreSQL",
+  notes:
+    "Copies all records: accounts, people, tokens, links, webhooks and their history. Nothing in the data directory is changed, and clicks stay there. " +
+    "While the server runs, the copy is of the moment the command starts; move again with the server stopped before you switch. " +
+    "Each move replaces the one before and takes effect as a whole, after every table was read back and compared, so it can be interrupted and repeated at any time. " +
+    'See "Moving to PostgreSQL" in docs/operations.md.',
+  options: {
+    to: required(
+      "FILE",
+      filePath,
+      "The settings of the new deployment, as lines such as DATABASE_URL=…; all others are those of this command.",
+    ),
+    "dry-run": flag("Only check whether it would work and show what would be copied."),
+    discard: flag("Replace what a server has written to the database since the last move."),
+  },
+  run: async ({ config, paths, configWith, say, progress }, input) => {
+    const target = readTarget(input.to, configWith);
+    const showProgress = throttle(progress, PROGRESS_EVERY_MS);
+    let step: MoveProgress["step"] | undefined;
+    return moveDeployment({
+      config,
+      paths,
+      target,
+      discards: input.discard,
+      isDryRun: input["dry-run"],
+      onProgress: (now) => {
+        if (now.step !== step) void say(STEPS[now.step]);
+        step = now.step;
+        if (now.table !== "") showProgress(`${now.step} ${now.table}: ${figure(now.rows)} of ${figure(now.rowsMax)}`);
+      },
+    });
+  },
+  print: (moved) => [describeRows(moved), ...describeNext(moved)].join("\n"),
+  notice: ({ texts_with_nul: texts }) =>
+    texts === 0
+      ? null
+      : `${figure(texts)} texts contained NUL characters, which PostgreSQL can't store; they became U+FFFD`,
+});
+
+const STEPS = {
+  copying: "copying the records",
+  indexing: "building indexes",
+  verifying: "comparing what was copied",
+} as const satisfies Record<MoveProgress["step"], string>;
+
+const figure = (count: number): string => count.toLocaleString("en-US");
+
+/** Problems are those of the file, not of the command's own settings. */
+function readTarget(path: string, configWith: LocalContext["configWith"]): Config {
+  const settings = readSettingsFile(path);
+  try {
+    return configWith(settings);
+  } catch (error) {
+    throw error instanceof ConfigError ? new ConfigError(error.lines.map((line) => `with ${path}: ${line}`)) : error;
+  }
+}
+
+function describeRows({ to, tables, is_dry_run }: Moved): string {
+  const rows = figure(tables.reduce((sum, table) => sum + table.rows, 0));
+  const links = figure(tables.find(({ name }) => name === "links")?.rows ?? 0);
+  if (is_dry_run) return `A move would copy ${rows} rows (${links} links) to ${to}. Nothing was changed.`;
+  return `Copied ${rows} rows (${links} links) to ${to}: every table has the same count and checksum there.`;
+}
+
+function describeNext({ is_dry_run, is_final, taken_at, clicks_in }: Moved): readonly string[] {
+  if (is_dry_run) return [`Clicks stay in ${clicks_in}.`];
+  if (!is_final) {
+    return [`The server is running: what changed after ${taken_at} isn't copied. To switch, stop it and move again.`];
+  }
+  return [
+    `Clicks stay in ${clicks_in}. To switch, start the server with the new settings and the same data directory.`,
+  ];
+}
