@@ -8,6 +8,7 @@ import { doctor } from "./doctor.command.ts";
 import { linkCommands } from "./links.commands.ts";
 import { migrate } from "./migrate.command.ts";
 import { move } from "./move.command.ts";
+import { nodeCommands } from "./nodes.commands.ts";
 import { planCommands } from "./plans.commands.ts";
 import { restore } from "./restore.command.ts";
 import { tokenCommands } from "./tokens.commands.ts";
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   ...deliveryCommands,
   ...clickCommands,
   ...auditCommands,
+  ...nodeCommands,
   migrate,
   backup,
   restore,

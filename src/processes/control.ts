@@ -41,6 +41,7 @@ import { logEvent, logLine } from "#runtime/log.ts";
 import { lowerPriority } from "#runtime/lower-priority.ts";
 import { prepareRecords } from "#runtime/prepare-records.ts";
 import { logProblem } from "#runtime/problem-log.ts";
+import { answerRollCalls } from "#runtime/roll-call.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { serveUnix } from "#runtime/unix-server.ts";
 import { runChild } from "#supervision/child-role.ts";
@@ -80,6 +81,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const otherNodes = isShared(places.records)
     ? followOtherNodes({ signals: coordination.signals, publisher, onProblem: logProblem })
     : null;
+  answerRollCalls(coordination.signals, config);
   const live = new LiveClicks(services.clock, coordination.signals);
   const part = config.roles.includes("control") ? startService(services, live) : startForwarding(services);
   const server = serveUnix({ path: paths.controlSocket, bodyBytesMax: UPLOAD_BYTES_MAX, fetch: part.fetch });
