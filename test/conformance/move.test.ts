@@ -69,6 +69,13 @@ const move = (url: string, { from = path, discards = false, onProgress = () => {
 const plan = (url: string) =>
   planRecordsMove({ from: { path }, to: { url, readUrl: null }, discards: false, onProgress: () => {} });
 
+/** `expect(…).rejects` would poll, which makes a long chain of statements many times slower. */
+const refusalOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "no refusal",
+    (error: Error) => error.message,
+  );
+
 type Rows = Readonly<Record<string, readonly unknown[]>>;
 
 /** Every row of every table, read with SQLite itself. */
@@ -232,9 +239,9 @@ describe("a move refuses", () => {
     const url = await newUrl();
     await migratePostgres(url);
     await ask(url, "insert into tombstones (slug, deleted_at) values ('theirs', 1)");
-    await expect(move(url)).rejects.toThrow("already has data (in the table tombstones)");
-    await expect(move(url, { discards: true })).rejects.toThrow("use an empty database");
-    await expect(plan(url)).rejects.toThrow("already has data");
+    expect(await refusalOf(move(url))).toContain("already has data (in the table tombstones)");
+    expect(await refusalOf(move(url, { discards: true }))).toContain("use an empty database");
+    expect(await refusalOf(plan(url))).toContain("already has data");
     expect(await ask(url, "select slug from tombstones")).toEqual([{ slug: "theirs" }]);
   });
 
@@ -242,7 +249,7 @@ describe("a move refuses", () => {
     const url = await newMovedUrl();
     const other = join(directory, "other.db");
     fillRecords(other, 3);
-    await expect(move(url, { from: other, discards: true })).rejects.toThrow("the data of another installation");
+    expect(await refusalOf(move(url, { from: other, discards: true }))).toContain("the data of another installation");
     expect(await readTarget(url)).toEqual(withoutNul(readSource(path)) as Rows);
   });
 
@@ -254,7 +261,7 @@ describe("a move refuses", () => {
   ])("to undo what was written since the last move: %s", async (_, sql) => {
     const url = await newMovedUrl();
     await ask(url, sql);
-    await expect(move(url)).rejects.toThrow("was changed since the last move");
+    expect(await refusalOf(move(url))).toContain("was changed since the last move");
   });
 
   test("nothing of that if it is told to", async () => {
@@ -270,7 +277,7 @@ describe("a move refuses", () => {
     const url = await newMovedUrl();
     const node = openPostgresRecords({ url });
     await node.read.selectFrom("users").select("id").limit(1).execute();
-    await expect(move(url)).rejects.toThrow("is in use by a Kurz server or command");
+    expect(await refusalOf(move(url))).toContain("is in use by a Kurz server or command");
     await node.close();
     expect((await plan(url)).target.state).toBe("moved before");
   });
@@ -281,7 +288,7 @@ describe("a move refuses", () => {
     const database = new Database(old);
     database.run("delete from migrations where id = (select max(id) from migrations)");
     database.close();
-    await expect(move(await newUrl(), { from: old })).rejects.toThrow("kurz migrate");
+    expect(await refusalOf(move(await newUrl(), { from: old }))).toContain("kurz migrate");
   });
 
   test("numbers that would change on the way, and leaves the target as it was", async () => {
@@ -291,7 +298,7 @@ describe("a move refuses", () => {
     const database = new Database(odd);
     database.run("update links set version = 9007199254740993 where no = 5");
     database.close();
-    await expect(move(url, { from: odd })).rejects.toThrow("no whole number that can be copied exactly");
+    expect(await refusalOf(move(url, { from: odd }))).toContain("no whole number that can be copied exactly");
     expect(await readTarget(url)).toEqual(withoutNul(readSource(path)) as Rows);
   });
 
@@ -302,7 +309,7 @@ describe("a move refuses", () => {
     const database = new Database(odd);
     database.run("update users set email_verified = 'yes' where id = 'id-1-ü'");
     database.close();
-    await expect(move(url, { from: odd })).rejects.toThrow("nothing was changed there");
+    expect(await refusalOf(move(url, { from: odd }))).toContain("nothing was changed there");
     expect(await readTarget(url)).toEqual(withoutNul(readSource(path)) as Rows);
   });
 });
@@ -332,7 +339,7 @@ describe("a move that is killed", () => {
         if (step === "copying" && table === "links") terminateMoves(url);
       },
     });
-    await expect(cut).rejects.toThrow("nothing was changed there, move again");
+    expect(await refusalOf(cut)).toContain("nothing was changed there, move again");
     expect(await readTarget(url)).toEqual(withoutNul(readSource(path)) as Rows);
   });
 });
