@@ -1,3 +1,6 @@
+import { sql as raw } from "kysely";
+import { hasArrays } from "#engines/records/engine-kind.ts";
+import { joinByIndex } from "#engines/records/join-by-index.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { statement, statementForEach } from "#engines/records/statement.ts";
 
@@ -8,8 +11,39 @@ export interface CountRow {
   readonly lastAt: number;
 }
 
-/** Clicks on a link that was deleted meanwhile change no row. */
-export const addCounts = statementForEach((db, { no, clicks, lastAt }: CountRow) =>
+/** Clicks on a link that was deleted meanwhile change no row. Each link occurs once. */
+export async function addCounts(tx: Sql, rows: readonly CountRow[]): Promise<void> {
+  if (!hasArrays(tx)) return addOneByOne(tx, rows);
+  const added = {
+    nos: rows.map(({ no }) => no),
+    clicks: rows.map(({ clicks }) => clicks),
+    lastAts: rows.map(({ lastAt }) => lastAt),
+  };
+  await Promise.all([joinByIndex(tx), addTogether(tx, added)]);
+}
+
+interface AddedCounts {
+  readonly nos: readonly number[];
+  readonly clicks: readonly number[];
+  readonly lastAts: readonly number[];
+}
+
+const addTogether = statement((db, { nos, clicks, lastAts }: AddedCounts) =>
+  db
+    .updateTable("link_counts")
+    .from(
+      raw<{ no: number; clicks: number; last_at: number }>`
+        unnest(${nos}::bigint[], ${clicks}::bigint[], ${lastAts}::bigint[])
+      `.as<"added">(raw`added(no, clicks, last_at)`),
+    )
+    .set((eb) => ({
+      click_count: eb("click_count", "+", eb.ref("added.clicks")),
+      last_clicked_at: raw<number>`greatest(last_clicked_at, added.last_at)`,
+    }))
+    .whereRef("link_no", "=", "added.no"),
+);
+
+const addOneByOne = statementForEach((db, { no, clicks, lastAt }: CountRow) =>
   db
     .updateTable("link_counts")
     .set((eb) => ({
