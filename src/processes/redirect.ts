@@ -218,6 +218,7 @@ function openShortLinks(config: Config, paths: DataPaths, { writer, ...options }
   const records = openRecordsThread(place, {
     snapshotPath: isShared(place) ? snapshotFile(paths, writer) : null,
     onOld: (slug) => cache.forget(slug),
+    onSnapshotLost: (error) => logEvent("error", "links are not remembered for when the records are away", { error }),
   });
   const cache = new LinkCache({ reader: records });
   const freshness = new Freshness(records, cache);

@@ -6,7 +6,7 @@ import { openSqliteLinkSnapshot } from "#engines/records/sqlite-link-snapshot.ts
 import { openSqliteRedirectReader } from "#engines/records/sqlite-redirect-reader.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
 import { until } from "#test/support/until.ts";
-import { KnownLinks } from "./known-links.ts";
+import { KnownLinks, type KnownLinksOptions } from "./known-links.ts";
 
 let file: LinkFile;
 let reader: RedirectReader;
@@ -19,6 +19,8 @@ let hangs: boolean;
 /** How often a link was asked for. */
 let asked: number;
 let finds: number;
+/** What the last look-up had to include at least. */
+let askedFor: number | undefined;
 
 beforeEach(() => {
   file = openLinkFile();
@@ -37,7 +39,7 @@ afterEach(async () => {
   file.close();
 });
 
-function openKnown(options: { answerMsMax?: number } = {}): KnownLinks {
+function openKnown(options: Partial<KnownLinksOptions> = {}): KnownLinks {
   const whileHere =
     <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
     async (...args: A): Promise<T> => {
@@ -52,8 +54,9 @@ function openKnown(options: { answerMsMax?: number } = {}): KnownLinks {
     return found;
   });
   const records: RedirectReader = {
-    find(slug) {
+    find(slug, notBefore) {
       asked += 1;
+      askedFor = notBefore;
       return find(slug);
     },
     changesSince: whileHere((seq: number) => reader.changesSince(seq)),
@@ -96,7 +99,7 @@ describe("known links", () => {
     const known = openKnown();
     for (const slug of ["abc", "xyz"]) await known.find(slug);
     await known.save();
-    known.forget(["abc"]);
+    known.forget(["abc"], 0);
     expect(oldOf(known)).toEqual(["xyz"]);
     file.set("xyz", { state: "paused" });
     await known.save();
@@ -146,10 +149,22 @@ describe("known links", () => {
     expect(known.findOld("abc")).toMatchObject({ state: "paused" });
   });
 
+  test("are never older than a change that was announced, however far a replica lags", async () => {
+    const known = openKnown();
+    const { found, answer } = await lookUpSlowly(known);
+    file.set("abc", { state: "paused" });
+    const announced = await reader.lastSeq();
+    known.forget(["abc"], announced);
+    answer.resolve();
+    await found;
+    await until("it was looked up again", () => finds === 3);
+    expect(askedFor).toBe(announced);
+  });
+
   test("aren't looked up again because others change", async () => {
     const known = openKnown();
     const { found, answer } = await lookUpSlowly(known);
-    for (let n = 0; n < 5; n += 1) known.forget(["xyz", "other"]);
+    for (let n = 0; n < 5; n += 1) known.forget(["xyz", "other"], 0);
     answer.resolve();
     await found;
     expect(oldOf(known)).toEqual(["abc"]);
@@ -157,7 +172,8 @@ describe("known links", () => {
   });
 
   test("of a snapshot that can't be written are forgotten, and the records still answer", async () => {
-    const known = openKnown();
+    const lost: unknown[] = [];
+    const known = openKnown({ onSnapshotLost: (error) => lost.push(error) });
     await known.find("abc");
     await known.save();
     snapshot.update = () => {
@@ -168,7 +184,8 @@ describe("known links", () => {
     expect(await known.find("abc")).toMatchObject({ state: "active" });
     expect(oldOf(known)).toEqual([]);
     expect(known.isEmpty).toBe(true);
-    known.forget(["abc"]);
+    expect(lost.map(String)).toEqual(["Error: database or disk is full"]);
+    known.forget(["abc"], 0);
     snapshot = openSqliteLinkSnapshot({ path: join(file.dataDir, "snapshot", "links-0.db") });
     expect(snapshot.isEmpty()).toBe(true);
   });

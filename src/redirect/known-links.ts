@@ -12,6 +12,8 @@ export interface KnownLinksOptions {
   readonly answerMsMax?: number;
   /** How long they count as away before they are asked again. */
   readonly awayMs?: number;
+  /** The snapshot can't be used any more, and is gone. */
+  readonly onSnapshotLost?: (error: unknown) => void;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
@@ -45,6 +47,8 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   #saving = new Map<string, Known>();
   /** The last change that is known of; `null` until the log was read. */
   #position: number | null = null;
+  /** The last change that was announced: the log is read up to it within a second. */
+  #announced = 0;
   readonly #lookups = new Set<Lookup>();
   /** `null` once its file couldn't be read or written. */
   #snapshot: LinkSnapshot | null;
@@ -75,11 +79,12 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
 
   /** Remembers the link, unless it may have changed meanwhile. */
   async #lookUp(slug: string, notBefore: number) {
-    const lookup: Lookup = { slug, asOf: Math.max(notBefore, this.#position ?? 0), isStale: false };
+    const asOf = Math.max(notBefore, this.#position ?? 0, this.#announced);
+    const lookup: Lookup = { slug, asOf, isStale: false };
     this.#lookups.add(lookup);
     try {
       const found = await this.#ask((records) => records.find(slug, lookup.asOf));
-      const { isStale, asOf } = lookup;
+      const { isStale } = lookup;
       if (found !== null && !isStale && this.#snapshot) this.#fresh.set(slug, { link: found, asOf });
       return { found, isStale };
     } finally {
@@ -110,8 +115,10 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     return this.#fresh.size + this.#saving.size === 0 && (this.#inSnapshot((snapshot) => snapshot.isEmpty()) ?? true);
   }
 
-  /** What has changed (`null` for everything) must not come back while the records are away. */
-  forget(slugs: readonly string[] | null): void {
+  /** What has changed (`null` for everything), up to this number, must not come back while the records are away. */
+  forget(slugs: readonly string[] | null, seq: number): void {
+    // A replica that lags behind it would return what is forgotten here.
+    this.#announced = Math.max(this.#announced, seq);
     this.#drop(slugs ?? [null], Number.POSITIVE_INFINITY);
     this.#inSnapshot((snapshot) => snapshot.forget(slugs));
   }
@@ -150,10 +157,11 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     if (snapshot === null) return undefined;
     try {
       return use(snapshot);
-    } catch {
+    } catch (error) {
       this.#snapshot = null;
       this.#fresh.clear();
       this.#saving.clear();
+      this.#options.onSnapshotLost?.(error);
       snapshot.discard();
       return undefined;
     }

@@ -19,13 +19,17 @@ export interface ThreadRequests {
   /** Where links are remembered for when the records are away; `null` to remember none. */
   readonly snapshotPath: string | null;
   readonly requests: readonly ThreadRequest[];
-  /** Links that have changed, `null` for all of them. */
-  readonly changed?: readonly string[] | null;
+  readonly changed?: ChangeNews;
 }
 
-export type ThreadAnswer =
-  | { readonly id: number; readonly value: Found | ChangeNews; readonly isOld?: true }
-  | { readonly id: number; readonly problem: string; readonly hasKnownLinks?: boolean };
+export type ThreadAnswer = {
+  readonly id: number;
+  /** Why links are no longer remembered. */
+  readonly snapshotProblem?: string;
+} & (
+  | { readonly value: Found | ChangeNews; readonly isOld?: true }
+  | { readonly problem: string; readonly hasKnownLinks?: boolean }
+);
 
 interface Waiter {
   /** Look-ups fail if the disk doesn't respond; changes must still be read, however late. */
@@ -49,6 +53,8 @@ export interface RecordsThreadOptions {
   readonly snapshotPath?: string | null;
   /** The records are away, and what `find` is about to return is as old as the snapshot: it must not be cached. */
   readonly onOld?: (slug: string) => void;
+  /** Links are no longer remembered for when the records are away, until the process starts again. */
+  readonly onSnapshotLost?: (problem: string) => void;
 }
 
 const DISK_TIMEOUT_MS = 1000;
@@ -62,7 +68,12 @@ const module = new URL("./records-worker.ts", import.meta.url);
  */
 export function openRecordsThread(
   place: RecordsPlace,
-  { diskTimeoutMs = DISK_TIMEOUT_MS, snapshotPath = null, onOld = () => {} }: RecordsThreadOptions = {},
+  {
+    diskTimeoutMs = DISK_TIMEOUT_MS,
+    snapshotPath = null,
+    onOld = () => {},
+    onSnapshotLost = () => {},
+  }: RecordsThreadOptions = {},
 ): RecordsThread {
   const waiters = new Map<number, Waiter>();
   const watch = watchForStalls(diskTimeoutMs, onStall);
@@ -106,6 +117,8 @@ export function openRecordsThread(
 
   function onAnswers(answers: readonly ThreadAnswer[]): void {
     isStalled = false;
+    const lost = answers[0]?.snapshotProblem;
+    if (lost !== undefined) onSnapshotLost(lost);
     for (const answer of answers) {
       const waiter = waiters.get(answer.id);
       waiters.delete(answer.id);
@@ -146,9 +159,9 @@ export function openRecordsThread(
         () => true,
         () => hasKnownLinks,
       ),
-    forget(changed) {
+    forget(slugs) {
       if (isClosed || snapshotPath === null) return;
-      worker.call({ place, snapshotPath, requests: [], changed }).catch(() => {});
+      worker.call({ place, snapshotPath, requests: [], changed: { slugs, seq: seenSeq } }).catch(() => {});
     },
     async news(seq, isBehind) {
       const news = await ask<ChangeNews | null>({ seq, isBehind }, false);

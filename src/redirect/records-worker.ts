@@ -15,20 +15,30 @@ interface Opened {
 const SAVE_MS = 1000;
 
 let opening: Promise<Opened> | undefined;
+/** Told with the next answers. */
+let snapshotProblem: string | undefined;
+
+const noteSnapshotProblem = (error: unknown): void => {
+  snapshotProblem = reasonOf(error);
+};
 
 answerCalls(async ({ place, snapshotPath, requests, changed }: ThreadRequests): Promise<readonly ThreadAnswer[]> => {
   opening ??= open(place, snapshotPath);
   const { records, known } = await opening;
-  if (changed !== undefined) known?.forget(changed);
-  return Promise.all(requests.map((request) => answer(records, known, request)));
+  if (changed !== undefined) known?.forget(changed.slugs, changed.seq);
+  const answers = await Promise.all(requests.map((request) => answer(records, known, request)));
+  const problem = snapshotProblem;
+  if (problem === undefined || answers.length === 0) return answers;
+  snapshotProblem = undefined;
+  return answers.map((each) => ({ ...each, snapshotProblem: problem }));
 });
 
 async function open(place: ThreadRequests["place"], snapshotPath: string | null): Promise<Opened> {
   const records = createReopeningReader({ open: () => openRedirectReader(place) });
   // Without a snapshot, as on a disk that is full, redirects still work while the records do.
-  const snapshot = snapshotPath === null ? null : await openLinkSnapshot(snapshotPath).catch(() => null);
-  if (snapshot === null) return { records, known: null };
-  const known = new KnownLinks({ records, snapshot });
+  const snapshot = snapshotPath === null ? null : await openLinkSnapshot(snapshotPath).catch(noteSnapshotProblem);
+  if (!snapshot) return { records, known: null };
+  const known = new KnownLinks({ records, snapshot, onSnapshotLost: noteSnapshotProblem });
   setInterval(() => known.save().catch(() => {}), SAVE_MS);
   return { records: known, known };
 }
@@ -43,7 +53,7 @@ async function answer(
     if ("slug" in request) return { id, value: await records.find(request.slug, request.notBefore) };
     const value = await newsSince(records, request.seq, request.isBehind);
     // A process that starts knows no position, and everything is news to it; the snapshot has a position of its own.
-    if (value !== null && request.seq !== null) known?.forget(value.slugs);
+    if (value !== null && request.seq !== null) known?.forget(value.slugs, value.seq);
     return { id, value };
   } catch (error) {
     const old = "slug" in request ? known?.findOld(request.slug) : undefined;

@@ -66,8 +66,29 @@ export function sharedPostgres(): Promise<PostgresServer> {
   return shared;
 }
 
-export async function startPostgres({ settings = {}, clients }: PostgresOptions = {}): Promise<PostgresServer> {
-  const directory = mkdtempSync(join(tmpdir(), "kurz-postgres-"));
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const directory = newDirectory();
+  await initialise(directory);
+  if (options.clients !== undefined) {
+    appendFileSync(join(directory, "data", "pg_hba.conf"), `host all all ${options.clients} scram-sha-256\n`);
+  }
+  const server = serverIn(directory, options);
+  await server.start();
+  await server.administer(`create role ${ROLE} login password '${PASSWORD}'`);
+  return server;
+}
+
+/** A server that follows another one; `pg_wal_replay_pause()` makes it lag. */
+export async function startReplica(primary: PostgresServer): Promise<PostgresServer> {
+  const directory = newDirectory();
+  const place = ["-D", join(directory, "data"), "-d", primary.adminUrlOf(SUPERUSER)];
+  await run("pg_basebackup", [...place, "-R", "-X", "stream", "-c", "fast", "--no-sync"], directory);
+  const server = serverIn(directory, {});
+  await server.start();
+  return server;
+}
+
+function serverIn(directory: string, { settings = {}, clients }: PostgresOptions): PostgresServer {
   const port = freePort();
   const programs = findPrograms();
   let keeper: Bun.Subprocess<"pipe"> | undefined;
@@ -162,14 +183,13 @@ export async function startPostgres({ settings = {}, clients }: PostgresOptions 
     },
   };
 
-  takeOver(directory);
-  await initialise(directory, programs);
-  if (clients !== undefined) {
-    appendFileSync(join(directory, "data", "pg_hba.conf"), `host all all ${clients} scram-sha-256\n`);
-  }
-  await server.start();
-  await administer(`create role ${ROLE} login password '${PASSWORD}'`);
   return server;
+}
+
+function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "kurz-postgres-"));
+  takeOver(directory);
+  return directory;
 }
 
 /** The newest installed version, as Debian packages place them. */
@@ -181,7 +201,7 @@ function findPrograms(): string {
   return join(VERSIONS, String(newest), "bin");
 }
 
-async function initialise(directory: string, programs: string): Promise<void> {
+async function initialise(directory: string): Promise<void> {
   const passwordFile = join(directory, "password");
   writeFileSync(passwordFile, PASSWORD);
   takeOver(passwordFile);
@@ -197,9 +217,13 @@ async function initialise(directory: string, programs: string): Promise<void> {
     "--locale",
     "C.UTF-8",
   ];
-  const command = asOwner([join(programs, "initdb"), "-D", join(directory, "data"), "--no-sync", ...options]);
+  await run("initdb", ["-D", join(directory, "data"), "--no-sync", ...options], directory);
+}
+
+async function run(program: string, options: readonly string[], directory: string): Promise<void> {
+  const command = asOwner([join(findPrograms(), program), ...options]);
   const child = Bun.spawn(command, { cwd: directory, stdout: "ignore", stderr: "pipe" });
-  if ((await child.exited) !== 0) throw new Error(`initdb failed: ${await new Response(child.stderr).text()}`);
+  if ((await child.exited) !== 0) throw new Error(`${program} failed: ${await new Response(child.stderr).text()}`);
 }
 
 const isRoot = process.getuid?.() === 0;

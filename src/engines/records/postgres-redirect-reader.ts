@@ -65,19 +65,31 @@ export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectR
 
   const lastSeq = async (): Promise<number> => (await readNumbered<{ seq: number }>(NEWEST_SQL, []))[0]?.seq ?? 0;
 
-  const findIn = async (pool: pg.Pool, slug: string): Promise<FoundRow> => {
+  const findIn = async (pool: pg.Pool, slug: string, msMax: number): Promise<FoundRow> => {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw toRecordsError(error);
+    });
+    let isDone = false;
     try {
-      const { rows } = await pool.query<FoundRow>(LINK_SQL, [...storable([slug])]);
+      // All three are sent at once. The server gives up, too: what nobody waits for any more must not pile up there.
+      const [, { rows }] = await Promise.all([
+        client.query(`begin read only; set local statement_timeout = ${msMax}`),
+        client.query<FoundRow>(LINK_SQL, [...storable([slug])]),
+        client.query("commit"),
+      ]);
+      isDone = true;
       return rows[0] as FoundRow;
     } catch (error) {
       throw toRecordsError(error);
+    } finally {
+      client.release(!isDone);
     }
   };
 
   const findInCopy = async (slug: string): Promise<FoundRow | null> => {
     if (copy === null || performance.now() < copyAwayUntil) return null;
     try {
-      return await findIn(copy, slug);
+      return await findIn(copy, slug, COPY_MS_MAX);
     } catch {
       copyAwayUntil = performance.now() + COPY_AWAY_MS;
       return null;
@@ -88,7 +100,7 @@ export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectR
     async find(slug, notBefore = 0) {
       // An older copy would put back what the cache was told to drop.
       const copied = await findInCopy(slug);
-      return toFound(copied && copied.seq >= notBefore ? copied : await findIn(primary, slug));
+      return toFound(copied && copied.seq >= notBefore ? copied : await findIn(primary, slug, LOOKUP_MS_MAX));
     },
     async changesSince(seq) {
       const rows = await readNumbered<Change>(CHANGES_SQL, [seq]);
