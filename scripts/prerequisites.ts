@@ -21,6 +21,7 @@ const packages: Readonly<Record<string, string>> = {
   nsenter: "util-linux",
   mmdebstrap: "mmdebstrap",
   "/usr/lib/postgresql/*/bin/postgres": "postgresql",
+  pgbouncer: "pgbouncer",
   "redis-server": "redis-server",
 };
 

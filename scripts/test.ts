@@ -13,7 +13,7 @@ const SYSTEM = ["ps", "curl", "sqlite3", "mount", "mkfs.ext4", "openssl", "chrom
 const DEPLOYMENT = ["nginx", "caddy", "systemd-analyze", "ip", "nsenter"];
 const QR_READERS = ["zbarimg", "rsvg-convert", "xmllint"];
 const POSTGRES = "/usr/lib/postgresql/*/bin/postgres";
-const ENGINES = [POSTGRES, "redis-server"];
+const ENGINES = [POSTGRES, "pgbouncer", "redis-server"];
 // What may differ between engines in a data directory and on servers; the suites in test/conformance run on both.
 const ON_SERVERS = [
   "battery.hostile-values",

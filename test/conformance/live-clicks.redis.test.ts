@@ -114,3 +114,17 @@ test("a node that starts later learns who watches, and so does everyone after th
   await server.start();
   await sees("clicks arrive again");
 });
+
+test("messages of others on the same channels are ignored", async () => {
+  const [ingesting, watching] = [await openNode(), await openNode()];
+  const { seen } = watching.watch(1);
+  await until("the other node knows", () => ingesting.ingest(1).then(() => seen.length > 0));
+  const channels = (await server.cli("pubsub", "channels")).split("\n").filter((name) => name !== "");
+  expect(channels.length).toBeGreaterThan(1);
+  const before = seen.length;
+  const texts = ["", "{", "null", "[]", "7", "[null,{}]", '{"node":1,"watches":[]}', '{"node":"x","watches":["a"]}'];
+  for (const channel of channels) for (const text of texts) await server.cli("publish", channel, `stranger ${text}`);
+  const link = await ingesting.ingest(1);
+  await until("clicks are still shown", () => seen.some(({ link_no }) => link_no === link));
+  expect(seen).toHaveLength(before + 1);
+});

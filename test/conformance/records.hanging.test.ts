@@ -34,6 +34,7 @@ test("while PostgreSQL hangs, writes neither wait without end nor pile up", asyn
 
   proxy.resume();
   await until("it is used again", () => records.write(async () => true, { queue: "account 0" }).catch(() => false));
+  proxy.stall();
   await records.close();
   proxy.stop();
 });

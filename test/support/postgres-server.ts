@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { freePort } from "./free-port.ts";
 import { familyOf, isAlive } from "./process-table.ts";
+import type { Certificate } from "./test-ca.ts";
 import { until } from "./until.ts";
 
 const VERSIONS = "/usr/lib/postgresql";
@@ -56,6 +57,8 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Serves other networks, too: the addresses that may connect. */
   readonly clients?: string;
+  /** With it, clients may use TLS. */
+  readonly certificate?: Certificate;
 }
 
 let shared: Promise<PostgresServer> | undefined;
@@ -72,7 +75,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   if (options.clients !== undefined) {
     appendFileSync(join(directory, "data", "pg_hba.conf"), `host all all ${options.clients} scram-sha-256\n`);
   }
-  const server = serverIn(directory, options);
+  const tls = options.certificate ? tlsSettings(directory, options.certificate) : {};
+  const server = serverIn(directory, { ...options, settings: { ...tls, ...options.settings } });
   await server.start();
   await server.administer(`create role ${ROLE} login password '${PASSWORD}'`);
   return server;
@@ -184,6 +188,15 @@ function serverIn(directory: string, { settings = {}, clients }: PostgresOptions
   };
 
   return server;
+}
+
+function tlsSettings(directory: string, { cert, key }: Certificate): Readonly<Record<string, string>> {
+  const files = { ssl_cert_file: join(directory, "server.crt"), ssl_key_file: join(directory, "server.key") };
+  for (const [path, text] of [[files.ssl_cert_file, cert] as const, [files.ssl_key_file, key] as const]) {
+    writeFileSync(path, text, { mode: 0o600 });
+    takeOver(path);
+  }
+  return { ssl: "on", ...files };
 }
 
 function newDirectory(): string {

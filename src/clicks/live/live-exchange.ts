@@ -52,7 +52,7 @@ export class LiveExchange {
     this.#announceMs = announceMs;
     this.#now = now;
     this.#unsubscribe = signals.subscribe(TOPIC, {
-      onSignal: (text) => this.#hear(JSON.parse(text) as Announcement),
+      onSignal: (text) => this.#hear(parse(text)),
       onResumed: () => {
         this.#say({ node: this.#node, asks: true });
         if (this.#watchedHere.size > 0) this.#announce();
@@ -73,7 +73,10 @@ export class LiveExchange {
     }
     for (const accountNo of accounts) {
       if (this.#watchedHere.has(accountNo)) continue;
-      const onSignal = (text: string): void => onClicks(accountNo, JSON.parse(text) as LiveClick[]);
+      const onSignal = (text: string): void => {
+        const clicks = toClicks(parse(text));
+        if (clicks.length > 0) onClicks(accountNo, clicks);
+      };
       this.#watchedHere.set(accountNo, signals.subscribe(topicOf(accountNo), { onSignal }));
       hasChanged = true;
     }
@@ -111,7 +114,9 @@ export class LiveExchange {
     this.#options.signals.publish(TOPIC, JSON.stringify(announcement));
   }
 
-  #hear(announcement: Announcement): void {
+  #hear(heard: unknown): void {
+    const announcement = toAnnouncement(heard);
+    if (announcement === null) return;
     if ("asks" in announcement) {
       if (this.#watchedHere.size > 0) this.#announce();
       return;
@@ -123,6 +128,33 @@ export class LiveExchange {
 }
 
 const topicOf = (accountNo: number): string => `${TOPIC}:${accountNo}`;
+
+// Others may publish on the server's channels, and so do nodes of another version: what isn't understood is ignored.
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function toAnnouncement(heard: unknown): Announcement | null {
+  const { node, watches, asks } = (heard ?? {}) as Record<string, unknown>;
+  if (typeof node !== "string") return null;
+  if (asks === true) return { node, asks };
+  return Array.isArray(watches) && watches.every(Number.isSafeInteger) ? { node, watches } : null;
+}
+
+const SHOWN_TEXTS = ["country", "referrer", "device", "browser", "os", "source"] as const;
+
+const isClick = (heard: unknown): heard is LiveClick => {
+  const click = (heard ?? {}) as Record<string, unknown>;
+  const isNumbered = Number.isSafeInteger(click.at_ms) && Number.isSafeInteger(click.link_no);
+  return isNumbered && SHOWN_TEXTS.every((name) => typeof click[name] === "string");
+};
+
+const toClicks = (heard: unknown): LiveClick[] => (Array.isArray(heard) ? heard.filter(isClick).map(shownOf) : []);
 
 const shownOf = ({ at_ms, link_no, country, referrer, device, browser, os, source }: LiveClick): LiveClick => ({
   at_ms,

@@ -28,8 +28,8 @@ export function parseRedisUrl(text: string): RedisAddress {
       host,
       port,
       db,
-      ...(url.username !== "" && { username: decodeURIComponent(url.username) }),
-      ...(url.password !== "" && { password: decodeURIComponent(url.password) }),
+      ...(url.username !== "" && { username: decodePart(url.username) }),
+      ...(url.password !== "" && { password: decodePart(url.password) }),
       ...(url.protocol === "rediss:" && { tls: { servername: host } }),
     },
     // Channels don't belong to a database, unlike keys.
@@ -40,3 +40,13 @@ export function parseRedisUrl(text: string): RedisAddress {
 
 const invalid = (): Error =>
   new Error("must be redis:// or rediss://, such as redis://user:password@cache.example:6379/0?prefix=kurz");
+
+/** Generated passwords contain "%" now and then. What doesn't encode a character is meant as it is. */
+const decodePart = (text: string): string =>
+  text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });

@@ -78,10 +78,14 @@ function textOf({ name, postgres }: Migration): string {
 
 async function assertVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query("select current_setting('server_version_num')::integer as number");
-  const version = Math.floor((rows[0].number as number) / 10_000);
-  if (version < VERSION_MIN) {
-    throw new OperatorMistake(`DATABASE_URL: PostgreSQL ${version} is too old; Kurz needs ${VERSION_MIN} or newer`);
-  }
+  refuseOldVersion(rows[0].number as number);
+}
+
+/** Takes the number as the server gives it: 150006 for 15.6, and 90624 for 9.6.24. */
+export function refuseOldVersion(number: number): void {
+  if (number >= VERSION_MIN * 10_000) return;
+  const version = number < 100_000 ? `9.${Math.floor(number / 100) % 100}` : Math.floor(number / 10_000);
+  throw new OperatorMistake(`DATABASE_URL: PostgreSQL ${version} is too old; Kurz needs ${VERSION_MIN} or newer`);
 }
 
 /** Any owner of the database may create these two, unless its operator has forbidden that. */

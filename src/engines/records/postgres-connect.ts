@@ -36,6 +36,9 @@ function newClient(url: string, application: string): pg.Client {
   }
 }
 
+// Reported by the TLS library: the certificate is of nobody we trust, of another host, or no longer valid.
+const UNTRUSTED = /^(?:SELF_SIGNED|DEPTH_ZERO_SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|CERT_|ERR_TLS_CERT_)/;
+
 /** Without the password, which the URL contains. */
 function explainRefusal({ host, port, database }: pg.Client, error: unknown): Error {
   const place = `PostgreSQL at ${host}:${port}`;
@@ -44,6 +47,17 @@ function explainRefusal({ host, port, database }: pg.Client, error: unknown): Er
     return new OperatorMistake(`DATABASE_URL: ${place} refuses the database "${database}": ${reasonOf(error)}`, {
       cause: error,
     });
+  }
+  const { code } = error as { code?: unknown };
+  if (typeof code === "string" && UNTRUSTED.test(code)) {
+    return new OperatorMistake(
+      `DATABASE_URL: the certificate of ${place} can't be trusted: ${reasonOf(error)}; name the file of its authority ` +
+        `with sslrootcert=, and the host as the certificate does`,
+      { cause: error },
+    );
+  }
+  if (String(error).includes("does not support SSL")) {
+    return new OperatorMistake(`DATABASE_URL asks for TLS (sslmode), which ${place} doesn't offer`, { cause: error });
   }
   return new RecordsUnavailable(`DATABASE_URL: ${place} can't be reached: ${reasonOf(error)}`, { cause: error });
 }
