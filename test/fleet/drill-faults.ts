@@ -17,6 +17,7 @@ const HEADINGS = [
   "writes: kept, refused, slowest",
   "changes followed",
   "back after",
+  "events sent again",
   "clicks answered, counted, reported",
 ];
 
@@ -24,14 +25,16 @@ const HEADINGS = [
 export async function runFaults(isQuick: boolean): Promise<string[]> {
   const network = await openFleetNetwork(3);
   try {
-    const fleet = await startFleet({ size: 3, network });
+    const env = { KURZ_WEBHOOK_ALLOW_CIDRS: network.clients, KURZ_WEBHOOK_ALLOW_INSECURE: "1" };
+    const fleet = await startFleet({ size: 3, env, network });
     try {
-      const drill = await openFaultDrill({ fleet, ...(isQuick ? QUICK : FULL) });
+      const drill = await openFaultDrill({ fleet, host: network.host, ...(isQuick ? QUICK : FULL) });
       const results: DrillResult[] = [];
       for (const fault of faultsOf(fleet, network)) {
         process.stderr.write(`${fault.name} …\n`);
-        results.push(await drill(fault));
+        results.push(await drill.run(fault));
       }
+      await drill.close();
       process.stdout.write(`${formatTable(HEADINGS, results.map(cellsOf))}\n`);
       return results.flatMap(({ fault, problems }) => listProblems(fault, problems));
     } finally {
@@ -48,7 +51,11 @@ function listProblems(fault: string, problems: readonly string[]): string[] {
   return left > 0 ? [...shown, `${fault}: and ${left} more`] : shown;
 }
 
-function cellsOf({ fault, seen, backMs, delaysMs, balance }: DrillResult, at: number, all: DrillResult[]): string[] {
+function cellsOf(
+  { fault, seen, backMs, delaysMs, repeats, balance }: DrillResult,
+  at: number,
+  all: DrillResult[],
+): string[] {
   const before = all[at - 1]?.balance ?? { answered: 0, counted: 0, reported: 0 };
   const answers = seen.known.filter(({ outcome }) => outcome === 302);
   const times = answers.map(({ startedAt, endedAt }) => endedAt - startedAt);
@@ -64,6 +71,7 @@ function cellsOf({ fault, seen, backMs, delaysMs, balance }: DrillResult, at: nu
     `${acknowledged}, ${refused}, ${(slowestMs / 1000).toFixed(1)} s`,
     delaysMs.length === 0 ? "–" : `${Math.round(Math.max(...delaysMs))} ms`,
     `${(backMs / 1000).toFixed(1)} s`,
+    `${repeats}`,
     [balance.answered - before.answered, balance.counted - before.counted, balance.reported - before.reported].join(
       ", ",
     ),

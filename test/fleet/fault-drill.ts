@@ -6,9 +6,12 @@ import { type Balance, balance } from "./balance.ts";
 import type { Fault } from "./faults.ts";
 import { timePauses } from "./pauses.ts";
 import { newOwed, noteVisit, type Owed, type Seen, startTraffic } from "./traffic.ts";
+import { openWatchedReceiver } from "./watched-receiver.ts";
 
 export interface DrillOptions {
   readonly fleet: Fleet;
+  /** An address of this process that all nodes reach. */
+  readonly host: string;
   readonly outageMs: number;
   readonly perSecond: number;
 }
@@ -20,6 +23,8 @@ export interface DrillResult {
   readonly backMs: number;
   /** How long changes took to reach other nodes during the fault. */
   readonly delaysMs: readonly number[];
+  /** Webhook deliveries that were sent once more, as their outcome was lost. */
+  readonly repeats: number;
   readonly balance: Balance;
   readonly problems: readonly string[];
 }
@@ -28,10 +33,20 @@ const KNOWN_LINKS = 20;
 const BACK_MS_MAX = 120_000;
 const BEFORE_MS = 500;
 const CHANGES_MEANWHILE = 6;
+// The receiver of webhooks. Some answers take so long that faults begin and end meanwhile.
+const ANSWER_MS = 100;
+const SLOW_ANSWER_MS = 4000;
+const SLOW_EVERY = 10;
+// Other nodes send what a dead one was sending once its lease has expired, and look for it now and then.
+const DELIVERED_MS_MAX = 120_000;
 
 /** One fleet goes through one fault after another. */
-export async function openFaultDrill({ fleet, outageMs, perSecond }: DrillOptions) {
+export async function openFaultDrill({ fleet, host, outageMs, perSecond }: DrillOptions) {
   const owed = newOwed();
+  const receiver = await openWatchedReceiver(fleet, {
+    hostname: host,
+    answerMs: (attempt) => (attempt % SLOW_EVERY === 0 ? SLOW_ANSWER_MS : ANSWER_MS),
+  });
   const known = await createOnAll(fleet, KNOWN_LINKS);
   // So that each node has served each of them.
   for (const { slug } of known) {
@@ -42,7 +57,8 @@ export async function openFaultDrill({ fleet, outageMs, perSecond }: DrillOption
     }
   }
 
-  return async (fault: Fault): Promise<DrillResult> => {
+  const run = async (fault: Fault): Promise<DrillResult> => {
+    const [repeatsBefore, overlapsBefore] = [receiver.repeats(), receiver.overlaps.length];
     const unseen = await createOnAll(fleet, Math.ceil(outageMs / 200) + 20);
     const traffic = startTraffic({ fleet, perSecond, known }, owed);
     await Bun.sleep(BEFORE_MS);
@@ -58,15 +74,27 @@ export async function openFaultDrill({ fleet, outageMs, perSecond }: DrillOption
     const backAt = performance.now();
     await traffic.stop();
     const balanced = await balance(fleet, owed);
+    await until(
+      "every event has arrived",
+      () => receiver.links.isSupersetOf(owed.created) && receiver.isIdle(),
+      DELIVERED_MS_MAX,
+    );
+    const overlaps = receiver.overlaps.slice(overlapsBefore);
     return {
       fault: fault.name,
       seen,
       backMs: backAt - mendedAt,
       delaysMs,
+      repeats: receiver.repeats() - repeatsBefore,
       balance: balanced,
-      problems: [...judge(fault, seen, { brokeFrom, brokeAt, mendedAt, backAt }), ...balanced.problems],
+      problems: [
+        ...judge(fault, seen, { brokeFrom, brokeAt, mendedAt, backAt }),
+        ...balanced.problems,
+        ...overlaps.map((delivery) => `${delivery} was sent twice at once`),
+      ],
     };
   };
+  return { run, close: () => receiver.stop() };
 }
 
 async function followChanges(fleet: Fleet, owed: Owed): Promise<readonly number[]> {

@@ -17,10 +17,13 @@ export interface FleetNetwork {
   readonly nodes: readonly NodeNetwork[];
   /** The addresses from which nodes connect. */
   readonly clients: string;
+  /** An address of this process that all nodes reach, as visitors reach them. */
+  readonly host: string;
   close(): Promise<void>;
 }
 
 const CLIENTS = "10.77.0.0/16";
+const HOST = "10.77.255.1";
 const CABLES = ["visitors", "postgres", "redis"] as const;
 type Cable = (typeof CABLES)[number];
 
@@ -30,10 +33,12 @@ type Cable = (typeof CABLES)[number];
  */
 export async function openFleetNetwork(size: number): Promise<FleetNetwork> {
   ownLoopback();
+  ip("addr", "add", `${HOST}/32`, "dev", "lo");
   const nodes = await Promise.all(Array.from({ length: size }, (_, node) => openNodeNetwork(node)));
   return {
     nodes,
     clients: CLIENTS,
+    host: HOST,
     async close() {
       await Promise.all(nodes.map((node) => node.close()));
     },
@@ -70,6 +75,7 @@ async function openNodeNetwork(node: number): Promise<NodeNetwork & { close(): P
       "permanent",
     );
   }
+  within("route", "add", HOST, "via", addressOf(node, CABLES.indexOf("visitors"), 1));
   const hostOf = (cable: Cable): string => addressOf(node, CABLES.indexOf(cable), 1);
   return {
     enter,

@@ -6,6 +6,8 @@ export interface Hit {
   readonly at: number;
   readonly delivery: string;
   readonly event: string;
+  /** Aborted when the sender hangs up. */
+  readonly signal: AbortSignal;
 }
 
 /** Lets a server deliver to receivers on this machine over plain http. */
@@ -22,12 +24,19 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
+export interface ReceiverOptions {
+  readonly tls?: Bun.TLSOptions;
+  readonly hostname?: string;
+  readonly port?: number;
+}
+
 /** A real server that receives deliveries. */
-export function startReceiver(options: { readonly tls?: Bun.TLSOptions; readonly port?: number } = {}): Receiver {
+export function startReceiver(options: ReceiverOptions = {}): Receiver {
+  const { hostname = "127.0.0.1" } = options;
   const hits: Hit[] = [];
   let answer: Answer = () => new Response(null, { status: 204 });
   const server = Bun.serve({
-    hostname: "127.0.0.1",
+    hostname,
     port: options.port ?? 0,
     idleTimeout: 0,
     ...(options.tls && { tls: options.tls }),
@@ -39,13 +48,14 @@ export function startReceiver(options: { readonly tls?: Bun.TLSOptions; readonly
         at: performance.now(),
         delivery: request.headers.get("service-delivery") ?? "",
         event: request.headers.get("service-event") ?? "",
+        signal: request.signal,
       };
       hits.push(hit);
       return answer(hit);
     },
   });
   return {
-    url: `${options.tls ? "https" : "http"}://127.0.0.1:${server.port}/hook`,
+    url: `${options.tls ? "https" : "http"}://${hostname}:${server.port}/hook`,
     port: server.port ?? 0,
     hits,
     answerWith(next) {
