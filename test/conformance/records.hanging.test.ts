@@ -38,3 +38,25 @@ test("while PostgreSQL hangs, writes neither wait without end nor pile up", asyn
   await records.close();
   proxy.stop();
 });
+
+test("a node that is cut off in the middle of a write delays others, but doesn't make them fail", async () => {
+  const { url } = await newTestDatabase();
+  const proxy = startStallingProxy((await sharedPostgres()).port);
+  const cutOff = openPostgresRecords({ url: url.replace(/:\d+\//, `:${proxy.port}/`) });
+  const other = openPostgresRecords({ url });
+  const place = { queue: "account 1" };
+  const begun = Promise.withResolvers<void>();
+  const interrupted = cutOff.write(async (tx) => {
+    await tx.selectFrom("accounts").select("no").execute();
+    proxy.stall();
+    begun.resolve();
+    await tx.selectFrom("accounts").select("no").execute();
+  }, place);
+  interrupted.catch(() => {});
+  await begun.promise;
+  const writes = Array.from({ length: 5 }, (_, turn) => other.write(async () => turn, place));
+  expect(await Promise.all(writes)).toEqual([0, 1, 2, 3, 4]);
+  await expect(interrupted).rejects.toThrow(RecordsUnavailable);
+  proxy.stop();
+  await Promise.all([cutOff.close(), other.close()]);
+});

@@ -25,6 +25,8 @@ const SCANNERS = 4;
 const READ_MS_MAX = 5000;
 const SCAN_MS_MAX = 10_000;
 const STATEMENT_MS_MAX = 8000;
+// A node that is cut off in a transaction holds its locks until then: less than others wait for them.
+const IDLE_MS_MAX = 4000;
 // All statements together, until the answer to the commit.
 const TRANSACTION_MS_MAX = 10_000;
 // In a burst, requests wait for a connection or their turn rather than fail.
@@ -39,7 +41,7 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
   const { url, afterCommit, onActionError = () => {} } = options;
   const begin =
     `begin isolation level serializable; set local statement_timeout = ${STATEMENT_MS_MAX}; ` +
-    `set local idle_in_transaction_session_timeout = ${TRANSACTION_MS_MAX}; ` +
+    `set local idle_in_transaction_session_timeout = ${IDLE_MS_MAX}; ` +
     // A scan of a whole table, however small, conflicts with every other writer of that table.
     "set local enable_seqscan = off";
   const writers = {
