@@ -1,5 +1,6 @@
 // ClickHouse's HTTP interface over chdb, as far as `@clickhouse/client` uses it. Runs under Node in a process of its own,
 // so tests can freeze or kill it: node server.mjs <data directory> <port>
+import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { promisify } from "node:util";
@@ -49,9 +50,24 @@ const quoted = (value) => `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\
 
 function run(session, sql, { format = "TabSeparated", params = {}, data } = {}) {
   const { connection } = session;
-  if (data) return native.InsertRawAsyncConnection(connection, sql, data, false);
+  if (data) return insertFromFile(connection, sql, data);
   if (Object.keys(params).length === 0) return native.QueryAsyncConnection(connection, sql, format);
   return exclusively(() => native.QueryAsyncConnection(connection, sql, format, params));
+}
+
+let files = 0;
+
+/** In a file: what follows a statement ends for chdb where it has an empty line, even in a binary format. */
+async function insertFromFile(connection, sql, data) {
+  files += 1;
+  const file = `${directory}-insert-${files}`;
+  await writeFile(file, data);
+  try {
+    const statement = sql.replace(/ format (\w+)\s*$/i, ` from infile ${quoted(file)} format $1`);
+    return await native.QueryAsyncConnection(connection, statement, "TabSeparated");
+  } finally {
+    await rm(file, { force: true });
+  }
 }
 
 /** Statements for what differs from the connection's last request. */

@@ -48,6 +48,18 @@ describeWithClickHouse("ClickHouse", () => {
 
   const clicks = fc.sample(anyClick, { numRuns: 300, seed: 1 });
 
+  test("a large batch arrives whole, whatever its bytes look like", async () => {
+    const engine = open("large");
+    const many = fc.sample(anyClick, { numRuns: 5000, seed: 7 });
+    expect(await engine.ingest({ parts: [partOf(many, "segment", 1)] })).toEqual({ clicks: many.length });
+    const reports = [1, 2].map((accountNo) =>
+      engine.report({ ...wholeWeek, accountNo, includeBots: true, groupBy: [] }),
+    );
+    const totals = (await Promise.all(reports)).map((report) => report.totals.clicks);
+    expect(totals.reduce((sum, of) => sum + of, 0)).toBe(many.length);
+    await engine.close();
+  });
+
   test("ten nodes that start together on an empty database prepare it once", async () => {
     const engines = Array.from({ length: 10 }, (_, index) =>
       open("together", { node: `node${index}`, installation: "a" }),
