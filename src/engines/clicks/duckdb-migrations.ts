@@ -11,7 +11,7 @@ const migrations: readonly Migration[] = [shapesMigration];
 const SCHEMA_VERSION = migrations.at(-1)?.version ?? 1;
 
 export interface MigrationWatch {
-  /** Called before each migration and after each of its steps; if it throws, the migration pauses there. */
+  /** Called before each migration, around `onMigration`, and after each of its steps; if it throws, the migration pauses there. */
   readonly onProgress: (progress: MigrationProgress) => void;
   readonly onMigration?: OnMigration | undefined;
   /** About how many rows to migrate at a time. */
@@ -44,6 +44,8 @@ export async function prepareSchema(session: Session, path: string, watch?: Migr
     onProgress(progress);
     assertRoom(path, progress);
     await onMigration?.(isUnfinished ? "continues" : "begins", migration.version, progress.total);
+    // It may have been suspended meanwhile.
+    onProgress(progress);
     await migration.run(session, { onProgress, stepRows });
     await session.run("force checkpoint");
     await onMigration?.("ended", migration.version, progress.total);
