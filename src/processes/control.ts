@@ -68,6 +68,12 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   if (config.roles.length === 1 && !isShared(places.clicks)) {
     logEvent("warn", "reports on this node show its own clicks only: set CLICKHOUSE_URL on all nodes to share them");
   }
+  if (isShared(places.records) && places.coordination === null) {
+    logEvent(
+      "warn",
+      "if other nodes use the same database, set REDIS_URL on all of them: without it each node works alone",
+    );
+  }
   const reader = await openRedirectReader(places.records);
   const missLimitPerMinute = config.rateLimitPerMinute === 0 ? 0 : MISSES_PER_MINUTE_MAX;
   const publisher = await openChangePublisher({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import fc from "fast-check";
@@ -24,6 +24,8 @@ describeWithClickHouse("ClickHouse", () => {
 
   beforeAll(async () => {
     server = await startClickHouseServer();
+    // The first statement loads the engine.
+    await server.ask("select 1");
   });
   afterAll(() => server?.stop());
 
@@ -86,12 +88,12 @@ describeWithClickHouse("ClickHouse", () => {
       await killed.ingest({ parts: [partOf(clicks.slice(0, 20), "segment", 1)] });
       await killed.close();
       // As a process leaves it that is killed before it gets an answer.
-      const batch = Date.now() * 2048;
+      const batch = (Date.now() + DAY_MS) * 2048;
       const begun = `insert into batches (node, batch, state) values ('${node}', ${batch}, 'begun')`;
       await server.ask(begun, database);
       const arrive = () =>
         server.ask(
-          `insert into clicks (at_ms, account_no, link_no, batch) values (${FIRST_MS}, 1, 1, ${batch})`,
+          `insert into clicks (at_ms, account_no, link_no, node, batch) values (${FIRST_MS}, 1, 1, 'node', ${batch})`,
           database,
         );
       if (arrives === "before") await arrive();
@@ -99,7 +101,14 @@ describeWithClickHouse("ClickHouse", () => {
       const next = open(database);
       expect(await next.checkpoint("segment")).toBe(1);
       await next.ingest({ parts: [partOf(clicks.slice(20, 50), "segment", 2)] });
-      if (arrives === "after") await arrive();
+      if (arrives === "after") {
+        await arrive();
+        // More than fit in a statement.
+        await server.ask(
+          "insert into batches (node, batch, state) select 'failing', number, 'aborted' from numbers(60000)",
+          database,
+        );
+      }
       expect(await next.stats()).toMatchObject({ rows: 50 });
       const bots = { ...wholeWeek, includeBots: true, groupBy: [] };
       const [one, two] = await Promise.all([1, 2].map((accountNo) => next.report({ ...bots, accountNo })));
@@ -108,6 +117,101 @@ describeWithClickHouse("ClickHouse", () => {
       expect(await next.stats()).toMatchObject({ rows: 0, compactedClicks: 50 });
       await next.close();
     }
+  });
+
+  test("nodes may number their batches alike, and one of them may be disowned", async () => {
+    const database = "alike";
+    const clock = spyOn(Date, "now").mockReturnValue(Date.now());
+    try {
+      const engines = ["one", "two"].map((node) => open(database, { node }));
+      for (const engine of engines) await engine.ingest({ parts: [partOf(clicks.slice(0, 20), "segment", 1)] });
+      expect(await server.ask("select count(), uniqExact(batch) from batches where state = 'stored'", database)).toBe(
+        "2\t1",
+      );
+      expect(await engines[0]?.stats()).toMatchObject({ rows: 40 });
+      await server.ask(
+        "insert into batches (node, batch, state) select 'two', max(batch), 'aborted' from batches",
+        database,
+      );
+      expect(await engines[0]?.stats()).toMatchObject({ rows: 20 });
+      for (const engine of engines) await engine.close();
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  test("a node that was killed while it forgot positions disowns no stored batch", async () => {
+    const database = "forgetting";
+    const killed = open(database);
+    await killed.ingest({ parts: [partOf(clicks.slice(0, 20), "segment", 1)] });
+    const stored = await server.ask("select batch from batches where state = 'stored'", database);
+    await killed.forgetCheckpointsBut([]);
+    await killed.close();
+    // The deletion goes part by part, so the row about the end of a batch may go first.
+    await server.ask(`insert into batches (node, batch, state) values ('node', ${stored}, 'begun')`, database);
+    const next = open(database);
+    await next.checkpoint("segment");
+    expect(await next.stats()).toMatchObject({ rows: 20 });
+    await next.close();
+  });
+
+  test("of two nodes that compact at once, one does, and only while it may", async () => {
+    const database = "contended";
+    const ofDay = clicks.filter(({ at_ms }) => at_ms < FIRST_MS + DAY_MS);
+    const slow = open(database, { node: "slow" });
+    await slow.ingest({ parts: [partOf(ofDay, "segment", 1)] });
+    const counted = () => server.ask("select count() from compactions", database);
+    await slow.compact(FIRST_MS + DAY_MS, () => false);
+    expect(await counted()).toBe("0");
+    // Another node begins just before the first one's counts become valid.
+    let others = 0;
+    const relay = relayClickHouse(server.origin, {
+      async before({ query }) {
+        if (!query.startsWith("insert into compactions ") || !query.includes("'counted'")) return;
+        others += 1;
+        if (others === 1) await slow.compact(FIRST_MS + DAY_MS);
+      },
+    });
+    const first = open(database, { node: "first", origin: relay.origin });
+    await first.compact(FIRST_MS + DAY_MS);
+    expect(others).toBeGreaterThan(0);
+    const days = "select count(), uniqExact(day) from compactions where state = 'counted'";
+    expect(await server.ask(days, database)).toBe(`${others}\t${others}`);
+    const requests = [1, 2].map((accountNo) => ({ ...wholeWeek, accountNo, includeBots: true, groupBy: [] }));
+    const reports = await Promise.all(requests.map((request) => slow.report(request)));
+    expect(reports.reduce((sum, { totals }) => sum + totals.clicks, 0)).toBe(ofDay.length);
+    // A node that died keeps its claim for two hours.
+    await server.ask(
+      "insert into compaction_claims (no, owner, is_held, at) select max(no) + 1, 'died', true, now64(3) from compaction_claims",
+      database,
+    );
+    await slow.ingest({ parts: [partOf(ofDay, "late", 1)] });
+    await slow.compact(FIRST_MS + DAY_MS);
+    expect(await server.ask("select count() from clicks", database)).toBe(String(ofDay.length));
+    await server.ask(
+      "insert into compaction_claims (no, owner, is_held, at) select max(no) + 1, 'died', true, now64(3) - interval 3 hour from compaction_claims",
+      database,
+    );
+    await slow.compact(FIRST_MS + DAY_MS);
+    expect(await server.ask("select count() from clicks", database)).toBe("0");
+    await first.close();
+    await slow.close();
+    await relay.stop();
+  });
+
+  test("releases share the tables as long as the older one can use them", async () => {
+    const database = "newer";
+    const setUp = open(database);
+    await setUp.stats();
+    await setUp.close();
+    await server.ask("insert into schema_versions values (1000, 1)", database);
+    const tolerated = open(database);
+    expect(await tolerated.stats()).toMatchObject({ rows: 0 });
+    await tolerated.close();
+    await server.ask("insert into schema_versions values (1001, 1001)", database);
+    const refused = open(database);
+    await expect(refused.stats()).rejects.toThrow("written by a later one");
+    await refused.close();
   });
 
   test("an interrupted compaction continues, and reports are the same at every step", async () => {
@@ -168,6 +272,8 @@ describeWithClickHouse("ClickHouse", () => {
       if (!query.startsWith("insert into clicks ")) return;
       await eraser.eraseLinks([{ accountNo: 1, linkNo: 2 }]);
       await eraser.eraseAccount(2);
+      // Learns of the erasure before the batch asks again.
+      await sender.setLinkTags([], 1);
     };
     const relay = relayClickHouse(server.origin, { before: erase });
     const sender = open(database, { node: "sender", origin: relay.origin });
@@ -188,10 +294,10 @@ describeWithClickHouse("ClickHouse", () => {
     const killed = open(database);
     await killed.ingest({ parts: [partOf(clicks.slice(0, 50), "segment", 1)] });
     await killed.close();
-    const batch = Date.now() * 2048;
+    const batch = (Date.now() + DAY_MS) * 2048;
     await server.ask(`insert into batches (node, batch, state) values ('node', ${batch}, 'begun')`, database);
     await server.ask(
-      `insert into clicks (at_ms, account_no, link_no, batch) values (${FIRST_MS}, 1, 1, ${batch})`,
+      `insert into clicks (at_ms, account_no, link_no, node, batch) values (${FIRST_MS}, 1, 1, 'node', ${batch})`,
       database,
     );
     const other = open(database, { node: "other" });

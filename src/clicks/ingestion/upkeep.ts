@@ -51,7 +51,9 @@ export function startUpkeep({
     async run() {
       if (file !== null && !existsSync(file)) return false;
       const steadiness = steadyClock.look();
-      if (steadiness === "steady" && lease.isHeld()) await clicks.compact(clock() - retentionDays * DAY_MS);
+      if (steadiness === "steady" && lease.isHeld()) {
+        await clicks.compact(clock() - retentionDays * DAY_MS, () => lease.isHeld());
+      }
       // Clicks of a day that was summarised too early cost more to ingest, but none is lost.
       if (steadiness !== "jumped" && lease.isHeld()) await clicks.summarise(clock() - SETTLED_MS);
       // The clock may have been set back as well.

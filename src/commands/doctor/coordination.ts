@@ -1,6 +1,7 @@
 import { enginePlaces } from "#config/engine-places.ts";
 import type { CoordinationFacts } from "#engines/coordination/coordination-facts.ts";
 import { inspectCoordination } from "#engines/open-engines.ts";
+import { isShared } from "#engines/places.ts";
 import { type Check, type Finding, ok, warning } from "./check.ts";
 
 // It is asked once per request of the API.
@@ -10,8 +11,12 @@ const LATENCY_MS_MAX = 10;
 export const coordination: Check = {
   name: "coordination",
   async run({ config }) {
-    const facts = await inspectCoordination(enginePlaces(config).coordination);
-    return facts === null ? [] : judgeCoordination(facts);
+    const places = enginePlaces(config);
+    const facts = await inspectCoordination(places.coordination);
+    if (facts !== null) return judgeCoordination(facts);
+    return isShared(places.records)
+      ? [warning("REDIS_URL isn't set: fine for a single node, but several must share limits and jobs through it")]
+      : [];
   },
 };
 

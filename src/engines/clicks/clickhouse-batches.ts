@@ -1,5 +1,5 @@
 import { type Layout, syncReplica } from "./clickhouse-layout.ts";
-import { type ClickHouseSession, int, REWRITE_TIMEOUT_MS } from "./clickhouse-session.ts";
+import { type ClickHouseSession, int, REWRITE_TIMEOUT_MS, type Row } from "./clickhouse-session.ts";
 import type { SegmentPosition } from "./clicks-engine.ts";
 
 /** An insert without an answer takes effect within this time or not at all. */
@@ -7,12 +7,26 @@ const ARRIVED = "interval 1 hour";
 /** Batches wait for it, so it isn't as patient as others that delete something. */
 const FORGET_TIMEOUT_MS = 60_000;
 
+/** So that a statement stays well below what the server reads of one. */
+const STATEMENT_BATCHES_MAX = 5000;
+
+/** Numbers of batches as lists for statements: on copied tables, a deletion must not ask for anything itself. */
+function chunksOf(rows: readonly Row[]): readonly string[] {
+  const numbers = rows.map(([batch]) => int(Number(batch)));
+  const chunks: string[] = [];
+  for (let first = 0; first < numbers.length; first += STATEMENT_BATCHES_MAX) {
+    chunks.push(numbers.slice(first, first + STATEMENT_BATCHES_MAX).join(", "));
+  }
+  return chunks;
+}
+
 type BatchState = "begun" | "stored" | "aborted" | "removed";
 
 /**
  * A node's record of its batches. ClickHouse has no transaction around clicks and checkpoint, and an insert without an
- * answer may take effect later. So a batch is announced first, and its rows carry its number. When the outcome of a batch
- * is unknown, it is aborted: its rows never count, whenever they arrive, and its clicks are sent again as another batch.
+ * answer may take effect later. So a batch is announced first, and its rows carry its node and number. When the outcome of
+ * a batch is unknown, it is aborted: its rows never count, whenever they arrive, and its clicks are sent again as another
+ * batch. A node stores one batch after the other, so only its last one can be in doubt.
  */
 export class BatchLog {
   readonly #session: ClickHouseSession;
@@ -46,9 +60,14 @@ export class BatchLog {
     this.#positions = null;
     await syncReplica(this.#session, this.#layout, ["batches"]);
     const rows = await this.#session.rows(
-      "select batch from batches where node = {node:String} group by batch having max(state) = 'begun' order by batch",
+      `select batch from batches where node = {node:String} group by batch having max(state) = 'begun' and batch > (
+        select max(batch) from batches where node = {node:String} and state <> 'begun') order by batch`,
       { values: { node: this.#node } },
     );
+    const [last] = await this.#session.rows("select max(batch) from batches where node = {node:String}", {
+      values: { node: this.#node },
+    });
+    this.#lastNumber = Math.max(this.#lastNumber, Number(last?.[0]));
     await this.#note(
       "aborted",
       rows.map(([batch]) => Number(batch)),
@@ -82,37 +101,53 @@ export class BatchLog {
     });
     const batch = this.nextNumber();
     this.#positions = null;
-    // What is kept becomes one row, before the others go.
-    if (kept.length > 0) await this.#note("stored", [batch], kept);
+    // What is kept becomes one row, before the others go; a deletion that is interrupted leaves no older batch in doubt.
+    await this.#note("stored", [batch], kept);
     // Aborted ones must stay known.
-    await this.#session.run(
-      `delete from batches where node = {node:String} and batch <> ${int(batch)} and batch not in (
-        select batch from batches where state in ('aborted', 'removed'))`,
-      { values: { node: this.#node }, timeoutMs: FORGET_TIMEOUT_MS },
+    const settled = await this.#session.rows(
+      `select batch from batches where node = {node:String} group by batch
+      having max(state) in ('begun', 'stored') and batch < ${int(batch)} order by batch`,
+      { values: { node: this.#node } },
     );
+    for (const batches of chunksOf(settled)) {
+      await this.#session.run(`delete from batches where node = {node:String} and batch in (${batches})`, {
+        values: { node: this.#node },
+        timeoutMs: FORGET_TIMEOUT_MS,
+      });
+    }
   }
 
   /** Deletes the rows of aborted batches, of all nodes, once none of them can arrive any more. */
   async removeAborted(): Promise<void> {
     const rows = await this.#session.rows(
-      `select batch, any(node) from batches where state in ('aborted', 'removed') group by batch
-      having max(state) = 'aborted' and max(at) < now64(3) - ${ARRIVED} order by batch`,
+      `select node, groupArray(batch) from (
+        select node, batch from batches where state in ('aborted', 'removed') group by node, batch
+        having max(state) = 'aborted' and max(at) < now64(3) - ${ARRIVED} order by node, batch
+      ) group by node`,
     );
-    if (rows.length === 0) return;
-    const batches = rows.map(([batch]) => int(Number(batch))).join(", ");
+    for (const [node, numbers] of rows) {
+      for (const batches of chunksOf(Array.isArray(numbers) ? numbers.map((number) => [number]) : [])) {
+        await this.#removeRows(String(node), batches);
+      }
+    }
+  }
+
+  async #removeRows(node: string, batches: string): Promise<void> {
+    const which = `node = {node:String} and batch in (${batches})`;
     for (const table of ["clicks", "expiring_clicks"]) {
-      await this.#session.run(`delete from ${table} where batch in (${batches})`, { timeoutMs: REWRITE_TIMEOUT_MS });
+      const options = { values: { node }, timeoutMs: REWRITE_TIMEOUT_MS };
+      await this.#session.run(`delete from ${table} where ${which}`, options);
     }
     await this.#session.run(
-      `insert into batches (node, batch, state) select node, batch, 'removed' from batches
-      where state = 'aborted' and batch in (${batches})`,
+      `insert into batches (node, batch, state) select distinct node, batch, 'removed' from batches
+      where state = 'aborted' and ${which}`,
+      { values: { node } },
     );
   }
 
-  /** Grows with time, so rows of batches that follow each other compress well; other nodes rarely hit the same number. */
+  /** Greater than all earlier ones of this node, even if the clock was set back. Call after `settle`. */
   nextNumber(): number {
-    const number = Date.now() * 2048 + Math.floor(Math.random() * 2048);
-    this.#lastNumber = Math.max(number, this.#lastNumber + 1);
+    this.#lastNumber = Math.max(Date.now() * 2048, this.#lastNumber + 1);
     return this.#lastNumber;
   }
 

@@ -1,6 +1,7 @@
 import { gate } from "#kernel/gate.ts";
 import { Availability } from "./clickhouse-availability.ts";
 import { BatchLog } from "./clickhouse-batches.ts";
+import { CompactionClaim } from "./clickhouse-claim.ts";
 import { compactDays, dropInterruptedRuns } from "./clickhouse-compaction.ts";
 import { ErasedNumbers } from "./clickhouse-erased.ts";
 import { eraseAccountClicks, eraseLinkClicks, reclaimErased } from "./clickhouse-erasure.ts";
@@ -10,7 +11,7 @@ import { findOutside } from "./clickhouse-outside.ts";
 import { readReport, readSteadily } from "./clickhouse-report.ts";
 import { claimDatabase, createDatabase, prepareSchema } from "./clickhouse-schema.ts";
 import { type ClickHouseSession, openSession } from "./clickhouse-session.ts";
-import { COMPACTED_THAT_COUNT, clicksThatCount } from "./clickhouse-structure.ts";
+import { COMPACTED_THAT_COUNT, clicksThatCount, SUM_OF_CLICKS } from "./clickhouse-structure.ts";
 import { compactLinkTags, findLinkTagsPosition, replaceAllLinkTags, storeLinkTags } from "./clickhouse-tags.ts";
 import { type ClicksEngine, ClicksUnavailable } from "./clicks-engine.ts";
 import { dayOf } from "./slots.ts";
@@ -61,6 +62,7 @@ export function openClickHouseClicks({
   });
   const log = new BatchLog(session, node, layout);
   const erased = new ErasedNumbers(session);
+  const claim = new CompactionClaim(session, layout);
   const writing = gate(1);
   const maintaining = gate(1);
   const reporting = gate(reportsMax, {
@@ -94,7 +96,7 @@ export function openClickHouseClicks({
     isUp: () => availability.isUp,
 
     ingest: (batch) =>
-      writing(async () => ingestBatch(await prepared(), batch, { log, erased, timeoutMs: ingestTimeoutMs })),
+      writing(async () => ingestBatch(await prepared(), batch, { node, log, erased, timeoutMs: ingestTimeoutMs })),
 
     checkpoint: (segment) =>
       writing(async () => {
@@ -130,14 +132,18 @@ export function openClickHouseClicks({
     // ClickHouse reads a year of a busy account faster than summaries could be kept up to date; see decision 0035.
     async summarise() {},
 
-    compact: (beforeMs) =>
+    compact: (beforeMs, mayGoOn = () => true) =>
       maintaining(async () => {
         await prepared();
+        if (!(await claim.take())) return;
         await syncReplica(session, layout, ["batches", "compactions", "clicks", "expiring_clicks"]);
-        await compactDays(session, dayOf(beforeMs));
-        await dropInterruptedRuns(session);
+        const compaction = { session, mayGoOn: async () => mayGoOn() && (await claim.isHeld()) };
+        await compactDays(compaction, dayOf(beforeMs));
+        await dropInterruptedRuns(compaction);
         await compactLinkTags(session);
         await log.removeAborted();
+        // After a failure others wait until it expires: a statement may still be under way.
+        await claim.release();
       }),
 
     reclaim: () => maintaining(async () => reclaimErased(await prepared())),
@@ -146,7 +152,7 @@ export function openClickHouseClicks({
       const [row] = await readSteadily(await prepared(), (structure) =>
         session.rows(`
           select (select count() from ${clicksThatCount(structure)}),
-            (select sum(clicks) from compacted_clicks where ${COMPACTED_THAT_COUNT}),
+            (select ${SUM_OF_CLICKS} from compacted_clicks where ${COMPACTED_THAT_COUNT}),
             (select sum(bytes_on_disk) from system.parts where database = currentDatabase() and active)`),
       );
       const [rows, compactedClicks, bytes] = (row ?? []).map(Number);

@@ -1,12 +1,23 @@
 import { clickTexts } from "./click-format.ts";
 import { countErased } from "./clickhouse-erased.ts";
+import { runOnAll } from "./clickhouse-layout.ts";
 import { ACCOUNT_LINK_NO } from "./clickhouse-schema.ts";
 import { type ClickHouseSession, int, REWRITE_TIMEOUT_MS } from "./clickhouse-session.ts";
-import { readStructure } from "./clickhouse-structure.ts";
+import { IS_NOT_ABORTED, SUM_OF_CLICKS } from "./clickhouse-structure.ts";
 import { DAY_MS, SLOT_MS } from "./slots.ts";
 
 const DAY = `intDiv(at_ms, ${DAY_MS})`;
 const DAY_TIMEOUT_MS = 600_000;
+
+/** Erased clicks may still be there on a server that is behind. */
+const IS_NOT_ERASED = `(account_no, link_no) not in (select account_no, link_no from erased_links)
+  and account_no not in (select account_no from erased_accounts)`;
+
+interface Compaction {
+  readonly session: ClickHouseSession;
+  /** Asked before each step that must not be taken by two nodes at once. */
+  readonly mayGoOn: () => Promise<boolean>;
+}
 
 /**
  * Replaces the clicks of days with counts, day by day, in steps that each leave all clicks counted once: the day's clicks
@@ -14,15 +25,16 @@ const DAY_TIMEOUT_MS = 600_000;
  * invalid. Late clicks of the day stay apart from that. After a crash it continues where it stopped. Call on one node at a
  * time.
  */
-export async function compactDays(session: ClickHouseSession, beforeDay: number): Promise<void> {
-  await dropCountedDays(session);
+export async function compactDays(compaction: Compaction, beforeDay: number): Promise<void> {
+  const { session, mayGoOn } = compaction;
+  await dropCountedDays(compaction);
   const moved = await daysIn(session, "expiring_clicks", beforeDay);
-  for (const day of moved) await countDay(session, day);
+  for (const day of moved) await countDay(compaction, day, await countIn(session, "expiring_clicks", day));
   for (const day of await daysIn(session, "clicks", beforeDay)) {
-    await session.run(`alter table clicks move partition ${int(day)} to table expiring_clicks`, {
-      timeoutMs: DAY_TIMEOUT_MS,
-    });
-    await countDay(session, day);
+    const atLeast = (await countIn(session, "clicks", day)) + (await countIn(session, "expiring_clicks", day));
+    if (!(await mayGoOn())) return;
+    await runOnAll(session, `alter table clicks move partition ${int(day)} to table expiring_clicks`, DAY_TIMEOUT_MS);
+    await countDay(compaction, day, atLeast);
   }
 }
 
@@ -33,26 +45,33 @@ async function daysIn(session: ClickHouseSession, table: string, beforeDay: numb
   return rows.map(([day]) => Number(day));
 }
 
+/** A day's clicks that count, with the table they are in. */
+const clicksOf = (table: string, day: number): string =>
+  `${table} where ${DAY} = ${int(day)} and ${IS_NOT_ABORTED} and ${IS_NOT_ERASED}`;
+
+async function countIn(session: ClickHouseSession, table: string, day: number): Promise<number> {
+  const [row] = await session.rows(`select count() from ${clicksOf(table, day)}`, { timeoutMs: DAY_TIMEOUT_MS });
+  return Number(row?.[0]);
+}
+
 /** A batch without an outcome after this time is that of a node that is gone for good. */
 const ABANDONED = "interval 30 days";
 
 /** Whether some of the day's clicks are of a batch that may still be disowned, and sent again. */
 async function hasUnsettled(session: ClickHouseSession, day: number): Promise<boolean> {
   const [row] = await session.rows(`
-    select count() from expiring_clicks where ${DAY} = ${int(day)} and batch in (
-      select batch from batches group by batch having max(state) = 'begun' and max(at) > now64(3) - ${ABANDONED})`);
+    select count() from expiring_clicks where ${DAY} = ${int(day)} and (node, batch) in (
+      select node, batch from batches group by node, batch
+      having max(state) = 'begun' and max(at) > now64(3) - ${ABANDONED})`);
   return Number(row?.[0]) > 0;
 }
 
-async function countDay(session: ClickHouseSession, day: number): Promise<void> {
+async function countDay(compaction: Compaction, day: number, atLeast: number): Promise<void> {
+  const { session, mayGoOn } = compaction;
   if (await hasUnsettled(session, day)) return;
   const erasedBefore = await countErased(session);
-  const run = Date.now() * 2048 + Math.floor(Math.random() * 2048);
-  const { abortedBatches } = await readStructure(session);
-  const clicks = [
-    `expiring_clicks where ${DAY} = ${int(day)}`,
-    ...(abortedBatches.length === 0 ? [] : [`batch not in (${abortedBatches.map(int).join(", ")})`]),
-  ].join(" and ");
+  const run = Date.now() * RUNS_PER_MS + Math.floor(Math.random() * RUNS_PER_MS);
+  const clicks = clicksOf("expiring_clicks", day);
   const options = { timeoutMs: DAY_TIMEOUT_MS };
   await session.run(
     `insert into compacted_clicks
@@ -71,30 +90,45 @@ async function countDay(session: ClickHouseSession, day: number): Promise<void> 
       );
     }
   }
+  // Another server, which is behind, may have counted: the next run tries again.
+  const [counted] = await session.rows(`select ${SUM_OF_CLICKS} from compacted_clicks where run = ${int(run)}`);
+  if (Number(counted?.[0]) < atLeast) return;
   // An erasure that found no counts to delete yet: they are dropped, and the next run counts without what was erased.
   if ((await countErased(session)) !== erasedBefore) return;
+  if (!(await mayGoOn())) return;
   await session.run(`insert into compactions values (${int(run)}, ${int(day)}, 'counted')`);
-  await dropCountedDays(session);
+  await dropCountedDays(compaction);
 }
 
 /** Removes the clicks whose counts are valid. */
-async function dropCountedDays(session: ClickHouseSession): Promise<void> {
+async function dropCountedDays({ session, mayGoOn }: Compaction): Promise<void> {
   const rows = await session.rows(
     "select run, day from compactions group by run, day having max(state) = 'counted' order by day",
   );
   for (const [run, day] of rows) {
-    await session.run(`alter table expiring_clicks drop partition ${int(Number(day))}`, { timeoutMs: DAY_TIMEOUT_MS });
+    if (!(await mayGoOn())) return;
+    await runOnAll(session, `alter table expiring_clicks drop partition ${int(Number(day))}`, DAY_TIMEOUT_MS);
     await session.run(`insert into compactions values (${int(Number(run))}, ${int(Number(day))}, 'dropped')`);
   }
 }
 
-/** Deletes counts of runs that were interrupted. Call while no run is under way. */
-export async function dropInterruptedRuns(session: ClickHouseSession): Promise<void> {
+/** The number of a run begins with its time. */
+const RUNS_PER_MS = 2048;
+/** Longer than a run takes. */
+const INTERRUPTED_MS = 6 * 3_600_000;
+const STATEMENT_RUNS_MAX = 5000;
+
+/** Deletes counts of runs that were interrupted. */
+export async function dropInterruptedRuns({ session, mayGoOn }: Compaction): Promise<void> {
+  const before = int((Date.now() - INTERRUPTED_MS) * RUNS_PER_MS);
   for (const table of ["compacted_clicks", "compacted_visitors"]) {
-    const [row] = await session.rows(`select count() from ${table} where run not in (select run from compactions)`);
-    if (Number(row?.[0]) === 0) continue;
-    await session.run(`delete from ${table} where run not in (select run from compactions)`, {
-      timeoutMs: REWRITE_TIMEOUT_MS,
-    });
+    // Not asked for by the deletion itself, which copied tables don't allow.
+    const rows = await session.rows(
+      `select distinct run from ${table} where run < ${before} and run not in (select run from compactions)
+      limit ${STATEMENT_RUNS_MAX}`,
+    );
+    if (rows.length === 0 || !(await mayGoOn())) continue;
+    const runs = rows.map(([run]) => int(Number(run))).join(", ");
+    await session.run(`delete from ${table} where run in (${runs})`, { timeoutMs: REWRITE_TIMEOUT_MS });
   }
 }

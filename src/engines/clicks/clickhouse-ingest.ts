@@ -6,6 +6,7 @@ import type { ClickHouseSession } from "./clickhouse-session.ts";
 import { type ClickBatch, checkpointsOf, type Ingested } from "./clicks-engine.ts";
 
 interface Options {
+  readonly node: string;
   readonly log: BatchLog;
   readonly erased: ErasedNumbers;
   readonly timeoutMs: number;
@@ -15,7 +16,7 @@ interface Options {
 export async function ingestBatch(
   session: ClickHouseSession,
   batch: ClickBatch,
-  { log, erased, timeoutMs }: Options,
+  { node, log, erased, timeoutMs }: Options,
 ): Promise<Ingested> {
   await log.settle();
   const checkpoints = checkpointsOf(batch);
@@ -24,24 +25,25 @@ export async function ingestBatch(
   const known = checkpoints.filter(({ segment, offset }) => (positions.get(segment) ?? -1) >= offset);
   if (known.length === checkpoints.length) return { clicks: 0 };
   if (known.length > 0) throw new Error("the batch overlaps a stored one; create it again from the checkpoints");
-  await erased.refresh();
+  const erasedBefore = await erased.refresh();
   const isErased = erased.isEmpty ? null : (accountNo: number, linkNo: number) => erased.has(accountNo, linkNo);
   const number = log.nextNumber();
-  const { bytes, rows } = await encodeRows(batch.parts, { batch: number, isErased });
+  const { bytes, rows } = await encodeRows(batch.parts, { node, batch: number, isErased });
   await log.store(number, checkpoints, async () => {
     if (rows === 0) return;
     await session.insert(`insert into clicks (${rowColumns.join(", ")}) format RowBinary`, bytes, {
       settings: {
         // For the same request arriving twice, as some proxies send it.
-        insert_deduplication_token: String(number),
+        insert_deduplication_token: `${node}:${number}`,
         // Clicks of a long outage, or moved from another engine, may be of any number of days.
         max_partitions_per_insert_block: "0",
       },
       timeoutMs,
     });
     // Another node may have erased links meanwhile, before these rows were there to be deleted.
-    const added = await erased.refresh();
-    if (added.length > 0) await eraseFromBatch(session, number, added);
+    await erased.refresh();
+    const added = erased.since(erasedBefore);
+    if (added.length > 0) await eraseFromBatch(session, { node, number }, added);
   });
   return { clicks: rows };
 }

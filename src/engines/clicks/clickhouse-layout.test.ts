@@ -27,6 +27,11 @@ describe("the tables on ClickHouse", () => {
     }
     expect(tables[0]).toEndWith(" replicated_deduplication_window = 10000");
     expect(layout.settings).toMatchObject({ insert_quorum: "auto", alter_sync: "2" });
+    // Servers that are away hold nothing up.
+    expect(layout.settings).toMatchObject({
+      ...{ lightweight_deletes_sync: "1", mutations_sync: "1", replication_wait_for_inactive_replica_timeout: "0" },
+      distributed_ddl_output_mode: "throw_only_active",
+    });
   });
 
   test("are brought up to date before a node reads how far its journal is stored", async () => {

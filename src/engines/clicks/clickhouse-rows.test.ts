@@ -51,11 +51,15 @@ function decode(bytes: Uint8Array): Record<string, unknown>[] {
 describe("the rows of a batch", () => {
   test("have everything that the lines have", async () => {
     const lines = "1774483200005\t1\t4294967295\t3\tffffffff00000001\t1\t2\t3\t4\n0\t7\t8\t0\t\t9\t2\t3\t4\n";
-    const { bytes, rows } = await encodeRows([part(lines, 2)], { batch: 3_632_000_000_000_123, isErased: null });
+    const { bytes, rows } = await encodeRows([part(lines, 2)], {
+      node: "n1",
+      batch: 3_632_000_000_000_123,
+      isErased: null,
+    });
     expect(rows).toBe(2);
     const shared = { language: "de", device: "mobile", browser: "Chrome", os: "iOS", referrer: "news.example" };
     const campaign = { utm_source: "newsletter", utm_medium: "", utm_campaign: "spring", utm_term: "" };
-    const same = { ...shared, ...campaign, utm_content: "long ".repeat(60), batch: 3_632_000_000_000_123n };
+    const same = { ...shared, ...campaign, utm_content: "long ".repeat(60), node: "n1", batch: 3_632_000_000_000_123n };
     expect(decode(bytes)).toEqual([
       {
         ...{ at_ms: 1_774_483_200_005n, account_no: 1, link_no: 4_294_967_295, bot: 1, qr: 1 },
@@ -75,7 +79,7 @@ describe("the rows of a batch", () => {
   test("lack those of erased links", async () => {
     const lines = "5\t1\t1\t0\t\t1\t2\t3\t4\n6\t1\t2\t0\t\t1\t2\t3\t4\n";
     const isErased = (accountNo: number, linkNo: number) => accountNo === 1 && linkNo === 1;
-    const { bytes, rows } = await encodeRows([part(lines, 2)], { batch: 1, isErased });
+    const { bytes, rows } = await encodeRows([part(lines, 2)], { node: "n1", batch: 1, isErased });
     expect(rows).toBe(1);
     expect(decode(bytes)).toMatchObject([{ at_ms: 6n, link_no: 2 }]);
   });
@@ -83,7 +87,7 @@ describe("the rows of a batch", () => {
   test("use the numbers of texts as their own segment defines them", async () => {
     const line = "5\t1\t1\t0\t\t1\t2\t3\t4\n";
     const other: ClickPart = { ...part(line, 1, "other"), textsOf: (no) => (no === 1 ? "FR\t\tParis" : texts[no]) };
-    const { bytes } = await encodeRows([part(line, 1), other], { batch: 1, isErased: null });
+    const { bytes } = await encodeRows([part(line, 1), other], { node: "n1", batch: 1, isErased: null });
     expect(decode(bytes).map(({ country, city }) => [country, city])).toEqual([
       ["DE", "München"],
       ["FR", "Paris"],
@@ -101,7 +105,7 @@ describe("the rows of a batch", () => {
     ["a visitor that isn't hexadecimal", "5\t1\t1\t0\t000000000000000g\t1\t2\t3\t4\n", 1],
     ["fewer lines than announced", "5\t1\t1\t0\t\t1\t2\t3\t4\n", 2],
   ])("are refused with %s, naming the segment", async (_, lines, count) => {
-    const encoding = encodeRows([part(lines, count, "seg-1")], { batch: 1, isErased: null });
+    const encoding = encodeRows([part(lines, count, "seg-1")], { node: "n1", batch: 1, isErased: null });
     await expect(encoding).rejects.toBeInstanceOf(BadClicks);
     await expect(encoding).rejects.toThrow("seg-1");
   });

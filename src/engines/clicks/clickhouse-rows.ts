@@ -4,11 +4,12 @@ import { BadClicks, type ClickPart } from "./clicks-engine.ts";
 
 /** The columns of a row, in the order in which `encodeRows` writes them. */
 export const rowColumns: readonly string[] = [
-  ...["at_ms", "account_no", "link_no", "bot", "qr", "visitor", "batch"],
+  ...["at_ms", "account_no", "link_no", "bot", "qr", "visitor", "node", "batch"],
   ...textGroups.flatMap(({ texts }) => texts.map(({ name }) => name)),
 ];
 
-const OWN_BYTES_MAX = 35;
+const OWN_BYTES_MAX = 27;
+const BATCH_BYTES = 8;
 // So the event loop continues after a few milliseconds.
 const ROWS_AT_ONCE = 4096;
 
@@ -18,6 +19,8 @@ const AT_MS_MAX = 253_402_300_799_999;
 const U32_MAX = 2 ** 32 - 1;
 
 interface Options {
+  /** The node whose batch it is: numbers of batches are its own. */
+  readonly node: string;
   readonly batch: number;
   readonly isErased: ((accountNo: number, linkNo: number) => boolean) | null;
 }
@@ -29,7 +32,11 @@ export interface EncodedRows {
 }
 
 /** Turns click lines into rows, leaving out those of erased links. Throws `BadClicks` unless it understands each line. */
-export async function encodeRows(parts: readonly ClickPart[], { batch, isErased }: Options): Promise<EncodedRows> {
+export async function encodeRows(
+  parts: readonly ClickPart[],
+  { node, batch, isErased }: Options,
+): Promise<EncodedRows> {
+  const nodeName = encodeText(node);
   const writer = new RowWriter(parts.reduce((sum, { lines }) => sum + lines.length * 2, 1024));
   let rows = 0;
   const numbers = new Float64Array(lineFields.length);
@@ -63,6 +70,8 @@ export async function encodeRows(parts: readonly ClickPart[], { batch, isErased 
         writer.u32(visitor.low);
         writer.u32(visitor.high);
       } else writer.u8(1);
+      writer.bytes(nodeName);
+      writer.reserve(BATCH_BYTES);
       writer.u64(batch);
       for (let group = 0; group < textGroups.length; group += 1) {
         writer.bytes(texts.encoded(group, numbers[OWN_FIELDS + group] ?? 0));

@@ -21,7 +21,8 @@ export function migrationsFor({ onCluster, engine, deduplication }: Layout): rea
   /** A part holds one UTC day of clicks, with those of an account together, and of a link within it. */
   const clickTable = (name: string): string => `
     ${create(name)} (
-      at_ms UInt64, account_no UInt32, link_no UInt32, bot Bool, qr Bool, visitor Nullable(UInt64), batch UInt64, ${texts}
+      at_ms UInt64, account_no UInt32, link_no UInt32, bot Bool, qr Bool, visitor Nullable(UInt64),
+      node LowCardinality(String), batch UInt64, ${texts}
     ) engine = ${engine} partition by intDiv(at_ms, ${DAY_MS}) order by (account_no, link_no, at_ms)
     settings ${DURABLE}, ${deduplication}`;
   return [
@@ -54,6 +55,10 @@ export function migrationsFor({ onCluster, engine, deduplication }: Layout): rea
       // Counts are valid once their run is 'counted'; the clicks they stand for are gone once it is 'dropped'.
       `${create("compactions")} (run UInt64, day UInt32, state Enum8('counted' = 1, 'dropped' = 2))
       engine = ${engine} order by day settings ${DURABLE}`,
+      // Who may compact; see CompactionClaim.
+      `${create("compaction_claims")} (
+        no UInt64, owner String, is_held Bool, at DateTime64(3, 'UTC') default now64(3)
+      ) engine = ${engine} order by no settings ${DURABLE}, ${deduplication}`,
       `${create("installation")} (id String, at DateTime64(9, 'UTC') default now64(9))
       engine = ${engine} order by at settings ${DURABLE}`,
     ],
@@ -92,7 +97,7 @@ export async function createDatabase(
 const isUnknownDatabase = ({ cause }: Error): boolean =>
   cause instanceof Error && "type" in cause && cause.type === "UNKNOWN_DATABASE";
 
-/** Creates or updates the tables; rejects those of a newer release, and servers that are too old. */
+/** Creates or updates the tables; rejects those that only newer releases can use, and servers that are too old. */
 export async function prepareSchema(session: ClickHouseSession, layout: Layout): Promise<void> {
   const { onCluster, engine } = layout;
   const migrations = migrationsFor(layout);
@@ -102,21 +107,35 @@ export async function prepareSchema(session: ClickHouseSession, layout: Layout):
   if (Number(server?.[1]) === 0) {
     throw new ClicksUnavailable(`ClickHouse ${server?.[0]} is too old: use ${VERSION_MIN} or later`);
   }
-  await session.run(
-    `create table if not exists schema_versions ${onCluster} (version UInt32) engine = ${engine} order by version`,
-  );
-  const [row] = await session.rows("select max(version) from schema_versions");
-  const version = Number(row?.[0]);
-  if (version > migrations.length) {
+  const { version, worksFrom } = await findVersion(session);
+  if (worksFrom > migrations.length) {
     throw new ClicksUnavailable(
       `the clicks in ClickHouse have version ${version}, this release knows ${migrations.length}: they were written by a later one`,
     );
   }
+  // Creating what exists would still need all servers of a cluster.
+  if (version >= migrations.length) return;
+  await session.run(
+    `create table if not exists schema_versions ${onCluster} (version UInt32, works_from UInt32)
+    engine = ${engine} order by version`,
+  );
   for (const [index, statements] of migrations.entries()) {
     if (index < version) continue;
     for (const statement of statements) await session.run(statement);
-    await session.run(`insert into schema_versions values (${index + 1})`);
+    await session.run(`insert into schema_versions values (${index + 1}, ${WORKS_FROM})`);
   }
+}
+
+/** The oldest version whose code can use the tables: while nodes are updated one by one, old and new ones share them. */
+const WORKS_FROM = 1;
+
+async function findVersion(session: ClickHouseSession): Promise<{ version: number; worksFrom: number }> {
+  const [table] = await session.rows(
+    "select count() from system.tables where database = currentDatabase() and name = 'schema_versions'",
+  );
+  if (Number(table?.[0]) === 0) return { version: 0, worksFrom: 0 };
+  const [row] = await session.rows("select max(version), max(works_from) from schema_versions");
+  return { version: Number(row?.[0]), worksFrom: Number(row?.[1]) };
 }
 
 /** The first installation that uses the database claims it. Of several at once, all agree on the first. */

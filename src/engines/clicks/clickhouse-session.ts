@@ -20,7 +20,7 @@ export interface ClickHouseSession {
   /** Inserts rows in a binary or text format; the statement ends with `format …`. */
   insert(sql: string, body: Uint8Array, options?: StatementOptions): Promise<void>;
   /** Inserts a few rows with one statement: all of them or none. `into` names the table and its columns. */
-  insertRows(into: string, rows: readonly Row[]): Promise<void>;
+  insertRows(into: string, rows: readonly Row[], options?: StatementOptions): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -106,10 +106,11 @@ export function openSession({
   return {
     insert,
 
-    insertRows: (into, rows) =>
+    insertRows: (into, rows, options) =>
       insert(
         `insert into ${into} format JSONCompactEachRow`,
         Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join("")),
+        options,
       ),
 
     run: (query, options = {}) =>
@@ -158,6 +159,10 @@ function toUnavailable(error: unknown): unknown {
   const message = isLate ? "ClickHouse took too long." : `ClickHouse is unavailable: ${error.message}`;
   return new ClicksUnavailable(message, { cause: error });
 }
+
+/** Whether a statement took effect, though not yet on servers that are away. */
+export const isUnfinished = (error: unknown): boolean =>
+  error instanceof ClicksUnavailable && typeOf(error.cause) === "UNFINISHED";
 
 /** An integer as SQL. */
 export function int(value: number): string {

@@ -65,14 +65,21 @@ export async function compactLinkTags(session: ClickHouseSession): Promise<void>
   const [old] = await session.rows(`select count() from link_tags where generation < ${current}`);
   const options = { timeoutMs: REWRITE_TIMEOUT_MS };
   if (Number(old?.[0]) > 0) await session.run(`delete from link_tags where generation < ${current}`, options);
-  const [row] = await session.rows(
-    `select count() - uniqExact(account_no, link_no) from link_tags where ${CURRENT_TAGS}`,
-  );
-  if (Number(row?.[0]) === 0) return;
-  await session.run(
-    `delete from link_tags where generation = ${current} and (account_no, link_no, position) not in (
-      select account_no, link_no, max(position) from link_tags where generation = ${current}
-      group by account_no, link_no)`,
-    options,
-  );
+  for (let chunk = 0; chunk < CHUNKS_MAX; chunk += 1) {
+    // Not asked for by the deletion itself, which copied tables don't allow.
+    const outdated = await session.rows(
+      `select account_no, link_no, arrayJoin(arraySlice(arrayReverseSort(groupUniqArray(position)), 2)) as old
+      from link_tags where generation = ${current} group by account_no, link_no limit ${STATEMENT_ROWS_MAX}`,
+    );
+    if (outdated.length === 0) return;
+    const list = outdated.map((row) => `(${row.map((cell) => int(Number(cell))).join(", ")})`).join(", ");
+    await session.run(
+      `delete from link_tags where generation = ${current} and (account_no, link_no, position) in (${list})`,
+      options,
+    );
+  }
 }
+
+const STATEMENT_ROWS_MAX = 5000;
+/** The rest is left to the next time. */
+const CHUNKS_MAX = 20;

@@ -31,8 +31,11 @@ export interface ClicksEngine {
   findOutside(scope: ClickScope, range: TimeRange): Promise<TimeRange | null>;
   /** Precomputes UTC days that ended before this time, so long reports are fast. Doesn't change any results. */
   summarise(beforeMs: number): Promise<void>;
-  /** Reduces UTC days that ended before this time to counts without visitors. */
-  compact(beforeMs: number): Promise<void>;
+  /**
+   * Reduces UTC days that ended before this time to counts without visitors. On a server, stops before its next step once
+   * `mayGoOn` says no, such as when another node takes over; a later call continues.
+   */
+  compact(beforeMs: number, mayGoOn?: () => boolean): Promise<void>;
   /** Removes erased clicks from the disk: until then their bytes may remain in the file, though in no report. */
   reclaim(): Promise<void>;
   stats(): Promise<ClicksStats>;
