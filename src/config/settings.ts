@@ -97,7 +97,7 @@ export const settings = {
     kind: clickhouseUrl,
     fallback: null,
     fallbackText: "a file in the data directory",
-    help: "The ClickHouse server for clicks, such as `https://user:password@clicks.example:8443/kurz`, with the HTTP port and a database for Kurz alone.",
+    help: "The ClickHouse server for clicks, such as `https://user:password@clicks.example:8443/kurz`, with the HTTP port and a database for Kurz alone. A preview.",
     secret: true,
   }),
   clickhouseCluster: setting<string | null>({

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Config } from "#config/settings.ts";
 import type { Signals } from "#engines/coordination/signals.ts";
 import { toTimestamp } from "#kernel/clock.ts";
@@ -35,8 +36,8 @@ export async function callTheRoll(signals: Signals, waitMs: number): Promise<Nod
   const ask = (): void => signals.publish(QUESTION, "");
   const unsubscribe = signals.subscribe(ANSWER, {
     onSignal(text) {
-      const facts = JSON.parse(text) as NodeFacts;
-      found.set(facts.name, facts);
+      const facts = readFacts(text);
+      if (facts) found.set(facts.name, facts);
     },
     onResumed: ask,
   });
@@ -45,4 +46,20 @@ export async function callTheRoll(signals: Signals, waitMs: number): Promise<Nod
   await Bun.sleep(waitMs);
   unsubscribe();
   return [...found.values()];
+}
+
+const nodeFacts = z.object({
+  name: z.string(),
+  version: z.string(),
+  roles: z.array(z.string()),
+  started_at: z.string(),
+});
+
+/** Others may use the same server, so a message may be anything. */
+function readFacts(text: string): NodeFacts | undefined {
+  try {
+    return nodeFacts.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }

@@ -205,9 +205,12 @@ async function firstCursor(api: LinkApi): Promise<string> {
   return page.next_cursor ?? "";
 }
 
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+// The same for both deployments, whenever they are asked.
+const range = `from=${dayOf(Date.now() - 86_400_000 * 3)}&to=${dayOf(Date.now())}`;
+
 /** Reads everything there is to read. Times at which something was last used are of the reading itself. */
 async function ask({ api, owner, webhook, cursor }: Asker): Promise<Answers> {
-  const range = `from=${new Date(Date.now() - 86_400_000 * 3).toISOString().slice(0, 10)}&to=${new Date().toISOString().slice(0, 10)}`;
   const lists = [
     "",
     "&state=all",

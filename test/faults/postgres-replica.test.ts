@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(async () => {
-  for (const node of nodes) await node.stop();
+  for (const node of nodes ?? []) await node.stop();
   await replica.close();
   await primary.close();
 });
@@ -75,7 +75,7 @@ test("links that nobody has opened yet are read from the replica", async () => {
   await onReplica("select pg_wal_replay_resume()");
 }, 60_000);
 
-test("however far the replica lags, changes show at once where they were made and within a second elsewhere", async () => {
+test("however far the replica lags, changes show at once where they were made and soon after elsewhere", async () => {
   const seen = await links.create({ destination_url: "https://example.com/old" });
   const unseen = await links.create({ destination_url: "https://example.com/old" });
   await everywhere(seen, "302 https://example.com/old");

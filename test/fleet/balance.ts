@@ -54,7 +54,8 @@ async function settle(fleet: Fleet, atLeast: number): Promise<Found> {
       unchanged = isSame ? unchanged + 1 : 0;
       last = found;
       await Bun.sleep(CHECK_INTERVAL_MS);
-      return Math.min(found.counted, found.reported) >= atLeast && unchanged >= UNCHANGED_MIN;
+      const isEven = found.counted === found.reported;
+      return isEven && found.counted >= atLeast && unchanged >= UNCHANGED_MIN;
     },
     PATIENCE_MS,
   ).catch((error: Error) => {

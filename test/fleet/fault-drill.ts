@@ -60,7 +60,8 @@ export async function openFaultDrill({ fleet, host, outageMs, perSecond }: Drill
   const run = async (fault: Fault): Promise<DrillResult> => {
     const [repeatsBefore, overlapsBefore] = [receiver.repeats(), receiver.overlaps.length];
     const unseen = await createOnAll(fleet, Math.ceil(outageMs / 200) + 20);
-    const traffic = startTraffic({ fleet, perSecond, known }, owed);
+    const changed = await Promise.all(fleet.apis.map((api) => api.create()));
+    const traffic = startTraffic({ fleet, perSecond, known, changed }, owed);
     await Bun.sleep(BEFORE_MS);
     const seen = traffic.begin(unseen);
     const brokeFrom = performance.now();
