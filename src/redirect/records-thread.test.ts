@@ -15,7 +15,7 @@ test("a disk that doesn't respond is noticed, however many requests keep arrivin
   const path = join(directory, "records.db");
   // Opening a pipe blocks until someone writes to it, which looks like a frozen disk to the thread.
   Bun.spawnSync(["mkfifo", path]);
-  const thread = openRecordsThread({ path }, { diskTimeoutMs: 50 });
+  const thread = openRecordsThread({ path }, { openingTimeoutMs: 50 });
   const problems: string[] = [];
   const asking = setInterval(() => {
     thread.find("none").catch((error: Error) => problems.push(error.message));
@@ -28,4 +28,18 @@ test("a disk that doesn't respond is noticed, however many requests keep arrivin
     closeSync(openSync(path, "r+"));
     thread.close();
   }
+}, 30_000);
+
+test("visitors wait for a thread that is slow to start", async () => {
+  const path = join(directory, "records.db");
+  Bun.spawnSync(["mkfifo", path]);
+  const thread = openRecordsThread({ path }, { diskTimeoutMs: 10 });
+  const problem = thread.find("none").then(String, (error: Error) => error.message);
+  // Several times as long as a disk may take.
+  const outcome = await Promise.race([problem, Bun.sleep(200).then(() => "waits")]);
+  closeSync(openSync(path, "r+"));
+  expect(outcome).toBe("waits");
+  // It was no database.
+  expect(await problem).not.toContain("does not respond");
+  thread.close();
 }, 30_000);

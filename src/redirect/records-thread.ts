@@ -50,6 +50,8 @@ export interface RecordsThread extends NewsSource {
 
 export interface RecordsThreadOptions {
   readonly diskTimeoutMs?: number;
+  /** The same for the first answer, before which the thread starts and opens the records. */
+  readonly openingTimeoutMs?: number;
   readonly snapshotPath?: string | null;
   /** The records are away, and what `find` is about to return is as old as the snapshot: it must not be cached. */
   readonly onOld?: (slug: string) => void;
@@ -58,6 +60,8 @@ export interface RecordsThreadOptions {
 }
 
 const DISK_TIMEOUT_MS = 1000;
+// Takes a moment, or seconds if the machine is overloaded, as when many things start at once.
+const OPENING_TIMEOUT_MS = 5000;
 // Reserved, so that it never names a link.
 const PROBED_SLUG = "readyz";
 const module = new URL("./records-worker.ts", import.meta.url);
@@ -70,13 +74,15 @@ export function openRecordsThread(
   place: RecordsPlace,
   {
     diskTimeoutMs = DISK_TIMEOUT_MS,
+    openingTimeoutMs = OPENING_TIMEOUT_MS,
     snapshotPath = null,
     onOld = () => {},
     onSnapshotLost = () => {},
   }: RecordsThreadOptions = {},
 ): RecordsThread {
   const waiters = new Map<number, Waiter>();
-  const watch = watchForStalls(diskTimeoutMs, onStall);
+  let watch = watchForStalls(openingTimeoutMs, onStall);
+  let isOpen = false;
   const worker = openWorkerCalls<ThreadRequests, readonly ThreadAnswer[]>({ module });
   let requests: ThreadRequest[] = [];
   let lastId = 0;
@@ -117,6 +123,11 @@ export function openRecordsThread(
 
   function onAnswers(answers: readonly ThreadAnswer[]): void {
     isStalled = false;
+    if (!isOpen) {
+      isOpen = true;
+      watch.stop();
+      watch = watchForStalls(diskTimeoutMs, onStall);
+    }
     const lost = answers[0]?.snapshotProblem;
     if (lost !== undefined) onSnapshotLost(lost);
     for (const answer of answers) {

@@ -49,7 +49,9 @@ describe("a client that guesses slugs", () => {
     const counts = await openMany(open, guesses(800));
     const missed = counts.get(404) ?? 0;
     expect(missed).toBeWithin(MISSES_MAX, BOUND + 1);
-    expect(counts.get(429)).toBe(800 - missed);
+    // Look-ups may take too long on an overloaded machine; then nobody knows whether there is a link.
+    const unknown = counts.get(503) ?? 0;
+    expect(counts.get(429)).toBe(800 - missed - unknown);
 
     const refused = await open("/one-more-guess");
     expect(refused.status).toBe(429);

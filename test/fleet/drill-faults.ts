@@ -36,7 +36,9 @@ export async function runFaults(isQuick: boolean): Promise<string[]> {
       }
       await drill.close();
       process.stdout.write(`${formatTable(HEADINGS, results.map(cellsOf))}\n`);
-      return results.flatMap(({ fault, problems }) => listProblems(fault, problems));
+      const problems = results.flatMap(({ fault, problems }) => listProblems(fault, problems));
+      if (problems.length > 0) for (const { output } of fleet.nodes) process.stderr.write(`${output.stderr}\n`);
+      return problems;
     } finally {
       await fleet.stop();
     }
