@@ -101,9 +101,14 @@ export function deliveryService({ records, clock, outbox, wake }: Deps) {
     },
 
     async get(caller: Caller, id: string): Promise<Delivery> {
-      const [delivery] = await withAttempts([await getDelivery(records.read, caller, id)]);
-      if (!delivery) throw notFound();
-      return delivery;
+      for (let row = await getDelivery(records.read, caller, id); ; ) {
+        const [delivery] = await withAttempts([row]);
+        if (!delivery) throw notFound();
+        // An attempt may have ended between the two reads.
+        const after = await getDelivery(records.read, caller, id);
+        if (after.state === row.state && after.next_at === row.next_at) return delivery;
+        row = after;
+      }
     },
 
     /** The exact request body. */

@@ -63,6 +63,9 @@ function documented(language: string, port: number): string {
     .replaceAll("fail_timeout=5s", "fail_timeout=1s")
     .replace("fail_duration 5s", "fail_duration 1s")
     .replace("health_timeout 1s", "health_timeout 10s")
+    .replace("dial_timeout 1s", "dial_timeout 20s")
+    .replace("lb_try_duration 2s", "lb_try_duration 60s")
+    .replace("proxy_connect_timeout 1s", "proxy_connect_timeout 20s")
     .replace("listen 443 ssl http2;", `listen 127.0.0.1:${port};`)
     .replace(/^ *ssl_.*\n/gm, "")
     .replace(/^s\.example \{/m, `http://127.0.0.1:${port} {`);

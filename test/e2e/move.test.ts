@@ -108,6 +108,8 @@ test("a deployment that was moved to PostgreSQL answers as before", async () => 
     dataDir,
     port: server.port,
   });
+  // As a balancer waits: on a busy machine, connecting may take longer than a visitor waits.
+  await until("it is ready", async () => (await fetch(`${server.url}/readyz`)).status === 200);
   expect(await visitAll(server, before)).toEqual(visits);
   expect(await ask(asker)).toEqual(before);
   expect(Object.values(before).filter(({ status }) => status !== 200)).toEqual([]);
