@@ -1,6 +1,6 @@
 import { integer } from "#config/value-kinds.ts";
+import { ingestJournal } from "#runtime/ingest-journal.ts";
 import { generateClicks } from "#sample-data/generate-clicks.ts";
-import { ingestJournal } from "#sample-data/ingest-journal.ts";
 import { createSampleAccount, getSampleAccount } from "#sample-data/sample-account.ts";
 import { LEAD_MS } from "#sample-data/sample-links.ts";
 import { command } from "./command.ts";

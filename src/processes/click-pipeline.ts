@@ -108,10 +108,12 @@ function reportMissingClicks(path: string, clicks: number): void {
 async function reportRest(ingestion: Pick<Ingestion, "measureRest">): Promise<void> {
   // An engine that is away doesn't say how far it came.
   const rest = await Promise.race([ingestion.measureRest().catch(() => null), afterMs(REST_MS_MAX).then(() => null)]);
-  if (rest?.bytes === 0) logEvent("info", "all clicks of this node are stored; nothing is left in its journal");
+  if (rest?.bytes === 0 && rest.unreadable === 0)
+    logEvent("info", "all clicks of this node are stored; nothing is left in its journal");
   else {
     logEvent("warn", "clicks are left in the journal of this node; keep its data directory", {
       bytes: rest?.bytes ?? null,
+      unreadable_segments: rest?.unreadable ?? null,
       remedy: "start the node again, or run kurz clicks ingest",
     });
   }

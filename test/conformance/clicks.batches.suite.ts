@@ -150,20 +150,22 @@ export function batchesConformance(lab: ClicksLab, { hasFile }: { readonly hasFi
     await expectSame({ ...wholeWeek, linkNo: 2 });
   });
 
-  test.skipIf(!hasFile)("a copy of a running engine has everything that was stored", async () => {
-    await ingest(fc.sample(anyClick, { numRuns: 300, seed: 19 }));
-    const copy = mkdtempSync(join(tmpdir(), "kurz-clicks-copy-"));
-    await Promise.all([
-      lab.engine.exportWith((file) => copyFileAside(file, join(copy, basename(file)))),
-      lab.engine.report(wholeWeek),
-    ]);
-    const stored = await lab.engine.report(wholeWeek);
-    await ingest(fc.sample(anyClick, { numRuns: 10, seed: 23 }));
-    const restored = lab.open({ directory: copy });
-    expect(await restored.report(wholeWeek)).toEqual(stored);
-    expect(await restored.checkpoint("node-0-1-0")).toBe(301);
-    await restored.close();
-    rmSync(copy, { recursive: true });
-    await expectSame(wholeWeek);
-  });
+  if (hasFile) {
+    test("a copy of a running engine has everything that was stored", async () => {
+      await ingest(fc.sample(anyClick, { numRuns: 300, seed: 19 }));
+      const copy = mkdtempSync(join(tmpdir(), "kurz-clicks-copy-"));
+      await Promise.all([
+        lab.engine.exportWith((file) => copyFileAside(file, join(copy, basename(file)))),
+        lab.engine.report(wholeWeek),
+      ]);
+      const stored = await lab.engine.report(wholeWeek);
+      await ingest(fc.sample(anyClick, { numRuns: 10, seed: 23 }));
+      const restored = lab.open({ directory: copy });
+      expect(await restored.report(wholeWeek)).toEqual(stored);
+      expect(await restored.checkpoint("node-0-1-0")).toBe(301);
+      await restored.close();
+      rmSync(copy, { recursive: true });
+      await expectSame(wholeWeek);
+    });
+  }
 }

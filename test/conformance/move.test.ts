@@ -8,14 +8,13 @@ import { moveRecords, planRecordsMove, readInstallation } from "#engines/open-en
 import { migratePostgres } from "#engines/records/migrate-postgres.ts";
 import type { MoveProgress } from "#engines/records/move/records-move.ts";
 import { openPostgresRecords } from "#engines/records/postgres-records.ts";
-import { fillRecords } from "#test/support/filled-records.ts";
+import { fillRecords, ONLY_SQLITE } from "#test/support/filled-records.ts";
 import { killAndWait, startMove } from "#test/support/move-process.ts";
 import { sharedPostgres } from "#test/support/postgres-server.ts";
 
 setDefaultTimeout(120_000);
 
-/** What each engine has by itself: its search index, migrations, locks, and changes that have no number yet. */
-const ONLY_SQLITE = /^(?:sqlite_|links_text|text_index_reach$|migrations$)/;
+/** What PostgreSQL has by itself: migrations, locks, and changes that have no number yet. */
 const ONLY_POSTGRES = /^(?:write_lock_\d+|unnumbered_changes|last_move|migrations)$/;
 const ROWS = 60;
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import CachePolicy from "http-cache-semantics";
 import type { Kurz } from "#sdk/client.ts";
 import { type Api, newLink, startApi } from "#test/support/api-client.ts";
+import { testProfile } from "#test/support/profile.ts";
 import { type Visit, visit } from "#test/support/visit.ts";
 
 const MISSES_MAX = 600;
@@ -49,8 +50,8 @@ describe("a client that guesses slugs", () => {
     const counts = await openMany(open, guesses(800));
     const missed = counts.get(404) ?? 0;
     expect(missed).toBeWithin(MISSES_MAX, BOUND + 1);
-    // Look-ups may take too long on an overloaded machine; then nobody knows whether there is a link.
-    const unknown = counts.get(503) ?? 0;
+    // A server for records may take too long on an overloaded machine; then nobody knows whether there is a link.
+    const unknown = testProfile() === "embedded" ? 0 : (counts.get(503) ?? 0);
     expect(counts.get(429)).toBe(800 - missed - unknown);
 
     const refused = await open("/one-more-guess");

@@ -135,11 +135,13 @@ describe.each([
     await untilBothServe(balancer);
   });
 
-  test.if(name === "Caddy")("sends nothing to a node that isn't ready, until it is", async () => {
-    second.isReady = false;
-    await until("only the other one gets requests", async () => !(await answersOf(balancer, "GET")).has("second"));
-    expect(await answersOf(balancer, "POST")).toEqual(new Set(["first"]));
-    second.isReady = true;
-    await untilBothServe(balancer);
-  });
+  if (name === "Caddy") {
+    test("sends nothing to a node that isn't ready, until it is", async () => {
+      second.isReady = false;
+      await until("only the other one gets requests", async () => !(await answersOf(balancer, "GET")).has("second"));
+      expect(await answersOf(balancer, "POST")).toEqual(new Set(["first"]));
+      second.isReady = true;
+      await untilBothServe(balancer);
+    });
+  }
 });

@@ -59,17 +59,21 @@ describe.each(["refuses connections", "accepts them and never answers"])("while 
     expect(kurz.output.stderr).not.toContain(PASSWORD);
   });
 
-  test.skipIf(how !== "refuses connections")("kurz doctor names the problem, without the password", async () => {
-    const { stdout, code } = await stage.kurz.kurz(["doctor"]);
-    expect(code).toBe(1);
-    expect(stdout).toContain("CLICKHOUSE_URL can't be used");
-    expect(stdout).not.toContain(PASSWORD);
-  });
+  if (how === "refuses connections") {
+    test("kurz doctor names the problem, without the password", async () => {
+      const { stdout, code } = await stage.kurz.kurz(["doctor"]);
+      expect(code).toBe(1);
+      expect(stdout).toContain("CLICKHOUSE_URL can't be used");
+      expect(stdout).not.toContain(PASSWORD);
+    });
+  }
 
-  test.skipIf(how !== "refuses connections")("a report says that there is none now", async () => {
-    const answer = await stage.api.ask("GET", `/links/${link.id}/analytics`);
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
-    expect(await answer.json()).toMatchObject({ error: { code: "unavailable" } });
-  });
+  if (how === "refuses connections") {
+    test("a report says that there is none now", async () => {
+      const answer = await stage.api.ask("GET", `/links/${link.id}/analytics`);
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+      expect(await answer.json()).toMatchObject({ error: { code: "unavailable" } });
+    });
+  }
 });

@@ -25,10 +25,8 @@ const TEXTS: readonly string[] = [
   "x".repeat(70_000),
 ];
 
-export interface FilledTable {
-  readonly name: string;
-  readonly columns: readonly string[];
-}
+/** What SQLite has by itself: its search index and migrations. */
+export const ONLY_SQLITE = /^(?:sqlite_|links_text|text_index_reach$|migrations$)/;
 
 /**
  * A records file with rows in every table, written by what the schema says of each column alone: so a table or column
@@ -58,9 +56,8 @@ interface Column {
 /** Tables after those that they refer to. */
 function tablesOf(database: Database): string[] {
   const names = database.query("select name from sqlite_schema where type = 'table' order by rowid").values();
-  const own = /^(?:sqlite_|links_text|text_index_reach$|migrations$)/;
   // The link counts come with their links.
-  return names.map(([name]) => String(name)).filter((name) => !own.test(name) && name !== "link_counts");
+  return names.map(([name]) => String(name)).filter((name) => !ONLY_SQLITE.test(name) && name !== "link_counts");
 }
 
 function fillTable(database: Database, table: string, rows: number): void {

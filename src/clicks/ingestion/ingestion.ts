@@ -47,6 +47,8 @@ export interface Ingestion extends Loop {
 export interface JournalRest {
   readonly bytes: number;
   readonly segments: number;
+  /** Those of the segments that can't be read, so nobody knows what is in them. */
+  readonly unreadable: number;
 }
 
 export interface IngestionStats {
@@ -209,7 +211,11 @@ export function startIngestion({
     async measureRest() {
       const { segments, unreadable } = await listJournal(directory, { liveFromEpoch });
       const lags = await Promise.all(followers.map((follower) => follower.lagBehind(segments)));
-      return { bytes: Math.max(...lags.map(({ bytes }) => bytes)), segments: segments.length + unreadable.length };
+      return {
+        bytes: Math.max(...lags.map(({ bytes }) => bytes)),
+        segments: segments.length + unreadable.length,
+        unreadable: unreadable.length,
+      };
     },
     async stop() {
       await loop.stop();

@@ -1,5 +1,6 @@
+import { chunksOf } from "./clickhouse-chunks.ts";
 import { type Layout, syncReplica } from "./clickhouse-layout.ts";
-import { type ClickHouseSession, int, REWRITE_TIMEOUT_MS, type Row } from "./clickhouse-session.ts";
+import { type ClickHouseSession, int, REWRITE_TIMEOUT_MS } from "./clickhouse-session.ts";
 import type { SegmentPosition } from "./clicks-engine.ts";
 
 /** An insert without an answer takes effect within this time or not at all. */
@@ -7,18 +8,9 @@ const ARRIVED = "interval 1 hour";
 /** Batches wait for it, so it isn't as patient as others that delete something. */
 const FORGET_TIMEOUT_MS = 60_000;
 
-/** So that a statement stays well below what the server reads of one. */
-const STATEMENT_BATCHES_MAX = 5000;
-
-/** Numbers of batches as lists for statements: on copied tables, a deletion must not ask for anything itself. */
-function chunksOf(rows: readonly Row[]): readonly string[] {
-  const numbers = rows.map(([batch]) => int(Number(batch)));
-  const chunks: string[] = [];
-  for (let first = 0; first < numbers.length; first += STATEMENT_BATCHES_MAX) {
-    chunks.push(numbers.slice(first, first + STATEMENT_BATCHES_MAX).join(", "));
-  }
-  return chunks;
-}
+/** Numbers of batches, in lists for statements. */
+const listsOf = (numbers: readonly unknown[]): readonly string[] =>
+  chunksOf(numbers.map((number) => int(Number(number)))).map((chunk) => chunk.join(", "));
 
 type BatchState = "begun" | "stored" | "aborted" | "removed";
 
@@ -109,7 +101,7 @@ export class BatchLog {
       having max(state) in ('begun', 'stored') and batch < ${int(batch)} order by batch`,
       { values: { node: this.#node } },
     );
-    for (const batches of chunksOf(settled)) {
+    for (const batches of listsOf(settled.map(([batch]) => batch))) {
       await this.#session.run(`delete from batches where node = {node:String} and batch in (${batches})`, {
         values: { node: this.#node },
         timeoutMs: FORGET_TIMEOUT_MS,
@@ -126,7 +118,7 @@ export class BatchLog {
       ) group by node`,
     );
     for (const [node, numbers] of rows) {
-      for (const batches of chunksOf(Array.isArray(numbers) ? numbers.map((number) => [number]) : [])) {
+      for (const batches of listsOf(Array.isArray(numbers) ? numbers : [])) {
         await this.#removeRows(String(node), batches);
       }
     }

@@ -1,3 +1,4 @@
+import { chunksOf } from "./clickhouse-chunks.ts";
 import type { Erased } from "./clickhouse-erased.ts";
 import { type ClickHouseSession, int, REWRITE_TIMEOUT_MS } from "./clickhouse-session.ts";
 import type { LinkNumber } from "./clicks-engine.ts";
@@ -10,7 +11,6 @@ const tables = [...clickTables, "compacted_clicks", "compacted_visitors", "link_
  * next one, or never will.
  */
 const RECENT = "interval 3 days";
-const STATEMENT_LINKS_MAX = 2000;
 
 export async function eraseLinkClicks(session: ClickHouseSession, links: readonly LinkNumber[]): Promise<void> {
   for (const chunk of chunksOf(links)) {
@@ -63,13 +63,6 @@ function conditionsFor(erased: readonly Erased[]): readonly string[] {
     ...chunksOf(links).map((chunk) => `(account_no, link_no) in (${pairsOf(chunk).join(", ")})`),
     ...chunksOf(accounts).map((chunk) => `account_no in (${chunk.map(({ accountNo }) => int(accountNo)).join(", ")})`),
   ];
-}
-
-function chunksOf<T>(items: readonly T[]): readonly (readonly T[])[] {
-  const count = Math.ceil(items.length / STATEMENT_LINKS_MAX);
-  return Array.from({ length: count }, (_, chunk) =>
-    items.slice(chunk * STATEMENT_LINKS_MAX, (chunk + 1) * STATEMENT_LINKS_MAX),
-  );
 }
 
 const toNumbers = (accountNo: unknown, linkNo: unknown): LinkNumber => ({
