@@ -14,8 +14,8 @@ let snapshot: LinkSnapshot;
 let isAway: boolean;
 /** Held back until it resolves, after it was read. */
 let slowFind: Promise<void> | undefined;
-/** Whether nothing is answered. */
-let hangs: boolean;
+/** Nothing is answered until it resolves. */
+let hang: Promise<void> | undefined;
 /** How often a link was asked for. */
 let asked: number;
 let finds: number;
@@ -28,7 +28,7 @@ beforeEach(() => {
   reader = openSqliteRedirectReader(file.path);
   snapshot = openSqliteLinkSnapshot({ path: join(file.dataDir, "snapshot", "links-0.db") });
   isAway = false;
-  hangs = false;
+  hang = undefined;
   asked = 0;
   slowFind = undefined;
   finds = 0;
@@ -44,7 +44,7 @@ function openKnown(options: Partial<KnownLinksOptions> = {}): KnownLinks {
     <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
     async (...args: A): Promise<T> => {
       if (isAway) throw new Error("away");
-      if (hangs) await new Promise(() => {});
+      await hang;
       return call(...args);
     };
   const find = whileHere(async (slug: string) => {
@@ -202,10 +202,10 @@ describe("known links", () => {
   test("make nobody wait a second time for records that don't answer, and are looked up once they do", async () => {
     const known = openKnown({ answerMsMax: 20 });
     await Promise.all([known.find("abc"), known.find("xyz")]);
-    hangs = true;
+    hang = new Promise(() => {});
     for (let visits = 0; visits < 20; visits += 1) await expect(known.find("abc")).rejects.toThrow("don't answer");
     expect(asked).toBe(3);
-    hangs = false;
+    hang = undefined;
     await until("it is looked up again", () =>
       known.find("abc").then(
         () => true,
@@ -213,6 +213,22 @@ describe("known links", () => {
       ),
     );
     expect(asked).toBe(4);
+  });
+
+  test("don't wait for the first connection, unlike all others", async () => {
+    const before = openKnown();
+    await before.find("abc");
+    await before.save();
+
+    const connected = Promise.withResolvers<void>();
+    hang = connected.promise;
+    const known = openKnown({ answerMsMax: 20 });
+    const unknown = known.find("xyz");
+    for (let visits = 0; visits < 20; visits += 1) await expect(known.find("abc")).rejects.toThrow("don't answer");
+    const late = known.find("xyz");
+    connected.resolve();
+    expect(await Promise.all([unknown, late])).toMatchObject([{ no: 2 }, { no: 2 }]);
+    expect(await known.find("abc")).toMatchObject({ no: 1 });
   });
 
   test("that couldn't be saved are saved later", async () => {

@@ -10,6 +10,8 @@ export interface KnownLinksOptions {
   readonly snapshot: LinkSnapshot;
   /** How long the records may take to answer before they count as away. */
   readonly answerMsMax?: number;
+  /** The same for the first answer, which needs a connection. */
+  readonly firstAnswerMsMax?: number;
   /** How long they count as away before they are asked again. */
   readonly awayMs?: number;
   /** The snapshot can't be used any more, and is gone. */
@@ -20,6 +22,7 @@ export interface KnownLinksOptions {
 
 // Less than what makes look-ups fail without asking.
 const ANSWER_MS_MAX = 700;
+const FIRST_ANSWER_MS_MAX = 4500;
 const AWAY_MS = 500;
 
 interface Known {
@@ -52,6 +55,8 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   readonly #lookups = new Set<Lookup>();
   /** `null` once its file couldn't be read or written. */
   #snapshot: LinkSnapshot | null;
+  /** Whether the records have neither answered nor failed yet. */
+  #isOpening = true;
   #isAway = false;
   #awayUntil = Number.NEGATIVE_INFINITY;
   #problem = "";
@@ -69,6 +74,23 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
       this.#probe();
       throw new RecordsUnavailable(this.#problem);
     }
+    if (this.#isOpening && this.findOld(slug) !== undefined) return this.#findSoon(slug, notBefore);
+    return this.#find(slug, notBefore);
+  }
+
+  /** Only visitors of links that nobody knows yet have to wait for the first connection. */
+  async #findSoon(slug: string, notBefore: number): ReturnType<RedirectReader["find"]> {
+    const { answerMsMax = ANSWER_MS_MAX } = this.#options;
+    try {
+      return await within(answerMsMax, this.#find(slug, notBefore));
+    } catch (error) {
+      this.#isAway = true;
+      this.#problem = reasonOf(error);
+      throw error;
+    }
+  }
+
+  async #find(slug: string, notBefore: number): ReturnType<RedirectReader["find"]> {
     // What is looked up before the snapshot has a position couldn't be placed before or after a change.
     if (this.#position === null) await this.save();
     const { found, isStale } = await this.#lookUp(slug, notBefore);
@@ -191,11 +213,10 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
 
   async #ask<T>(question: (records: RedirectReader) => Promise<T>): Promise<T> {
     if (this.#now() < this.#awayUntil) throw new RecordsUnavailable(this.#problem);
-    const { records, answerMsMax = ANSWER_MS_MAX, awayMs = AWAY_MS } = this.#options;
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new RecordsUnavailable("the records don't answer")), answerMsMax);
+    const { records, awayMs = AWAY_MS } = this.#options;
+    const { answerMsMax = ANSWER_MS_MAX, firstAnswerMsMax = FIRST_ANSWER_MS_MAX } = this.#options;
     try {
-      const answer = await Promise.race([question(records), late.promise]);
+      const answer = await within(this.#isOpening ? firstAnswerMsMax : answerMsMax, question(records));
       this.#isAway = false;
       return answer;
     } catch (error) {
@@ -204,7 +225,17 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
       this.#problem = reasonOf(error);
       throw error;
     } finally {
-      clearTimeout(timer);
+      this.#isOpening = false;
     }
+  }
+}
+
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new RecordsUnavailable("the records don't answer")), ms);
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }

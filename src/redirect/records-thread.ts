@@ -123,7 +123,8 @@ export function openRecordsThread(
 
   function onAnswers(answers: readonly ThreadAnswer[]): void {
     isStalled = false;
-    if (!isOpen) {
+    // What a snapshot answers says nothing about the records.
+    if (!isOpen && answers.some((answer) => !("isOld" in answer))) {
       isOpen = true;
       watch.stop();
       watch = watchForStalls(diskTimeoutMs, onStall);
