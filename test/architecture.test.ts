@@ -61,7 +61,8 @@ const CONNECT = /(?<![.\w])fetch\((?!\w*\) \{)|\bBun\.connect\b/g;
 /** The address comes first among the options, where it can't be mistaken for something else. */
 const LOCAL = /^(?:fetch\([^,]+, |Bun\.connect(?:<\w+>)?\()\{\s*(?:unix:|hostname: LOOPBACK\b)/;
 
-const ENGINE_NAME = /^(?:sqlite|duckdb|postgres|redis|clickhouse)-/;
+/** Of a file, or of a folder with files of one engine. */
+const ENGINE_NAME = /\b(?:sqlite|duckdb|postgres|redis|clickhouse)[-/]/;
 const ENGINE_PACKAGE = /(?:from|import)\s*\(?\s*"(?:bun:sqlite|@duckdb\/[\w-]+|pg|ioredis|@clickhouse\/[\w-]+)"/;
 /** How the rest of the code gets an engine, or something that only an engine in a file can do. */
 const ENGINE_DOORS = ["open-engines.ts", "file-lock.ts", "records/newest-schema.ts", "records/records-file.ts"].map(
@@ -122,7 +123,7 @@ function isEngineModule(file: string): boolean {
   engineModules.set(file, false);
   const isFound =
     !isOutside &&
-    (ENGINE_NAME.test(basename(file)) ||
+    (ENGINE_NAME.test(file.split(sep).join("/")) ||
       ENGINE_PACKAGE.test(textOf(file)) ||
       importsIn(withoutTypes(textOf(file)), file).some(({ target }) => isEngineModule(target)));
   engineModules.set(file, isFound);
@@ -177,6 +178,7 @@ describe("the architecture", () => {
     const modules = production.filter(isEngineModule).map((file) => basename(file));
     expect(modules).toContain("sqlite-records.ts");
     expect(modules).toContain("duckdb-clicks.ts");
+    expect(modules).toContain("availability.ts");
     expect(modules).toContain("schema-version.ts");
     const users = imports.filter(({ file, from }) => from !== "engines" && !isFixture(file));
     const wrong = users.filter(({ target }) => isEngineModule(target));

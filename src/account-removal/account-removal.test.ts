@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { appendLinkAudit } from "#audit/link-audit.ts";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
-import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";

@@ -11,7 +11,7 @@ import {
 } from "#contract/analytics.ts";
 import type { Link } from "#contract/link-record.ts";
 import { type ClicksEngine, ClicksMigrating, ClicksUnavailable } from "#engines/clicks/clicks-engine.ts";
-import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { toResponse } from "#http/to-response.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";

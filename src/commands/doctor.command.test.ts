@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
-import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { lockDataDirectory } from "#runtime/data-lock.ts";
 import { openServices } from "#runtime/services.ts";

@@ -130,7 +130,7 @@ export async function openClicks(place: ClicksPlace, options: ClicksOptions = {}
   if ("url" in place) {
     const { node, installation, onChange } = options;
     if (node === undefined) throw new Error("clicks on a server need the node's name");
-    const { openClickHouseClicks } = await import("./clicks/clickhouse-clicks.ts");
+    const { openClickHouseClicks } = await import("./clicks/clickhouse/clickhouse-clicks.ts");
     return openClickHouseClicks({
       ...place,
       node,
@@ -138,12 +138,12 @@ export async function openClicks(place: ClicksPlace, options: ClicksOptions = {}
       ...(onChange && { onChange }),
     });
   }
-  const { openDuckDbClicks } = await import("./clicks/duckdb-clicks.ts");
+  const { openDuckDbClicks } = await import("./clicks/duckdb/duckdb-clicks.ts");
   return openDuckDbClicks({ ...place, ...options });
 }
 
 export async function inspectClicks({ url }: ClicksServerPlace): Promise<ClicksFacts> {
-  const { inspectClickHouse } = await import("./clicks/clickhouse-facts.ts");
+  const { inspectClickHouse } = await import("./clicks/clickhouse/facts.ts");
   return inspectClickHouse(url);
 }
 

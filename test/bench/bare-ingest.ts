@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { GroupFill } from "#engines/clicks/row-groups.ts";
+import { GroupFill } from "#engines/clicks/duckdb/row-groups.ts";
 import { benchClicks } from "./data/bench-clicks.ts";
 import { plainColumns, plainLines } from "./data/plain-lines.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, spyOn, test } from "bun
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import fc from "fast-check";
-import { openClickHouseClicks } from "#engines/clicks/clickhouse-clicks.ts";
+import { openClickHouseClicks } from "#engines/clicks/clickhouse/clickhouse-clicks.ts";
 import { ClicksUnavailable, ForeignClicks } from "#engines/clicks/clicks-engine.ts";
 import { type RelayedStatement, relayClickHouse } from "#test/support/clickhouse-relay.ts";
 import {

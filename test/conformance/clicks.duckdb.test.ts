@@ -10,7 +10,7 @@ import {
   type ReportRequest,
 } from "#engines/clicks/clicks-engine.ts";
 import { copyFileAside } from "#engines/clicks/copy-file-aside.ts";
-import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
 import { anyClick, FIRST_MS } from "./clicks.arbitraries.ts";
 import { clicksOfBatch, SEGMENT } from "./clicks.ingest-loop.ts";
@@ -266,7 +266,7 @@ describe("clicks in a DuckDB file", () => {
     const engine = open();
     await engine.exportWith((file) => copyFileAside(file, join(directory, "copy")));
     const probe = `
-      const { openDuckDbClicks } = await import("#engines/clicks/duckdb-clicks.ts");
+      const { openDuckDbClicks } = await import("#engines/clicks/duckdb/duckdb-clicks.ts");
       await openDuckDbClicks({ path: process.argv[1], batchDirectory: "/tmp" }).stats().then(
         () => process.exit(0), (error) => { console.error(error.message); process.exit(7); });`;
     const child = Bun.spawn([process.execPath, "-e", probe, join(directory, CLICKS_FILE)], {

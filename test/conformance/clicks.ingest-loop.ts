@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import fc from "fast-check";
-import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { anyClick, FIRST_MS } from "./clicks.arbitraries.ts";
 import { partOf } from "./clicks.oracle.ts";
 

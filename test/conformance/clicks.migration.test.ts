@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
 import { ClicksMigrating, ClicksUnavailable } from "#engines/clicks/clicks-engine.ts";
-import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
-import { type OnMigration, prepareSchema } from "#engines/clicks/duckdb-migrations.ts";
-import { sessionOn } from "#engines/clicks/duckdb-session.ts";
+import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
+import { type OnMigration, prepareSchema } from "#engines/clicks/duckdb/migrations/migrations.ts";
+import { sessionOn } from "#engines/clicks/duckdb/session.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
 import { anyClick, anyRequest, FIRST_MS } from "./clicks.arbitraries.ts";
 import { DAY_MS, wholeWeek } from "./clicks.lab.ts";
@@ -189,7 +189,7 @@ describe("a clicks file of the first release", () => {
     await writeVersion1(original, { clicks, times: 600 });
     copyFileSync(original, path);
     const probe = `
-      const { openDuckDbClicks } = await import("#engines/clicks/duckdb-clicks.ts");
+      const { openDuckDbClicks } = await import("#engines/clicks/duckdb/duckdb-clicks.ts");
       const [path, directory] = process.argv.slice(1);
       const engine = openDuckDbClicks({ path, batchDirectory: directory, onMigration: (state) => console.log(state) });
       await engine.whenMigrated();

@@ -6,7 +6,7 @@ import { findBucketStarts } from "#analytics/bucket-starts.ts";
 import { findTimeZone } from "#analytics/time-zone.ts";
 import { accountDimensions, type Granularity } from "#contract/analytics.ts";
 import type { ClicksEngine, Report, ReportRequest, Totals } from "#engines/clicks/clicks-engine.ts";
-import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { type ClickTarget, clickLines } from "#sample-data/click-lines.ts";
 import { byPopularity, sampleLinks } from "#sample-data/sample-links.ts";
 import { definedTexts } from "#test/bench/data/defined-texts.ts";

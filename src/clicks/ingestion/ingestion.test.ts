@@ -7,7 +7,7 @@ import { readSlice } from "#clicks/journal/journal-reader.ts";
 import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import type { Click } from "#engines/clicks/click-format.ts";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
-import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { plainClick } from "#test/support/plain-click.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";

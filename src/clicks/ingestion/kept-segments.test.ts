@@ -8,7 +8,7 @@ import { readSlice } from "#clicks/journal/journal-reader.ts";
 import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import { type Click, parseClick, type TextsOf } from "#engines/clicks/click-format.ts";
 import { BadClicks, type ClicksEngine } from "#engines/clicks/clicks-engine.ts";
-import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { plainClick } from "#test/support/plain-click.ts";
 import { until } from "#test/support/until.ts";
 import { engineConsumer } from "./engine-consumer.ts";

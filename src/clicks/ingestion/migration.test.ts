@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { encodeClick, openClickShapes } from "#clicks/click-shapes.ts";
 import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import { ClicksMigrating, ForeignClicks } from "#engines/clicks/clicks-engine.ts";
-import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { writeVersion1 } from "#test/conformance/clicks.version-1.ts";
 import { plainClick } from "#test/support/plain-click.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";

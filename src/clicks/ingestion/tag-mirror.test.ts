@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Link } from "#contract/link-record.ts";
 import { type ClicksEngine, ClicksUnavailable } from "#engines/clicks/clicks-engine.ts";
-import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { pruneChanges } from "#engines/records/changes.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Loop } from "#kernel/loop.ts";

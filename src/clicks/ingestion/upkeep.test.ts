@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClicksEngine, ClicksUnavailable } from "#engines/clicks/clicks-engine.ts";
-import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { clickPart } from "#test/support/click-slices.ts";
 import { plainClick } from "#test/support/plain-click.ts";
 import { until } from "#test/support/until.ts";

@@ -4,7 +4,7 @@ import { findBucketStarts } from "#analytics/bucket-starts.ts";
 import { findTimeZone } from "#analytics/time-zone.ts";
 import type { AccountDimension } from "#contract/analytics.ts";
 import type { ReportRequest } from "#engines/clicks/clicks-engine.ts";
-import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { bareScans, openBareDuckDb, openBareSqlite } from "../bare-report.ts";
 import { ACCOUNT_NO, END_MS, LINK_NO, type PreparedClicks, prepareClicks, START_MS } from "../data/prepared-clicks.ts";
 import { interleave } from "../interleave.ts";

@@ -3,7 +3,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { parseClick, type TextsOf, textGroups } from "#engines/clicks/click-format.ts";
-import { openDuckDbClicks } from "#engines/clicks/duckdb-clicks.ts";
+import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { clickLines } from "#sample-data/click-lines.ts";
 import { definedTexts } from "./defined-texts.ts";
 import { ACCOUNT_NO, CLICKED_LINKS, END_MS, START_MS } from "./prepared-clicks.ts";

@@ -1,0 +1,175 @@
+import { gate } from "#kernel/gate.ts";
+import { type ClicksEngine, ClicksUnavailable } from "../clicks-engine.ts";
+import { dayOf } from "../slots.ts";
+import { Availability } from "./availability.ts";
+import { BatchLog } from "./batches.ts";
+import { CompactionClaim } from "./claim.ts";
+import { compactDays, dropInterruptedRuns } from "./compaction.ts";
+import { ErasedNumbers } from "./erased.ts";
+import { eraseAccountClicks, eraseLinkClicks, reclaimErased } from "./erasure.ts";
+import { ingestBatch } from "./ingest.ts";
+import { layoutOf, syncReplica } from "./layout.ts";
+import { findOutside } from "./report/outside.ts";
+import { readReport, readSteadily } from "./report/report.ts";
+import { claimDatabase, createDatabase, prepareSchema } from "./schema.ts";
+import { type ClickHouseSession, openSession } from "./session.ts";
+import { COMPACTED_THAT_COUNT, clicksThatCount, SUM_OF_CLICKS } from "./structure.ts";
+import { compactLinkTags, findLinkTagsPosition, replaceAllLinkTags, storeLinkTags } from "./tags.ts";
+
+export interface ClickHouseClicksOptions {
+  /** `http` or `https`, with user, password and database: `https://user:password@host:8443/kurz`. */
+  readonly url: string;
+  /** This machine's name in journal segments: each node keeps the checkpoints of its own. */
+  readonly node: string;
+  /** The cluster whose servers have copies of the tables; `null` for one server. */
+  readonly cluster?: string | null;
+  readonly installation?: string;
+  /** The server went away, for a reason, or came back. */
+  readonly onChange?: (isUp: boolean, problem: string | null) => void;
+  readonly reportsMax?: number;
+  readonly reportTimeoutMs?: number;
+  readonly ingestTimeoutMs?: number;
+  /** For every other statement. */
+  readonly statementTimeoutMs?: number;
+}
+
+// For a batch, an erasure, tags and maintenance.
+const CONNECTIONS_BESIDE_REPORTS = 4;
+const REPORTS_WAITING_MAX = 100;
+// As many as the journal yields at a time; see the bench.
+const BATCH_CLICKS_MAX = 100_000;
+
+/** The distributed engine: a ClickHouse server, which any number of nodes share. Connects on first use. */
+export function openClickHouseClicks({
+  url,
+  node,
+  cluster = null,
+  installation,
+  onChange = () => {},
+  reportsMax = 4,
+  reportTimeoutMs = 30_000,
+  ingestTimeoutMs = 60_000,
+  statementTimeoutMs = 10_000,
+}: ClickHouseClicksOptions): ClicksEngine {
+  const layout = layoutOf(cluster);
+  const availability = new Availability(onChange);
+  const session = openSession({
+    url,
+    connectionsMax: reportsMax + CONNECTIONS_BESIDE_REPORTS,
+    statementTimeoutMs,
+    settings: layout.settings,
+    onOutcome: (problem) => availability.note(problem),
+  });
+  const log = new BatchLog(session, node, layout);
+  const erased = new ErasedNumbers(session);
+  const claim = new CompactionClaim(session, layout);
+  const writing = gate(1);
+  const maintaining = gate(1);
+  const reporting = gate(reportsMax, {
+    waitingMax: REPORTS_WAITING_MAX,
+    waitMsMax: reportTimeoutMs,
+    refusal: () => new ClicksUnavailable("Too many reports are queued."),
+  });
+  let isClosed = false;
+
+  let preparing: Promise<void> | null = null;
+  /** Prepares the tables before the first statement, and again if that failed. */
+  async function prepared(): Promise<ClickHouseSession> {
+    if (isClosed) throw new ClicksUnavailable("The clicks engine is closed.");
+    preparing ??= prepare().catch((error) => {
+      preparing = null;
+      throw error;
+    });
+    await preparing;
+    return session;
+  }
+
+  async function prepare(): Promise<void> {
+    await createDatabase(session, layout, url, statementTimeoutMs);
+    await prepareSchema(session, layout);
+    if (installation !== undefined) await claimDatabase(session, installation);
+  }
+
+  return {
+    batchClicksMax: BATCH_CLICKS_MAX,
+
+    isUp: () => availability.isUp,
+
+    ingest: (batch) =>
+      writing(async () => ingestBatch(await prepared(), batch, { node, log, erased, timeoutMs: ingestTimeoutMs })),
+
+    checkpoint: (segment) =>
+      writing(async () => {
+        await prepared();
+        await log.settle();
+        return (await log.positions()).get(segment) ?? 0;
+      }),
+
+    forgetCheckpointsBut: (segments) =>
+      writing(async () => {
+        await prepared();
+        await log.settle();
+        await log.keepOnly(segments);
+      }),
+
+    async eraseLinks(links) {
+      if (links.length > 0) await eraseLinkClicks(await prepared(), links);
+    },
+
+    eraseAccount: async (accountNo) => eraseAccountClicks(await prepared(), accountNo),
+
+    setLinkTags: async (changes, position) => storeLinkTags({ session: await prepared(), erased }, changes, position),
+
+    replaceLinkTags: (batches, position) =>
+      maintaining(async () => replaceAllLinkTags({ session: await prepared(), erased }, batches, position)),
+
+    linkTagsPosition: async () => findLinkTagsPosition(await prepared()),
+
+    report: (request) => reporting(async () => readReport(await prepared(), request, reportTimeoutMs)),
+
+    findOutside: (scope, range) => reporting(async () => findOutside(await prepared(), scope, range)),
+
+    // ClickHouse reads a year of a busy account faster than summaries could be kept up to date; see decision 0035.
+    async summarise() {},
+
+    compact: (beforeMs, mayGoOn = () => true) =>
+      maintaining(async () => {
+        await prepared();
+        if (!(await claim.take())) return;
+        await syncReplica(session, layout, ["batches", "compactions", "clicks", "expiring_clicks"]);
+        const compaction = { session, mayGoOn: async () => mayGoOn() && (await claim.isHeld()) };
+        await compactDays(compaction, dayOf(beforeMs));
+        await dropInterruptedRuns(compaction);
+        await compactLinkTags(session);
+        await log.removeAborted();
+        // After a failure others wait until it expires: a statement may still be under way.
+        await claim.release();
+      }),
+
+    reclaim: () => maintaining(async () => reclaimErased(await prepared())),
+
+    async stats() {
+      const [row] = await readSteadily(await prepared(), (structure) =>
+        session.rows(`
+          select (select count() from ${clicksThatCount(structure)}),
+            (select ${SUM_OF_CLICKS} from compacted_clicks where ${COMPACTED_THAT_COUNT}),
+            (select sum(bytes_on_disk) from system.parts where database = currentDatabase() and active)`),
+      );
+      const [rows, compactedClicks, bytes] = (row ?? []).map(Number);
+      return { rows: rows ?? 0, compactedClicks: compactedClicks ?? 0, bytes: bytes ?? 0, walBytes: 0 };
+    },
+
+    // Its tables change within a moment, when they are prepared.
+    async whenMigrated() {},
+    suspendMigration() {},
+
+    async exportWith() {
+      throw new Error("Back up ClickHouse with its own BACKUP command.");
+    },
+
+    async close() {
+      isClosed = true;
+      await session.close();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { ClickScope, TimeRange } from "../../clicks-engine.ts";
+import { SLOT_MS } from "../../slots.ts";
+import { type ClickHouseSession, int } from "../session.ts";
+import { COMPACTED_THAT_COUNT, clicksThatCount } from "../structure.ts";
+import { scopeOf } from "./conditions.ts";
+import { readSteadily } from "./report.ts";
+
+/** One statement per side, so the server can skip the days within the range. */
+export function findOutside(
+  session: ClickHouseSession,
+  scope: ClickScope,
+  { fromMs, toMs }: TimeRange,
+): Promise<TimeRange | null> {
+  return readSteadily(session, async (structure) => {
+    const clicks = (side: string): string =>
+      `select min(at_ms) as first, max(at_ms) + 1 as after, count() as found
+      from ${clicksThatCount(structure)} where ${scopeOf(scope)} and at_ms ${side}`;
+    const counts = (side: string): string =>
+      `select min(at_ms) as first, max(at_ms) + ${SLOT_MS} as after, count() as found
+      from compacted_clicks where ${scopeOf(scope)} and at_ms ${side} and ${COMPACTED_THAT_COUNT}`;
+    const from = Math.max(0, fromMs);
+    const to = Math.max(0, toMs);
+    const sides = [
+      clicks(`< ${int(from)}`),
+      clicks(`>= ${int(to)}`),
+      counts(`< ${int(from)}`),
+      counts(`>= ${int(Math.floor(to / SLOT_MS) * SLOT_MS)}`),
+    ];
+    const [row] = await session.rows(
+      `select min(first), max(after), count() from (${sides.join(" union all ")}) where found > 0`,
+    );
+    const [first, after, found] = (row ?? []).map(Number);
+    return found && first !== undefined && after !== undefined ? { fromMs: first, toMs: after } : null;
+  });
+}

@@ -1,0 +1,72 @@
+import type { AccountDimension } from "#contract/analytics.ts";
+import type { Breakdown, Report, ReportRequest } from "../../clicks-engine.ts";
+import type { ClickHouseSession, Row } from "../session.ts";
+import { clicksThatCount, readStructure, type Structure } from "../structure.ts";
+import { breakdownSql, readBreakdown } from "./breakdown.ts";
+import { clickConditions } from "./conditions.ts";
+import { readSeries, type SeriesQuestion, seriesSql } from "./series.ts";
+
+// A change of the structure takes milliseconds and is rare, so a second attempt nearly always suffices.
+const ATTEMPTS_MAX = 5;
+
+/** Runs a read for which the clicks that count must stay the same, apart from new batches. */
+export async function readSteadily<T>(
+  session: ClickHouseSession,
+  read: (structure: Structure) => Promise<T>,
+): Promise<T> {
+  let structure = await readStructure(session);
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await read(structure);
+    const now = await readStructure(session);
+    if (now.version === structure.version || attempt === ATTEMPTS_MAX) return result;
+    structure = now;
+  }
+}
+
+/** The parts of a report, each with a number that its rows start with. */
+const SERIES = 0;
+const PREVIOUS = 1;
+const FIRST_BREAKDOWN = 2;
+
+/** Computes a report with one statement: all of it reads the same snapshot of each table. */
+export function readReport(session: ClickHouseSession, request: ReportRequest, timeoutMs: number): Promise<Report> {
+  return readSteadily(session, async (structure) => {
+    const clicks = clicksThatCount(structure);
+    const conditions = clickConditions(request);
+    const previous: SeriesQuestion | null = request.previous && {
+      ...request.previous,
+      bucketStartsMs: [request.previous.fromMs],
+    };
+    const { accountNo, linkNo, limit, breakdownVisitors, fromMs, toMs } = request;
+    const basis = { accountNo, linkNo, conditions, clicks };
+    const parts = [
+      { part: SERIES, sql: seriesSql({ ...basis, question: request }) },
+      ...(previous ? [{ part: PREVIOUS, sql: seriesSql({ ...basis, question: previous }) }] : []),
+      ...request.groupBy.map((dimension, index) => ({
+        part: FIRST_BREAKDOWN + index,
+        sql: breakdownSql({ ...basis, range: { fromMs, toMs }, limit, withVisitors: breakdownVisitors }, dimension),
+      })),
+    ];
+    const rows = await session.rows(
+      parts.map(({ part, sql }) => `select ${part} as part, * from (${sql})`).join(" union all "),
+      {
+        values: conditions.values,
+        settings: { enable_shared_storage_snapshot_in_query: 1, cancel_http_readonly_queries_on_client_close: 1 },
+        timeoutMs,
+      },
+    );
+    const rowsOf = (part: number): readonly Row[] => rows.filter((row) => row[0] === part).map((row) => row.slice(1));
+    const { totals, series } = readSeries(rowsOf(SERIES), request.bucketStartsMs, conditions.isFiltered);
+    return {
+      totals,
+      series,
+      breakdowns: new Map(
+        request.groupBy.map((dimension, index): [AccountDimension, Breakdown] => [
+          dimension,
+          readBreakdown(rowsOf(FIRST_BREAKDOWN + index), dimension, breakdownVisitors),
+        ]),
+      ),
+      previous: previous && readSeries(rowsOf(PREVIOUS), previous.bucketStartsMs, conditions.isFiltered).totals,
+    };
+  });
+}

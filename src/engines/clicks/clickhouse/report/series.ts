@@ -1,0 +1,132 @@
+import type { Bucket, TimeRange, Totals } from "../../clicks-engine.ts";
+import { DAY_MS } from "../../slots.ts";
+import { ACCOUNT_LINK_NO } from "../schema.ts";
+import { int, type Row } from "../session.ts";
+import { COMPACTED_THAT_COUNT } from "../structure.ts";
+import { type Conditions, inRange } from "./conditions.ts";
+
+export interface SeriesQuestion extends TimeRange {
+  readonly bucketStartsMs: readonly number[];
+}
+
+export interface SeriesPlan {
+  readonly accountNo: number;
+  readonly linkNo: number | null;
+  readonly conditions: Conditions;
+  /** The clicks that count, as a table expression. */
+  readonly clicks: string;
+  readonly question: SeriesQuestion;
+}
+
+/** What a row of the series is about. */
+const BUCKET_DAY = 0;
+const DAY = 1;
+const OLD_BUCKET_DAY = 2;
+const OLD_DAY = 3;
+
+/** What every part of a report selects; each uses them as it needs. */
+export const REPORT_COLUMNS = ["kind", "start", "day", "name", "n1", "n2", "n3", "n4", "n5"] as const;
+
+export const reportRow = (row: Partial<Record<(typeof REPORT_COLUMNS)[number], string>>): string =>
+  REPORT_COLUMNS.map((column) => {
+    const value = row[column] ?? (column === "name" ? "''" : "0");
+    if (column === "name") return `${value} as name`;
+    return `${column.startsWith("n") ? "toFloat64" : "toInt64"}(${value}) as ${column}`;
+  }).join(", ");
+
+/**
+ * Clicks by bucket and UTC day, and by day alone: a visitor counts once a day, however many buckets share the day.
+ * Days stored as counts come with their visitors, which are known for whole days only.
+ */
+export function seriesSql({ accountNo, linkNo, conditions, clicks, question }: SeriesPlan): string {
+  const { sql, counted } = conditions;
+  const starts = question.bucketStartsMs.map((start) => int(Math.max(0, start))).join(", ");
+  const start = starts === "" ? "at_ms * 0" : `roundDown(at_ms, [${starts}])`;
+  const where = `${inRange(question)} and ${sql}`;
+  return `
+    select ${reportRow({
+      kind: `if(grouping(start_ms) = 0, ${BUCKET_DAY}, ${DAY})`,
+      start: "start_ms",
+      day: "at_day",
+      n1: `countIf(${counted})`,
+      n2: `countIf(${counted} and qr)`,
+      n3: "countIf(bot)",
+      n4: `uniqExactIf(visitor, ${counted})`,
+    })}
+    from (
+      select ${start} as start_ms, intDiv(at_ms, ${DAY_MS}) as at_day, bot, qr, visitor from ${clicks} where ${where}
+    ) group by grouping sets ((start_ms, at_day), (at_day))
+    union all
+    select ${reportRow({
+      kind: String(OLD_BUCKET_DAY),
+      start: "start_ms",
+      day: "at_day",
+      n1: `sumIf(clicks, ${counted})`,
+      n2: `sumIf(clicks, ${counted} and qr)`,
+      n3: "sumIf(clicks, bot)",
+    })}
+    from (
+      select ${start} as start_ms, intDiv(at_ms, ${DAY_MS}) as at_day, bot, qr, clicks from compacted_clicks
+      where ${where} and ${COMPACTED_THAT_COUNT}
+    ) group by start_ms, at_day
+    union all
+    select ${reportRow({ kind: String(OLD_DAY), day: "at_day", n1: "sum(clicks)", n4: "sum(visitors)" })}
+    from (
+      select day as at_day, clicks, visitors from compacted_visitors
+      where account_no = ${int(accountNo)} and link_no = ${int(linkNo ?? ACCOUNT_LINK_NO)}
+        and with_bots = ${counted === "true"} and ${COMPACTED_THAT_COUNT}
+        and day >= ${int(Math.max(0, Math.floor(question.fromMs / DAY_MS)))}
+        and day <= ${int(Math.max(0, Math.floor(question.toMs / DAY_MS)))}
+    ) group by at_day`;
+}
+
+export interface Series {
+  readonly totals: Totals;
+  readonly series: readonly Bucket[];
+}
+
+interface Counts {
+  clicks: number;
+  uniqueVisitors: number | null;
+}
+
+export function readSeries(rows: readonly Row[], starts: readonly number[], isFiltered: boolean): Series {
+  const series: Counts[] = starts.map(() => ({ clicks: 0, uniqueVisitors: 0 }));
+  const indexes = new Map(starts.map((start, index) => [Math.max(0, start), index]));
+  const totals = { clicks: 0, uniqueVisitors: 0 as number | null, qrScans: 0, botHits: 0 };
+  const oldDays = new Map<number, Counts>();
+  const visitorsOfDay = new Map<number, { readonly clicks: number; readonly visitors: number }>();
+  for (const row of rows) {
+    const [kind, start, day, , clicks, qrScans, botHits, visitors] = row.map(Number) as number[];
+    if (kind === OLD_DAY) visitorsOfDay.set(day ?? 0, { clicks: clicks ?? 0, visitors: visitors ?? 0 });
+    if (kind === DAY) totals.uniqueVisitors = plus(totals.uniqueVisitors, visitors ?? 0);
+    if (kind !== BUCKET_DAY && kind !== OLD_BUCKET_DAY) continue;
+    totals.clicks += clicks ?? 0;
+    totals.qrScans += qrScans ?? 0;
+    totals.botHits += botHits ?? 0;
+    const bucket = series[indexes.get(start ?? 0) ?? -1];
+    if (!bucket) continue;
+    bucket.clicks += clicks ?? 0;
+    if (kind === BUCKET_DAY) bucket.uniqueVisitors = plus(bucket.uniqueVisitors, visitors ?? 0);
+  }
+  /** Known only if these are all clicks of the day. */
+  const visitorsOf = (day: number, clicks: number): number | null => {
+    if (clicks === 0) return 0;
+    const whole = isFiltered ? undefined : visitorsOfDay.get(day);
+    return whole?.clicks === clicks ? whole.visitors : null;
+  };
+  for (const row of rows) {
+    const [kind, start, day, , clicks] = row.map(Number) as number[];
+    if (kind !== OLD_BUCKET_DAY) continue;
+    const bucket = series[indexes.get(start ?? 0) ?? -1];
+    if (bucket) bucket.uniqueVisitors = plus(bucket.uniqueVisitors, visitorsOf(day ?? 0, clicks ?? 0));
+    const ofDay = oldDays.get(day ?? 0) ?? { clicks: 0, uniqueVisitors: null };
+    ofDay.clicks += clicks ?? 0;
+    oldDays.set(day ?? 0, ofDay);
+  }
+  for (const [day, { clicks }] of oldDays) totals.uniqueVisitors = plus(totals.uniqueVisitors, visitorsOf(day, clicks));
+  return { totals, series };
+}
+
+/** Unknown visitors make the sum unknown. */
+const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);

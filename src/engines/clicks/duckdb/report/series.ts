@@ -1,0 +1,181 @@
+import type { Bucket, TimeRange, Totals } from "../../clicks-engine.ts";
+import { SLOT_MS } from "../../slots.ts";
+import { ACCOUNT_LINK_NO } from "../schema.ts";
+import { int, intList, type Row } from "../session.ts";
+import type { Conditions } from "./conditions.ts";
+import { type DayPiece, findDayPieces } from "./days.ts";
+import { slotsTable } from "./slots-table.ts";
+
+export interface SeriesPlan {
+  readonly accountNo: number;
+  readonly linkNo: number | null;
+  readonly conditions: Conditions;
+  /** The part of the range with clicks. */
+  readonly span: TimeRange;
+  readonly bucketStartsMs: readonly number[];
+  /** UTC days entirely inside the range that have a summary. */
+  readonly summarisedDays: readonly number[];
+  /** Ranges to read click by click; may overlap summarised days. */
+  readonly rawRanges: readonly TimeRange[];
+  /** Whether the range includes clicks stored as counts. */
+  readonly hasCompacted: boolean;
+}
+
+/** The bucket number of the row with the whole range's visitors. */
+const WHOLE = -1;
+
+/** One statement for totals and series: a row per non-empty bucket, and one for the whole range. */
+export function seriesSql(plan: SeriesPlan, { isLarge }: { readonly isLarge: boolean }): string {
+  const days = isLarge ? findDayPieces(plan) : null;
+  const parts = [
+    days ? dayParts(plan, days) : rawParts(plan),
+    ...(plan.summarisedDays.length > 0 ? [summaryParts(plan)] : []),
+    ...(plan.hasCompacted ? [compactedParts(plan)] : []),
+  ];
+  return `
+    with ${[slotsTable(plan.bucketStartsMs, plan.span), ...parts.flatMap(({ tables }) => tables)].join(",")}
+    select bucket::integer, sum(clicks)::double, sum(qr_scans)::double, sum(bot_hits)::double, sum(visitors)::double,
+      bool_or(unknown)
+    from (${parts.flatMap(({ rows }) => rows).join(" union all ")})
+      part (bucket, clicks, qr_scans, bot_hits, visitors, unknown)
+    group by bucket`;
+}
+
+/** `rows` have the columns bucket, clicks, qr_scans, bot_hits, visitors, unknown. */
+interface Parts {
+  readonly tables: readonly string[];
+  readonly rows: readonly string[];
+}
+
+const inRange = ({ fromMs, toMs }: TimeRange): string => `at_ms >= ${int(fromMs)} and at_ms < ${int(toMs)}`;
+
+function rawParts({ conditions, rawRanges, summarisedDays }: SeriesPlan): Parts {
+  const { sql, counted } = conditions;
+  const read = (columns: string, condition: string) =>
+    rawRanges
+      .map((range) => `select ${columns} from clicks where ${inRange(range)} and ${sql} and ${condition}`)
+      .join(" union all ");
+  if (rawRanges.length === 0) return { tables: [], rows: [] };
+  return {
+    tables: [
+      `raw_slots as (select * from slots where day not in (select unnest(${intList(summarisedDays)})))`,
+      `raw_counts as (
+        select slot, count(*) filter (${counted}) as clicks, count(*) filter (${counted} and qr) as qr_scans,
+          count(*) filter (bot) as bot_hits
+        from (${read(`at_ms // ${SLOT_MS} as slot, bot, qr`, "true")}) group by slot
+      )`,
+      `raw_visits as (
+        select day, seen, count(*) as visitors from (
+          select min(day) as day, visitor, bit_or(bit) as seen
+          from (${read(`at_ms // ${SLOT_MS} as slot, visitor`, `${counted} and visitor is not null`)})
+          join raw_slots using (slot) group by visitor
+        ) group by day, seen
+      )`,
+    ],
+    rows: [
+      `select bucket, clicks, qr_scans, bot_hits, 0 as visitors, false as unknown from raw_counts join raw_slots using (slot)`,
+      `select bucket, 0, 0, 0, visitors, false
+        from raw_visits join (select distinct day, bucket, bit from raw_slots) using (day) where seen & bit <> 0`,
+      `select ${WHOLE}, 0, 0, 0, visitors, false from raw_visits`,
+    ],
+  };
+}
+
+/** Counts day by day: each day's visitors fit into the processor's cache, which halves the time. */
+function dayParts({ conditions: { sql, counted } }: SeriesPlan, days: readonly DayPiece[]): Parts {
+  if (days.length === 0) return { tables: [], rows: [] };
+  const counts = days.map(
+    ({ bucket, ...range }) => `
+      select ${bucket} as bucket, count(*) filter (${counted}) as clicks,
+        count(*) filter (${counted} and qr) as qr_scans, count(*) filter (bot) as bot_hits
+      from clicks where ${inRange(range)} and ${sql}`,
+  );
+  const visits = days.map(
+    ({ bucket, ...range }) => `
+      select ${bucket} as bucket, count(*) as visitors from (
+        select distinct visitor from clicks where ${inRange(range)} and ${sql} and ${counted} and visitor is not null
+      )`,
+  );
+  return {
+    tables: [`day_visits as materialized (${visits.join(" union all ")})`],
+    rows: [
+      `select bucket, clicks, qr_scans, bot_hits, 0 as visitors, false as unknown from (${counts.join(" union all ")})`,
+      "select bucket, 0, 0, 0, visitors, false from day_visits",
+      `select ${WHOLE}, 0, 0, 0, visitors, false from day_visits`,
+    ],
+  };
+}
+
+function summaryParts({ accountNo, linkNo, summarisedDays }: SeriesPlan): Parts {
+  return {
+    tables: [
+      `summary as (
+        select bucket, bucket_slot, previous_slot, clicks, qr_scans, bot_hits, visitors
+        from summaries join slots using (slot)
+        where account_no = ${int(accountNo)} and link_no = ${int(linkNo ?? ACCOUNT_LINK_NO)}
+          and day in (select unnest(${intList(summarisedDays)}))
+      )`,
+    ],
+    rows: [
+      `select bucket, clicks, qr_scans, bot_hits,
+        case when previous_slot is null or previous_slot < bucket_slot then visitors else 0 end, false from summary`,
+      `select ${WHOLE}, 0, 0, 0, visitors, false from summary where previous_slot is null`,
+    ],
+  };
+}
+
+/** A day's visitors are known only if the bucket contains all of its clicks, unfiltered. */
+function compactedParts({ accountNo, linkNo, conditions, span }: SeriesPlan): Parts {
+  const { sql, counted, isFiltered } = conditions;
+  const days = `
+    select day, sum(clicks) as clicks, sum(visitors) as visitors from compacted_visitors
+    where account_no = ${int(accountNo)} and link_no = ${int(linkNo ?? ACCOUNT_LINK_NO)}
+      and with_bots = ${counted === "true"} group by day`;
+  const visitors = (bucket: string) => `
+    select bucket, 0, 0, 0, case when c.clicks = d.clicks then d.visitors else 0 end, c.clicks is distinct from d.clicks
+    from (select ${bucket} as bucket, day, sum(clicks) as clicks from compacted group by all) c
+    left join (${isFiltered ? `${days} having false` : days}) d using (day) where c.clicks > 0`;
+  return {
+    tables: [
+      `compacted as (
+        select bucket, day, coalesce(sum(clicks) filter (${counted}), 0) as clicks,
+          coalesce(sum(clicks) filter (${counted} and qr), 0) as qr_scans,
+          coalesce(sum(clicks) filter (bot), 0) as bot_hits
+        from compacted_clicks join slots using (slot)
+        where slot >= ${int(Math.ceil(span.fromMs / SLOT_MS))} and slot < ${int(Math.ceil(span.toMs / SLOT_MS))}
+          and ${sql} group by bucket, day
+      )`,
+    ],
+    rows: [
+      "select bucket, clicks, qr_scans, bot_hits, 0, false from compacted",
+      visitors("bucket"),
+      visitors(String(WHOLE)),
+    ],
+  };
+}
+
+export interface Series {
+  readonly totals: Totals;
+  readonly series: readonly Bucket[];
+}
+
+export const emptySeries = (buckets: number): Series => ({
+  totals: { clicks: 0, uniqueVisitors: 0, qrScans: 0, botHits: 0 },
+  series: Array.from({ length: buckets }, () => ({ clicks: 0, uniqueVisitors: 0 })),
+});
+
+export function readSeries(rows: readonly Row[], buckets: number): Series {
+  const series: Bucket[] = [...emptySeries(buckets).series];
+  const totals = { clicks: 0, uniqueVisitors: 0 as number | null, qrScans: 0, botHits: 0 };
+  for (const [bucket, clicks, qrScans, botHits, visitors, unknown] of rows) {
+    const uniqueVisitors = unknown ? null : Number(visitors);
+    if (bucket === WHOLE) totals.uniqueVisitors = uniqueVisitors;
+    else {
+      series[Number(bucket)] = { clicks: Number(clicks), uniqueVisitors };
+      totals.clicks += Number(clicks);
+      totals.qrScans += Number(qrScans);
+      totals.botHits += Number(botHits);
+    }
+  }
+  return { totals, series };
+}
