@@ -25,6 +25,9 @@ const packages: Readonly<Record<string, string>> = {
   "redis-server": "redis-server",
 };
 
+/** Another test run or the system's own updates may be installing at the same time. */
+const WAIT_FOR_OTHERS = ["-o", "DPkg::Lock::Timeout=600", "-o", "Acquire::Retries=3"];
+
 /** Installs what is missing if possible (as root on Debian); otherwise prints what to install. */
 export async function ensurePrograms(names: readonly string[]): Promise<void> {
   const missing = names.filter((name) => !isInstalled(name)).map((name) => packages[name] ?? name);
@@ -37,8 +40,8 @@ export async function ensurePrograms(names: readonly string[]): Promise<void> {
     process.exit(1);
   }
   process.stderr.write(`Installing ${missing.join(", ")} …\n`);
-  await run(["apt-get", "update", "-q"]);
-  await run(["apt-get", "install", "-y", "-q", "--no-install-recommends", ...missing]);
+  await run(["apt-get", ...WAIT_FOR_OTHERS, "update", "-q"]);
+  await run(["apt-get", ...WAIT_FOR_OTHERS, "install", "-y", "-q", "--no-install-recommends", ...missing]);
 }
 
 const isInstalled = (name: string): boolean =>
