@@ -25,8 +25,11 @@ const packages: Readonly<Record<string, string>> = {
   "redis-server": "redis-server",
 };
 
-/** Another test run or the system's own updates may be installing at the same time. */
-const WAIT_FOR_OTHERS = ["-o", "DPkg::Lock::Timeout=600", "-o", "Acquire::Retries=3"];
+// Another test run or the system's own updates may be installing at the same time: `install` can wait for them itself,
+// `update` can't.
+const UPDATE_ATTEMPTS = 60;
+const UPDATE_PAUSE_MS = 5_000;
+const WAIT_FOR_OTHERS = ["-o", `DPkg::Lock::Timeout=${(UPDATE_ATTEMPTS * UPDATE_PAUSE_MS) / 1_000}`];
 
 /** Installs what is missing if possible (as root on Debian); otherwise prints what to install. */
 export async function ensurePrograms(names: readonly string[]): Promise<void> {
@@ -40,7 +43,7 @@ export async function ensurePrograms(names: readonly string[]): Promise<void> {
     process.exit(1);
   }
   process.stderr.write(`Installing ${missing.join(", ")} …\n`);
-  await run(["apt-get", ...WAIT_FOR_OTHERS, "update", "-q"]);
+  await run(["apt-get", "update", "-q"], UPDATE_ATTEMPTS);
   await run(["apt-get", ...WAIT_FOR_OTHERS, "install", "-y", "-q", "--no-install-recommends", ...missing]);
 }
 
@@ -49,14 +52,16 @@ const isInstalled = (name: string): boolean =>
     ? !new Bun.Glob(name.slice(1)).scanSync({ cwd: "/", onlyFiles: false }).next().done
     : Bun.which(name) !== null;
 
-async function run(command: readonly string[]): Promise<void> {
-  const child = Bun.spawn([...command], {
-    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-    stdout: "ignore",
-    stderr: "inherit",
-  });
-  if ((await child.exited) !== 0) {
-    process.stderr.write(`${command.join(" ")} failed\n`);
-    process.exit(1);
+async function run(command: readonly string[], attempts = 1): Promise<void> {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const child = Bun.spawn([...command], {
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+      stdout: "ignore",
+      stderr: "inherit",
+    });
+    if ((await child.exited) === 0) return;
+    if (attempt < attempts) await Bun.sleep(UPDATE_PAUSE_MS);
   }
+  process.stderr.write(`${command.join(" ")} failed\n`);
+  process.exit(1);
 }
