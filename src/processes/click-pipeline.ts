@@ -7,19 +7,17 @@ import { openSteadyClock } from "#clicks/ingestion/steady-clock.ts";
 import { startTagMirror } from "#clicks/ingestion/tag-mirror.ts";
 import { startUpkeep } from "#clicks/ingestion/upkeep.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
-import { type AgreeOnSalt, keepSalts, keepSharedSalts } from "#clicks/visitor/salts.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Lease } from "#engines/coordination/leases.ts";
 import { findClicksFile } from "#engines/places.ts";
-import { startLoop } from "#kernel/loop.ts";
 import { afterMs } from "#runtime/after-ms.ts";
 import { logEvent } from "#runtime/log.ts";
 import { segmentPrefixOf } from "#runtime/node-name.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import type { Services } from "#runtime/services.ts";
 import { isNode, stopLimits } from "#runtime/stop-limits.ts";
+import { startSalts } from "./salts.ts";
 
-const SALTS_MS = 60_000;
 const REST_MS_MAX = 5000;
 
 export interface ClickPipeline {
@@ -34,21 +32,12 @@ export interface ClickPipeline {
  * a lease, the upkeep of clicks is left to other nodes.
  */
 export function startClickPipeline(
-  { config, paths, records, clicks, coordination, webhooks, clock }: Services,
+  services: Services,
   liveFromEpoch: number,
   live: LiveClicks,
   lease: Lease | null,
 ): ClickPipeline {
-  const agreeOnSalt: AgreeOnSalt = (day, proposal, forMs) => coordination.agree(`salt ${day}`, proposal, forMs);
-  const salts = startLoop({
-    intervalMs: SALTS_MS,
-    async run() {
-      if (config.redisUrl === null) keepSalts(paths.salts, clock());
-      else await keepSharedSalts(paths.salts, clock(), agreeOnSalt);
-      return false;
-    },
-    onFailure: (error) => logProblem("the salts could not be written; visitors are not told apart meanwhile", error),
-  });
+  const { config, paths, records, clicks, webhooks, clock } = services;
   const file = findClicksFile(enginePlaces(config).clicks);
   // Links that are shared also count clicks of other nodes.
   void countMissingClicks(records, config.databaseUrl === null ? file : null)
@@ -76,7 +65,7 @@ export function startClickPipeline(
       lease,
     }),
   ];
-  const parts = [salts, ingestion, erasures, ...(upkeep ?? [])];
+  const parts = [startSalts(services), ingestion, erasures, ...(upkeep ?? [])];
   return {
     stats: ingestion.stats,
     async pauseRemovals() {

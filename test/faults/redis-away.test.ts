@@ -7,7 +7,8 @@ import { type StallingProxy, startStallingProxy } from "#test/support/stalling-p
 import { until } from "#test/support/until.ts";
 
 const WINDOW_MS = 600_000;
-const ANSWER_MS_MAX = 1000;
+// Long enough that a server which is there answers in time on a busy machine.
+const ANSWER_MS_MAX = 3000;
 const CALLS = 2000;
 
 interface Watched {
@@ -43,7 +44,7 @@ async function openWatched(answerMsMax = ANSWER_MS_MAX): Promise<Watched> {
 }
 
 const untilUp = ({ stats }: Coordination, isUp = true) =>
-  until(`the server is ${isUp ? "back" : "away"}`, () => stats()?.isUp === isUp);
+  until(`the server is ${isUp ? "back" : "away"}`, () => stats()?.isUp === isUp, PATIENT_MS);
 
 const wait = (key: string): FailureLimit[] => [
   { kind: "doubling", group: "test", key, free: 5, waitMsMax: 900_000, forgottenAfterMs: 86_400_000 },
@@ -120,13 +121,15 @@ describe("a server that is away", () => {
     proxy.stall();
     await expectPerNode(watched);
     // Attempts to connect go on, and none is left behind.
-    await Bun.sleep(5 * ANSWER_MS_MAX);
-    expect(proxy.connections).toBeLessThanOrEqual(1);
+    await Bun.sleep(4 * ANSWER_MS_MAX);
+    await until("none is left behind", () => proxy.connections <= 1);
     proxy.resume();
     await untilUp(watched.node);
     await until("only the working connection is left", () => proxy.connections === 1);
-    const clients = (await server.cli("client", "list")).split("\n").filter((line) => line.includes("name=kurz"));
-    expect(clients).toHaveLength(1);
+    await until("the server has no other", async () => {
+      const clients = (await server.cli("client", "list")).split("\n").filter((line) => line.includes("name=kurz"));
+      return clients.length === 1;
+    });
   });
 
   test("too slow to be of use", async () => {
@@ -161,11 +164,12 @@ describe("a server that is away", () => {
   });
 
   test("a slow event loop in this process is not a slow server", async () => {
-    const { node, reports } = await openWatched(100);
+    const answerMsMax = 500;
+    const { node, reports } = await openWatched(answerMsMax);
     const windows = node.rateWindows("api", WINDOW_MS);
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const asked = windows.take("token", 120);
-      Bun.sleepSync(400);
+      Bun.sleepSync(6 * answerMsMax);
       expect((await asked).remaining).toBe(119 - round);
     }
     expect(reports).toEqual([]);

@@ -167,14 +167,19 @@ describe("salts of several nodes", () => {
   const pathOf = (node: string): string => join(directory, `${node}.json`);
   const saltsOf = (node: string): Record<string, string> =>
     Object.fromEntries([...readSaltFile(pathOf(node))].map(([day, salt]) => [day - TODAY, salt]));
-  const tend = (node: string, nowMs: number): Promise<void> =>
-    keepSharedSalts(pathOf(node), nowMs, async (day, salt, forMs) => {
-      if (isAway) return null;
-      const known = agreed.get(day);
-      if (known) return known.salt;
-      agreed.set(day, { salt, endsAt: nowMs + forMs });
-      return salt;
-    });
+  const tend = (node: string, nowMs: number, mayUseOwn = true): Promise<boolean> =>
+    keepSharedSalts(
+      pathOf(node),
+      nowMs,
+      async (day, salt, forMs) => {
+        if (isAway) return null;
+        const known = agreed.get(day);
+        if (known) return known.salt;
+        agreed.set(day, { salt, endsAt: nowMs + forMs });
+        return salt;
+      },
+      { mayUseOwn },
+    );
 
   test("are the same everywhere, from twelve hours before their day until they are erased twelve hours after it", async () => {
     for (let hour = -12; hour < 60; hour += 1) {
@@ -204,6 +209,18 @@ describe("salts of several nodes", () => {
     expect(saltsOf("a")).toEqual({ 0: today as string, 1: saltsOf("c")[1] as string });
     expect(saltsOf("a")[1]).not.toBe(tomorrow);
     expect(bytesOnDisk()).not.toContain(tomorrow as string);
+  });
+
+  test("are missing while a node waits for those of the others", async () => {
+    await tend("a", MIDNIGHT);
+    isAway = true;
+    expect(await tend("b", MIDNIGHT, false)).toBe(false);
+    expect(saltsOf("b")).toEqual({});
+    isAway = false;
+    expect(await tend("b", MIDNIGHT, false)).toBe(true);
+    expect(saltsOf("b")).toEqual(saltsOf("a"));
+    isAway = true;
+    expect(await tend("b", MIDNIGHT + HOUR, false)).toBe(true);
   });
 
   test("are a node's own only if there is none for today", async () => {

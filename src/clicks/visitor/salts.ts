@@ -28,10 +28,15 @@ export type AgreeOnSalt = (day: number, proposal: string, forMs: number) => Prom
 /**
  * The same for one of several nodes, which all hash a visitor alike. They agree on each salt twelve hours ahead, and
  * propose it again every minute, in case what they agree through has forgotten it. A node that has no salt for today and
- * can't agree on one uses its own: until midnight it then counts visitors of other nodes once more. A salt that is in use
- * doesn't change, for the same reason.
+ * can't agree on one has none, unless it may use its own: until midnight it then counts visitors of other nodes once
+ * more. A salt that is in use doesn't change, for the same reason. Returns whether there is one for today.
  */
-export async function keepSharedSalts(path: string, nowMs: number, agree: AgreeOnSalt): Promise<void> {
+export async function keepSharedSalts(
+  path: string,
+  nowMs: number,
+  agree: AgreeOnSalt,
+  { mayUseOwn }: { readonly mayUseOwn: boolean },
+): Promise<boolean> {
   const found = readSaltFile(path);
   const today = dayOf(nowMs);
   const salts = new Map<number, string>();
@@ -39,10 +44,11 @@ export async function keepSharedSalts(path: string, nowMs: number, agree: AgreeO
     const own = found.get(day);
     const proposal = own ?? newSalt();
     const agreed = day < today ? null : await agree(day, proposal, (day + 1) * DAY_MS + HALF_DAY_MS - nowMs);
-    const salt = day > today ? (agreed ?? own) : (own ?? agreed ?? (day === today ? proposal : undefined));
+    const salt = day > today ? (agreed ?? own) : (own ?? agreed ?? (mayUseOwn && day === today ? proposal : undefined));
     if (salt !== undefined) salts.set(day, salt);
   }
   store(path, found, salts);
+  return salts.has(today);
 }
 
 function store(path: string, found: Salts, salts: Salts): void {

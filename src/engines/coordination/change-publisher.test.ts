@@ -248,7 +248,8 @@ describe("a subscriber that does not acknowledge", () => {
     await publisher.publish();
     const tookMs = performance.now() - startedAt;
     expect(tookMs).toBeGreaterThan(900);
-    expect(tookMs).toBeLessThan(5000);
+    // Some time on a busy machine, but not forever.
+    expect(tookMs).toBeLessThan(UNTIL_MS_MAX);
     await child.exited;
     expect(child.signalCode).toBe("SIGKILL");
     expect(publisher.subscribers()).toBe(1);
@@ -267,11 +268,12 @@ describe("a subscriber that does not acknowledge", () => {
   });
 
   test("is not killed because the publisher itself was slow", async () => {
-    const publisher = await startPublisher({ ackTimeoutMs: 150 });
+    const publisher = await startPublisher({ ackTimeoutMs: 1000 });
     const child = await spawnSubscriber();
     file.add({ slug: "abc" });
     const published = publisher.publish();
-    Bun.sleepSync(400);
+    // Long enough for the subscriber to get its turn on a busy machine.
+    Bun.sleepSync(4000);
     await published;
     expect(publisher.subscribers()).toBe(1);
     expect(child.signalCode).toBeNull();
