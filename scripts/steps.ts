@@ -24,7 +24,7 @@ export const checkSteps: readonly Step[] = [
       "bun",
       "test",
       "--timeout",
-      "60000",
+      "600000",
       "--parallel=3",
       "shared",
       "src",

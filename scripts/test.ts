@@ -4,7 +4,7 @@ import { checkSteps, runSteps } from "./steps.ts";
 // All tests: the fast checks, then real servers, real processes and a real browser. Most tests wait for a timer or a
 // process, so some files run in parallel; the generous timeout is for a busy machine.
 const slowTest = (files: number, ...folders: readonly string[]) => [
-  ...["bun", "test", "--timeout", "120000", `--parallel=${files}`],
+  ...["bun", "test", "--timeout", "600000", `--parallel=${files}`],
   ...folders,
 ];
 const PYTHON_STRIPE = "/usr/lib/python3/dist-packages/stripe";

@@ -12,7 +12,7 @@ import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/
 import { until } from "#test/support/until.ts";
 import { markAccountRemoved, startAccountRemoval } from "./account-removal.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(600_000);
 
 const LINKS = 1000;
 

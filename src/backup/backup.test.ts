@@ -21,7 +21,7 @@ import { lockDataDirectory } from "#runtime/data-lock.ts";
 import { kurzHere, newDataDir } from "#test/support/kurz-command.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(600_000);
 
 let dataDir: string;
 let root: string;

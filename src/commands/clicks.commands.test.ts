@@ -10,7 +10,7 @@ import { type Kurz, kurzHere, newDataDir } from "#test/support/kurz-command.ts";
 import { startKurz } from "#test/support/kurz-server.ts";
 import { sendToServer } from "./admin-client.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 interface Made {
   readonly account: string;

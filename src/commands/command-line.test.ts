@@ -8,7 +8,7 @@ import { migrations } from "#engines/records/migrations/all.ts";
 import { type Kurz, kurzHere, newDataDir, type Outcome, spawnedKurz } from "#test/support/kurz-command.ts";
 
 // A process takes a tenth of a second to start, and many times that on a busy machine.
-setDefaultTimeout(30_000);
+setDefaultTimeout(600_000);
 
 const PASSWORD = "correct horse battery";
 const TOKEN = /^kurz_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/;

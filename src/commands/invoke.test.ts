@@ -13,7 +13,7 @@ import type { Command } from "./command.ts";
 import { findCommand } from "./command-list.ts";
 import { invoke } from "./invoke.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(600_000);
 
 let config: Config;
 let paths: DataPaths;

@@ -14,9 +14,9 @@ import { afterMs } from "#runtime/after-ms.ts";
 import { logEvent } from "#runtime/log.ts";
 import { segmentPrefixOf } from "#runtime/node-name.ts";
 import { logProblem } from "#runtime/problem-log.ts";
+import { startSalts } from "#runtime/salt-loop.ts";
 import type { Services } from "#runtime/services.ts";
 import { isNode, stopLimits } from "#runtime/stop-limits.ts";
-import { startSalts } from "./salts.ts";
 
 const REST_MS_MAX = 5000;
 

@@ -9,7 +9,7 @@ import { RawConnection } from "#test/support/raw-connection.ts";
 import type { RawAnswer } from "#test/support/raw-message.ts";
 import { type OpenRedirect, openRedirect } from "./redirect.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 600_000;
 // Where a client leaves these out, `fetch` on the other way adds its own.
 const BASE = "Host: s.example\r\nUser-Agent: test\r\nAccept: */*\r\nAccept-Encoding: identity\r\n";
 const TOKEN = "Authorization: Bearer t\r\n";

@@ -11,7 +11,7 @@ import { RawConnection } from "#test/support/raw-connection.ts";
 import { until } from "#test/support/until.ts";
 import { type OpenRedirect, openRedirect } from "./redirect.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 600_000;
 const DOWNLOAD_BYTES = 16 * 1024 * 1024;
 const UPLOAD_BYTES = 900_000;
 

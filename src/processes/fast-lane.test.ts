@@ -4,7 +4,7 @@ import { openLaneComparison } from "./fixtures/lane-comparison.ts";
 import { randomRequest } from "./fixtures/random-requests.ts";
 import { corpus } from "./fixtures/request-corpus.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 const { fillCaches, expectSame, stop } = await openLaneComparison();
 afterAll(stop);
 

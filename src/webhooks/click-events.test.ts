@@ -19,7 +19,7 @@ import { openWebhookLab, TEST_ORIGIN, type WebhookLab } from "#test/support/webh
 import { clickEvents } from "./click-events.ts";
 import { clickIds } from "./click-id.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(600_000);
 
 type ClickItem = WebhookData<"link.clicked">["clicks"][number];
 

@@ -5,7 +5,7 @@ import { until } from "#test/support/until.ts";
 import { openWebhookLab, type WebhookLab } from "#test/support/webhook-lab.ts";
 import { payloadOf, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(600_000);
 
 const HOUR_MS = 3_600_000;
 

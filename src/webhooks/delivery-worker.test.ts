@@ -7,7 +7,7 @@ import { openWebhookLab, type WebhookLab } from "#test/support/webhook-lab.ts";
 import { payloadOf, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
 import { newSecret, secretBox } from "./endpoint-secret.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(600_000);
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

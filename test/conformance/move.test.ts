@@ -12,7 +12,7 @@ import { fillRecords, ONLY_SQLITE } from "#test/support/filled-records.ts";
 import { killAndWait, startMove } from "#test/support/move-process.ts";
 import { sharedPostgres } from "#test/support/postgres-server.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 /** What PostgreSQL has by itself: migrations, locks, and changes that have no number yet. */
 const ONLY_POSTGRES = /^(?:write_lock_\d+|unnumbered_changes|last_move|migrations)$/;

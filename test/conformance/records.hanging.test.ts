@@ -6,7 +6,7 @@ import { startStallingProxy } from "#test/support/stalling-proxy.ts";
 import { newTestDatabase } from "#test/support/test-postgres.ts";
 import { until } from "#test/support/until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 // A turn in the queue, a connection and a transaction; several times that on a busy machine.
 const ANSWER_MS_MAX = 90_000;

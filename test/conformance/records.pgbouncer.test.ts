@@ -8,7 +8,7 @@ import { newTestDatabase } from "#test/support/test-postgres.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
 import { recordsConformance } from "./records.suite.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 // Fewer than a node has: its connections really share those of the pooler.
 const CONNECTIONS = 5;

@@ -9,7 +9,7 @@ import { OperatorMistake } from "#kernel/operator-mistake.ts";
 import { type PostgresServer, sharedPostgres, startPostgres } from "#test/support/postgres-server.ts";
 import { makeTestCa } from "#test/support/test-ca.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 const directory = mkdtempSync(join(tmpdir(), "kurz-tls-"));
 const trusted = join(directory, "trusted.pem");

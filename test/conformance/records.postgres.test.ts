@@ -17,7 +17,7 @@ import { until } from "#test/support/until.ts";
 import { concurrencyConformance } from "./records.concurrency.suite.ts";
 import { recordsConformance } from "./records.suite.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 recordsConformance("PostgreSQL", async (onActionError) => {
   const { nodes, close } = await openTestPostgres(1, { onActionError });

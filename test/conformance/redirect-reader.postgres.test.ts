@@ -12,7 +12,7 @@ import { createTestLink, testLinkService } from "#test/support/test-links.ts";
 import { openTestPostgres, type TestPostgres } from "#test/support/test-postgres.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 describe("what redirect processes read from PostgreSQL", () => {
   let store: TestPostgres;

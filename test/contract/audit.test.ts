@@ -3,7 +3,7 @@ import { deleteLink } from "#contract/links.ts";
 import { type ConsoleServer, OWNER_EMAIL, startConsole } from "#test/support/console-client.ts";
 import { until } from "#test/support/until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 

@@ -170,7 +170,7 @@ describe("a deleted account", () => {
     expect((await open(slug)).status).toBe(410);
     const records = new Database(`${console.server.dataDir}/records.db`, { readonly: true });
     const count = (sql: string): number => Object.values(records.query(sql).get(owner.account) as object)[0] as number;
-    await until("the account is gone", () => count("select count(*) from accounts where id = ?") === 0, 30_000);
+    await until("the account is gone", () => count("select count(*) from accounts where id = ?") === 0);
     const { n } = records
       .query("select count(*) as n from links where slug in (select slug from tombstones)")
       .get() as { n: number };

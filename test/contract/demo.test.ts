@@ -144,7 +144,7 @@ describe("the operator", () => {
     const { stdout, code } = await demo.kurz(["doctor"]);
     expect(stdout).toMatch(/^ok +server +running as process \d+ with redirect \d+, control \d+$/m);
     expect([code, stdout.includes("problem")]).toEqual([0, false]);
-  }, 120_000);
+  }, 600_000);
 
   test("is told if the demo isn't running", async () => {
     const parent = mkdtempSync(join(tmpdir(), "kurz-demo-"));
@@ -173,5 +173,5 @@ describe("the operator", () => {
         expect(figures.get(`kurz_process_up{process="${process}"}`)).toBe(1);
       }
     }
-  }, 120_000);
+  }, 600_000);
 });

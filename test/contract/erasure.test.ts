@@ -19,7 +19,7 @@ import { kurzHere } from "#test/support/kurz-command.ts";
 import { until } from "#test/support/until.ts";
 import { loopbackWebhooks, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 // In every text that a person can enter. Files are searched for its bytes, in lower case too.
 const MARK = "Xylograph";

@@ -6,7 +6,7 @@ import { ensureTools, runTool, TOOLS_DIRECTORY } from "#test/support/tools.ts";
 const ROOT = join(import.meta.dir, "..", "..");
 const PUBLISHED = join(ROOT, "docs", "openapi.json");
 const INSTALL_TIMEOUT_MS = 300_000;
-const LINT_TIMEOUT_MS = 60_000;
+const LINT_TIMEOUT_MS = 600_000;
 
 beforeAll(ensureTools, INSTALL_TIMEOUT_MS);
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   nodes.push(
     ...(await Promise.all(["one", "two"].map((KURZ_NODE_ID) => startKurz({ env: { ...env, KURZ_NODE_ID } })))),
   );
-}, 120_000);
+}, 600_000);
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop()));
   await redis.stop();

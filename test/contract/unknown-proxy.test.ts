@@ -2,7 +2,7 @@ import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type KurzServer, startKurz } from "#test/support/kurz-server.ts";
 import { until } from "#test/support/until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const FORWARDED = { "x-forwarded-for": "203.0.113.9" };
 const HTTPS = { KURZ_BASE_URL: "https://s.example", KURZ_REDIRECT_PROCESSES: "1" };

@@ -4,7 +4,7 @@ import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { startConsole } from "#test/support/console-client.ts";
 import { findAxeViolations } from "#test/support/console-page.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 const site = await startConsole();
 const browser = await launchBrowserBeside(site);

@@ -3,7 +3,7 @@ import { findAxeViolations, openConsolePage, untilLoaded } from "#test/support/c
 import { until } from "#test/support/until.ts";
 import { deliveriesOn, makeLink, openWebhookStage, register } from "#test/support/webhook-stage.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const PHONE = { width: 375, height: 740 };
 
 const { site, browser, onStage, newReceiver } = await openWebhookStage();

@@ -4,7 +4,7 @@ import { createLink, listLinks } from "#contract/links.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 const { site, onStage } = await openConsoleStage();
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { listLinks } from "#contract/links.ts";
 import { openLinkStage, shows } from "#test/support/link-stage.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 const { onStage } = await openLinkStage();
 

@@ -3,7 +3,7 @@ import { createLink, listLinks, pauseLink } from "#contract/links.ts";
 import { dialogOf, openLinkStage, shows } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 const { onStage } = await openLinkStage();
 

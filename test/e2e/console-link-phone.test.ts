@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { choose, dialogOf, openLinkStage, shows } from "#test/support/link-stage.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const PHONE = { width: 375, height: 740 };
 
 const { onStage } = await openLinkStage();

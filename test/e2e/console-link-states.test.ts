@@ -3,7 +3,7 @@ import { listLinks } from "#contract/links.ts";
 import { choose, openLinkStage, rowOf, shows } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 const { site, onStage } = await openLinkStage();
 

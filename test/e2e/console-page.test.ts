@@ -7,7 +7,7 @@ import { type ConsoleClient, OWNER_EMAIL, PASSWORD, startConsole } from "#test/s
 import { findAxeViolations, openConsolePage } from "#test/support/console-page.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const FIRST_LOAD_BYTES_MAX = 200_000;
 const LINKS = 300;
 const HOSTILE = `<script>document.title="owned"</script><img src=x onerror=alert(1)>"'`;

@@ -7,7 +7,7 @@ import { openConsoleStage, type Person } from "#test/support/console-stage.ts";
 import { startSmtpServer } from "#test/support/smtp-server.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const smtp = startSmtpServer();
 afterAll(smtp.stop);
 const { site, browser, onStage } = await openConsoleStage({ KURZ_SMTP_URL: smtp.url });

@@ -9,7 +9,7 @@ import { startConsole } from "#test/support/console-client.ts";
 import { findAxeViolations, openConsolePage } from "#test/support/console-page.ts";
 import { solidPng } from "#test/support/pictures.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 const site = await startConsole();
 const browser = await launchBrowserBeside(site);

@@ -7,7 +7,7 @@ import { daysAgo, startWithClicks } from "#test/support/report-clicks.ts";
 import { openReport, type ReportPage, type ReportPageOptions } from "#test/support/report-page.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 const console = await startWithClicks();
 const { owner, sale, server } = console;

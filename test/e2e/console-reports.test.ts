@@ -7,7 +7,7 @@ import { openReport, type ReportPage, type ReportPageOptions } from "#test/suppo
 import { until } from "#test/support/until.ts";
 import { visit } from "#test/support/visit.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 const console = await startWithClicks();
 const { owner, sale, bare, server } = console;

@@ -10,7 +10,7 @@ import { openConsoleStage } from "#test/support/console-stage.ts";
 import { codeFor } from "#test/support/totp.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const HOSTILE = `<img src=x onerror="document.title='run'">`;
 
 const { site, browser, onStage } = await openConsoleStage();

@@ -6,7 +6,7 @@ import { openConsoleStage } from "#test/support/console-stage.ts";
 import { solidPng } from "#test/support/pictures.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const PHONE = { width: 375, height: 740 };
 const HOSTILE = `<img src=x onerror="document.title='run'">`;
 

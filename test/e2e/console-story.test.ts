@@ -9,7 +9,7 @@ import { ReportPage } from "#test/support/report-page.ts";
 import { until } from "#test/support/until.ts";
 import { startReceiver } from "#test/support/webhook-receiver.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 // Without the word "Headless", which would make the visitor a bot.
 const CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 

@@ -8,7 +8,7 @@ import { type ConsoleStage, openConsoleStage, type Person } from "#test/support/
 import { addApp, codeFor } from "#test/support/totp.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 const { site, onStage } = await openConsoleStage();
 

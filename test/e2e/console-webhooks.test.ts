@@ -4,7 +4,7 @@ import { until } from "#test/support/until.ts";
 import { deliveriesOn, makeLink, openWebhookStage, register } from "#test/support/webhook-stage.ts";
 import { acceptedBy, allVerifiers } from "#test/support/webhook-verifiers.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const HOSTILE = `<img src=x onerror="document.title='run'"><script>document.title='run'</script>`;
 
 const { onStage, newReceiver } = await openWebhookStage();

@@ -6,7 +6,7 @@ import { DEMO_START_MS_MAX, type Demo, startDemo } from "#test/support/demo.ts";
 import { ReportPage } from "#test/support/report-page.ts";
 import { until } from "#test/support/until.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 let demo: Demo;
 let browser: Browser;
@@ -154,7 +154,7 @@ test("a bookmark leads to the same link after a reset, once signed in again", as
     .first()
     .waitFor();
   expect(page.url()).toContain(bookmark);
-}, 120_000);
+}, 600_000);
 
 test("every answer says when the demo resets", async () => {
   for (const path of ["/healthz", "/console", "/nosuch", "/api/v1/me", "/docs"]) {

@@ -4,7 +4,7 @@ import { type Block, blocksOf, documentedPages, isCommands } from "#test/support
 import { type Following, followDocumentation, idleExceptions, isRun } from "#test/support/follow-documentation.ts";
 import { openSpareMachine, type SpareMachine } from "#test/support/spare-machine.ts";
 
-setDefaultTimeout(240_000);
+setDefaultTimeout(600_000);
 
 const PROJECT = join(import.meta.dir, "..", "..");
 /** Pages that start a server in the foreground: `npm run drill` follows them, and start.test.ts the first one. */

@@ -9,7 +9,7 @@ import { until } from "#test/support/until.ts";
 
 const PROJECT = join(import.meta.dir, "..", "..");
 // Patience for a busy machine; the bench `start` measures it.
-const START_MS_MAX = 30_000;
+const START_MS_MAX = 180_000;
 const IDLE_BYTES_MAX = 400 * 1024 * 1024;
 
 const temporary = mkdtempSync(join(tmpdir(), "kurz-start-"));
@@ -59,7 +59,7 @@ test("on an empty directory npm start serves short links and the API", async () 
   await until("the API answers", async () => (await statusOf("/api/v1/openapi.json")) === 200, START_MS_MAX);
   const apiMs = performance.now() - startedAt;
   process.stderr.write(`short links after ${Math.round(redirectMs)} ms, the API after ${Math.round(apiMs)} ms\n`);
-}, 60_000);
+}, 600_000);
 
 test("the first start prints its address and what to do next", async () => {
   await until("the server says that it runs", () => output.stderr.includes("Kurz is running"));
@@ -100,7 +100,7 @@ test("the first screen of the README works as written", async () => {
   await until("the click is counted as the README shows", () => ask().includes(counted));
   await until("the call is logged", () => output.stdout.includes('"route":"links.create","status":201'));
   expect(await statusOf("/hello")).toBe(302);
-}, 60_000);
+}, 600_000);
 
 test("idle, all processes together use less than 400 MB", async () => {
   const family = familyOf(npm.pid);

@@ -14,7 +14,7 @@ import { startLoad } from "#test/support/load.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
 import { until } from "#test/support/until.ts";
 
-setDefaultTimeout(400_000);
+setDefaultTimeout(600_000);
 
 const SLUGS = ["one", "two", "three"];
 const BACKUPS = 3;

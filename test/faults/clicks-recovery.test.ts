@@ -68,11 +68,11 @@ describe("after a kill", () => {
       // The dying process may still read it.
       await until("the file can be unmounted", () => Bun.spawnSync(["umount", segment]).exitCode === 0);
     }
-    await until("the segment is deleted", () => !listSegments().includes(segment), 30_000);
+    await until("the segment is deleted", () => !listSegments().includes(segment));
     await expectExactly();
     await clickMany();
     await expectExactly();
-  }, 120_000);
+  }, 600_000);
 
   test("in the middle of a write, the torn record is skipped and all before it count", async () => {
     await killAll();
@@ -82,13 +82,13 @@ describe("after a kill", () => {
     await expectExactly();
     await clickMany();
     await expectExactly();
-  }, 120_000);
+  }, 600_000);
 
   test("of all processes before clicks were ingested, every click is ingested after the next start", async () => {
     await killAll();
     await start();
     await expectExactly();
-  }, 120_000);
+  }, 600_000);
 });
 
 function mountOnItself(path: string): void {

@@ -11,7 +11,7 @@ const KILLS = 4;
 const CREATED_BEFORE_KILL = 40;
 const RETRY_MS = 10;
 // Patience for a busy machine, not a promise: the times are printed.
-const RECOVERY_MS_MAX = 30_000;
+const RECOVERY_MS_MAX = 60_000;
 
 const { kurz, api } = await startKurzWithApi({
   env: { KURZ_REDIRECT_PROCESSES: "2", KURZ_RATE_LIMIT_PER_MINUTE: "0" },
@@ -123,7 +123,7 @@ beforeAll(async () => {
     for (const { connection } of warmers) await connection.request({ target: `/${paused.slug}` });
   }
   await Promise.all(loads.map((load) => load.stop()));
-}, 180_000);
+}, 600_000);
 
 test("links keep redirecting while control is down: on open and new connections, cached or never visited", () => {
   expect([...seen.redirects.keys()].sort()).toEqual([

@@ -7,7 +7,7 @@ import { countListeners, isAlive, signalFirst } from "#test/support/process-tabl
 import { askOnce } from "#test/support/raw-connection.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const MEGABYTES = 24;
 
 const { disk, kurz, api, account, stop } = await startKurzOnSmallDisk(MEGABYTES);

@@ -6,7 +6,7 @@ import { startKurzWithApi } from "#test/support/link-api.ts";
 import { askOnce, RawConnection } from "#test/support/raw-connection.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const DESCRIPTORS = 256;
 const SLOW_CLIENTS = 400;
 const NEWCOMERS = 50;

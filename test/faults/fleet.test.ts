@@ -31,11 +31,11 @@ beforeAll(async () => {
       outcomes.set(`${outcome}`, (outcomes.get(`${outcome}`) ?? 0) + 1);
     },
   });
-}, 180_000);
+}, 600_000);
 afterAll(async () => {
   await visitors?.stop();
   await fleet?.stop();
-}, 180_000);
+}, 600_000);
 
 describe("three nodes under load", () => {
   test("a change on one holds there at once, and on all others soon after", async () => {

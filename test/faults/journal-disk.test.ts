@@ -8,7 +8,7 @@ import { type LossReason, openJournalWriter } from "#clicks/journal/journal-writ
 import type { Durability } from "#clicks/journal/segment-sync.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 
 const cleanUps: (() => void)[] = [];
 afterEach(() => {

@@ -69,14 +69,14 @@ beforeAll(async () => {
   };
   // On an empty database and in empty directories, at once.
   [control, redirect] = await Promise.all([startControl(), startRedirect("redirect", ports.redirect)]);
-}, 180_000);
+}, 600_000);
 
 afterAll(async () => {
   await Promise.all([control, redirect].map((node) => node?.stop()));
   await receiver.stop();
   await Promise.all([postgres.close(), redis.stop()]);
   rmSync(directory, { recursive: true, force: true });
-}, 180_000);
+}, 600_000);
 
 const segmentsOf = (node: string): string[] => {
   const { journal } = dataPaths(directoryOf(node));
@@ -251,7 +251,7 @@ describe("a node that leaves", () => {
     expect(leaving.output.stderr).toContain("all clicks of this node are stored; nothing is left in its journal");
     expect(segmentsOf("leaving")).toEqual([]);
     expect((await directApi.get(link.id)).click_count).toBe(54);
-  }, 120_000);
+  }, 600_000);
 
   test("without nodes that serve the API, the others redirect and say what is missing", async () => {
     await control.stop();
@@ -266,7 +266,7 @@ describe("a node that leaves", () => {
     expect((await diagnose(redirect))[0]).toBe(`ok redirect: ${controlUrl} serves the API`);
     expect((await diagnose(control))[0]).toBe("ok control: short links answer 421");
     await untilCounted(55);
-  }, 120_000);
+  }, 600_000);
 
   test("what a killed node left in its journal is counted from its directory, once", async () => {
     // Without the server for records, its clicks stay in the journal.
@@ -285,5 +285,5 @@ describe("a node that leaves", () => {
     const second = await runKurz(["clicks", "ingest"], settings);
     expect(second.stdout).toBe("Stored 0 clicks. Nothing is left in the journal.\n");
     await untilCounted(65);
-  }, 180_000);
+  }, 600_000);
 });

@@ -94,7 +94,7 @@ beforeAll(async () => {
   } finally {
     await kurz.stop();
   }
-}, 180_000);
+}, 600_000);
 
 afterAll(async () => {
   server?.kill("SIGTERM");
@@ -122,7 +122,7 @@ describe("without its server for records", () => {
     // Never as it was before it changed.
     expect(await statusOf(paused.slug)).toBe(404);
     expect(await statusOf(deleted.slug)).toBe(410);
-  }, 120_000);
+  }, 600_000);
 
   test("it serves everything as soon as the server is back, and what changed meanwhile", async () => {
     await postgres.start();
@@ -134,7 +134,7 @@ describe("without its server for records", () => {
     );
     await links.act(known.id, "pause");
     expect(await statusOf(known.slug)).toBe(404);
-  }, 180_000);
+  }, 600_000);
 
   test("a node that never served a link doesn't start, and says why without the password", async () => {
     await postgres.stop();
@@ -148,5 +148,5 @@ describe("without its server for records", () => {
     expect(stderr).toContain("can't be reached");
     expect(stderr).not.toContain("a%20password");
     expect(stderr).not.toContain("a password");
-  }, 60_000);
+  }, 600_000);
 });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (let node = 0; node < NODES; node += 1) nodes.push(await startKurz({ env }));
   const [first] = nodes as [KurzServer];
   links = new LinkApi(first.url, await first.newToken(await first.newAccount()));
-}, 180_000);
+}, 600_000);
 
 afterAll(async () => {
   for (const node of nodes ?? []) await node.stop();
@@ -73,7 +73,7 @@ test("links that nobody has opened yet are read from the replica", async () => {
   const { rows } = await onReplica("select count(*)::integer as kurz from pg_stat_activity where usename = 'kurz'");
   expect(rows[0].kurz).toBeGreaterThan(0);
   await onReplica("select pg_wal_replay_resume()");
-}, 60_000);
+}, 600_000);
 
 test("however far the replica lags, changes show at once where they were made and soon after elsewhere", async () => {
   const seen = await links.create({ destination_url: "https://example.com/old" });
@@ -104,4 +104,4 @@ test("however far the replica lags, changes show at once where they were made an
   await onReplica("select pg_wal_replay_resume()");
   await links.act(seen.id, "resume");
   await everywhere(seen, "302 https://example.com/new");
-}, 120_000);
+}, 600_000);

@@ -142,7 +142,7 @@ test("clicks of another installation are neither shown nor added to, and links r
       report: 1,
     });
   });
-}, 120_000);
+}, 600_000);
 
 test("a missing clicks file is logged at the start, and links keep their counts", async () => {
   const paths = dataPaths(used);

@@ -7,7 +7,7 @@ import { startKurzWithApi } from "#test/support/link-api.ts";
 import { askOnce } from "#test/support/raw-connection.ts";
 import { until } from "#test/support/until.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const ANSWERS_MIN = 20;
 const RETRY_MS = 20;
 

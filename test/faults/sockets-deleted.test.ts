@@ -6,7 +6,7 @@ import { startKurzWithApi } from "#test/support/link-api.ts";
 import { until } from "#test/support/until.ts";
 import { visit } from "#test/support/visit.ts";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const FILES = ["admin.sock", "backup.sock", "changes.sock", "control.sock", "metrics.sock", "lock-holder.json"];
 
 test(

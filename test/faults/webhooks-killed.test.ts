@@ -35,12 +35,12 @@ beforeAll(async () => {
   const started = await startKurzWithApi({ dataDir, env });
   ({ kurz, api } = started);
   await operatorOf(kurz).newEndpoint(started.account, receiver.url);
-}, 30_000);
+}, 600_000);
 afterAll(async () => {
   await kurz.stop();
   await receiver.stop();
   rmSync(dataDir, { recursive: true, force: true });
-}, 30_000);
+}, 600_000);
 
 /** Read from the file, since the server is often down here. */
 function countUndelivered(): number {
@@ -67,7 +67,7 @@ test(`every event of a committed change arrives, and no other, over ${CYCLES} ki
     const load = startLoad(LOOPS, createLink);
     for (let kills = 0; kills < CYCLES_PER_SERVER && cycle < CYCLES; kills += 1, cycle += 1) {
       const hits = receiver.hits.length;
-      await until("deliveries continue", () => receiver.hits.length >= hits + 20, 60_000);
+      await until("deliveries continue", () => receiver.hits.length >= hits + 20);
       mostInFlight = Math.max(mostInFlight, countUndelivered());
       signalFirst(kurz.processes("control"), "SIGKILL");
     }
@@ -76,7 +76,7 @@ test(`every event of a committed change arrives, and no other, over ${CYCLES} ki
     kurz = await startKurz({ dataDir, env, port: kurz.port });
   }
   const load = startLoad(LOOPS, createLink);
-  await until("there are enough changes", () => acknowledged.size >= EVENTS_MIN, 60_000);
+  await until("there are enough changes", () => acknowledged.size >= EVENTS_MIN);
   await load.stop();
   acknowledged.delete("");
   await until("everything is delivered", () => countUndelivered() === 0, 120_000);
@@ -95,4 +95,4 @@ test(`every event of a committed change arrives, and no other, over ${CYCLES} ki
   expect([...deliveriesOf.keys()].filter((id) => !committed.has(id))).toEqual([]);
   expect([...deliveriesOf].filter(([, deliveries]) => deliveries.size !== 1)).toEqual([]);
   expect(committed.size).toBeGreaterThanOrEqual(EVENTS_MIN);
-}, 300_000);
+}, 600_000);

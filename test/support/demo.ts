@@ -6,8 +6,8 @@ import { demoAccess } from "#demo/demo-access.ts";
 import { type KurzServer, startKurz } from "./kurz-server.ts";
 import { until } from "./until.ts";
 
-const READY_MS_MAX = 60_000;
-const RESET_MS_MAX = 60_000;
+const READY_MS_MAX = 180_000;
+const RESET_MS_MAX = 180_000;
 const DAY_MS = 86_400_000;
 /** Longer than a file's tests take with a demo that they don't reset. */
 const QUIET_MS = 120_000;

@@ -3,7 +3,7 @@ import { countListeners, isAlive, signalFirst } from "./process-table.ts";
 import { until } from "./until.ts";
 
 // The supervisor waits up to five seconds before it restarts a process that keeps dying.
-const REPLACED_MS_MAX = 30_000;
+const REPLACED_MS_MAX = 60_000;
 
 /** Kills a process with SIGKILL, waits until its successor serves, and returns the killed one's id. */
 export async function killAndReplace(kurz: KurzServer, role: "redirect" | "control"): Promise<number> {

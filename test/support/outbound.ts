@@ -6,7 +6,7 @@ import {
 } from "#engines/outbound/outbound-client.ts";
 
 /** Long enough for a busy machine. */
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 
 export const outboundRequest = (url: string, over: Partial<OutboundRequest> = {}): OutboundRequest => ({
   url,

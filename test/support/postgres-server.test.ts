@@ -4,7 +4,7 @@ import { startPostgres } from "./postgres-server.ts";
 import { countListeners } from "./process-table.ts";
 import { until } from "./until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 test("a server ends with the process that started it, even if that is killed", async () => {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "fixtures", "postgres-owner.ts")], {

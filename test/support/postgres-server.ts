@@ -8,7 +8,7 @@ import type { Certificate } from "./test-ca.ts";
 import { until } from "./until.ts";
 
 const VERSIONS = "/usr/lib/postgresql";
-const READY_MS_MAX = 60_000;
+const READY_MS_MAX = 180_000;
 const SUPERUSER = "postgres";
 const ROLE = "kurz";
 const PASSWORD = "a password for tests";

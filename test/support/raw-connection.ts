@@ -4,8 +4,8 @@ import { parseAnswer, type RawAnswer, type RawRequest, toBytes } from "./raw-mes
 /** The connection ended before a whole answer had arrived. */
 export class Broken extends Error {}
 
-const CONNECT_MS_MAX = 30_000;
-const ANSWER_MS_MAX = 30_000;
+const CONNECT_MS_MAX = 60_000;
+const ANSWER_MS_MAX = 60_000;
 
 /** One TCP connection that sends plain bytes: nothing is pooled, retried or corrected. */
 export class RawConnection {

@@ -4,7 +4,7 @@ import type { ConsoleClient } from "./console-client.ts";
 import { openConsolePage } from "./console-page.ts";
 import { until } from "./until.ts";
 
-const SETTLED_MS_MAX = 30_000;
+const SETTLED_MS_MAX = 60_000;
 
 export interface ReportPageOptions extends BrowserContextOptions {
   /** `null` for the account. */

@@ -25,7 +25,7 @@ export interface Visitors {
   stop(): Promise<void>;
 }
 
-const ANSWER_MS_MAX = 10_000;
+const ANSWER_MS_MAX = 30_000;
 // By Bun's name or the system's, depending on the address.
 const REFUSED = /^(?:ConnectionRefused|ECONNREFUSED)$/;
 

@@ -3,7 +3,7 @@ import manifest from "../tools/package.json" with { type: "json" };
 
 export const TOOLS_DIRECTORY = join(import.meta.dir, "..", "tools");
 const INSTALL_TIMEOUT_MS = 240_000;
-const RUN_TIMEOUT_MS = 60_000;
+const RUN_TIMEOUT_MS = 180_000;
 
 interface Run {
   readonly exitCode: number;

@@ -7,7 +7,7 @@ const POLL_MS = 10;
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  msMax = 20_000,
+  msMax = 60_000,
 ): Promise<number> {
   const startedAt = performance.now();
   while (!(await condition())) {

@@ -12,7 +12,7 @@ import { allNumbers, batchSlice, clicksOf, insertLinks, SEGMENT, timesOf } from 
 import { startIngestion } from "./ingestion.ts";
 
 // Processes are started and killed, and a segment counts as left only after two seconds.
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 let store: TestRecords;
 let accountNo: number;
@@ -122,7 +122,7 @@ test("a failure between two runs is made up for without another click", async ()
     },
     intervalMs: 5,
   });
-  await until("the journal is empty", () => readdirSync(directory).every((name) => !name.endsWith(".log")), 15_000);
+  await until("the journal is empty", () => readdirSync(directory).every((name) => !name.endsWith(".log")));
   await ingestion.stop();
   rmSync(directory, { recursive: true });
   expect(failures).toBe(1);

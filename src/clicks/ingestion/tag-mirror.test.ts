@@ -17,7 +17,7 @@ import { until } from "#test/support/until.ts";
 import { startErasures } from "./erasures.ts";
 import { startTagMirror } from "./tag-mirror.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(600_000);
 
 const AT_MS = Date.UTC(2026, 0, 1);
 

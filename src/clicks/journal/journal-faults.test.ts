@@ -8,7 +8,7 @@ import type { Durability } from "./segment-sync.ts";
 const CALLS_MAX = 300;
 const TURN_MS = 20;
 const SEGMENT_BYTES = 120;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 600_000;
 
 const durabilities: readonly Durability[] = ["os", "interval", "always"];
 

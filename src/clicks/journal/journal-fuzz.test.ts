@@ -7,7 +7,7 @@ import { sliceFrom } from "./journal-slice.ts";
 
 const PATH = "n-000-0000000001-00000000.log";
 const RUNS = 20_000;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 600_000;
 
 const encode = blockEncoder();
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 32);

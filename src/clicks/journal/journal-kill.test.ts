@@ -11,7 +11,7 @@ import { listSegments } from "./segments.ts";
 const KILLS = 50;
 const LINES_MAX = 200;
 const EXTRA_MS_MAX = 10;
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 600_000;
 const durabilities: readonly Durability[] = ["os", "interval", "always"];
 
 const directory = mkdtempSync(join(tmpdir(), "kurz-journal-kill-"));

@@ -12,7 +12,7 @@ import type { Records } from "./records.ts";
 import { openSqliteRecords } from "./sqlite-records.ts";
 import { rewriteErased } from "./sqlite-rewrite.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(600_000);
 
 const LINKS = 3000;
 const BATCH = 300;

@@ -3,7 +3,7 @@ import { until } from "#test/support/until.ts";
 import { dripUntilClosed, get, LOOPBACK, openLaneStage, TICK_MS } from "./fixtures/lane-stage.ts";
 import { PeerAddresses } from "./peer-addresses.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(600_000);
 const stage = openLaneStage();
 const { start, open, http } = stage;
 afterEach(() => stage.close());

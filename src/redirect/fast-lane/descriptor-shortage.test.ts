@@ -3,7 +3,7 @@ import type { Socket } from "bun";
 import { until } from "#test/support/until.ts";
 import { dripUntilClosed, get, type LaneClient, NEVER_MS, openLaneStage, redirectsTo } from "./fixtures/lane-stage.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(600_000);
 const stage = openLaneStage();
 const { start, open, http, errors, shedCount } = stage;
 afterEach(() => stage.close());

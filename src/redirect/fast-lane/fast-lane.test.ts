@@ -2,7 +2,7 @@ import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { until } from "#test/support/until.ts";
 import { get, link, openLaneStage, redirectsTo } from "./fixtures/lane-stage.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(600_000);
 const stage = openLaneStage();
 const { start, startCounting, open, errors } = stage;
 afterEach(() => stage.close());

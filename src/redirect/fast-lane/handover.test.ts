@@ -5,7 +5,7 @@ import { until } from "#test/support/until.ts";
 import { fresh, get, type LaneClient, LOOPBACK, link, NEVER_MS, openLaneStage } from "./fixtures/lane-stage.ts";
 import { PeerAddresses } from "./peer-addresses.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(600_000);
 const BURST = 50;
 const stage = openLaneStage();
 const { start, open, http, errors } = stage;

@@ -5,7 +5,7 @@ import { SnapshotRead } from "./snapshot.ts";
 const LONG = "select count(*) from range(1000000) a, range(1000000) b";
 // Long enough for several interrupts, if there are any.
 const SLOW_MS = 100;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 600_000;
 
 let instance: DuckDBInstance;
 let connection: DuckDBConnection;

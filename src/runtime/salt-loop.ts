@@ -1,7 +1,7 @@
 import { keepSalts, keepSharedSalts } from "#clicks/visitor/salts.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
-import { logProblem } from "#runtime/problem-log.ts";
-import type { Services } from "#runtime/services.ts";
+import { logProblem } from "./problem-log.ts";
+import type { Services } from "./services.ts";
 
 const INTERVAL_MS = 60_000;
 const RETRY_MS = 500;
