@@ -223,7 +223,7 @@ function openShortLinks(config: Config, paths: DataPaths, { writer, ...options }
     onSnapshotLost: (error) => logEvent("error", "links are not remembered for when the records are away", { error }),
   });
   const cache = new LinkCache({ reader: records });
-  const freshness = new Freshness(records, cache);
+  const freshness = new Freshness(records, cache, { isShared: isShared(place) });
   const bus = joinBus(config, paths, freshness);
   const shortLinks = new ShortLinkHandler({
     ...options,
@@ -266,6 +266,7 @@ function joinBus(config: Config, paths: DataPaths, freshness: Freshness) {
     socketPath: paths.changesSocket,
     onWelcome: () => freshness.onWelcome(),
     onChanges: (notice) => freshness.onChanges(notice),
+    onCurrent: (at) => freshness.onCurrent(at),
     onBlocked: (addresses) => misses.block(addresses),
     onCounted: (n) => misses.reports.confirm(n),
     onLost() {

@@ -144,6 +144,60 @@ describe("while the records engine is unavailable", () => {
   });
 });
 
+describe("whether a missing link may have been created", () => {
+  let now: number;
+  let isAway: boolean;
+  const open = (isShared: boolean): Freshness => {
+    now = 1_000_000;
+    isAway = false;
+    const news = async (seq: number | null, isBehind: boolean) => {
+      if (isAway) throw new Error("away");
+      return newsSince(reader, seq, isBehind);
+    };
+    return new Freshness({ news }, cache, { isShared, clock: () => now });
+  };
+
+  test("by another node is known for a second after control has read the log", async () => {
+    const shared = open(true);
+    expect(shared.knowsNewLinks).toBe(false);
+    shared.onWelcome();
+    // Nothing is known of what changed before the welcome.
+    shared.onCurrent(now);
+    expect(shared.knowsNewLinks).toBe(false);
+    await shared.check();
+    expect(shared.knowsNewLinks).toBe(true);
+    now += 900;
+    shared.onCurrent(now - 100);
+    now += 800;
+    expect(shared.knowsNewLinks).toBe(true);
+    now += 100;
+    expect([shared.isTrusted, shared.isUsable, shared.knowsNewLinks]).toEqual([true, true, false]);
+    shared.onCurrent(now);
+    expect(shared.knowsNewLinks).toBe(true);
+    // A clock that was set back must not make it true for as long as that.
+    now -= 3_600_000;
+    expect(shared.knowsNewLinks).toBe(false);
+    shared.onCurrent(now);
+    expect(shared.knowsNewLinks).toBe(true);
+  });
+
+  test("is known without other nodes as long as control announces changes, then as long as the log can be read", async () => {
+    const alone = open(false);
+    alone.onWelcome();
+    await alone.check();
+    now += 3_600_000;
+    expect(alone.knowsNewLinks).toBe(true);
+    alone.onLost();
+    expect(alone.knowsNewLinks).toBe(false);
+    await alone.check();
+    expect(alone.knowsNewLinks).toBe(true);
+    isAway = true;
+    now += 1000;
+    await alone.check();
+    expect(alone.knowsNewLinks).toBe(false);
+  });
+});
+
 describe("on a disk that doesn't respond", () => {
   test("waiting requests use the cache, later ones don't wait, and a late answer is still applied", async () => {
     let answer = Promise.withResolvers<void>();
@@ -157,7 +211,7 @@ describe("on a disk that doesn't respond", () => {
         },
       },
       cache,
-      10,
+      { diskTimeoutMs: 10 },
     );
     answer.resolve();
     await stalled.check();

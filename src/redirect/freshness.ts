@@ -1,4 +1,5 @@
 import type { ChangeNotice } from "#engines/coordination/change-messages.ts";
+import { type Clock, systemClock } from "#kernel/clock.ts";
 import { type StallWatch, watchForStalls } from "#kernel/stall-watch.ts";
 import type { ChangeNews } from "./change-news.ts";
 import type { LinkCache } from "./link-cache.ts";
@@ -12,8 +13,18 @@ export interface NewsSource {
   forget?(slugs: readonly string[] | null): void;
 }
 
+export interface FreshnessOptions {
+  readonly diskTimeoutMs?: number;
+  /** Whether other nodes change links, too; control follows them for as long as it can read the log. */
+  readonly isShared?: boolean;
+  /** The same as control's. */
+  readonly clock?: Clock;
+}
+
 // If reading takes longer than this, no commit gets through either.
 const DISK_TIMEOUT_MS = 250;
+// Within which a change holds on every node; control reads the log twice as often.
+const CURRENT_MS_MAX = 1000;
 
 /**
  * Keeps the cache from serving stale links. While control announces every change and waits for the acknowledgement, the
@@ -22,6 +33,8 @@ const DISK_TIMEOUT_MS = 250;
 export class Freshness {
   readonly #log: NewsSource;
   readonly #cache: Pick<LinkCache, "forget" | "clear">;
+  readonly #isShared: boolean;
+  readonly #clock: Clock;
   readonly #watch: StallWatch;
   /** The current subscription; 0 for none. */
   #subscription = 0;
@@ -32,15 +45,34 @@ export class Freshness {
   #reading: PromiseWithResolvers<void> | undefined;
   #isSent = false;
   #next: Promise<void> | undefined;
+  /** When everything that anyone had changed was known here. */
+  #currentAt = Number.NEGATIVE_INFINITY;
   /** Whether every change is announced, and all earlier ones were read. */
   isTrusted = false;
   /** Whether the cache may be used without waiting for `check`: it is trusted, or the change log can't be read. */
   isUsable = false;
 
-  constructor(log: NewsSource, cache: Pick<LinkCache, "forget" | "clear">, diskTimeoutMs = DISK_TIMEOUT_MS) {
+  constructor(
+    log: NewsSource,
+    cache: Pick<LinkCache, "forget" | "clear">,
+    { diskTimeoutMs = DISK_TIMEOUT_MS, isShared = false, clock = systemClock }: FreshnessOptions = {},
+  ) {
     this.#log = log;
     this.#cache = cache;
+    this.#isShared = isShared;
+    this.#clock = clock;
     this.#watch = watchForStalls(diskTimeoutMs, () => this.#giveUp());
+  }
+
+  /**
+   * Whether a slug that nobody had is still free. While the log can't be read, someone may have created the link, and
+   * only the records know. Known links are served all the same.
+   */
+  get knowsNewLinks(): boolean {
+    if (this.isTrusted && !this.#isShared) return true;
+    const ageMs = this.#clock() - this.#currentAt;
+    // A clock that was set back says nothing until control has read the log again.
+    return ageMs >= 0 && ageMs < CURRENT_MS_MAX;
   }
 
   /**
@@ -84,6 +116,12 @@ export class Freshness {
     if (this.isTrusted) this.#seq = seq;
   }
 
+  /** Everything that was changed by this time has been announced. */
+  onCurrent(at: number): void {
+    // Until the cache has caught up, what was changed before the welcome is unknown.
+    if (this.isTrusted) this.#currentAt = at;
+  }
+
   close(): void {
     this.#watch.stop();
   }
@@ -98,10 +136,14 @@ export class Freshness {
 
   #send(): void {
     const subscription = this.#subscription;
+    const sentAt = this.#clock();
     this.#isSent = true;
     this.#watch.begin();
     this.#log.news(this.#seq, this.#isBehind).then(
-      (news) => this.#take(news, subscription),
+      (news) => {
+        this.#currentAt = sentAt;
+        this.#take(news, subscription);
+      },
       () => {
         this.#isBehind = true;
         this.#end(false);

@@ -94,10 +94,10 @@ export class LinkCache {
    * The same for an address that has guessed too many slugs: at most one of these runs per event loop iteration, and all
    * other look-ups go first.
    */
-  loadWithLowPriority(slug: string): Promise<Entry | null> {
+  loadWithLowPriority(slug: string, isMissing = () => this.isKnownMissing(slug)): Promise<Entry | null> {
     return this.#lowPriorityGate(async () => {
       await nextTurn();
-      return this.peek(slug) ?? (this.isKnownMissing(slug) ? null : this.load(slug));
+      return this.peek(slug) ?? (isMissing() ? null : this.load(slug));
     });
   }
 
@@ -114,8 +114,12 @@ export class LinkCache {
   }
 
   #keep(slug: string, entry: Entry | null): void {
-    if (entry === null) this.#unknown.set(slug, true);
-    else this.#links.set(slug, entry);
+    if (entry === null) {
+      this.#unknown.set(slug, true);
+      return;
+    }
+    this.#unknown.delete(slug);
+    this.#links.set(slug, entry);
   }
 }
 

@@ -22,6 +22,8 @@ let reader: RedirectReader;
 let server: Bun.Server<undefined>;
 let clicks: Click[];
 let shortLinks: ShortLinkHandler;
+let now: number;
+let isLogAway: boolean;
 
 beforeEach(() => {
   file = openLinkFile();
@@ -29,6 +31,8 @@ beforeEach(() => {
   file.add({ slug: "paused", state: "paused" });
   reader = openSqliteRedirectReader(file.path);
   clicks = [];
+  now = Date.now();
+  isLogAway = false;
 });
 
 afterEach(async () => {
@@ -47,7 +51,16 @@ function start(written: () => Promise<void> | undefined, isDemo = false): string
   const cache = new LinkCache({ reader });
   shortLinks = new ShortLinkHandler({
     cache,
-    freshness: new Freshness({ news: async (seq, isBehind) => newsSince(reader, seq, isBehind) }, cache),
+    freshness: new Freshness(
+      {
+        async news(seq, isBehind) {
+          if (isLogAway) throw new Error("away");
+          return newsSince(reader, seq, isBehind);
+        },
+      },
+      cache,
+      { clock: () => now },
+    ),
     misses: new MissGuard({ limit: 0, processes: 1, send: () => false }),
     clicks: sink,
     answers: new Answers({
@@ -135,6 +148,21 @@ describe("in a demo", () => {
     expect((await fetch(`${url}/paused`, { redirect: "manual" })).status).toBe(404);
     expect(clicks).toEqual([]);
   });
+});
+
+test("a link that was missing is looked up again while nobody knows whether it was created since", async () => {
+  const url = start(() => undefined);
+  const open = async (path: string): Promise<number> => (await fetch(url + path, { redirect: "manual" })).status;
+  // Reads the log before each visit, as no bus announces what changes.
+  expect([await open("/later"), await open("/later")]).toEqual([404, 404]);
+  expect(shortLinks.counts).toMatchObject({ cacheHits: 1, cacheMisses: 1 });
+  isLogAway = true;
+  now += 1000;
+  file.add({ slug: "later" });
+  expect(await open("/later")).toBe(302);
+  await reader.close();
+  now += 1000;
+  expect([await open("/later"), await open("/never")]).toEqual([302, 503]);
 });
 
 test("every visit is counted once by how it ended, and once as a cache hit or miss", async () => {

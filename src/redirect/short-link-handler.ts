@@ -117,7 +117,8 @@ export class ShortLinkHandler {
   async #lookUp(visit: Visit): Promise<Response> {
     const { misses, clientAddressOf } = this.#options;
     const { request, slug } = visit;
-    const isKnownMissing = this.#cache.isKnownMissing(slug);
+    const isMissing = (): boolean => this.#freshness.knowsNewLinks && this.#cache.isKnownMissing(slug);
+    const isKnownMissing = isMissing();
     const network = misses.isOn ? networkOf(clientAddressOf(request)) : "";
     const blockedForMs = misses.isOn ? misses.blockedForMs(network) : 0;
     if (isKnownMissing && blockedForMs > 0) return this.#refuse(blockedForMs, request);
@@ -126,7 +127,7 @@ export class ShortLinkHandler {
     let entry: Entry | null;
     try {
       if (isKnownMissing) entry = null;
-      else entry = await (blockedForMs > 0 ? this.#cache.loadWithLowPriority(slug) : this.#cache.load(slug));
+      else entry = await (blockedForMs > 0 ? this.#cache.loadWithLowPriority(slug, isMissing) : this.#cache.load(slug));
     } catch (error) {
       return this.#fail(error, request);
     }

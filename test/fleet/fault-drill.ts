@@ -5,7 +5,7 @@ import { until } from "#test/support/until.ts";
 import { type Balance, balance } from "./balance.ts";
 import type { Fault } from "./faults.ts";
 import { timePauses } from "./pauses.ts";
-import { newOwed, noteVisit, type Owed, type Seen, startTraffic } from "./traffic.ts";
+import { newMissingSlug, newOwed, noteVisit, type Owed, type Seen, startTraffic } from "./traffic.ts";
 import { openWatchedReceiver } from "./watched-receiver.ts";
 
 export interface DrillOptions {
@@ -32,6 +32,9 @@ export interface DrillResult {
 const KNOWN_LINKS = 20;
 const BACK_MS_MAX = 120_000;
 const BEFORE_MS = 500;
+const MISSED_SLUGS = 2;
+// Within which a change holds on every node. Later than that, a node that can't follow must not claim to know.
+const FOLLOWED_MS_MAX = 1000;
 const CHANGES_MEANWHILE = 6;
 // The receiver of webhooks. Some answers take so long that faults begin and end meanwhile.
 const ANSWER_MS = 100;
@@ -61,12 +64,15 @@ export async function openFaultDrill({ fleet, host, outageMs, perSecond }: Drill
     const [repeatsBefore, overlapsBefore] = [receiver.repeats(), receiver.overlaps.length];
     const unseen = await createOnAll(fleet, Math.ceil(outageMs / 200) + 20);
     const changed = await Promise.all(fleet.apis.map((api) => api.create()));
-    const traffic = startTraffic({ fleet, perSecond, known, changed }, owed);
+    const missed = Array.from({ length: MISSED_SLUGS }, newMissingSlug);
+    for (const slug of missed) await missEverywhere(fleet, slug);
+    const traffic = startTraffic({ fleet, perSecond, known, changed, missed }, owed);
     await Bun.sleep(BEFORE_MS);
     const seen = traffic.begin(unseen);
     const brokeFrom = performance.now();
     await fault.begin();
     const brokeAt = performance.now();
+    const createdSlug = await createElsewhere(fleet, fault, missed, owed);
     const delaysMs = fault.isFollowed ? await followChanges(fleet, owed) : [];
     await Bun.sleep(Math.max(0, brokeAt + outageMs - performance.now()));
     const mendedAt = performance.now();
@@ -89,13 +95,34 @@ export async function openFaultDrill({ fleet, host, outageMs, perSecond }: Drill
       repeats: receiver.repeats() - repeatsBefore,
       balance: balanced,
       problems: [
-        ...judge(fault, seen, { brokeFrom, brokeAt, mendedAt, backAt }),
+        ...judge(fault, seen, { brokeFrom, brokeAt, mendedAt, backAt }, { missed, createdSlug }),
         ...balanced.problems,
         ...overlaps.map((delivery) => `${delivery} was sent twice at once`),
       ],
     };
   };
   return { run, close: () => receiver.stop() };
+}
+
+async function missEverywhere({ nodes }: Fleet, slug: string): Promise<void> {
+  for (const node of nodes) {
+    const { outcome } = await visitOnce(node, slug);
+    if (outcome !== 404) throw new Error(`${slug} answers ${outcome}`);
+  }
+}
+
+/** If some nodes can't reach the records, creates what they have looked up in vain on one that can. */
+async function createElsewhere(
+  { apis }: Fleet,
+  { withoutRecords }: Fault,
+  [slug]: readonly string[],
+  owed: Owed,
+): Promise<string | undefined> {
+  const api = apis.find((_, node) => !withoutRecords.includes(node));
+  if (withoutRecords.length === 0 || !api || slug === undefined) return undefined;
+  const { id } = await api.create({ slug });
+  owed.created.add(id);
+  return slug;
 }
 
 async function followChanges(fleet: Fleet, owed: Owed): Promise<readonly number[]> {
@@ -129,8 +156,20 @@ interface Times {
   readonly backAt: number;
 }
 
+interface Missing {
+  /** Slugs that every node had looked up in vain before the fault. */
+  readonly missed: readonly string[];
+  /** The one of them that was created meanwhile. */
+  readonly createdSlug: string | undefined;
+}
+
 /** What visitors and clients must not have seen. */
-function judge(fault: Fault, { known, unseen, missing, writes }: Seen, times: Times): string[] {
+function judge(
+  fault: Fault,
+  { known, unseen, missing, writes }: Seen,
+  times: Times,
+  { missed, createdSlug }: Missing,
+): string[] {
   const problems: string[] = [];
   const expectOnly = (what: string, visits: readonly SeenVisit[], allowed: readonly SeenVisit["outcome"][]): void => {
     for (const { node, outcome, startedAt, endedAt } of visits) {
@@ -141,15 +180,23 @@ function judge(fault: Fault, { known, unseen, missing, writes }: Seen, times: Ti
   };
   expectOnly("a known link", known, [302]);
   expectOnly("a link that exists", unseen, [302, 503]);
-  const isWithoutRecords = ({ node, startedAt, endedAt }: SeenVisit): boolean =>
-    fault.withoutRecords.includes(node) && startedAt > times.brokeAt && endedAt < times.mendedAt;
+  const isWithoutRecords = ({ node, slug, startedAt, endedAt }: SeenVisit): boolean =>
+    fault.withoutRecords.includes(node) &&
+    startedAt > times.brokeAt + (missed.includes(slug) ? FOLLOWED_MS_MAX : 0) &&
+    endedAt < times.mendedAt;
   const [meanwhile, otherwise] = [
     missing.filter(isWithoutRecords),
     missing.filter((visit) => !isWithoutRecords(visit)),
   ];
   // Whether a link exists is unknown.
   expectOnly("a link that may exist", meanwhile, [503]);
-  expectOnly("a link that doesn't exist", otherwise, [404, 503]);
+  const isCreated = ({ slug }: SeenVisit): boolean => slug === createdSlug;
+  expectOnly("a link that was created meanwhile", otherwise.filter(isCreated), [302, 404, 503]);
+  expectOnly(
+    "a link that doesn't exist",
+    otherwise.filter((visit) => !isCreated(visit)),
+    [404, 503],
+  );
   for (const [outcome, times] of writes.others) {
     if (outcome !== "503" && fault.dead.length === 0) problems.push(`${times} writes ended with ${outcome}`);
   }

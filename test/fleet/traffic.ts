@@ -10,6 +10,8 @@ export interface TrafficOptions {
   readonly known: readonly Link[];
   /** For each node, a link that is changed there again and again. */
   readonly changed: readonly Link[];
+  /** Slugs that every node has looked up in vain. */
+  readonly missed: readonly string[];
 }
 
 /** What the clients of a fleet saw in some time. */
@@ -18,7 +20,7 @@ export interface Seen {
   readonly known: SeenVisit[];
   /** First visits of links that exist. */
   readonly unseen: SeenVisit[];
-  /** Visits of links that never existed. */
+  /** Visits of links that didn't exist before. */
   readonly missing: SeenVisit[];
   /** Writes that were acknowledged, and those that weren't, by status or reason. */
   readonly writes: { acknowledged: number; readonly others: Map<string, number>; slowestMs: number };
@@ -43,9 +45,13 @@ export interface Traffic {
 }
 
 const RARE_VISITS_PER_SECOND = 4;
+const MISSING = "never-";
 const WRITE_PAUSE_MS = 250;
 // Longer than the product's own limits together.
 const WRITE_MS_MAX = 40_000;
+
+/** A slug that nobody has. */
+export const newMissingSlug = (): string => `${MISSING}${Bun.randomUUIDv7()}`;
 
 /** Notes what is owed for a visit. */
 export function noteVisit(
@@ -76,7 +82,7 @@ export const newOwed = (): Owed => ({
 });
 
 /** Visits at a steady rate and writes on every node, until stopped. */
-export function startTraffic({ fleet, perSecond, known, changed }: TrafficOptions, owed: Owed): Traffic {
+export function startTraffic({ fleet, perSecond, known, changed, missed }: TrafficOptions, owed: Owed): Traffic {
   let seen = newSeen();
   let unseen: readonly Link[] = [];
   let isStopped = false;
@@ -97,13 +103,13 @@ export function startTraffic({ fleet, perSecond, known, changed }: TrafficOption
     // Every other one is of a link that the node hasn't served yet, as long as there are any.
     slugOf(visit, node) {
       const link = visit % 2 === 0 ? unseen[unseenVisits[node] ?? 0] : undefined;
-      if (!link) return `never-${Bun.randomUUIDv7()}`;
+      if (!link) return visit % 4 === 1 ? newMissingSlug() : inTurn(missed, visit >> 2);
       unseenVisits[node] = (unseenVisits[node] ?? 0) + 1;
       return link.slug;
     },
     onVisit(visit) {
       noteVisit(owed, visit);
-      (visit.slug.startsWith("never-") ? seen.missing : seen.unseen).push(visit);
+      (visit.slug.startsWith(MISSING) ? seen.missing : seen.unseen).push(visit);
     },
   });
 

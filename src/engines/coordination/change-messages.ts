@@ -16,6 +16,8 @@ export interface ChangeNotice {
 export type ToRedirect =
   | { readonly type: "welcome" }
   | ({ readonly type: "changes" } & ChangeNotice)
+  /** What other nodes had changed by this time has been announced. */
+  | { readonly type: "current"; readonly at: number }
   | { readonly type: "blocked"; readonly addresses: readonly BlockedAddress[] }
   /** Report `n` has been counted; addresses it blocked were sent before this message. */
   | { readonly type: "counted"; readonly n: number };

@@ -38,6 +38,7 @@ async function startPublisher(
 interface Subscriber extends ChangeSubscription {
   readonly notices: ChangeNotice[];
   readonly blocked: BlockedAddress[];
+  readonly currentAt: number[];
   readonly counted: number[];
   /** Counts welcomes and losses. */
   readonly life: { welcomes: number; losses: number };
@@ -46,6 +47,7 @@ interface Subscriber extends ChangeSubscription {
 function subscribe(onChanges: (notice: ChangeNotice) => void = () => {}): Subscriber {
   const notices: ChangeNotice[] = [];
   const blocked: BlockedAddress[] = [];
+  const currentAt: number[] = [];
   const counted: number[] = [];
   const life = { welcomes: 0, losses: 0 };
   const subscription = openChangeSubscription({
@@ -57,6 +59,7 @@ function subscribe(onChanges: (notice: ChangeNotice) => void = () => {}): Subscr
       onChanges(notice);
       notices.push(notice);
     },
+    onCurrent: (at) => currentAt.push(at),
     onBlocked: (addresses) => blocked.push(...addresses),
     onCounted: (n) => counted.push(n),
     onLost: () => {
@@ -64,7 +67,7 @@ function subscribe(onChanges: (notice: ChangeNotice) => void = () => {}): Subscr
     },
   });
   open.push(subscription);
-  return { ...subscription, notices, blocked, counted, life };
+  return { ...subscription, notices, blocked, currentAt, counted, life };
 }
 
 const UNTIL_MS_MAX = 20_000;
@@ -178,6 +181,36 @@ describe("publish", () => {
       { seq: 0, slugs: [], inDoubt: true },
       { seq: 1, slugs: ["abc"] },
     ]);
+  });
+
+  test("the processes are told when everything of other nodes was known, but not while the log can't be read", async () => {
+    let isAway = false;
+    let now = 1_000_000;
+    const changesSince: RedirectReader["changesSince"] = async (seq) => {
+      if (isAway) throw new Error("away");
+      return reader.changesSince(seq);
+    };
+    const records = { ...reader, changesSince };
+    const publisher = await openChangePublisher({ socketPath, records, isShared: true, clock: () => now });
+    open.push(publisher);
+    const subscriber = subscribe();
+    await untilSubscribed(publisher, 1);
+    await publisher.catchUp();
+    now += 500;
+    isAway = true;
+    await expect(publisher.catchUp()).rejects.toThrow("away");
+    now += 500;
+    isAway = false;
+    file.add({ slug: "abc" });
+    await publisher.catchUp();
+    // Often enough, however often other nodes change something.
+    now += 1;
+    await publisher.catchUp();
+    now += 500;
+    await publisher.catchUp();
+    await until("it is told", () => subscriber.currentAt.length === 3, UNTIL_MS_MAX);
+    expect(subscriber.currentAt).toEqual([1_000_000, 1_001_000, 1_001_501]);
+    expect(subscriber.notices).toMatchObject([{ seq: 1, slugs: ["abc"] }]);
   });
 
   test("every concurrent call waits for the acknowledgement of its own change", async () => {

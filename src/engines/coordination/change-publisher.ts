@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { SocketHandler } from "bun";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
+import { type Clock, systemClock } from "#kernel/clock.ts";
 import { sharedRuns } from "#kernel/shared-runs.ts";
 import { LineReader } from "./change-lines.ts";
 import type { BlockedAddress, ChangeNotice, MissCount, ToControl, ToRedirect } from "./change-messages.ts";
@@ -25,12 +26,13 @@ export interface ChangePublisherOptions {
   /** With the same limit, for the misses of all nodes. */
   readonly sharedMisses?: SharedMisses;
   readonly kill?: (pid: number) => void;
+  readonly clock?: Clock;
 }
 
 export interface ChangePublisher {
   /** Call after each commit: resolves when no redirect process on this node serves stale data. */
   publish(): Promise<void>;
-  /** Announces what other nodes have changed; rejects if the log can't be read. */
+  /** Announces what other nodes have changed, and when it knew; rejects if the log can't be read. */
   catchUp(): Promise<void>;
   /** Listens again if the socket file was deleted. */
   listenAgain(): void;
@@ -44,6 +46,8 @@ interface Connection {
 }
 
 const ACK_TIMEOUT_MS = 1000;
+// Other nodes may change links hundreds of times a second, which needn't double the messages.
+const CURRENT_MS_MIN = 200;
 
 export async function openChangePublisher({
   socketPath,
@@ -53,11 +57,13 @@ export async function openChangePublisher({
   missLimitPerMinute = 0,
   sharedMisses = ownMissesOnly,
   kill = killProcess,
+  clock = systemClock,
 }: ChangePublisherOptions): Promise<ChangePublisher> {
   const peers = new Set<ChangePeer>();
   const misses = new MissTally({ limit: missLimitPerMinute });
   let published = await records.lastSeq();
   let notices = 0;
+  let currentAt = Number.NEGATIVE_INFINITY;
 
   const broadcast = (send: (peer: ChangePeer) => void): void => {
     for (const peer of peers) if (peer.isSubscribed) send(peer);
@@ -151,7 +157,14 @@ export async function openChangePublisher({
       if (waits.length > 0) await Promise.all(waits);
       if (problem !== undefined) throw problem;
     },
-    catchUp: announce,
+    async catchUp() {
+      // Of before the log was read: what is committed meanwhile may be missing from it.
+      const at = clock();
+      await announce();
+      if (Math.abs(at - currentAt) < CURRENT_MS_MIN) return;
+      currentAt = at;
+      broadcast((peer) => peer.send({ type: "current", at }));
+    },
     listenAgain: listen,
     subscribers: () => [...peers].filter((peer) => peer.isSubscribed).length,
     close() {

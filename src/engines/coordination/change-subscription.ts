@@ -9,6 +9,8 @@ export interface ChangeSubscriptionOptions {
   readonly onWelcome: () => void;
   /** Once it returns, nothing it names may be served from a cache. */
   readonly onChanges: (notice: ChangeNotice) => void;
+  /** What other nodes had changed by this time has been announced. */
+  readonly onCurrent?: (at: number) => void;
   readonly onBlocked: (addresses: readonly BlockedAddress[]) => void;
   /** Control has counted the misses of this report and all earlier ones. */
   readonly onCounted: (n: number) => void;
@@ -33,7 +35,7 @@ const RECONNECT_MS_MAX = 50;
 
 /** Keeps a connection to control's publisher open until closed. */
 export function openChangeSubscription(options: ChangeSubscriptionOptions): ChangeSubscription {
-  const { socketPath, onWelcome, onChanges, onBlocked, onCounted, onLost } = options;
+  const { socketPath, onWelcome, onChanges, onCurrent, onBlocked, onCounted, onLost } = options;
   let current: Socket<Line> | undefined;
   let isWelcome = false;
   let isClosed = false;
@@ -50,6 +52,8 @@ export function openChangeSubscription(options: ChangeSubscriptionOptions): Chan
     } else if (message.type === "changes") {
       onChanges(message);
       send(socket, { type: "ack", n: message.n });
+    } else if (message.type === "current") {
+      onCurrent?.(message.at);
     } else if (message.type === "welcome") {
       failures = 0;
       isWelcome = true;
