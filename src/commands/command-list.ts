@@ -11,6 +11,7 @@ import { move } from "./move.command.ts";
 import { nodeCommands } from "./nodes.commands.ts";
 import { planCommands } from "./plans.commands.ts";
 import { restore } from "./restore.command.ts";
+import { secretKeyCommands } from "./secret-key.commands.ts";
 import { tokenCommands } from "./tokens.commands.ts";
 import { userCommands } from "./users.commands.ts";
 import { webhookCommands } from "./webhooks.commands.ts";
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   ...clickCommands,
   ...auditCommands,
   ...nodeCommands,
+  ...secretKeyCommands,
   migrate,
   backup,
   restore,

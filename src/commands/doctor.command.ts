@@ -12,7 +12,7 @@ import { blockFile, geoFile, plansFile } from "./doctor/operator-files.ts";
 import { recordsIntegrity } from "./doctor/records-integrity.ts";
 import { roles } from "./doctor/roles.ts";
 import { hasUsableSchema, schemaVersion } from "./doctor/schema-version.ts";
-import { secretKeyFile } from "./doctor/secret-key-file.ts";
+import { secretKey } from "./doctor/secret-key.ts";
 import { serverProcesses } from "./doctor/server-processes.ts";
 import { unknownProxy } from "./doctor/unknown-proxy.ts";
 import { flag } from "./option.ts";
@@ -25,7 +25,7 @@ interface NamedFinding extends Finding {
 const checks: readonly Check[] = [
   serverProcesses,
   dataDirectory,
-  secretKeyFile,
+  secretKey,
   baseUrl,
   unknownProxy,
   kernelSettings,

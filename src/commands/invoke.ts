@@ -6,6 +6,7 @@ import { reasonOf } from "#kernel/error-text.ts";
 import { assertDataExists, assertUsable, DataDirectoryProblem, NoData } from "#runtime/data-directory.ts";
 import { DataInUse, findLockHolder, lockDataDirectory } from "#runtime/data-lock.ts";
 import { prepareRecords } from "#runtime/prepare-records.ts";
+import { assertSecretKey } from "#runtime/secret-key.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { CommandInterrupted, ServerNotListening, sendToServer } from "./admin-client.ts";
 import { type Command, type RawInput, ServicesUnavailable } from "./command.ts";
@@ -90,9 +91,7 @@ async function runHere(
         signal: new AbortController().signal,
         progress: onProgress,
         services() {
-          // Who only looks doesn't want to wait for a migration, nor to lose the way back to the release before.
-          const clicksAsIs = command.diagnoses;
-          services ??= prepareRecords(config).then(() => openServices({ config, paths, clicksAsIs }));
+          services ??= openHere(config, command);
           return services;
         },
       },
@@ -109,4 +108,12 @@ async function runHere(
       lock.release();
     }
   }
+}
+
+async function openHere(config: Config, { diagnoses }: Command): Promise<Services> {
+  await prepareRecords(config);
+  // A diagnosis reports it.
+  if (!diagnoses) await assertSecretKey(config);
+  // Who only looks doesn't want to wait for a migration, nor to lose the way back to the release before.
+  return openServices({ config, paths: dataPaths(config.dataDir), clicksAsIs: diagnoses });
 }

@@ -3,6 +3,7 @@ import type { ClicksFacts } from "./clicks/clicks-facts.ts";
 import type { Coordination } from "./coordination/coordination.ts";
 import type { CoordinationFacts } from "./coordination/coordination-facts.ts";
 import type { ClicksPlace, ClicksServerPlace, CoordinationPlace, RecordsPlace } from "./places.ts";
+import type { KeyFingerprint } from "./records/key-fingerprint.ts";
 import type { LinkSnapshot } from "./records/link-snapshot.ts";
 import type { MigrationReport } from "./records/migration-report.ts";
 import type { MovedRecords, MovePlan, RecordsMove } from "./records/move/records-move.ts";
@@ -107,6 +108,16 @@ export async function readInstallation(place: RecordsPlace): Promise<string> {
   }
   const { readInstallationOf } = await import("./records/installation.ts");
   return readInstallationOf(place.path);
+}
+
+/** What the records remember of the secret key. */
+export async function keyFingerprintIn(place: RecordsPlace): Promise<KeyFingerprint> {
+  if ("url" in place) {
+    const { postgresKeyFingerprint } = await import("./records/postgres-key-fingerprint.ts");
+    return postgresKeyFingerprint(place.url);
+  }
+  const { sqliteKeyFingerprint } = await import("./records/sqlite-key-fingerprint.ts");
+  return sqliteKeyFingerprint(place.path);
 }
 
 export interface ClicksOptions {

@@ -42,6 +42,7 @@ import { lowerPriority } from "#runtime/lower-priority.ts";
 import { prepareRecords } from "#runtime/prepare-records.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import { answerRollCalls } from "#runtime/roll-call.ts";
+import { assertSecretKey } from "#runtime/secret-key.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { serveUnix } from "#runtime/unix-server.ts";
 import { runChild } from "#supervision/child-role.ts";
@@ -60,7 +61,10 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   lowerPriority(NICENESS);
   const paths = dataPaths(config.dataDir);
   // The supervisor has done so, unless the server for records was away.
-  if (isShared(enginePlaces(config).records)) await prepareRecords(config);
+  if (isShared(enginePlaces(config).records)) {
+    await prepareRecords(config);
+    await assertSecretKey(config);
+  }
   let publish = async (): Promise<void> => {};
   const services = await openServices({ config, paths, afterCommit: () => publish() });
   const { coordination } = services;

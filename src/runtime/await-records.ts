@@ -5,6 +5,7 @@ import type { Config } from "#config/settings.ts";
 import { isShared } from "#engines/places.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import { prepareRecords } from "./prepare-records.ts";
+import { assertSecretKey } from "./secret-key.ts";
 
 /**
  * Prepares the records, and returns whether they are there. A node that has served links before starts without its
@@ -13,6 +14,7 @@ import { prepareRecords } from "./prepare-records.ts";
 export async function prepareOrAwaitRecords(config: Config): Promise<boolean> {
   try {
     await prepareRecords(config);
+    await assertSecretKey(config);
     return true;
   } catch (error) {
     const hasSnapshot = existsSync(snapshotFile(dataPaths(config.dataDir), 0));

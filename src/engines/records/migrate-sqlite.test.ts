@@ -67,7 +67,7 @@ const libraryTables = new Set([
 ]);
 
 /** The engine's own tables, which it queries without the types. */
-const ENGINE_TABLES = /^(?:sqlite_sequence|migrations|links_text(?:_\w+)?|text_index_reach)$/;
+const ENGINE_TABLES = /^(?:sqlite_sequence|migrations|links_text(?:_\w+)?|text_index_reach|secret_key)$/;
 
 function all<K extends string>(names: string): Record<K, true> {
   return Object.fromEntries(names.split(" ").map((name) => [name, true])) as Record<K, true>;

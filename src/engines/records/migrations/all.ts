@@ -7,6 +7,7 @@ import { console } from "./0006-console.ts";
 import { linkCounts } from "./0007-link-counts.ts";
 import { textBatches } from "./0008-text-batches.ts";
 import { linkAudit } from "./0009-link-audit.ts";
+import { secretKey } from "./0010-secret-key.ts";
 import type { Migration } from "./migration.ts";
 
 export const migrations: readonly Migration[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   linkCounts,
   textBatches,
   linkAudit,
+  secretKey,
 ];
