@@ -17,6 +17,8 @@ export interface ClaimedDelivery {
   readonly no: number;
   readonly id: string;
   readonly lease: string;
+  /** The end of the lease, unless it is renewed. */
+  readonly leasedUntil: number;
   readonly state: Delivery["state"];
   readonly attempts: number;
   readonly isManual: boolean;
@@ -105,6 +107,7 @@ export async function claimDue(
       no,
       id,
       lease: claim.lease,
+      leasedUntil: claim.until,
       state,
       attempts,
       isManual,

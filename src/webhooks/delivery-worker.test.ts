@@ -5,6 +5,7 @@ import { createTestLink } from "#test/support/test-links.ts";
 import { until } from "#test/support/until.ts";
 import { openWebhookLab, type WebhookLab } from "#test/support/webhook-lab.ts";
 import { payloadOf, type Receiver, startReceiver } from "#test/support/webhook-receiver.ts";
+import { ATTEMPT_MS_MAX, LEASE_MS } from "./delivery-lease.ts";
 import { newSecret, secretBox } from "./endpoint-secret.ts";
 
 setDefaultTimeout(600_000);
@@ -245,7 +246,7 @@ test("an endpoint whose secret was stored with another key works again after a r
 test("deliveries of a worker that died are sent immediately by the next worker on its node", async () => {
   await lab.register(receiver.url);
   await createTestLink(lab.links, lab.caller);
-  const dead = { lease: "local:01dead", next_at: lab.clock() + 20_000 };
+  const dead = { lease: "local:01dead", next_at: lab.clock() + LEASE_MS };
   await lab.records.write((tx) => tx.updateTable("webhook_deliveries").set(dead).execute());
   const other = lab.startWorker("other");
   lab.start();
@@ -279,15 +280,68 @@ test("what was claimed by a commit whose answer got lost is claimed again when t
     await until("it is claimed", async () => (await lab.allDeliveries())[1]?.lease === sent?.lease);
     const endsAt = await leaseOf(1);
     lab.advance(10_000);
-    await until("what is being sent is renewed", async () => (await leaseOf(0)) === lab.clock() + 20_000);
+    await until("what is being sent is renewed", async () => (await leaseOf(0)) === lab.clock() + LEASE_MS);
     expect(await leaseOf(1)).toBe(endsAt);
-    lab.advance(10_000);
+    lab.advance(LEASE_MS - 10_000);
     worker.wake([claimed?.endpoint_no ?? 0]);
     await until("it is sent", () => other.hits.length > 0);
   } finally {
     await worker.stop();
     await other.stop();
   }
+});
+
+describe("a lease outlives the attempt without being renewed, so another node doesn't send the delivery meanwhile", () => {
+  const NEVER_MS = HOUR_MS;
+
+  /** A worker on another node whose first claim takes this long to commit, by the clock. */
+  function startSlowly(commitMs: number) {
+    const { promise: committed, resolve } = Promise.withResolvers<void>();
+    let isClaimed = false;
+    const write: typeof lab.records.write = async (work, options) => {
+      const result = await lab.records.write(work, options);
+      const hasClaimed = (await lab.allDeliveries()).some(({ lease }) => lease !== null);
+      if (hasClaimed && !isClaimed) lab.advance(commitMs);
+      isClaimed ||= hasClaimed;
+      if (isClaimed) resolve();
+      return result;
+    };
+    const worker = lab.startWorker("slow", { records: { ...lab.records, write }, renewMs: NEVER_MS });
+    return { committed, stop: () => worker.stop() };
+  }
+
+  test("nor if its claim took as long to commit as a transaction may", async () => {
+    receiver.answerWith(() => new Promise(() => {}));
+    await lab.register(receiver.url);
+    await createTestLink(lab.links, lab.caller);
+    const worker = startSlowly(9900);
+    try {
+      await hitsAre(1);
+      lab.advance(ATTEMPT_MS_MAX);
+      expect(await lab.countWaiting()).toBe(0);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test("and a delivery whose claim took even longer is left to the next one", async () => {
+    await lab.register(receiver.url);
+    await createTestLink(lab.links, lab.caller);
+    const worker = startSlowly(12_000);
+    try {
+      await worker.committed;
+      const endsAt = (await lab.allDeliveries())[0]?.next_at ?? 0;
+      lab.advance(endsAt - lab.clock());
+      const other = lab.startWorker("other");
+      await hitsAre(1);
+      await lab.settled();
+      await other.stop();
+      expect(receiver.hits).toHaveLength(1);
+      expect(receiver.hits[0]?.headers.get("webhook-timestamp")).toBe(String(Math.floor(endsAt / 1000)));
+    } finally {
+      await worker.stop();
+    }
+  });
 });
 
 test("a delivery postponed by a clock 40 days ahead is sent once the clock is right, but not a correctly delayed one", async () => {

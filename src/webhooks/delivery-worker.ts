@@ -2,6 +2,7 @@ import type { OutboundClient } from "#engines/outbound/outbound-client.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { newUlid } from "#kernel/ids.ts";
+import { LEASE_MS, outlivesAttempt, RENEW_MS } from "./delivery-lease.ts";
 import { isSuccess, type Outcome } from "./delivery-outcome.ts";
 import {
   bringForward,
@@ -52,8 +53,6 @@ interface Claimed {
   readonly disabled: DisabledEndpoint | null;
 }
 
-const LEASE_MS = 20_000;
-const RENEW_MS = 10_000;
 /** Finds deliveries nobody announced: from other nodes, and from leases that expired. */
 const SCAN_MS = 10_000;
 const QUICK_MS_MAX = 5000;
@@ -159,6 +158,11 @@ export function startDeliveries(options: WorkerOptions): DeliveryWorker {
     });
 
   const start = (delivery: ClaimedDelivery): void => {
+    // The commit took too long. Whoever claims it next has the whole lease again.
+    if (!outlivesAttempt(delivery.leasedUntil, clock())) {
+      slots.note(delivery.endpoint.no, delivery.leasedUntil);
+      return;
+    }
     slots.start(delivery.endpoint.no);
     held.add(delivery.no);
     const sending = send(delivery).finally(() => sends.delete(sending));

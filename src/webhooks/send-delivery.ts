@@ -1,6 +1,7 @@
 import { type OutboundClient, OutboundError } from "#engines/outbound/outbound-client.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { deliveryHeaders } from "./delivery-headers.ts";
+import { ATTEMPT_MS_MAX } from "./delivery-lease.ts";
 import type { Outcome } from "./delivery-outcome.ts";
 import type { ClaimedDelivery } from "./delivery-queue.store.ts";
 import type { SecretBox } from "./endpoint-secret.ts";
@@ -13,8 +14,6 @@ export interface Sender {
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
-
-const TIMEOUT_MS = 15_000;
 
 /** Makes one attempt. Never throws: failures are outcomes too. */
 export async function sendDelivery(delivery: ClaimedDelivery, sender: Sender): Promise<Outcome> {
@@ -34,7 +33,7 @@ export async function sendDelivery(delivery: ClaimedDelivery, sender: Sender): P
   });
   const { url } = delivery.endpoint;
   try {
-    const request = { url, headers, body, timeoutMs: TIMEOUT_MS, readBytesMax: RESPONSE_BYTES_MAX, signal };
+    const request = { url, headers, body, timeoutMs: ATTEMPT_MS_MAX, readBytesMax: RESPONSE_BYTES_MAX, signal };
     const { status, retryAfter, body: response, durationMs } = await client.post(request);
     return {
       ...nothing,
