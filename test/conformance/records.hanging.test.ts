@@ -1,6 +1,9 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import pg from "pg";
 import { openPostgresRecords } from "#engines/records/postgres-records.ts";
+import { openPostgresRedirectReader } from "#engines/records/postgres-redirect-reader.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
+import { startPgBouncer } from "#test/support/pgbouncer.ts";
 import { sharedPostgres } from "#test/support/postgres-server.ts";
 import { startStallingProxy } from "#test/support/stalling-proxy.ts";
 import { newTestDatabase } from "#test/support/test-postgres.ts";
@@ -11,6 +14,7 @@ setDefaultTimeout(600_000);
 // A turn in the queue, a connection and a transaction; several times that on a busy machine.
 const ANSWER_MS_MAX = 90_000;
 const WRITES = 6000;
+const CONNECTIONS = 5;
 
 test("while PostgreSQL hangs, writes neither wait without end nor pile up", async () => {
   const { url } = await newTestDatabase();
@@ -59,4 +63,61 @@ test("a node that is cut off in the middle of a write delays others, but doesn't
   await expect(interrupted).rejects.toThrow(RecordsUnavailable);
   proxy.stop();
   await Promise.all([cutOff.close(), other.close()]);
+});
+
+describe("the server gives up a read that nobody waits for any more", () => {
+  /** Statements of Kurz that are still waiting for a lock in that database. */
+  const countWaiting = async (client: pg.Client, database: string): Promise<number> => {
+    const { rows } = await client.query(
+      "select count(*)::integer as count from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'",
+      [database],
+    );
+    return rows[0].count;
+  };
+
+  /** Reads while another transaction has locked the table, so that no read gets an answer. */
+  async function readLocked(url: string, direct: string, database: string): Promise<void> {
+    const locker = new pg.Client(direct);
+    await locker.connect();
+    const records = openPostgresRecords({ url });
+    const reader = openPostgresRedirectReader({ url, readUrl: null });
+    try {
+      await locker.query("begin; lock table accounts, links in access exclusive mode");
+      const ended: string[] = [];
+      const refusalOf = async (name: string, reading: Promise<unknown>): Promise<void> => {
+        const [answer] = await Promise.allSettled([reading]);
+        ended.push(name);
+        expect(answer).toMatchObject({ status: "rejected", reason: expect.any(RecordsUnavailable) });
+      };
+      await Promise.all([
+        refusalOf("scan", records.scan.selectFrom("accounts").select("no").execute()),
+        refusalOf("read", records.read.selectFrom("accounts").select("no").execute()),
+        refusalOf("look-up", reader.find("slug")),
+      ]);
+      expect(ended).toEqual(["look-up", "read", "scan"]);
+      await until("none waits on the server", async () => (await countWaiting(locker, database)) === 0);
+      await locker.query("commit");
+      expect(await records.read.selectFrom("accounts").select("no").execute()).toEqual([]);
+    } finally {
+      await Promise.all([locker.end(), records.close(), reader.close()]);
+    }
+  }
+
+  test("and look-ups of redirects first", async () => {
+    const { url, database } = await newTestDatabase();
+    await readLocked(url, url, database);
+  });
+
+  test.each([
+    ["refuses", ""],
+    ["ignores", "ignore_startup_parameters = statement_timeout"],
+  ])("behind a pooler in transaction mode that %s settings of connections, too", async (_, settings) => {
+    const { url, database } = await newTestDatabase();
+    const pooler = await startPgBouncer(await sharedPostgres(), CONNECTIONS, settings);
+    try {
+      await readLocked(pooler.urlOf(database), url, database);
+    } finally {
+      await pooler.stop();
+    }
+  });
 });

@@ -13,7 +13,11 @@ export interface PgBouncer {
 }
 
 /** A pooler with fewer connections to the server than its clients have to it. */
-export async function startPgBouncer(server: PostgresServer, connectionsMax: number): Promise<PgBouncer> {
+export async function startPgBouncer(
+  server: PostgresServer,
+  connectionsMax: number,
+  moreSettings = "",
+): Promise<PgBouncer> {
   const directory = mkdtempSync(join(tmpdir(), "kurz-pgbouncer-"));
   const port = freePort();
   const { username, password } = new URL(server.urlOf("any"));
@@ -33,6 +37,7 @@ auth_file = ${users}
 pool_mode = transaction
 default_pool_size = ${connectionsMax}
 max_client_conn = 500
+${moreSettings}
 `,
   );
   // It refuses to run as root.

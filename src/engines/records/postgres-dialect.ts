@@ -186,19 +186,21 @@ interface SourceOptions extends Partial<ConnectionLimits> {
 // Each waits for a few seconds at most, but what they hold must fit into memory.
 const WAITING_MAX = 1000;
 
-/** The pool's connections, each used by one statement or transaction at a time. */
-export const poolSource = (
+export async function acquireFrom(
   pool: pg.Pool,
-  { begin = "begin", beforeEach = null, holdMsMax = Number.POSITIVE_INFINITY }: SourceOptions = {},
-): PostgresSource => ({
-  async acquire() {
-    if (pool.waitingCount >= WAITING_MAX) throw new RecordsUnavailable("too many wait for a connection");
-    try {
-      return new PostgresConnection(await pool.connect(), { beforeEach, holdMsMax });
-    } catch (error) {
-      throw toRecordsError(error);
-    }
-  },
+  { beforeEach = null, holdMsMax = Number.POSITIVE_INFINITY }: Partial<ConnectionLimits> = {},
+): Promise<PostgresConnection> {
+  if (pool.waitingCount >= WAITING_MAX) throw new RecordsUnavailable("too many wait for a connection");
+  try {
+    return new PostgresConnection(await pool.connect(), { beforeEach, holdMsMax });
+  } catch (error) {
+    throw toRecordsError(error);
+  }
+}
+
+/** The pool's connections, each used by one statement or transaction at a time. */
+export const poolSource = (pool: pg.Pool, { begin = "begin", ...limits }: SourceOptions = {}): PostgresSource => ({
+  acquire: () => acquireFrom(pool, limits),
   release: (connection) => (connection as PostgresConnection).release(),
   begin,
   close: () => pool.end(),

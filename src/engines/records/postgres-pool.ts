@@ -10,9 +10,17 @@ export interface PoolOptions {
   readonly connectionsMax: number;
   /** When a statement is given up, with its connection. A little longer than the server's own limit, if it has one. */
   readonly queryMsMax: number;
+  /** When the server gives up a statement, as a setting of the connection: not every pooler lets it pass. */
+  readonly statementMsMax?: number;
   /** Also limits how long a statement waits for a free connection. */
   readonly connectMsMax?: number;
 }
+
+/**
+ * How a read begins, as a transaction of its own. The server gives up, too: what nobody waits for any more must not pile
+ * up there. It works behind a pooler in transaction mode, too.
+ */
+export const beginReading = (msMax: number): string => `begin read only; set local statement_timeout = ${msMax}`;
 
 /** As in libpq, which operators know: `sslmode=require` encrypts, and `verify-full` checks the certificate, too. */
 export const withKnownSslModes = (url: string): string =>
@@ -20,15 +28,17 @@ export const withKnownSslModes = (url: string): string =>
 
 /**
  * Connections without state of their own, so that a pooler may give each transaction another one: no named statements,
- * no settings outside transactions.
+ * no settings outside transactions, but for those that a pooler refuses or ignores when a connection is opened.
  */
-export function openPool({ url, connectionsMax, queryMsMax, connectMsMax = CONNECT_MS_MAX }: PoolOptions): pg.Pool {
+export function openPool(options: PoolOptions): pg.Pool {
+  const { url, connectionsMax, queryMsMax, statementMsMax, connectMsMax = CONNECT_MS_MAX } = options;
   const pool = new pg.Pool({
     connectionString: withKnownSslModes(url),
     max: connectionsMax,
     connectionTimeoutMillis: connectMsMax,
     idleTimeoutMillis: IDLE_MS_MAX,
     query_timeout: queryMsMax,
+    ...(statementMsMax !== undefined && { statement_timeout: statementMsMax }),
     keepAlive: true,
     application_name: "kurz",
     // Statements are sent without waiting for the answers to those before.

@@ -5,7 +5,8 @@ import { librarySql } from "./library-sql.ts";
 import { containsPattern } from "./like.ts";
 import { changeNumbering } from "./postgres-changes.ts";
 import { PostgresDialect, poolSource } from "./postgres-dialect.ts";
-import { openPool } from "./postgres-pool.ts";
+import { limitedSource } from "./postgres-limited-source.ts";
+import { beginReading, openPool } from "./postgres-pool.ts";
 import { writeSerializably } from "./postgres-write.ts";
 import type { Records } from "./records.ts";
 import type { Database, Sql } from "./schema.ts";
@@ -53,11 +54,16 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
   const pool = openPool(writers);
   const holdMsMax = TRANSACTION_MS_MAX;
   const writer = new Kysely<Database>({ dialect: new PostgresDialect(poolSource(pool, { begin, holdMsMax })) });
-  const readers = { url, connectionsMax: READERS, queryMsMax: READ_MS_MAX, connectMsMax: CONNECTION_MS_MAX };
-  const read = openKysely(readers, {});
+  const readers = {
+    url,
+    connectionsMax: READERS,
+    queryMsMax: READ_MS_MAX + MARGIN_MS,
+    connectMsMax: CONNECTION_MS_MAX,
+  };
+  const read = new Kysely<Database>({ dialect: new PostgresDialect(limitedSource(readers, READ_MS_MAX)) });
   const scan = openKysely(
     { url, connectionsMax: SCANNERS, queryMsMax: SCAN_MS_MAX + MARGIN_MS },
-    { beforeEach: `begin read only; set local statement_timeout = ${SCAN_MS_MAX}` },
+    { beforeEach: beginReading(SCAN_MS_MAX) },
   );
   const numberChanges = changeNumbering(writer);
 

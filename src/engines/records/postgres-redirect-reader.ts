@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { NUMBER_CHANGES } from "./postgres-changes.ts";
 import { toRecordsError } from "./postgres-errors.ts";
-import { openPool } from "./postgres-pool.ts";
+import { beginReading, openPool } from "./postgres-pool.ts";
 import { CHANGES_READ_MAX, type Change, type RedirectReader, type RedirectRow } from "./redirect-reader.ts";
 import { storable } from "./storable-text.ts";
 
@@ -52,8 +52,13 @@ export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectR
     });
     let isDone = false;
     try {
-      // Both are sent at once.
-      const [, { rows }] = await Promise.all([client.query(NUMBER_CHANGES), client.query<R>(sql, [...values])]);
+      // All are sent at once.
+      const [, , { rows }] = await Promise.all([
+        client.query(NUMBER_CHANGES),
+        client.query(beginReading(LOOKUP_MS_MAX)),
+        client.query<R>(sql, [...values]),
+        client.query("commit"),
+      ]);
       isDone = true;
       return rows;
     } catch (error) {
@@ -71,9 +76,9 @@ export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectR
     });
     let isDone = false;
     try {
-      // All three are sent at once. The server gives up, too: what nobody waits for any more must not pile up there.
+      // All three are sent at once.
       const [, { rows }] = await Promise.all([
-        client.query(`begin read only; set local statement_timeout = ${msMax}`),
+        client.query(beginReading(msMax)),
         client.query<FoundRow>(LINK_SQL, [...storable([slug])]),
         client.query("commit"),
       ]);
