@@ -212,6 +212,59 @@ test("an engine that is away holds up neither the other nor the end: nothing is 
   expect((await clicks.stats()).rows).toBe(300);
 });
 
+test("an engine that keeps failing is tried less and less often, the other one is not held up", async () => {
+  await writeClicks(300, 1);
+  const [engine, counters] = bothConsumers() as [JournalConsumer, JournalConsumer];
+  let isAway = true;
+  let failedAt = 0;
+  const pauses: number[] = [];
+  const flaky: JournalConsumer = {
+    ...engine,
+    async consume(slices) {
+      if (!isAway) return engine.consume(slices);
+      if (failedAt > 0) pauses.push(performance.now() - failedAt);
+      failedAt = performance.now();
+      throw new Error("away");
+    },
+  };
+  const ingestion = start([flaky, counters], () => {});
+  // Each pause is twice as long as the one before, up to ten intervals of 5 ms.
+  const atLeast = [5, 10, 20, 40, 50, 50];
+  await until("the engine was tried", () => pauses.length >= atLeast.length);
+  expect(pauses.slice(0, atLeast.length).map((ms, index) => ms >= (atLeast[index] ?? 0))).toEqual(
+    atLeast.map(() => true),
+  );
+  await writeClicks(30, 2);
+  await until("the counters have all", async () => (await readCount()) === human(300) + human(30));
+  isAway = false;
+  await untilEmpty();
+  await ingestion.stop();
+  expect((await clicks.stats()).rows).toBe(330);
+});
+
+test("an engine that has failed before is tried once more when the server stops", async () => {
+  await writeClicks(300, 1);
+  const engine = engineConsumer(clicks);
+  let isAway = true;
+  const flaky: JournalConsumer = {
+    ...engine,
+    consume: (slices) => (isAway ? Promise.reject(new Error("away")) : engine.consume(slices)),
+  };
+  const ingestion = startIngestion({
+    directory: journal(),
+    liveFromEpoch: Number.POSITIVE_INFINITY,
+    consumers: [flaky],
+    onProblem: () => {},
+    // So it isn't tried again by itself.
+    intervalMs: 3_600_000,
+  });
+  await until("the engine was tried", () => ingestion.stats().failures > 0);
+  isAway = false;
+  await ingestion.stop();
+  expect(segments()).toEqual([]);
+  expect((await clicks.stats()).rows).toBe(300);
+});
+
 test("segments that are kept stay after both engines have them, and go when they are let go", async () => {
   await writeClicks(300, 1);
   const ingestion = start(bothConsumers());

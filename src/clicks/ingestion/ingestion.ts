@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { inspectSegment, readSlice } from "#clicks/journal/journal-reader.ts";
 import { listJournal, type NamedEntry, quarantineSegment, type Segment } from "#clicks/journal/segments.ts";
+import { backoffMs } from "#kernel/backoff.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
 import { Pausable } from "#kernel/pausable.ts";
@@ -31,6 +32,10 @@ interface Options {
 const INTERVAL_MS = 1000;
 const BUSY_TIMES = 1.5;
 const BUSY_CLICKS = 1000;
+
+// A server that refuses batches would otherwise get the same megabytes every second. Once it is back, a click is seen
+// after this many intervals at the latest.
+const RETRY_INTERVALS_MAX = 10;
 
 // Most of the time the rest is a second's worth of clicks; behind by more, the next start goes on with it.
 const REST_MS = 3000;
@@ -89,6 +94,7 @@ export function startIngestion({
   const removals = new Pausable();
   // One that takes longer than a turn is left to it, and the others go on.
   const advancing = new Map<JournalFollower, Promise<boolean>>();
+  const setbacks = new Map<JournalFollower, Setback>();
   let missingClicks = 0;
   let failures = 0;
   let isBusy = false;
@@ -107,7 +113,16 @@ export function startIngestion({
     else lags.delete(follower);
   };
 
-  /** A consumer that fails is tried again; nothing is deleted meanwhile. */
+  const holdBack = (follower: JournalFollower): void => {
+    const failures = (setbacks.get(follower)?.failures ?? 0) + 1;
+    const pauseMs = backoffMs(failures, intervalMs, intervalMs * RETRY_INTERVALS_MAX);
+    setbacks.set(follower, { failures, retryAtMs: performance.now() + pauseMs });
+  };
+
+  const isHeldBack = (follower: JournalFollower): boolean =>
+    performance.now() < (setbacks.get(follower)?.retryAtMs ?? Number.NEGATIVE_INFINITY);
+
+  /** A consumer that fails is tried again, less and less often; nothing is deleted meanwhile. */
   const advance = async (
     follower: JournalFollower,
     segments: readonly Segment[],
@@ -116,13 +131,16 @@ export function startIngestion({
     // Before it moves, so that it is known of a consumer that gets stuck.
     await measure(follower, segments);
     try {
-      return await follower.advance(segments, readSlice);
+      const hasMore = await follower.advance(segments, readSlice);
+      setbacks.delete(follower);
+      return hasMore;
     } catch (error) {
+      holdBack(follower);
       return fail("clicks wait in the journal", error);
     }
   };
 
-  const turn = async (gather: Gather): Promise<boolean> => {
+  const turn = async (gather: Gather, { isLast = false } = {}): Promise<boolean> => {
     await before();
     const listing = await listJournal(directory, { liveFromEpoch });
     const { segments } = listing;
@@ -139,7 +157,7 @@ export function startIngestion({
       onUnreadable: (path, error) => onUnreadable(path, reasonOf(error)),
     });
     const clicksBefore = followers.map(({ clicks }) => clicks);
-    const free = followers.filter((follower) => !advancing.has(follower));
+    const free = followers.filter((follower) => !advancing.has(follower) && (isLast || !isHeldBack(follower)));
     const steps = free.map((follower) => {
       const step = advance(follower, segments, readShared).finally(() => advancing.delete(follower));
       advancing.set(follower, step);
@@ -183,8 +201,8 @@ export function startIngestion({
   const takeRest = async (): Promise<void> => {
     const endsAt = performance.now() + restMs;
     let hasMore = true;
-    while (hasMore && performance.now() < endsAt) hasMore = await turn(anyOf);
-    if (hasMore) await turn(anyOf);
+    while (hasMore && performance.now() < endsAt) hasMore = await turn(anyOf, { isLast: true });
+    if (hasMore) await turn(anyOf, { isLast: true });
   };
 
   const tidyUp = async (): Promise<void> => {
@@ -224,6 +242,13 @@ export function startIngestion({
       await tidyUp().catch((error: unknown) => fail("deleted segments are not forgotten", error));
     },
   };
+}
+
+/** Of a consumer that failed last time. */
+interface Setback {
+  /** In a row. */
+  readonly failures: number;
+  readonly retryAtMs: number;
 }
 
 /** Whether one of the followers has more to read. */
