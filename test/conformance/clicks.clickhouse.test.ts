@@ -199,6 +199,30 @@ describeWithClickHouse("ClickHouse", () => {
     await relay.stop();
   });
 
+  test("a day that takes longer to count than a claim lasts is compacted, because the claim is renewed", async () => {
+    const database = "lengthy";
+    const ofDay = clicks.filter(({ at_ms }) => at_ms < FIRST_MS + DAY_MS);
+    let lateMs = 0;
+    const now = Date.now;
+    const clock = spyOn(Date, "now").mockImplementation(() => now() + lateMs);
+    const relay = relayClickHouse(server.origin, {
+      async after({ query }) {
+        if (query.startsWith("insert into compacted_visitors")) lateMs += 10 * 60_000;
+      },
+    });
+    try {
+      const engine = open(database, { origin: relay.origin });
+      await engine.ingest({ parts: [partOf(ofDay, "segment", 1)] });
+      await engine.compact(FIRST_MS + DAY_MS);
+      expect(lateMs).toBe(4 * 10 * 60_000);
+      expect(await engine.stats()).toMatchObject({ rows: 0, compactedClicks: ofDay.length });
+      await engine.close();
+    } finally {
+      clock.mockRestore();
+      await relay.stop();
+    }
+  });
+
   test("releases share the tables as long as the older one can use them", async () => {
     const database = "newer";
     const setUp = open(database);

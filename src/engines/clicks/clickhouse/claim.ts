@@ -2,11 +2,14 @@ import { type Layout, syncReplica } from "./layout.ts";
 import type { ClickHouseSession } from "./session.ts";
 
 const MINUTE_MS = 60_000;
-/** The holder begins nothing after this time, and nothing it does takes longer than ten minutes. */
-const HELD_MS = 30 * MINUTE_MS;
-const RENEWED_MS = 10 * MINUTE_MS;
-/** Others wait longer than that, in case the holder has died. */
-const EXPIRED = "interval 2 hours";
+/** No statement that needs the claim may take longer than this. */
+export const STEP_MS_MAX = 10 * MINUTE_MS;
+/** The holder renews it before the next step once it is this old, unless it is too old for that. */
+export const RENEWED_MS = 10 * MINUTE_MS;
+export const HELD_MS = 30 * MINUTE_MS;
+/** Others wait until nothing that the holder has begun can still be under way, by far, in case it has died. */
+export const EXPIRED_MS = 120 * MINUTE_MS;
+const EXPIRED = `interval ${EXPIRED_MS / MINUTE_MS} minute`;
 
 /**
  * The right to compact, noted beside the clicks themselves: a lease that is kept elsewhere may be lost without the holder

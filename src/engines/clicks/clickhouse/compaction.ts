@@ -1,13 +1,15 @@
 import { clickTexts } from "../click-format.ts";
 import { DAY_MS, SLOT_MS } from "../slots.ts";
+import { STEP_MS_MAX } from "./claim.ts";
 import { countErased } from "./erased.ts";
 import { runOnAll } from "./layout.ts";
 import { ACCOUNT_LINK_NO } from "./schema.ts";
-import { type ClickHouseSession, int, REWRITE_TIMEOUT_MS } from "./session.ts";
+import { type ClickHouseSession, int } from "./session.ts";
 import { IS_NOT_ABORTED, SUM_OF_CLICKS } from "./structure.ts";
 
 const DAY = `intDiv(at_ms, ${DAY_MS})`;
-const DAY_TIMEOUT_MS = 600_000;
+/** They read a day of clicks, or rewrite counts. */
+const step = { timeoutMs: STEP_MS_MAX };
 
 /** Erased clicks may still be there on a server that is behind. */
 const IS_NOT_ERASED = `(account_no, link_no) not in (select account_no, link_no from erased_links)
@@ -33,7 +35,7 @@ export async function compactDays(compaction: Compaction, beforeDay: number): Pr
   for (const day of await daysIn(session, "clicks", beforeDay)) {
     const atLeast = (await countIn(session, "clicks", day)) + (await countIn(session, "expiring_clicks", day));
     if (!(await mayGoOn())) return;
-    await runOnAll(session, `alter table clicks move partition ${int(day)} to table expiring_clicks`, DAY_TIMEOUT_MS);
+    await runOnAll(session, `alter table clicks move partition ${int(day)} to table expiring_clicks`, STEP_MS_MAX);
     await countDay(compaction, day, atLeast);
   }
 }
@@ -41,6 +43,7 @@ export async function compactDays(compaction: Compaction, beforeDay: number): Pr
 async function daysIn(session: ClickHouseSession, table: string, beforeDay: number): Promise<readonly number[]> {
   const rows = await session.rows(
     `select distinct ${DAY} as day from ${table} where at_ms < ${int(beforeDay * DAY_MS)} order by day`,
+    step,
   );
   return rows.map(([day]) => Number(day));
 }
@@ -50,7 +53,7 @@ const clicksOf = (table: string, day: number): string =>
   `${table} where ${DAY} = ${int(day)} and ${IS_NOT_ABORTED} and ${IS_NOT_ERASED}`;
 
 async function countIn(session: ClickHouseSession, table: string, day: number): Promise<number> {
-  const [row] = await session.rows(`select count() from ${clicksOf(table, day)}`, { timeoutMs: DAY_TIMEOUT_MS });
+  const [row] = await session.rows(`select count() from ${clicksOf(table, day)}`, step);
   return Number(row?.[0]);
 }
 
@@ -59,10 +62,12 @@ const ABANDONED = "interval 30 days";
 
 /** Whether some of the day's clicks are of a batch that may still be disowned, and sent again. */
 async function hasUnsettled(session: ClickHouseSession, day: number): Promise<boolean> {
-  const [row] = await session.rows(`
-    select count() from expiring_clicks where ${DAY} = ${int(day)} and (node, batch) in (
+  const [row] = await session.rows(
+    `select count() from expiring_clicks where ${DAY} = ${int(day)} and (node, batch) in (
       select node, batch from batches group by node, batch
-      having max(state) = 'begun' and max(at) > now64(3) - ${ABANDONED})`);
+      having max(state) = 'begun' and max(at) > now64(3) - ${ABANDONED})`,
+    step,
+  );
   return Number(row?.[0]) > 0;
 }
 
@@ -72,26 +77,28 @@ async function countDay(compaction: Compaction, day: number, atLeast: number): P
   const erasedBefore = await countErased(session);
   const run = Date.now() * RUNS_PER_MS + Math.floor(Math.random() * RUNS_PER_MS);
   const clicks = clicksOf("expiring_clicks", day);
-  const options = { timeoutMs: DAY_TIMEOUT_MS };
   await session.run(
     `insert into compacted_clicks
     select ${int(run)}, intDiv(at_ms, ${SLOT_MS}) * ${SLOT_MS} as slot_ms, account_no, link_no, bot, qr,
       ${clickTexts.join(", ")}, count()
     from ${clicks} group by slot_ms, account_no, link_no, bot, qr, ${clickTexts.join(", ")}`,
-    options,
+    step,
   );
   for (const link of [`toUInt32(${ACCOUNT_LINK_NO})`, "link_no"]) {
     for (const withBots of [false, true]) {
+      // Together the counts of a day may take longer than the right to compact lasts.
+      if (!(await mayGoOn())) return;
       await session.run(
         `insert into compacted_visitors
         select ${int(run)}, ${int(day)}, account_no, ${link} as link, ${withBots}, count(), uniqExact(visitor)
         from ${clicks} ${withBots ? "" : "and not bot"} group by account_no, link`,
-        options,
+        step,
       );
     }
   }
   // Another server, which is behind, may have counted: the next run tries again.
-  const [counted] = await session.rows(`select ${SUM_OF_CLICKS} from compacted_clicks where run = ${int(run)}`);
+  const counts = `select ${SUM_OF_CLICKS} from compacted_clicks where run = ${int(run)}`;
+  const [counted] = await session.rows(counts, step);
   if (Number(counted?.[0]) < atLeast) return;
   // An erasure that found no counts to delete yet: they are dropped, and the next run counts without what was erased.
   if ((await countErased(session)) !== erasedBefore) return;
@@ -107,7 +114,7 @@ async function dropCountedDays({ session, mayGoOn }: Compaction): Promise<void> 
   );
   for (const [run, day] of rows) {
     if (!(await mayGoOn())) return;
-    await runOnAll(session, `alter table expiring_clicks drop partition ${int(Number(day))}`, DAY_TIMEOUT_MS);
+    await runOnAll(session, `alter table expiring_clicks drop partition ${int(Number(day))}`, STEP_MS_MAX);
     await session.run(`insert into compactions values (${int(Number(run))}, ${int(Number(day))}, 'dropped')`);
   }
 }
@@ -126,9 +133,10 @@ export async function dropInterruptedRuns({ session, mayGoOn }: Compaction): Pro
     const rows = await session.rows(
       `select distinct run from ${table} where run < ${before} and run not in (select run from compactions)
       limit ${STATEMENT_RUNS_MAX}`,
+      step,
     );
     if (rows.length === 0 || !(await mayGoOn())) continue;
     const runs = rows.map(([run]) => int(Number(run))).join(", ");
-    await session.run(`delete from ${table} where run in (${runs})`, { timeoutMs: REWRITE_TIMEOUT_MS });
+    await session.run(`delete from ${table} where run in (${runs})`, step);
   }
 }
