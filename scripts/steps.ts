@@ -39,8 +39,11 @@ export const checkSteps: readonly Step[] = [
 const root = join(import.meta.dir, "..");
 const path = `${join(root, "node_modules", ".bin")}:${process.env.PATH}`;
 
-/** Runs every step, even after a failure. Finally prints the failures, and the totals on a line of their own. */
-export async function runSteps(steps: readonly Step[]): Promise<number> {
+/**
+ * Runs every step, even after a failure. Finally prints the failures, what couldn't be tested here, a line each, and the
+ * totals on a line of their own.
+ */
+export async function runSteps(steps: readonly Step[], notTested: readonly string[] = []): Promise<number> {
   let passed = 0;
   let failed = 0;
   const failures: string[] = [];
@@ -56,6 +59,7 @@ export async function runSteps(steps: readonly Step[]): Promise<number> {
     );
   }
   print(`\n${failures.join("\n")}`);
+  for (const line of notTested) print(`\n${line}\n`);
   print(`\n${passed} passed, ${failed} failed\n`);
   return failed === 0 ? 0 : 1;
 }

@@ -1,3 +1,4 @@
+import { clickHouseMissing, installClickHouse, noteClickHouse } from "../test/support/clickhouse-library.ts";
 import { ensurePrograms } from "./prerequisites.ts";
 import { checkSteps, runSteps } from "./steps.ts";
 
@@ -26,15 +27,17 @@ const ON_SERVERS = [
   "console.webhooks",
 ].map((name) => `test/contract/${name}.`);
 await ensurePrograms([...SYSTEM, ...DEPLOYMENT, ...QR_READERS, ...ENGINES, PYTHON_STRIPE]);
-process.exit(
-  await runSteps([
-    ...checkSteps,
-    // Servers in the tests below serve the build as it is, which may be older than the source.
-    { name: "console build", command: ["bun", "scripts/build-console.ts"] },
-    { name: "conformance", command: slowTest(2, "test/conformance") },
-    { name: "contract", command: slowTest(3, "test/contract", "test/support") },
-    { name: "contract on servers", command: ["env", "KURZ_TEST_PROFILE=distributed", ...slowTest(3, ...ON_SERVERS)] },
-    { name: "end to end", command: slowTest(2, "test/e2e") },
-    { name: "faults", command: slowTest(2, "test/faults") },
-  ]),
-);
+// Before the tests, which run in parallel.
+if (clickHouseMissing === null) await installClickHouse();
+else noteClickHouse();
+const steps = [
+  ...checkSteps,
+  // Servers in the tests below serve the build as it is, which may be older than the source.
+  { name: "console build", command: ["bun", "scripts/build-console.ts"] },
+  { name: "conformance", command: slowTest(2, "test/conformance") },
+  { name: "contract", command: slowTest(3, "test/contract", "test/support") },
+  { name: "contract on servers", command: ["env", "KURZ_TEST_PROFILE=distributed", ...slowTest(3, ...ON_SERVERS)] },
+  { name: "end to end", command: slowTest(2, "test/e2e") },
+  { name: "faults", command: slowTest(2, "test/faults") },
+];
+process.exit(await runSteps(steps, clickHouseMissing === null ? [] : [clickHouseMissing]));

@@ -8,6 +8,8 @@ import { tagsConformance } from "./clicks.tags.suite.ts";
 interface Traits {
   /** Whether the clicks are in a file that can be copied. */
   readonly hasFile: boolean;
+  /** For an engine that is too slow for the usual number of random cases. */
+  readonly casesMax?: number;
 }
 
 /** What every clicks engine guarantees. */
@@ -21,7 +23,7 @@ export function clicksConformance(
     beforeEach(lab.start);
     afterEach(lab.stop);
 
-    reportsConformance(lab);
+    reportsConformance(lab, traits);
     batchesConformance(lab, traits);
     tagsConformance(lab);
   });

@@ -1,36 +1,29 @@
-import { describe, test } from "bun:test";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { describe } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import lock from "../clickhouse/package-lock.json" with { type: "json" };
+import {
+  CLICKHOUSE_DIRECTORY,
+  clickHouseMissing,
+  installClickHouse,
+  isClickHouseNoted,
+  X64_NODE,
+} from "./clickhouse-library.ts";
 import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
 
-const PACKAGE_DIRECTORY = join(import.meta.dir, "..", "clickhouse");
-const INSTALL_TIMEOUT_MS = 240_000;
 const START_TIMEOUT_MS = 300_000;
 
-/**
- * A command that runs Node for x64, on machines that chdb has no library for: an emulator. Nothing else in the tests
- * depends on it.
- */
-const X64_NODE = process.env.KURZ_TEST_X64_NODE;
+/** How long a test may take, and each statement in it. */
+export const clickHousePatienceMs = X64_NODE ? 1_800_000 : 120_000;
 
-const libraryFor = (arch: string): string => `@chdb/lib-${process.platform}-${arch}-gnu`;
-const ARCH = X64_NODE ? "x64" : process.arch;
+/** Random cases per test: under an emulator, a report takes a second or more. */
+export const clickHouseCasesMax = X64_NODE ? 2 : Number.POSITIVE_INFINITY;
 
-const hasClickHouse = Object.hasOwn(lock.packages, `node_modules/${libraryFor(ARCH)}`);
-const isAskedFor = X64_NODE !== undefined || process.env.KURZ_TEST_CLICKHOUSE === "1";
-
-/** Like `describe`; if ClickHouse isn't asked for, or there is none for the machine, it says so instead. */
+/** Like `describe`. On a machine that ClickHouse can't run on there are no such tests, and one line says so. */
 export function describeWithClickHouse(name: string, tests: () => void): void {
-  if (hasClickHouse && isAskedFor) {
-    describe(name, tests);
-    return;
-  }
-  const reason = hasClickHouse ? "KURZ_TEST_CLICKHOUSE=1 asks for it" : `there is no ${libraryFor(ARCH)}`;
-  process.stderr.write(`Not tested: ${name}; ${reason}. See "Tests on ClickHouse" in CONTRIBUTING.md.\n`);
-  test.skip(name, tests);
+  if (clickHouseMissing === null) describe(name, tests);
+  else if (!isClickHouseNoted()) process.stderr.write(`${clickHouseMissing}\n`);
 }
 
 export interface ClickHouseServer {
@@ -50,29 +43,16 @@ export interface ClickHouseServer {
   stop(): Promise<void>;
 }
 
-async function install(): Promise<void> {
-  if (existsSync(join(PACKAGE_DIRECTORY, "node_modules", libraryFor(ARCH)))) return;
-  const child = Bun.spawn(["npm", "ci", `--cpu=${ARCH}`], {
-    cwd: PACKAGE_DIRECTORY,
-    stdin: "ignore",
-    stdout: "ignore",
-    stderr: "pipe",
-    timeout: INSTALL_TIMEOUT_MS,
-  });
-  const [stderr, exitCode] = await Promise.all([child.stderr.text(), child.exited]);
-  if (exitCode !== 0) throw new Error(`"npm ci" in test/clickhouse ended with ${exitCode}: ${stderr}`);
-}
-
 /** ClickHouse behind its HTTP interface, in a process of its own. It takes seconds to start: share it in a file. */
 export async function startClickHouseServer(): Promise<ClickHouseServer> {
-  await install();
+  await installClickHouse();
   const directory = mkdtempSync(join(tmpdir(), "kurz-clickhouse-"));
   const port = freePort();
   const origin = `http://127.0.0.1:${port}`;
   let child: Bun.Subprocess<"ignore", "pipe", "ignore"> | null = null;
 
   const start = async (): Promise<void> => {
-    const command = [X64_NODE ?? "node", join(PACKAGE_DIRECTORY, "server.mjs"), directory, `${port}`];
+    const command = [X64_NODE ?? "node", join(CLICKHOUSE_DIRECTORY, "server.mjs"), directory, `${port}`];
     const started = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "ignore" });
     child = started;
     let isListening = false;

@@ -13,7 +13,7 @@ import { findOutside } from "./report/outside.ts";
 import { readReport, readSteadily } from "./report/report.ts";
 import { claimDatabase, createDatabase, prepareSchema } from "./schema.ts";
 import { type ClickHouseSession, openSession } from "./session.ts";
-import { COMPACTED_THAT_COUNT, clicksThatCount, SUM_OF_CLICKS } from "./structure.ts";
+import { COMPACTED_THAT_COUNT, clicksThatCount } from "./structure.ts";
 import { compactLinkTags, findLinkTagsPosition, replaceAllLinkTags, storeLinkTags } from "./tags.ts";
 
 export interface ClickHouseClicksOptions {
@@ -152,7 +152,7 @@ export function openClickHouseClicks({
       const [row] = await readSteadily(await prepared(), (structure) =>
         session.rows(`
           select (select count() from ${clicksThatCount(structure)}),
-            (select ${SUM_OF_CLICKS} from compacted_clicks where ${COMPACTED_THAT_COUNT}),
+            (select sum(clicks) from compacted_clicks where ${COMPACTED_THAT_COUNT}),
             (select sum(bytes_on_disk) from system.parts where database = currentDatabase() and active)`),
       );
       const [rows, compactedClicks, bytes] = (row ?? []).map(Number);

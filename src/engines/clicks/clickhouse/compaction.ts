@@ -5,7 +5,7 @@ import { countErased } from "./erased.ts";
 import { runOnAll } from "./layout.ts";
 import { ACCOUNT_LINK_NO } from "./schema.ts";
 import { type ClickHouseSession, int } from "./session.ts";
-import { IS_NOT_ABORTED, SUM_OF_CLICKS } from "./structure.ts";
+import { IS_NOT_ABORTED } from "./structure.ts";
 
 const DAY = `intDiv(at_ms, ${DAY_MS})`;
 /** They read a day of clicks, or rewrite counts. */
@@ -97,7 +97,7 @@ async function countDay(compaction: Compaction, day: number, atLeast: number): P
     }
   }
   // Another server, which is behind, may have counted: the next run tries again.
-  const counts = `select ${SUM_OF_CLICKS} from compacted_clicks where run = ${int(run)}`;
+  const counts = `select sum(clicks) from compacted_clicks where run = ${int(run)}`;
   const [counted] = await session.rows(counts, step);
   if (Number(counted?.[0]) < atLeast) return;
   // An erasure that found no counts to delete yet: they are dropped, and the next run counts without what was erased.

@@ -69,9 +69,6 @@ export function migrationsFor({ onCluster, engine, deduplication }: Layout): rea
 export const NEEDED_SETTING = "enable_shared_storage_snapshot_in_query";
 export const VERSION_MIN = "25.6";
 
-/** Soon enough to report that a server doesn't answer. */
-const PROBE_TIMEOUT_MS = 5000;
-
 /** Creates the database if the server doesn't have it, and lets this user create one. */
 export async function createDatabase(
   session: ClickHouseSession,
@@ -79,7 +76,8 @@ export async function createDatabase(
   url: string,
   timeoutMs: number,
 ): Promise<void> {
-  const problem = await session.run("select 1", { timeoutMs: Math.min(timeoutMs, PROBE_TIMEOUT_MS) }).then(
+  // That a server doesn't answer should be known sooner than that it is slow.
+  const problem = await session.run("select 1", { timeoutMs: timeoutMs / 2 }).then(
     () => null,
     (error: Error) => error,
   );

@@ -58,6 +58,3 @@ export function clicksThatCount({ hasAborted, isExpiring, countedDays }: Structu
 }
 
 export const COMPACTED_THAT_COUNT = "run in (select run from compactions)";
-
-/** Of counts. An emulator for other processors, under which tests run, adds up 64 bits wrongly. */
-export const SUM_OF_CLICKS = "sum(toInt128(clicks))";
