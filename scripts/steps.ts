@@ -31,6 +31,7 @@ export const checkSteps: readonly Step[] = [
       "sdk",
       "./console",
       "test/architecture.test.ts",
+      "test/containers.test.ts",
       "test/docs.test.ts",
     ],
   },

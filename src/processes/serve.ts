@@ -6,14 +6,15 @@ import { hasUsers } from "#engines/open-engines.ts";
 import { isShared } from "#engines/places.ts";
 import { readBlocklistFile } from "#links/blocklist-file.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
+import { commandName } from "#runtime/command-name.ts";
 import { forgetSetUpCode, keepSetUpCode } from "#sign-in/set-up-code.ts";
 import { supervise } from "./supervisor.ts";
 
 const firstSteps = (baseUrl: string, code: string): string => `No account yet. Open this address to make the first one:
   ${baseUrl}/console/setup?code=${code}
 Or in another terminal:
-  npm run -s kurz -- accounts create --email you@example.com --name "My team"   (then type a password)
-  npm run -s kurz -- tokens create --account <account id> --name CLI --scopes all`;
+  ${commandName()} accounts create --email you@example.com --name "My team"   (then type a password)
+  ${commandName()} tokens create --account <account id> --name CLI --scopes all`;
 
 /** Checks what only the start can check, and hands over to the supervisor. */
 export function serve(config: Config): Promise<number> {

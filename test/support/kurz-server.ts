@@ -133,12 +133,13 @@ export async function startKurz({
       await until("all its processes are gone", () => !family.some(isAlive));
     },
   };
+  const isServing = () => answersAt(server, isServedHere(env) ? "/api/v1/openapi.json" : "/readyz");
   const isComplete = env.KURZ_DEMO === "1" ? () => true : () => hasEveryListener(server);
   await until(
     "the server is ready",
     async () => {
       if (supervisor.exitCode !== null) throw new Error("it has ended");
-      return (await isServing(server)) && isComplete();
+      return (await isServing()) && isComplete();
     },
     readyMsMax,
   ).catch(async (error: Error) => {
@@ -172,10 +173,14 @@ function succeed({ code, stdout, stderr }: CommandResult): string {
   return stdout.trim();
 }
 
-/** It has printed its messages for the operator, and control answers too: it serves the document. */
-async function isServing({ url, output }: KurzServer): Promise<boolean> {
+/** Whether the node serves the API, itself or through another one. */
+const isServedHere = ({ KURZ_ROLES, KURZ_CONTROL_URL }: Readonly<Record<string, string>>): boolean =>
+  KURZ_ROLES !== "redirect" || KURZ_CONTROL_URL !== undefined;
+
+/** It has printed its messages for the operator, and answers: with the API's document, control does, too. */
+async function answersAt({ url, output }: KurzServer, path: string): Promise<boolean> {
   if (!output.stderr.includes("Kurz is running.")) return false;
-  return (await fetch(`${url}/api/v1/openapi.json`).catch(() => null))?.status === 200;
+  return (await fetch(url + path).catch(() => null))?.status === 200;
 }
 
 /** The server is ready with one redirect process, but tests rely on all of them. */
