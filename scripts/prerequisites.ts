@@ -20,6 +20,7 @@ const packages: Readonly<Record<string, string>> = {
   ip: "iproute2",
   nsenter: "util-linux",
   mmdebstrap: "mmdebstrap",
+  buildah: "buildah",
   "/usr/lib/postgresql/*/bin/postgres": "postgresql",
   pgbouncer: "pgbouncer",
   "redis-server": "redis-server",
