@@ -1,6 +1,6 @@
 import { askNode } from "#engines/outbound/control-client.ts";
 import type { Clock } from "#kernel/clock.ts";
-import { FORWARDED_HEADER, sealFacts } from "#kernel/forwarded-facts.ts";
+import { FORWARDED_HEADER, openFacts, sealFacts } from "#kernel/forwarded-facts.ts";
 import { CLIENT_HEADER, REQUEST_ID_HEADER, UNREAD_BODY_HEADER } from "#kernel/internal-headers.ts";
 import type { Answers } from "#redirect/answers.ts";
 import { responseHeadersFrom } from "#redirect/pass-through-headers.ts";
@@ -72,8 +72,12 @@ export function forwardToControl({ controlUrl, secret, clock, answers, onProblem
         ? answers.notFound(request)
         : answers.apiError(404, { code: "not_found", message, request_id: requestId });
     }
-    if (request.headers.has(FORWARDED_HEADER)) {
-      onProblem("KURZ_CONTROL_URL leads to a node that doesn't have the role control", controlUrl);
+    const sealed = request.headers.get(FORWARDED_HEADER);
+    if (sealed !== null) {
+      // Anyone can send the header, but only a node that really forwards in a circle can sign it.
+      if (openFacts(secret, sealed, clock()) !== undefined) {
+        onProblem("KURZ_CONTROL_URL leads to a node that doesn't have the role control", controlUrl);
+      }
       return answers.text(LOOP_DETECTED, "The request was forwarded in a circle.\n", requestId);
     }
     try {

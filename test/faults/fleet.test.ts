@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { deliverFromAll } from "#test/fleet/deliveries.ts";
+import { deliverFromAll } from "#test/fleet/deliver-from-all.ts";
 import { createWithKeys } from "#test/fleet/one-link-per-key.ts";
 import { storedVisitors, visitEveryNode } from "#test/fleet/one-visitor.ts";
-import { timePauses } from "#test/fleet/pauses.ts";
+import { timePauses } from "#test/fleet/pause-times.ts";
 import { acceptedAtOnce, LIMIT } from "#test/fleet/shared-limit.ts";
 import { metricsOnFreePort } from "#test/support/coordination-figures.ts";
 import { type Fleet, inTurn, startFleet } from "#test/support/fleet.ts";

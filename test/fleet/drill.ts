@@ -1,7 +1,10 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensurePrograms } from "../../scripts/prerequisites.ts";
-import { runFaults } from "./drill-faults.ts";
-import { runPromises } from "./drill-promises.ts";
+import { runFaults } from "./faults-part.ts";
+import { runPromises } from "./promises-part.ts";
 
 const HELP = `Usage: npm run drill:cluster -- [--only promises|faults] [--quick]
 
@@ -13,7 +16,7 @@ visitors and clients notice while a part is away (faults). Each node has a netwo
   --help        this text
 `;
 
-/** Set for the process that runs in a network of its own, in which addresses can't collide with others. */
+/** Set for the process that runs in namespaces of its own, to the directory with everything that its servers write. */
 const INSIDE = "KURZ_DRILL_INSIDE";
 
 async function main(): Promise<number> {
@@ -32,24 +35,51 @@ async function main(): Promise<number> {
     process.stderr.write(`There is no part "${values.only}".\n\n${HELP}`);
     return 1;
   }
-  if (process.env[INSIDE] !== "1") return runInside();
+  const directory = process.env[INSIDE];
+  if (directory === undefined) return runInside();
+  // However the outer process ends, this one notices.
+  void Bun.stdin.text().then(() => end(directory, 1));
   const problems = [
     ...(values.only === "faults" ? [] : await runPromises(values.quick)),
     ...(values.only === "promises" ? [] : await runFaults(values.quick)),
-  ];
-  for (const problem of problems) process.stderr.write(`PROBLEM: ${problem}\n`);
+  ].map((problem) => `PROBLEM: ${problem}\n`);
+  process.stderr.write(problems.join(""));
   return problems.length === 0 ? 0 : 1;
 }
 
+/**
+ * In a network of its own, addresses can't collide with others; among processes of its own, none outlives the first one,
+ * which is the drill.
+ */
 async function runInside(): Promise<number> {
   await ensurePrograms(["ip", "nsenter", "ps", "redis-server", "/usr/lib/postgresql/*/bin/postgres"]);
-  const child = Bun.spawn(["unshare", "--net", process.execPath, import.meta.path, ...Bun.argv.slice(2)], {
-    env: { ...process.env, [INSIDE]: "1" },
-    stdio: ["ignore", "inherit", "inherit"],
+  const directory = mkdtempSync(join(tmpdir(), "kurz-drill-"));
+  // PostgreSQL doesn't run as root.
+  chmodSync(directory, 0o755);
+  const namespaces = ["unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"];
+  const child = Bun.spawn([...namespaces, process.execPath, import.meta.path, ...Bun.argv.slice(2)], {
+    env: { ...process.env, [INSIDE]: directory, TMPDIR: directory },
+    stdio: ["pipe", "inherit", "inherit"],
   });
-  // An interrupted run must not leave its servers behind.
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void child.stdin.end());
   return child.exited;
 }
 
-process.exit(await main());
+/** Servers that are left have to end before their files can be deleted. */
+function end(directory: string, code: number): never {
+  try {
+    process.kill(-1, "SIGKILL");
+  } catch {
+    // There was none.
+  }
+  rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
+  process.exit(code);
+}
+
+const code = await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+  return 1;
+});
+const directory = process.env[INSIDE];
+if (directory === undefined) process.exit(code);
+end(directory, code);

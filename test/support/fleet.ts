@@ -68,8 +68,15 @@ export async function startFleet({ size, env = {}, network }: FleetOptions): Pro
         },
       });
     };
-    const nodes: KurzServer[] = await Promise.all(places.map(start));
+    const nodes: KurzServer[] = [];
     closing.push(() => Promise.all(nodes.map((node) => node.stop())));
+    const starts = await Promise.allSettled(
+      places.map(async (one) => {
+        nodes[one.place] = await start(one);
+      }),
+    );
+    // After all have started or failed, so that none is left behind.
+    for (const { status, reason } of starts as PromiseRejectedResult[]) if (status === "rejected") throw reason;
     const [first] = nodes as [KurzServer];
     const account = await first.newAccount();
     const token = await first.newToken(account);

@@ -1,4 +1,13 @@
-import { appendFileSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -77,8 +86,10 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   }
   const tls = options.certificate ? tlsSettings(directory, options.certificate) : {};
   const server = serverIn(directory, { ...options, settings: { ...tls, ...options.settings } });
-  await server.start();
-  await server.administer(`create role ${ROLE} login password '${PASSWORD}'`);
+  await orClose(server, async () => {
+    await server.start();
+    await server.administer(`create role ${ROLE} login password '${PASSWORD}'`);
+  });
   return server;
 }
 
@@ -88,8 +99,16 @@ export async function startReplica(primary: PostgresServer): Promise<PostgresSer
   const place = ["-D", join(directory, "data"), "-d", primary.adminUrlOf(SUPERUSER)];
   await run("pg_basebackup", [...place, "-R", "-X", "stream", "-c", "fast", "--no-sync"], directory);
   const server = serverIn(directory, {});
-  await server.start();
+  await orClose(server, () => server.start());
   return server;
+}
+
+/** A server that doesn't start leaves nothing behind. */
+async function orClose(server: PostgresServer, begin: () => Promise<void>): Promise<void> {
+  await begin().catch(async (error: unknown) => {
+    await server.close();
+    throw error;
+  });
 }
 
 function serverIn(directory: string, { settings = {}, clients }: PostgresOptions): PostgresServer {
@@ -170,10 +189,7 @@ function serverIn(directory: string, { settings = {}, clients }: PostgresOptions
     async stop(signal = "QUIT") {
       if (!keeper) return;
       // When their parent is killed they end by themselves, a moment later, and keep another server from starting.
-      const [main = 0] = readFileSync(join(directory, "data", "postmaster.pid"), "utf8")
-        .split("\n")
-        .map(Number);
-      const family = familyOf(main);
+      const family = processesIn(directory);
       keeper.stdin.write(`${signal}\n`);
       await keeper.stdin.end();
       await keeper.exited;
@@ -188,6 +204,13 @@ function serverIn(directory: string, { settings = {}, clients }: PostgresOptions
   };
 
   return server;
+}
+
+function processesIn(directory: string): number[] {
+  const file = join(directory, "data", "postmaster.pid");
+  // There is none if the server has ended by itself.
+  const main = existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) : Number.NaN;
+  return Number.isNaN(main) ? [] : familyOf(main);
 }
 
 function tlsSettings(directory: string, { cert, key }: Certificate): Readonly<Record<string, string>> {

@@ -52,7 +52,15 @@ export async function startRedisServer(options: readonly string[] = []): Promise
     child = null;
   };
 
-  await start();
+  const stop = async (): Promise<void> => {
+    await kill();
+    rmSync(directory, { recursive: true, force: true });
+  };
+
+  await start().catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
@@ -61,9 +69,6 @@ export async function startRedisServer(options: readonly string[] = []): Promise
     kill,
     start,
     cli,
-    async stop() {
-      await kill();
-      rmSync(directory, { recursive: true, force: true });
-    },
+    stop,
   };
 }

@@ -2,13 +2,13 @@ import type { Link } from "#contract/link-record.ts";
 import { createOnAll, type Fleet, inTurn } from "#test/support/fleet.ts";
 import { type SeenVisit, visitOnce } from "#test/support/steady-visitors.ts";
 import { until } from "#test/support/until.ts";
-import { type Balance, balance } from "./balance.ts";
-import type { Fault } from "./faults.ts";
-import { timePauses } from "./pauses.ts";
+import type { Fault } from "./fault-list.ts";
+import { type Balance, balance } from "./owed-and-found.ts";
+import { timePauses } from "./pause-times.ts";
 import { newMissingSlug, newOwed, noteVisit, type Owed, type Seen, startTraffic } from "./traffic.ts";
 import { openWatchedReceiver } from "./watched-receiver.ts";
 
-export interface DrillOptions {
+export interface FaultRunOptions {
   readonly fleet: Fleet;
   /** An address of this process that all nodes reach. */
   readonly host: string;
@@ -16,7 +16,7 @@ export interface DrillOptions {
   readonly perSecond: number;
 }
 
-export interface DrillResult {
+export interface FaultResult {
   readonly fault: string;
   readonly seen: Seen;
   /** From the end of the fault until every node wrote and found links that it hadn't served before. */
@@ -44,7 +44,7 @@ const SLOW_EVERY = 10;
 const DELIVERED_MS_MAX = 120_000;
 
 /** One fleet goes through one fault after another. */
-export async function openFaultDrill({ fleet, host, outageMs, perSecond }: DrillOptions) {
+export async function openFaultRuns({ fleet, host, outageMs, perSecond }: FaultRunOptions) {
   const owed = newOwed();
   const receiver = await openWatchedReceiver(fleet, {
     hostname: host,
@@ -60,7 +60,7 @@ export async function openFaultDrill({ fleet, host, outageMs, perSecond }: Drill
     }
   }
 
-  const run = async (fault: Fault): Promise<DrillResult> => {
+  const run = async (fault: Fault): Promise<FaultResult> => {
     const [repeatsBefore, overlapsBefore] = [receiver.repeats(), receiver.overlaps.length];
     const unseen = await createOnAll(fleet, Math.ceil(outageMs / 200) + 20);
     const changed = await Promise.all(fleet.apis.map((api) => api.create()));

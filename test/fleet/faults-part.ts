@@ -1,9 +1,9 @@
 import { quantile } from "#test/bench/statistics.ts";
 import { startFleet } from "#test/support/fleet.ts";
 import { openFleetNetwork } from "#test/support/fleet-network.ts";
-import { type DrillResult, openFaultDrill } from "./fault-drill.ts";
-import { faultsOf } from "./faults.ts";
-import { formatTable } from "./table.ts";
+import { faultsOf } from "./fault-list.ts";
+import { type FaultResult, openFaultRuns } from "./fault-run.ts";
+import { formatTable } from "./markdown-table.ts";
 
 const FULL = { outageMs: 30_000, perSecond: 100 };
 const QUICK = { outageMs: 5000, perSecond: 20 };
@@ -28,13 +28,13 @@ export async function runFaults(isQuick: boolean): Promise<string[]> {
     const env = { KURZ_WEBHOOK_ALLOW_CIDRS: network.clients, KURZ_WEBHOOK_ALLOW_INSECURE: "1" };
     const fleet = await startFleet({ size: 3, env, network });
     try {
-      const drill = await openFaultDrill({ fleet, host: network.host, ...(isQuick ? QUICK : FULL) });
-      const results: DrillResult[] = [];
+      const runs = await openFaultRuns({ fleet, host: network.host, ...(isQuick ? QUICK : FULL) });
+      const results: FaultResult[] = [];
       for (const fault of faultsOf(fleet, network)) {
         process.stderr.write(`${fault.name} …\n`);
-        results.push(await drill.run(fault));
+        results.push(await runs.run(fault));
       }
-      await drill.close();
+      await runs.close();
       process.stdout.write(`${formatTable(HEADINGS, results.map(cellsOf))}\n`);
       const problems = results.flatMap(({ fault, problems }) => listProblems(fault, problems));
       if (problems.length > 0) for (const { output } of fleet.nodes) process.stderr.write(`${output.stderr}\n`);
@@ -54,14 +54,14 @@ function listProblems(fault: string, problems: readonly string[]): string[] {
 }
 
 function cellsOf(
-  { fault, seen, backMs, delaysMs, repeats, balance }: DrillResult,
+  { fault, seen, backMs, delaysMs, repeats, balance }: FaultResult,
   at: number,
-  all: DrillResult[],
+  all: FaultResult[],
 ): string[] {
   const before = all[at - 1]?.balance ?? { answered: 0, counted: 0, reported: 0 };
   const answers = seen.known.filter(({ outcome }) => outcome === 302);
   const times = answers.map(({ startedAt, endedAt }) => endedAt - startedAt);
-  const count = (visits: DrillResult["seen"]["known"], status: number): number =>
+  const count = (visits: FaultResult["seen"]["known"], status: number): number =>
     visits.filter(({ outcome }) => outcome === status).length;
   const { acknowledged, others, slowestMs } = seen.writes;
   const refused = [...others.values()].reduce((a, b) => a + b, 0);

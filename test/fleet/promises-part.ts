@@ -4,11 +4,11 @@ import { type Fleet, inTurn, startFleet } from "#test/support/fleet.ts";
 import { ownLoopback } from "#test/support/fleet-network.ts";
 import { type SeenVisit, startVisitors } from "#test/support/steady-visitors.ts";
 import { loopbackWebhooks } from "#test/support/webhook-receiver.ts";
-import { deliverFromAll } from "./deliveries.ts";
+import { deliverFromAll } from "./deliver-from-all.ts";
+import { formatTable } from "./markdown-table.ts";
 import { createWithKeys } from "./one-link-per-key.ts";
-import { timePauses } from "./pauses.ts";
+import { timePauses } from "./pause-times.ts";
 import { acceptedAtOnce, LIMIT } from "./shared-limit.ts";
-import { formatTable } from "./table.ts";
 
 const FULL = { changes: 1000, keys: 1000, limits: 10, events: 600, perSecond: 100 };
 const QUICK = { changes: 50, keys: 50, limits: 2, events: 60, perSecond: 20 };
