@@ -53,6 +53,10 @@ export const families = {
     type: "gauge",
     help: "Journal segments that can't be read, so their clicks are delayed. Should stay 0.",
   },
+  kurz_journal_texts: {
+    type: "gauge",
+    help: "Texts of clicks in memory for the journal segments that are being read.",
+  },
   kurz_journal_quarantined_segments: { type: "gauge", help: "Damaged journal segments that were moved aside." },
   kurz_data_bytes: { type: "gauge", help: "Size of a data file." },
   kurz_disk_free_bytes: { type: "gauge", help: "Free disk space in the data directory." },

@@ -12,6 +12,7 @@ export const ingestionFigures = (stats: IngestionStats, now: number): Figures =>
       ...seriesBy("kurz_clicks_dropped_total", "reason", { damaged_segment: stats.missingClicks }),
       [series("kurz_ingestion_failures_total")]: stats.failures,
       [series("kurz_journal_unreadable_segments")]: stats.unreadableSegments,
+      [series("kurz_journal_texts")]: stats.texts,
     },
     ...stats.consumers.map((consumer) => consumerFigures(consumer, now)),
   );

@@ -8,6 +8,7 @@ import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import type { Click } from "#engines/clicks/click-format.ts";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
+import { RecordsUnavailable } from "#engines/records/records.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { plainClick } from "#test/support/plain-click.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
@@ -181,6 +182,30 @@ test("an engine that is slow does not hold the counts of links up", async () => 
   await untilEmpty();
   await ingestion.stop();
   expect((await clicks.stats()).rows).toBe(90);
+});
+
+test("while counts can't be written, no texts of segments that reports have are kept in memory", async () => {
+  const [engine, counters] = bothConsumers() as [JournalConsumer, JournalConsumer];
+  let isAway = true;
+  const positionOf: JournalConsumer["positionOf"] = async (segment) => {
+    if (isAway) throw new RecordsUnavailable("away");
+    return counters.positionOf(segment);
+  };
+  for (let epoch = 1; epoch <= 10; epoch += 1) await writeClicks(30, epoch);
+  const ingestion = startIngestion({
+    directory: journal(),
+    liveFromEpoch: Number.POSITIVE_INFINITY,
+    consumers: [engine, { ...counters, positionOf }],
+    onProblem() {},
+    intervalMs: 5,
+  });
+  await until("reports have them", async () => (await clicks.stats()).rows === 300);
+  await until("none is kept", () => ingestion.stats().texts === 0);
+  expect(segments()).toHaveLength(10);
+  isAway = false;
+  await untilEmpty();
+  await ingestion.stop();
+  expect(await readCount()).toBe(10 * human(30));
 });
 
 test("an engine that is slow leaves nothing in the journal of a stopped server", async () => {

@@ -63,6 +63,8 @@ export interface IngestionStats {
   readonly failures: number;
   /** Segments that could not be read in the last turn, or whose clicks an engine refuses; their clicks wait. */
   readonly unreadableSegments: number;
+  /** Texts of clicks that are in memory, for lines that refer to them. */
+  readonly texts: number;
 }
 
 export interface ConsumerStats {
@@ -83,13 +85,16 @@ export function startIngestion({
   restMs = REST_MS,
   readSlice: readAny = readSlice,
 }: Options): Ingestion {
+  const texts = new SegmentTexts(readAny);
   const followers = consumers.map(
     (consumer) =>
-      new JournalFollower(consumer, (segment, error) =>
-        fail(`the journal segment ${segment} is kept, but its clicks are missing in ${consumer.name}`, error),
-      ),
+      new JournalFollower(consumer, {
+        onRefused: (segment, error) =>
+          fail(`the journal segment ${segment} is kept, but its clicks are missing in ${consumer.name}`, error),
+        // While another consumer is away, segments pile up. It reads their texts again when it gets to them.
+        onEnded: ({ path }) => texts.forget(path),
+      }),
   );
-  const texts = new SegmentTexts(readAny);
   const lags = new Map<JournalFollower, JournalLag>();
   const removals = new Pausable();
   // One that takes longer than a turn is left to it, and the others go on.
@@ -224,6 +229,7 @@ export function startIngestion({
       missingClicks,
       failures,
       unreadableSegments: unreadable.size,
+      texts: texts.size,
     }),
     keepSegments: () => removals.pause(),
     async measureRest() {

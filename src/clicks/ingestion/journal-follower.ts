@@ -13,22 +13,30 @@ const SLICE_LINES = Math.ceil(SLICE_BYTES / 40);
 // A consumer forgets many segments at once, which is cheaper for its engine than one at a time.
 const DELETED_SEGMENTS_MAX = 100;
 
+interface FollowerEvents {
+  readonly onRefused: (segment: string, error: unknown) => void;
+  /** Called once for a segment that the consumer has to its end. */
+  readonly onEnded: (segment: Segment) => void;
+}
+
 /** Brings one consumer up to the end of the journal. */
 export class JournalFollower {
   readonly #consumer: JournalConsumer;
   readonly #positions = new Map<string, number>();
   readonly #ended = new Set<string>();
   readonly #refused = new Set<string>();
-  readonly #onRefused: (segment: string, error: unknown) => void;
+  readonly #onRefused: FollowerEvents["onRefused"];
+  readonly #onEnded: FollowerEvents["onEnded"];
   #clicks = 0;
   #isSettled = false;
   // A process that was killed may have deleted some and not come to it.
   #mayKnowDeleted = true;
   #deleted = 0;
 
-  constructor(consumer: JournalConsumer, onRefused: (segment: string, error: unknown) => void) {
+  constructor(consumer: JournalConsumer, { onRefused, onEnded }: FollowerEvents) {
     this.#consumer = consumer;
     this.#onRefused = onRefused;
+    this.#onEnded = onEnded;
   }
 
   get name(): string {
@@ -69,8 +77,10 @@ export class JournalFollower {
         if (state === "not yet") break;
         if (state !== "more") {
           // Nothing behind the last slice: the segment has ended once that one is stored.
-          if (toOffset === (await this.#positionOf(name))) this.#ended.add(name);
-          else hasMore = true;
+          if (toOffset === (await this.#positionOf(name))) {
+            this.#ended.add(name);
+            this.#onEnded(segment);
+          } else hasMore = true;
           break;
         }
       }

@@ -30,6 +30,10 @@ export class SegmentTexts {
     this.#readSlice = reader;
   }
 
+  get size(): number {
+    return [...this.#segments.values()].reduce((sum, { texts }) => sum + texts.size, 0);
+  }
+
   /** The texts for a slice that begins at this offset. Numbers whose definition is damaged are missing. */
   async of(segment: SegmentFile, fromOffset: number, { definitions, ownTexts, toOffset }: Slice): Promise<TextsOf> {
     const known = this.#find(segment.path);
