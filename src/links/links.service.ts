@@ -5,6 +5,7 @@ import type { LinkAction, LinkQuery } from "#contract/links.ts";
 import { appendChange } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
+import { atOnce } from "#engines/records/statement.ts";
 import type { IdempotencyKey, Replayed } from "#http/route.ts";
 import { once } from "#idempotency/idempotency.service.ts";
 import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
@@ -108,12 +109,14 @@ export function linkService(deps: LinkDeps) {
           assertNone(checkExpiry(fields.expires_at, now));
           assertNotBlocked(fields);
           const row = await insertWithSlug(tx, caller, body.slug?.toLowerCase() ?? null, fields, now);
-          await insertTags(tx, row.no, row.account_no, fields.tags);
-          await reserveActiveLink(tx, caller);
-          await appendChange(tx, row.slug, now);
           const link = toLink(row, origin, now);
-          await appendLinkAudit(tx, caller, { at: now, action: "link.created", link });
-          await outbox.append(tx, { type: "link.created", accountNo: row.account_no, at: now, data: () => ({ link }) });
+          await atOnce(
+            insertTags(tx, row.no, row.account_no, fields.tags),
+            reserveActiveLink(tx, caller),
+            appendChange(tx, row.slug, now),
+            appendLinkAudit(tx, caller, { at: now, action: "link.created", link }),
+            outbox.append(tx, { type: "link.created", accountNo: row.account_no, at: now, data: () => ({ link }) }),
+          );
           return link;
         });
       }, queueOf(caller));

@@ -1,7 +1,7 @@
 import { sql as raw, type Updateable } from "kysely";
 import { containsPattern } from "#engines/records/like.ts";
 import type { LinksTable, LinkTagsTable, Sql } from "#engines/records/schema.ts";
-import { statement } from "#engines/records/statement.ts";
+import { atOnce, statement, statementForEach } from "#engines/records/statement.ts";
 import { foldCase } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
 
@@ -85,7 +85,7 @@ const selectTombstone = statement((sql, { slug }: { slug: string }) =>
   sql.selectFrom("tombstones").select("slug").where("slug", "=", slug),
 );
 
-const insertTag = statement((sql, { account_no, tag, link_no }: LinkTagsTable) =>
+const insertEachTag = statementForEach((sql, { account_no, tag, link_no }: LinkTagsTable) =>
   sql.insertInto("link_tags").values({ account_no, tag, link_no }),
 );
 
@@ -95,10 +95,9 @@ const selectLink = statement((sql, { accountNo, id }: { accountNo: number; id: s
 
 /** Returns `undefined` if the slug is taken; the transaction stays usable. */
 export async function insertLink(tx: Sql, row: NewLinkRow): Promise<LinkRow | undefined> {
-  const [inserted] = await insertUnlessTaken(tx, row);
+  // The tombstone is looked for after the insert, so a concurrent deletion must have finished before it.
+  const [[inserted], [tombstone]] = await atOnce(insertUnlessTaken(tx, row), selectTombstone(tx, { slug: row.slug }));
   if (!inserted) return undefined;
-  // Checked after the insert, so a concurrent deletion must have finished before it.
-  const [tombstone] = await selectTombstone(tx, { slug: row.slug });
   if (!tombstone) return { ...inserted, click_count: 0, last_clicked_at: 0 };
   await deleteLinkRow(tx, inserted.no);
   return undefined;
@@ -177,7 +176,9 @@ export async function replaceTags(tx: Sql, { no, account_no }: LinkRow, tags: re
 }
 
 export async function insertTags(tx: Sql, linkNo: number, accountNo: number, tags: readonly string[]): Promise<void> {
-  for (const tag of tags) await insertTag(tx, { account_no: accountNo, tag: foldCase(tag), link_no: linkNo });
+  if (tags.length === 0) return;
+  const rows = tags.map((tag) => ({ account_no: accountNo, tag: foldCase(tag), link_no: linkNo }));
+  await insertEachTag(tx, rows);
 }
 
 /** The slug stays taken forever: handing a printed address to someone else would be a gift to phishers. */

@@ -8,12 +8,16 @@ export interface StallingProxy {
   /** Delays whatever the server sends by this much. */
   delayAnswers(ms: number): void;
   readonly connections: number;
+  /** How often the server answered something that was asked after its last answer, on any connection. */
+  readonly roundTrips: number;
   stop(): void;
 }
 
 interface Side {
   other: Socket<Side> | null;
   readonly isServer: boolean;
+  /** Whether the client has sent something since the server's last answer. */
+  isAsked?: boolean;
   queue: Uint8Array[];
 }
 
@@ -22,6 +26,7 @@ export function startStallingProxy(targetPort: number): StallingProxy {
   const sides = new Set<Socket<Side>>();
   let isStalled = false;
   let delayMs = 0;
+  let roundTrips = 0;
 
   const flush = (socket: Socket<Side>): void => {
     const { other, queue } = socket.data;
@@ -38,8 +43,14 @@ export function startStallingProxy(targetPort: number): StallingProxy {
 
   const handlers = {
     data(socket: Socket<Side>, chunk: Uint8Array): void {
+      const { isServer, other } = socket.data;
+      if (!isServer) socket.data.isAsked = true;
+      else if (other?.data.isAsked) {
+        other.data.isAsked = false;
+        roundTrips += 1;
+      }
       socket.data.queue.push(new Uint8Array(chunk));
-      if (socket.data.isServer && delayMs > 0) setTimeout(() => flush(socket), delayMs);
+      if (isServer && delayMs > 0) setTimeout(() => flush(socket), delayMs);
       else flush(socket);
     },
     drain(socket: Socket<Side>): void {
@@ -90,6 +101,9 @@ export function startStallingProxy(targetPort: number): StallingProxy {
     },
     delayAnswers(ms) {
       delayMs = ms;
+    },
+    get roundTrips() {
+      return roundTrips;
     },
     get connections() {
       return sides.size / 2;

@@ -86,7 +86,8 @@ class PostgresDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw(this.#source.begin));
+    if (connection instanceof PostgresConnection) connection.beginWithNext(this.#source.begin);
+    else await connection.executeQuery(CompiledQuery.raw(this.#source.begin));
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -96,7 +97,8 @@ class PostgresDriver implements Driver {
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     // Without its connection, the server rolls back by itself.
-    await connection.executeQuery(CompiledQuery.raw("rollback")).catch(() => {});
+    if (connection instanceof PostgresConnection) await connection.rollback().catch(() => {});
+    else await connection.executeQuery(CompiledQuery.raw("rollback")).catch(() => {});
   }
 
   async destroy(): Promise<void> {
@@ -118,6 +120,7 @@ export class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #before: string | null;
   readonly #heldUntil: number;
+  #begin: string | null = null;
   #isLost = false;
 
   constructor(client: pg.PoolClient, { beforeEach, holdMsMax }: ConnectionLimits) {
@@ -137,8 +140,29 @@ export class PostgresConnection implements DatabaseConnection {
     }
   }
 
+  /**
+   * Begins a transaction with the first statement of it, in one round trip. If it begins with an error, such as a lock that
+   * wasn't free in time, the server refuses the statement.
+   */
+  beginWithNext(begin: string): void {
+    this.#begin = begin;
+  }
+
+  async rollback(): Promise<void> {
+    if (!this.#wasBegun()) return;
+    await this.executeQuery(CompiledQuery.raw("rollback"));
+  }
+
+  /** Forgets a transaction that had no statement. */
+  #wasBegun(): boolean {
+    const wasBegun = this.#begin === null;
+    this.#begin = null;
+    return wasBegun;
+  }
+
   /** After a failed statement, the server answers a commit by rolling back, without an error. */
   async commit(): Promise<void> {
+    if (!this.#wasBegun()) return;
     const { command } = await this.#send("commit").catch((error: unknown) => {
       this.#isLost ||= isLost(error);
       throw toRecordsError(error);
@@ -172,6 +196,16 @@ export class PostgresConnection implements DatabaseConnection {
 
   /** The pool's limit counts for each statement anew, so many slow ones could take any time. */
   #send(text: string, parameters: readonly unknown[] = []): Promise<pg.QueryResult> {
+    const begin = this.#begin;
+    if (begin === null) return this.#sendNow(text, parameters);
+    this.#begin = null;
+    const begun = this.#sendNow(begin);
+    const answered = this.#sendNow(text, parameters);
+    // What went wrong first explains the rest.
+    return Promise.allSettled([begun, answered]).then(() => begun.then(() => answered));
+  }
+
+  #sendNow(text: string, parameters: readonly unknown[] = []): Promise<pg.QueryResult> {
     const values = [...storable(parameters)];
     if (this.#heldUntil === Number.POSITIVE_INFINITY) return this.#client.query(text, values);
     const leftMs = Math.max(1, Math.ceil(this.#heldUntil - performance.now()));

@@ -3,6 +3,7 @@ import { plannedActions } from "./after-commit.ts";
 import { isConflict, isDuplicate } from "./postgres-errors.ts";
 import { RecordsUnavailable } from "./records.ts";
 import type { Database, Sql } from "./schema.ts";
+import { sendAtOnce } from "./statement.ts";
 
 // Far more than conflicts of a few nodes need. The deadline is within what clients wait for an answer.
 const ATTEMPTS_MAX = 40;
@@ -42,6 +43,7 @@ export async function writeSerializably<T>(
 
 const runOnce = <T>(writer: Kysely<Database>, work: (tx: Sql) => Promise<T>): Promise<Committed<T>> =>
   writer.transaction().execute(async (tx) => {
+    await sendAtOnce(tx);
     const result = await work(tx);
     return { result, actions: plannedActions(tx) };
   });
