@@ -19,7 +19,7 @@ export const roles: Check = {
         ? [describeRole(config)]
         : await examineControl(config.controlUrl, config.secretKey ?? "");
     if (config.clickhouseUrl === null) {
-      findings.push(warning("reports show clicks of the node that answers only; set CLICKHOUSE_URL on all nodes"));
+      findings.push(warning("reports are empty: clicks stay on nodes that redirect; set CLICKHOUSE_URL on all nodes"));
     }
     return findings;
   },
