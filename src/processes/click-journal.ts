@@ -3,6 +3,7 @@ import { followGeoFile } from "#clicks/classify/geo-file.ts";
 import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import type { LossTally } from "#clicks/journal/loss-tally.ts";
 import { journalSink } from "#clicks/journal-sink.ts";
+import { followSalts } from "#clicks/visitor/follow-salts.ts";
 import { SaltReader } from "#clicks/visitor/salt-reader.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
@@ -22,7 +23,6 @@ export interface ClickWriter {
   readonly tally?: LossTally;
 }
 
-const SALT_CHECK_MS = 60_000;
 // A disk that does not answer must not keep links down; visitors are told apart as soon as it does.
 const SALTS_MS_MAX = 500;
 
@@ -61,13 +61,13 @@ export async function openClickJournal(config: Config, { writer, epoch, tally }:
     ...stallLog(),
     onSyncFailure: (error) => logEvent("error", "the journal could not be flushed", { error: errorText(error) }),
   });
-  // A process without clicks lets go of salts that were erased, too.
-  const timer = setInterval(() => salts.check(systemClock()), SALT_CHECK_MS);
+  const following = followSalts(salts, systemClock);
   return {
     sink: journalSink(enrich, journal, systemClock),
     figures: () => ({ journal: journal.stats(), isGeoFileUnusable: geo.isUnusable() }),
     async close() {
-      clearInterval(timer);
+      // Not awaited: a disk may not answer.
+      void following.stop();
       geo.close();
       await journal.close();
       losses.flush();

@@ -2,6 +2,7 @@ import { afterAll, afterEach, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { dayOf, readSaltFile } from "#clicks/visitor/salt-file.ts";
 import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { openSqlite } from "#engines/records/sqlite-connection.ts";
@@ -121,6 +122,12 @@ const isGone = (pid: number): boolean => {
   const file = `/proc/${pid}/stat`;
   return !existsSync(file) || / [ZX] /.test(readFileSync(file, "utf8"));
 };
+
+test("there is a salt for visitors before a process starts, so that the first click has one", async () => {
+  const running = startServer();
+  await until("a process has started", () => running.diary().length > 0, UNTIL_MS_MAX);
+  expect([...readSaltFile(running.paths.salts).keys()]).toContain(dayOf(Date.now()));
+});
 
 test("a start tells where it serves, and a stop ends redirects before control", async () => {
   const running = startServer({ KURZ_BASE_URL: "http://s.example" });

@@ -12,6 +12,7 @@ import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { keepFiles } from "#runtime/kept-files.ts";
 import { flushLog, logEvent, printNote } from "#runtime/log.ts";
 import { probePort } from "#runtime/port-probe.ts";
+import { prepareSalts } from "#runtime/prepare-salts.ts";
 import { stopLimits } from "#runtime/stop-limits.ts";
 import { formatAnnouncement } from "#supervision/announcement.ts";
 import { ownCommand } from "#supervision/own-command.ts";
@@ -46,6 +47,7 @@ export async function supervise(
     kept = keepFiles([lock.note]);
     const hasRecords = await prepareOrAwaitRecords(config);
     if (!hasRecords) logEvent("warn", "the server for records is away; only links that this node knows are redirected");
+    await prepareSalts(config);
     const epochs = openEpochs(paths.epochs);
     metrics = await openServerMetrics(config, paths);
     const about = hasRecords ? await hint?.() : undefined;

@@ -1,4 +1,5 @@
-import { keepSalts, keepSharedSalts } from "#clicks/visitor/salts.ts";
+import { type AgreeOnSalt, keepSalts, keepSharedSalts } from "#clicks/visitor/salts.ts";
+import type { Coordination } from "#engines/coordination/coordination.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
 import { logProblem } from "./problem-log.ts";
 import type { Services } from "./services.ts";
@@ -10,6 +11,11 @@ const RETRY_MS = 500;
  * would count visitors of other nodes once more until midnight, only because Redis was slow when it started.
  */
 const AGREEMENT_MS_MAX = 10_000;
+
+export const saltAgreement =
+  (coordination: Pick<Coordination, "agree">): AgreeOnSalt =>
+  (day, proposal, forMs) =>
+    coordination.agree(`salt ${day}`, proposal, forMs);
 
 /** Keeps the salts of visitor hashes: this node's own, or those that all nodes agree on. */
 export function startSalts({
@@ -24,13 +30,11 @@ export function startSalts({
   const keep = async (): Promise<boolean> => {
     if (config.redisUrl !== null) {
       const mayUseOwn = performance.now() >= waitsUntil;
-      return keepSharedSalts(paths.salts, clock(), agree, { mayUseOwn });
+      return keepSharedSalts(paths.salts, clock(), saltAgreement(coordination), { mayUseOwn });
     }
     keepSalts(paths.salts, clock());
     return true;
   };
-  const agree = (day: number, proposal: string, forMs: number): Promise<string | null> =>
-    coordination.agree(`salt ${day}`, proposal, forMs);
 
   return startLoop({
     intervalMs: RETRY_MS,

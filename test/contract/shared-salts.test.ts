@@ -1,17 +1,24 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { readSaltFile } from "#clicks/visitor/salt-file.ts";
 import { dataPaths } from "#config/data-paths.ts";
+import { loadConfig } from "#config/load-config.ts";
+import { prepareSalts } from "#runtime/prepare-salts.ts";
+import { freePort } from "#test/support/free-port.ts";
 import { type KurzServer, startKurz } from "#test/support/kurz-server.ts";
 import { type RedisServer, startRedisServer } from "#test/support/redis-server.ts";
 import { until } from "#test/support/until.ts";
+
+const KURZ_SECRET_KEY = "k".repeat(40);
 
 let redis: RedisServer;
 const nodes: KurzServer[] = [];
 
 beforeAll(async () => {
   redis = await startRedisServer();
-  const env = { REDIS_URL: redis.url, KURZ_SECRET_KEY: "k".repeat(40) };
+  const env = { REDIS_URL: redis.url, KURZ_SECRET_KEY };
   nodes.push(
     ...(await Promise.all(["one", "two"].map((KURZ_NODE_ID) => startKurz({ env: { ...env, KURZ_NODE_ID } })))),
   );
@@ -27,4 +34,21 @@ test("nodes that share coordination hash visitors with the same salts", async ()
   const [first = new Map(), second] = files.map(readSaltFile);
   expect(first.size).toBeGreaterThan(0);
   expect(second).toEqual(first);
+});
+
+test("a node that joins has them before it redirects, or starts without if coordination is away", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "kurz-salts-"));
+  const { salts } = dataPaths(dataDir);
+  const prepare = (REDIS_URL: string) =>
+    prepareSalts(loadConfig({ KURZ_DATA_DIR: dataDir, REDIS_URL, KURZ_SECRET_KEY }));
+  try {
+    await prepare(`redis://127.0.0.1:${freePort()}`);
+    expect(readSaltFile(salts).size).toBe(0);
+    await prepare(redis.url);
+    const [known] = nodes.map((node) => readSaltFile(dataPaths(node.dataDir).salts));
+    expect(readSaltFile(salts).size).toBeGreaterThan(0);
+    for (const [day, salt] of readSaltFile(salts)) expect(salt).toBe(known?.get(day) as string);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
 });

@@ -98,6 +98,13 @@ test("the first screen of the README works as written", async () => {
   const ask = () =>
     Bun.spawnSync(["sh", "-c", here(count)], { env: { ...environment, TOKEN: token } }).stdout.toString();
   await until("the click is counted as the README shows", () => ask().includes(counted));
+  const totals = async (): Promise<{ clicks: number; unique_visitors: number }> => {
+    const headers = { authorization: `Bearer ${token}` };
+    const report = await fetch(`${url}/api/v1/analytics?interval=24h`, { headers });
+    return ((await report.json()) as { totals: Awaited<ReturnType<typeof totals>> }).totals;
+  };
+  await until("the click is reported", async () => (await totals()).clicks === 1);
+  expect((await totals()).unique_visitors).toBe(1);
   await until("the call is logged", () => output.stdout.includes('"route":"links.create","status":201'));
   expect(await statusOf("/hello")).toBe(302);
 }, 600_000);

@@ -2,6 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemClock } from "#kernel/clock.ts";
+import { until } from "#test/support/until.ts";
+import { followSalts } from "./follow-salts.ts";
 import { readSaltFile } from "./salt-file.ts";
 import { SaltReader } from "./salt-reader.ts";
 import { keepSalts } from "./salts.ts";
@@ -53,6 +56,16 @@ describe("a redirect process", () => {
     keepSalts(path, MIDNIGHT);
     expect(await hashAt(reader, MIDNIGHT + 999)).toBeUndefined();
     expect(await hashAt(reader, MIDNIGHT + 1000)).toBeDefined();
+  });
+
+  test("finds a late salt without a click, so that the first one has a visitor", async () => {
+    const reader = new SaltReader(path);
+    const following = followSalts(reader, systemClock);
+    await reader.check(systemClock());
+    expect(reader.has(systemClock())).toBe(false);
+    keepSalts(path, systemClock());
+    await until("it has the salt", () => reader.has(systemClock()));
+    await following.stop();
   });
 
   test("works twelve hours ahead while control is away, then goes on without hashes", async () => {

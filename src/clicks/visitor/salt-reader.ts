@@ -27,6 +27,11 @@ export class SaltReader {
     return this.#hashers.get(dayOf(nowMs));
   }
 
+  /** Whether there is a salt of the day, as far as is known without looking at the file. */
+  has(nowMs: number): boolean {
+    return this.#hashers.has(dayOf(nowMs));
+  }
+
   /**
    * Looks at the file, if that was not done within the last second; costs one `stat` when nothing has changed. A process
    * without clicks calls it to let go of erased salts.
