@@ -4,8 +4,12 @@ export interface Row {
   readonly ours: string;
   readonly baseline?: string;
   readonly ratio?: number;
+  /** Where the true ratio is, as far as the samples tell. */
+  readonly range?: readonly [from: number, to: number];
   readonly target?: string;
   readonly isOk?: boolean;
+  /** The samples differ too much to tell. */
+  readonly isUnclear?: boolean;
 }
 
 export const micros = (value: number): string => `${value.toFixed(1)} µs`;
@@ -19,6 +23,7 @@ export const atMost = (row: Row & { readonly ratio: number }, times: number): Ro
   ...row,
   target: `≤ ${times} ×`,
   isOk: row.ratio <= times,
+  isUnclear: row.range !== undefined && row.range[0] <= times && times < row.range[1],
 });
 
 const HEADINGS = ["what", "ours", "baseline", "ratio", "target", ""];
@@ -32,14 +37,21 @@ export function formatTable(rows: readonly Row[]): string {
     .join("");
 }
 
-const cellsOf = ({ name, ours, baseline, ratio, target, isOk }: Row): string[] => [
+const cellsOf = ({ name, ours, baseline, ratio, range, target, isOk, isUnclear }: Row): string[] => [
   name,
   ours,
   baseline ?? "",
-  ratio === undefined ? "" : `${ratio.toFixed(2)} ×`,
+  ratio === undefined
+    ? ""
+    : `${ratio.toFixed(2)} ×${range ? ` (${range.map((end) => end.toFixed(2)).join("–")})` : ""}`,
   target ?? "",
-  isOk === undefined ? "" : isOk ? "ok" : "MISSED",
+  isUnclear ? "unclear" : verdictOf(isOk),
 ];
+
+function verdictOf(isOk: boolean | undefined): string {
+  if (isOk === undefined) return "";
+  return isOk ? "ok" : "MISSED";
+}
 
 const pad = (cell: string, width: number, column: number): string =>
   column === 0 || column > 3 ? cell.padEnd(width) : cell.padStart(width);

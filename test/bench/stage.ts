@@ -33,6 +33,17 @@ export interface SubjectOnServers extends Subject {
   readonly database: string;
 }
 
+/** Servers on the same data, one after the other: each must be stopped before the next is started. */
+export interface Starts {
+  readonly data: PreparedData;
+  start(): Promise<Subject & AsyncDisposable>;
+}
+
+interface Place {
+  readonly data: PreparedData;
+  readonly env: Readonly<Record<string, string>>;
+}
+
 const SECRET_KEY = "a secret key for benches that all nodes of a deployment share";
 
 const SMALL_LINKS = 1000;
@@ -96,7 +107,17 @@ export class Stage {
 
   /** A server of a single bench, with the small data and settings of its own. */
   async smallWith(env: Readonly<Record<string, string>>): Promise<Subject> {
-    return this.#start(await this.#prepareData(SMALL_LINKS), env);
+    return this.#start({ data: await this.#prepareData(SMALL_LINKS), env });
+  }
+
+  async smallStarts(): Promise<Starts> {
+    const data = await this.#prepareData(SMALL_LINKS);
+    return { data, start: () => this.#startOnce({ data, env: {} }) };
+  }
+
+  async smallStartsOnServers(): Promise<Starts> {
+    const place = await this.#placeOnServers(SMALL_LINKS);
+    return { data: place.data, start: () => this.#startOnce(place) };
   }
 
   prepare(size: "small" | "large"): Promise<PreparedData> {
@@ -142,21 +163,26 @@ export class Stage {
   }
 
   async #startSubject(links: number): Promise<Subject> {
-    return this.#start(await this.#prepareData(links), {});
+    return this.#start({ data: await this.#prepareData(links), env: {} });
   }
 
   async #startSubjectOnServers(links: number): Promise<SubjectOnServers> {
+    const place = await this.#placeOnServers(links);
+    return { ...(await this.#start(place)), database: place.database };
+  }
+
+  async #placeOnServers(links: number): Promise<Place & { readonly database: string }> {
     const [servers, data] = await Promise.all([this.servers(), this.#prepareData(links)]);
     this.say(`copying ${links.toLocaleString("en")} links to PostgreSQL`);
     const database = await copyRecords(data.dataDir, servers.postgres);
     // Nothing of the records must be left in the directory, or it might be used.
     for (const suffix of ["", "-wal", "-shm"]) rmSync(join(data.dataDir, `records.db${suffix}`), { force: true });
-    const subject = await this.#start(data, {
+    const env = {
       DATABASE_URL: servers.postgres.urlOf(database),
       REDIS_URL: servers.redis.url,
       KURZ_SECRET_KEY: SECRET_KEY,
-    });
-    return { ...subject, database };
+    };
+    return { data, env, database };
   }
 
   async #prepareData(links: number): Promise<PreparedData> {
@@ -165,9 +191,16 @@ export class Stage {
     return data;
   }
 
-  async #start(data: PreparedData, env: Readonly<Record<string, string>>): Promise<Subject> {
+  async #startOnce(place: Place): Promise<Subject & AsyncDisposable> {
+    // Also stopped when the bench is interrupted; a second time does nothing.
+    const life = this.#undo.use(new AsyncDisposableStack());
+    const subject = await this.#start(place, life);
+    return { ...subject, [Symbol.asyncDispose]: () => life.disposeAsync() };
+  }
+
+  async #start({ data, env }: Place, life = this.#undo): Promise<Subject> {
     const server = await startKurz({ dataDir: data.dataDir, env: { ...SUBJECT_ENV, ...env } });
-    this.#undo.defer(async () => void (await server.stop()));
+    life.defer(async () => void (await server.stop()));
     const [redirect, control] = [server.processes("redirect"), server.processes("control")];
     const subject = {
       server,

@@ -12,3 +12,40 @@ export const median = (values: readonly number[]): number => quantile(values, 0.
 /** Each value divided by the one of the same round, since a disturbance affects both. */
 export const medianRatio = (ours: readonly number[], baseline: readonly number[]): number =>
   median(ours.map((value, round) => value / (baseline[round] ?? Number.NaN)));
+
+export interface Ratio {
+  readonly ratio: number;
+  /** Contains the true ratio with a probability of nine in ten, whatever the distribution. */
+  readonly range: readonly [from: number, to: number];
+}
+
+const DOUBT_PER_SIDE = 0.05;
+
+/**
+ * Compares samples that aren't pairs, such as of servers that were started several times: the median of all ratios of one
+ * of ours to one of the baseline (Hodges and Lehmann), and the range by the test of Mann and Whitney.
+ */
+export function ratioOfSamples(ours: readonly number[], baseline: readonly number[]): Ratio {
+  const ratios = ours.flatMap((own) => baseline.map((other) => own / other)).sort((a, b) => a - b);
+  const orders = ordersByRank(ours.length, baseline.length);
+  const all = orders.reduce((sum, count) => sum + count, 0);
+  let left = 0;
+  for (let below = 0; left < ratios.length / 2 - 1; left += 1) {
+    below += orders[left] ?? 0;
+    if (below / all > DOUBT_PER_SIDE) break;
+  }
+  return { ratio: median(ratios), range: [ratios[left] ?? Number.NaN, ratios.at(-1 - left) ?? Number.NaN] };
+}
+
+/** In how many of all orders of the samples of two kinds there are 0, 1, 2 … pairs with the first kind behind. */
+function ordersByRank(first: number, second: number): number[] {
+  if (first === 0 || second === 0) return [1];
+  const orders = Array<number>(first * second + 1).fill(0);
+  const add = (pairs: number, count: number): void => {
+    orders[pairs] = (orders[pairs] ?? 0) + count;
+  };
+  // The last of all samples is of the first kind, behind all of the second, or of the second kind.
+  for (const [pairs, count] of ordersByRank(first - 1, second).entries()) add(pairs + second, count);
+  for (const [pairs, count] of ordersByRank(first, second - 1).entries()) add(pairs, count);
+  return orders;
+}

@@ -15,7 +15,7 @@ const BACKLOG = { full: 500_000, quick: 100_000 };
 const LIVE_PER_SECOND = 5000;
 const LIVE_SECONDS = { full: 20, quick: 6 };
 const ROUNDS = { full: 3, quick: 1 };
-const CPU_MICROS_MAX = 4;
+const CPU_MICROS_MAX = { backlog: 3.5, live: 7 };
 const LAG_MS_MAX = 2000;
 const POLL_MS = 100;
 // The size of a batch: as much of a backlog as fits, otherwise the clicks and bots of one second.
@@ -35,17 +35,27 @@ export const ingest: Bench = {
     const bareLive = await ingestBare(LIVE_PER_SECOND * seconds, BATCH_LINES.live);
     const { cpu } = await ingestLive(subject, seconds, false);
     const { lagMs } = await ingestLive(subject, seconds, true);
-    const cpuRow = (name: string, ours: readonly number[], bare: readonly number[]) => ({
+    const cpuRow = (name: string, microsMax: number, ours: readonly number[], bare: readonly number[]) => ({
       name,
       ours: micros(median(ours)),
       baseline: micros(median(bare)),
       ratio: medianRatio(ours, bare),
-      target: `≤ ${CPU_MICROS_MAX} µs`,
-      isOk: median(ours) <= CPU_MICROS_MAX,
+      target: `≤ ${microsMax} µs`,
+      isOk: median(ours) <= microsMax,
     });
     return [
-      cpuRow("CPU per ingested click, of a backlog, beside bare inserts", backlog.ours, backlog.bare),
-      cpuRow(`CPU per ingested click, ${LIVE_PER_SECOND} a second, beside bare inserts`, [cpu], [bareLive]),
+      cpuRow(
+        "CPU per ingested click, of a backlog, beside bare inserts",
+        CPU_MICROS_MAX.backlog,
+        backlog.ours,
+        backlog.bare,
+      ),
+      cpuRow(
+        `CPU per ingested click, ${LIVE_PER_SECOND} a second, beside bare inserts`,
+        CPU_MICROS_MAX.live,
+        [cpu],
+        [bareLive],
+      ),
       {
         name: `longest until a click is in reports, ${LIVE_PER_SECOND} a second`,
         ours: millis(lagMs),

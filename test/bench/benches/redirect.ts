@@ -1,63 +1,58 @@
-import { interleave } from "../interleave.ts";
+import { CROWDS, cellsOf, compareStarts, figuresOf, spreadOf, visitInTurn } from "../fresh-starts.ts";
 import { atMost, micros, millis, type Row } from "../report.ts";
-import { POPULAR_LINES, type Stage } from "../stage.ts";
-import { median, medianRatio } from "../statistics.ts";
-import { type Burst, runWrk } from "../wrk.ts";
+import type { Stage } from "../stage.ts";
+import { median } from "../statistics.ts";
+import type { Burst } from "../wrk.ts";
 import type { Bench } from "./bench-definition.ts";
 
-// Many more than any visitor cache would hold, since most clicks are by new visitors.
-const CROWD = 50_000;
-// CPU is measured until all clicks are ingested, so a longer burst reduces the share of background work.
-const SECONDS = 2;
+const ALL_TIMES_MAX = 1.9;
+const REDIRECT_TIMES_MAX = 1.8;
+const INGESTION_MICROS_MAX = 4;
 
 export const redirect: Bench = {
   name: "redirect",
   about: "a redirect by Kurz compared to nginx `return 302` with a buffered access log",
-  run: async (stage) => [...(await compare(stage, CROWD, "")), ...(await compare(stage, 1, ", one visitor"))],
+  run: compare,
 };
 
-async function compare(stage: Stage, visitors: number, who: string): Promise<Row[]> {
-  const [nginx, { server, data, all, redirect: alone, control }] = await Promise.all([stage.nginx(), stage.small()]);
-  const burst = { pathFile: data.popularFile, lines: POPULAR_LINES, visitors, seconds: SECONDS };
-  const { ours, theirs } = await interleave(stage.rounds, {
-    ours: () => runWrk({ ...burst, url: server.url }, [all, alone, control]),
-    theirs: () => runWrk({ ...burst, url: nginx.url }, [nginx.pids()]),
-  });
-  const cpu = (bursts: readonly Burst[], group: number): number[] => bursts.map((burst) => burst.cpu[group] ?? 0);
-  const record = (name: string, of: (burst: Burst) => number, format: (value: number) => string) => ({
-    name: name + who,
-    ours: format(median(ours.map(of))),
-    baseline: format(median(theirs.map(of))),
-    ratio: medianRatio(ours.map(of), theirs.map(of)),
-  });
-  const beside = (name: string, group: number, times: number) =>
-    atMost(
-      {
-        name: name + who,
-        ours: micros(median(cpu(ours, group))),
-        baseline: micros(median(cpu(theirs, 0))),
-        ratio: medianRatio(cpu(ours, group), cpu(theirs, 0)),
-      },
-      times,
-    );
-  const ingestion = median(cpu(ours, 2));
-  return [
-    beside("CPU per redirect, all processes", 0, 2.5),
-    beside("CPU per redirect, redirect process", 1, 1.8),
-    {
-      name: `CPU of control per click${who}`,
-      ours: micros(ingestion),
-      target: `≤ ${INGESTION_MICROS_MAX} µs`,
-      isOk: ingestion <= INGESTION_MICROS_MAX,
+async function compare(stage: Stage): Promise<Row[]> {
+  const [nginx, starts] = await Promise.all([stage.nginx(), stage.smallStarts()]);
+  const { ours, theirs } = await compareStarts(stage, {
+    async ours() {
+      await using subject = await starts.start();
+      const { all, redirect: alone, control } = subject;
+      return await visitInTurn(subject, (visit) => visit([all, alone, control]));
     },
-    record("redirect p50, 32 connections", ({ p50 }) => p50, millis),
-    record("redirect p99, 32 connections", ({ p99 }) => p99, millis),
-    record(
-      "redirects per second",
-      ({ perSecond }) => perSecond,
-      (value) => value.toFixed(0),
-    ),
-  ];
+    theirs: () => visitInTurn({ server: nginx, data: starts.data }, (visit) => visit([nginx.pids()])),
+  });
+  return CROWDS.flatMap(({ who }, crowd) => {
+    const figures = (of: (burst: Burst) => number) => figuresOf(ours, crowd, of);
+    const beside = (name: string, of: (burst: Burst) => number, format: (value: number) => string, ofTheirs = of) => ({
+      name: name + who,
+      ...cellsOf(figures(of), figuresOf(theirs, crowd, ofTheirs), format),
+    });
+    const ingestion = figures(cpuOf(2));
+    return [
+      atMost(beside("CPU per redirect, all processes", cpuOf(0), micros), ALL_TIMES_MAX),
+      atMost(beside("CPU per redirect, redirect process", cpuOf(1), micros, cpuOf(0)), REDIRECT_TIMES_MAX),
+      {
+        name: `CPU of control per click${who}`,
+        ours: spreadOf(ingestion, micros),
+        target: `≤ ${INGESTION_MICROS_MAX} µs`,
+        isOk: median(ingestion) <= INGESTION_MICROS_MAX,
+      },
+      beside("redirect p50, 32 connections", ({ p50 }) => p50, millis),
+      beside("redirect p99, 32 connections", ({ p99 }) => p99, millis),
+      beside(
+        "redirects per second",
+        ({ perSecond }) => perSecond,
+        (value) => value.toFixed(0),
+      ),
+    ];
+  });
 }
 
-const INGESTION_MICROS_MAX = 4;
+const cpuOf =
+  (group: number) =>
+  (burst: Burst): number =>
+    burst.cpu[group] ?? Number.NaN;
