@@ -38,7 +38,7 @@ async function follow(): Promise<GeoFile> {
 }
 
 const place = (): string => {
-  const { country, city } = geo?.find(DUTCH) ?? {};
+  const [country, , city] = geo?.find(DUTCH).texts.split("\t") ?? [];
   return [country, city].filter(Boolean).join(" ");
 };
 const becomes = (expected: string) => until(`the place is ${expected}`, () => place() === expected);

@@ -2,7 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { mmdbFile } from "./fixtures/mmdb-file.ts";
 import { countryCodeOf, openBundledGeo, openGeo } from "./geo.ts";
 
-const NOWHERE = { country: "", region: "", city: "" };
+const placeOf = (country: string, region: string, city: string) => ({
+  country,
+  texts: `${country}\t${region}\t${city}`,
+});
+const NOWHERE = placeOf("", "", "");
 
 const geoOf = (record: Parameters<typeof mmdbFile>[0]) => openGeo(mmdbFile(record));
 
@@ -10,8 +14,8 @@ describe("the bundled database", () => {
   const geo = openBundledGeo();
 
   test("knows the country of IPv4 and IPv6 addresses, and nothing finer", () => {
-    expect(geo.find("193.0.6.139")).toEqual({ country: "NL", region: "", city: "" });
-    expect(geo.find("2001:67c:2e8:22::c100:68b")).toEqual({ country: "NL", region: "", city: "" });
+    expect(geo.find("193.0.6.139")).toEqual(placeOf("NL", "", ""));
+    expect(geo.find("2001:67c:2e8:22::c100:68b")).toEqual(placeOf("NL", "", ""));
   });
 
   test("says nothing about private, reserved and unreadable addresses", () => {
@@ -38,25 +42,21 @@ describe("the operator's database", () => {
       subdivisions: [{ iso_code: "CA", names: { en: "California" } }],
       city: { names: { de: "San Franzisko", en: "San Francisco" } },
     };
-    expect(geoOf(record).find("1.2.3.4")).toEqual({ country: "US", region: "US-CA", city: "San Francisco" });
+    expect(geoOf(record).find("1.2.3.4")).toEqual(placeOf("US", "US-CA", "San Francisco"));
   });
 
   test("gives region and city in flat layouts", () => {
-    expect(geoOf({ country_code: "DE", state1: "Bayern", city: "München" }).find("1.2.3.4")).toEqual({
-      country: "DE",
-      region: "Bayern",
-      city: "München",
-    });
-    expect(geoOf({ country: "fr", region: "Bretagne", city: "Brest" }).find("1.2.3.4")).toEqual({
-      country: "FR",
-      region: "Bretagne",
-      city: "Brest",
-    });
+    expect(geoOf({ country_code: "DE", state1: "Bayern", city: "München" }).find("1.2.3.4")).toEqual(
+      placeOf("DE", "Bayern", "München"),
+    );
+    expect(geoOf({ country: "fr", region: "Bretagne", city: "Brest" }).find("1.2.3.4")).toEqual(
+      placeOf("FR", "Bretagne", "Brest"),
+    );
   });
 
   test("cannot put anything into a line but clean text", () => {
     const hostile = { country: "D\t", subdivisions: [{ names: { en: "a\tb\nc" } }], city: "x".repeat(400) };
-    expect(geoOf(hostile).find("1.2.3.4")).toEqual({ country: "", region: "abc", city: "x".repeat(255) });
+    expect(geoOf(hostile).find("1.2.3.4")).toEqual(placeOf("", "abc", "x".repeat(255)));
     for (const odd of ["text", ["a"], { country: ["x"], city: { names: "x" }, subdivisions: "x", region: ["y"] }]) {
       expect(geoOf(odd).find("1.2.3.4")).toEqual(NOWHERE);
     }

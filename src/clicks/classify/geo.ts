@@ -8,8 +8,8 @@ import { openAddressTree } from "./address-tree.ts";
 
 export interface Place {
   readonly country: string;
-  readonly region: string;
-  readonly city: string;
+  /** Country, region and city, separated by tabs: every click needs them together. */
+  readonly texts: string;
 }
 
 export interface Geo {
@@ -22,7 +22,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const BUNDLED = "@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb";
 // Codes that stand for "unknown" in databases and headers.
 const UNKNOWN_COUNTRIES = new Set(["XX", "ZZ"]);
-export const NOWHERE: Place = { country: "", region: "", city: "" };
+export const NOWHERE = placeWith("", "", "");
 const RECORDS_MAX = 10_000;
 // Near the end of every database, so that a file that was cut off has none; the format says how near.
 const METADATA_MARK = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
@@ -102,11 +102,15 @@ function placeOf(record: unknown): Place {
   const subdivision = fieldsOf(Array.isArray(subdivisions) ? subdivisions[0] : undefined);
   const subdivisionCode = textOf(subdivision.iso_code);
   const hasRegionCode = subdivisionCode !== "" && code !== "";
-  return {
-    country: code,
-    region: hasRegionCode ? `${code}-${subdivisionCode}` : nameOf(subdivision) || textOf(region ?? state1),
-    city: nameOf(city) || textOf(city),
-  };
+  return placeWith(
+    code,
+    hasRegionCode ? `${code}-${subdivisionCode}` : nameOf(subdivision) || textOf(region ?? state1),
+    nameOf(city) || textOf(city),
+  );
+}
+
+function placeWith(country: string, region: string, city: string): Place {
+  return { country, texts: `${country}\t${region}\t${city}` };
 }
 
 const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
