@@ -100,6 +100,25 @@ export function recordsConformance(name: string, open: Open): void {
       expect((await links.list(caller, linkQuery({ q: "renamed" }))).data).toEqual([]);
     });
 
+    test("a search finds exactly the links with the text, once it knows which parts of texts are rare, too", async () => {
+      const links = testLinkService(records);
+      const owner = await newTestCaller(records);
+      const codes = Array.from({ length: 120 }, (_, turn) => String(100_000 + turn * 7919).slice(-6));
+      for (const code of codes) {
+        await createTestLink(links, owner, { destination_url: `https://www.shop-${code}.example/100%25_off/${code}` });
+      }
+      const found = async (q: string) => (await links.list(owner, linkQuery({ q, limit: 100 }))).data;
+      const wanted = codes.slice(0, 30);
+      // The same twice: how common which parts are is found out while the first searches run.
+      for (const code of [...wanted, ...wanted]) {
+        const [link, ...others] = await found(`www.shop-${code}.example`);
+        expect([link?.destination_url, others]).toEqual([expect.stringContaining(code), []]);
+        expect(await found(`shop-${code}.example/100%25_off/9`)).toEqual([]);
+        // Its parts are there, but not next to each other.
+        expect(await found(`${code}.shop`)).toEqual([]);
+      }
+    });
+
     test("a NUL character counts as the replacement character, stored or looked for", async () => {
       for (const slug of ["nul-\u0000-in", "nul-in-\u0000"]) await records.write((tx) => appendChange(tx, slug, 0));
       const stored = records.read.selectFrom("changes").select("slug").where("slug", "like", "nul-%").orderBy("seq");

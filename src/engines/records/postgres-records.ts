@@ -2,14 +2,15 @@ import { Kysely, sql } from "kysely";
 import { runActions } from "./after-commit.ts";
 import { hasChanges } from "./changes.ts";
 import { librarySql } from "./library-sql.ts";
-import { containsPattern } from "./like.ts";
 import { changeNumbering } from "./postgres-changes.ts";
 import { PostgresDialect, poolSource } from "./postgres-dialect.ts";
 import { limitedSource } from "./postgres-limited-source.ts";
 import { beginReading, openPool } from "./postgres-pool.ts";
+import { textCandidates } from "./postgres-text.ts";
 import { writeSerializably } from "./postgres-write.ts";
 import type { Records } from "./records.ts";
 import type { Database, Sql } from "./schema.ts";
+import { SAMPLE_PLACES, TrigramSample } from "./trigram-sample.ts";
 import { WriteQueues, writeLockOf } from "./write-queues.ts";
 
 export interface PostgresRecordsOptions {
@@ -65,6 +66,7 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
     { url, connectionsMax: SCANNERS, queryMsMax: SCAN_MS_MAX + MARGIN_MS },
     { beforeEach: beginReading(SCAN_MS_MAX) },
   );
+  const sample = new TrigramSample(scan, sql`unnest(${SAMPLE_PLACES}::integer[]) as place (value)`);
   const numberChanges = changeNumbering(writer);
 
   /** The lock is taken before the transaction's first look at the data, which then includes what it waited for. */
@@ -110,9 +112,7 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
     read,
     scan,
     write,
-    textCandidates: (accountNo, text) => sql`(
-      select no from links where account_no = ${accountNo} and search_text like ${containsPattern(text)} escape '\\'
-    )`,
+    textCandidates: (accountNo, text) => textCandidates(accountNo, text, sample),
     numbered: (numbers) => sql`(select unnest(${[...numbers]}::bigint[]) as no)`,
     library: librarySql({ read, write }, (connection) => {
       const source = { acquire: async () => connection, release() {}, begin, close: async () => {} };

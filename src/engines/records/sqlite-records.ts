@@ -7,10 +7,10 @@ import { openSqlite, SqliteConnection } from "./sqlite-connection.ts";
 import { SqliteDialect } from "./sqlite-dialect.ts";
 import { noteErasure } from "./sqlite-rewrite.ts";
 import { scanSource } from "./sqlite-scan.ts";
-import { accountMark } from "./sqlite-text-index.ts";
+import { accountMark, quoteTerm } from "./sqlite-text-index.ts";
 import { forgetDeletedText } from "./text-erasure.ts";
 import { startTextIndexing, TEXT_BATCH } from "./text-indexing.ts";
-import { TrigramSample } from "./trigram-sample.ts";
+import { SAMPLE_PLACES, TrigramSample } from "./trigram-sample.ts";
 
 export interface SqliteRecordsOptions {
   readonly path: string;
@@ -29,7 +29,7 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
   const writer = openKysely(path, false);
   const read = openKysely(path, true);
   const scan = new Kysely<Database>({ dialect: new SqliteDialect(scanSource(path)) });
-  const sample = new TrigramSample(scan);
+  const sample = new TrigramSample(scan, sql`json_each(${JSON.stringify(SAMPLE_PLACES)})`);
   const write = groupCommit({
     writer,
     async afterCommit() {
@@ -44,7 +44,7 @@ export function openSqliteRecords(options: SqliteRecordsOptions): Records {
     scan,
     write,
     textCandidates: (accountNo, text) => {
-      const terms = sample.rarestOf(text).map((term) => `text : ${term}`);
+      const terms = sample.rarestOf(text).map((term) => `text : ${quoteTerm(term)}`);
       const match = [...terms, `account : ${accountMark(accountNo)}`].join(" AND ");
       // The unary plus keeps the planner on the few newest links instead of scanning the whole account.
       return sql`(

@@ -10,7 +10,7 @@ export const accountMarkSql = (column: string): string =>
 
 /** The trigram that represents an account in the text index, quoted for a search. */
 export const accountMark = (accountNo: number): string =>
-  quote(
+  quoteTerm(
     String.fromCodePoint(
       MARK_FIRST + (accountNo % MARK_BASE),
       MARK_FIRST + (Math.floor(accountNo / MARK_BASE) % MARK_BASE),
@@ -18,14 +18,5 @@ export const accountMark = (accountNo: number): string =>
     ),
   );
 
-/** The index stores no positions, so text is looked up as a set of trigrams and verified by the caller. */
-export function trigramsOf(text: string): string[] {
-  const characters = [...text];
-  const found = new Set<string>();
-  for (let start = 0; start + 3 <= characters.length; start += 1) {
-    found.add(quote(characters.slice(start, start + 3).join("")));
-  }
-  return [...found];
-}
-
-const quote = (term: string): string => `"${term.replaceAll('"', '""')}"`;
+/** A trigram, quoted for a search. The index stores no positions, so the caller verifies what it finds. */
+export const quoteTerm = (term: string): string => `"${term.replaceAll('"', '""')}"`;
