@@ -1,13 +1,15 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
+import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { openServices } from "#runtime/services.ts";
 import { type Kurz, kurzHere, newDataDir } from "#test/support/kurz-command.ts";
 import { startKurz } from "#test/support/kurz-server.ts";
+import { leavePastClicks } from "#test/support/past-clicks.ts";
 import { sendToServer } from "./admin-client.ts";
 
 setDefaultTimeout(600_000);
@@ -145,4 +147,33 @@ test("a server that stops doesn't wait for sample clicks", async () => {
   await started.promise;
   expect(await server.stop()).toBe(0);
   expect(await problem).toBe("the server is stopping");
+});
+
+test("clicks of a stopped server aren't ingested beside the clicks of another installation", async () => {
+  await generate();
+  const [link] = rowsOf<{ id: string }>("select id from links where no = 1");
+  await leavePastClicks({ dataDir }, [{ link: link?.id ?? "", at: new Date(), times: 7 }]);
+  const sumOfCounts = () => rowsOf("select sum(click_count) as sum from link_counts");
+  const [before, left] = [sumOfCounts(), readdirSync(loadedPaths().journal)];
+  expect(left).toHaveLength(1);
+
+  const own = `${loadedPaths().clicks}.own`;
+  renameSync(loadedPaths().clicks, own);
+  const foreign = openDuckDbClicks({ path: loadedPaths().clicks, batchDirectory: dataDir, installation: "another" });
+  await foreign.checkpoint("");
+  await foreign.close();
+  const refused = await kurz(["clicks", "ingest"]);
+  expect([refused.exitCode, refused.out]).toEqual([1, ""]);
+  expect(refused.err).toContain("holds the clicks of another installation than records.db");
+  // Neither the links nor the reports got any of them, and none is lost.
+  expect([sumOfCounts(), readdirSync(loadedPaths().journal)]).toEqual([before, left]);
+
+  renameSync(own, loadedPaths().clicks);
+  expect(await kurz(["clicks", "ingest"])).toMatchObject({
+    exitCode: 0,
+    out: "Stored 7 clicks. Nothing is left in the journal.\n",
+  });
+  const { totals, reported, counted } = await counts(1);
+  expect(totals.clicks).toBe(5007);
+  expect(reported).toEqual(counted);
 });

@@ -13,7 +13,10 @@ export interface PastClicks extends Partial<typeof plainClick> {
 }
 
 /** Adds clicks to the journal as if an earlier server had left them; the running one ingests them. */
-export async function leavePastClicks({ dataDir }: KurzServer, clicks: readonly PastClicks[]): Promise<void> {
+export async function leavePastClicks(
+  { dataDir }: Pick<KurzServer, "dataDir">,
+  clicks: readonly PastClicks[],
+): Promise<void> {
   const records = new Database(join(dataDir, "records.db"), { readonly: true });
   const select = records.query<{ link_no: number; account_no: number }, [string]>(
     "select no as link_no, account_no from links where id = ?",
