@@ -29,8 +29,11 @@ test("says what is wrong with the new settings before it connects anywhere", asy
   expect(await refusalOf(`KURZ_SECRET_KEY="${KEY}"`)).toContain("doesn't set DATABASE_URL");
   expect(await refusalOf(ADDRESS)).toContain(`with ${file}: DATABASE_URL needs KURZ_SECRET_KEY`);
   const both = `${ADDRESS}\nKURZ_SECRET_KEY="${KEY}"\n`;
-  expect(await refusalOf(`${both}CLICKHOUSE_URL=http://127.0.0.1:1`)).toContain("CLICKHOUSE_URL");
-  expect(await refusalOf(`${both}KURZ_DATA_DIR=/elsewhere`)).toContain("must be the same, not /elsewhere");
+  const elsewhere = `${both}KURZ_DATA_DIR=/elsewhere\n`;
+  expect(await refusalOf(elsewhere)).toContain("the journal and the clicks stay in the data directory");
+  expect(await refusalOf(elsewhere)).toContain("must be the same, not /elsewhere");
+  const server = "CLICKHOUSE_URL=http://127.0.0.1:1/kurz";
+  expect(await refusalOf(`${elsewhere}${server}`)).toContain("the journal stays in the data directory");
   const own = { DATABASE_URL: "postgres://kurz:secret-word@127.0.0.1:1/own", KURZ_SECRET_KEY: KEY };
   expect(await refusalOf(both, own)).toContain("unset DATABASE_URL");
   const otherKey = { KURZ_SECRET_KEY: `${KEY}, but another one` };

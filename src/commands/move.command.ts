@@ -12,12 +12,12 @@ const PROGRESS_EVERY_MS = 200;
 
 export const move = localCommand({
   name: "move",
-  summary: "Move a deployment from its data directory to PostgreSQL",
+  summary: "Move a deployment from its data directory to PostgreSQL, and its clicks to ClickHouse",
   notes:
-    "Copies all records: accounts, people, tokens, links, webhooks and their history. Nothing in the data directory is changed, and clicks stay there. " +
-    "While the server runs, the copy is of the moment the command starts; move again with the server stopped before you switch. " +
-    "Each move replaces the one before and takes effect as a whole, after every table was read back and compared, so it can be interrupted and repeated at any time. " +
-    'See "Moving to PostgreSQL" in docs/operations.md.',
+    "Copies all records: accounts, people, tokens, links, webhooks and their history. If the file sets CLICKHOUSE_URL, also copies all clicks, and counts of old ones; otherwise clicks stay in the data directory, whose data isn't changed either way. " +
+    "While the server runs, the copy is of the moment the command starts, and clicks aren't copied; move again with the server stopped before you switch. " +
+    "Each move replaces the one before and takes effect as a whole, after everything was compared, so it can be interrupted and repeated at any time. " +
+    'See "Moving to PostgreSQL and ClickHouse" in docs/operations.md.',
   options: {
     to: required(
       "FILE",
@@ -30,21 +30,22 @@ export const move = localCommand({
   run: async ({ config, paths, configWith, say, progress }, input) => {
     const target = readTarget(input.to, configWith);
     const showProgress = throttle(progress, PROGRESS_EVERY_MS);
-    let step: MoveProgress["step"] | undefined;
+    let step: string | undefined;
     return moveDeployment({
       config,
       paths,
       target,
       discards: input.discard,
       isDryRun: input["dry-run"],
-      onProgress: (now) => {
-        if (now.step !== step) void say(STEPS[now.step]);
-        step = now.step;
+      onProgress: (part, now) => {
+        const title = `${STEPS[now.step]} ${part}`;
+        if (title !== step) void say(title);
+        step = title;
         if (now.table !== "") showProgress(`${now.step} ${now.table}: ${figure(now.rows)} of ${figure(now.rowsMax)}`);
       },
     });
   },
-  print: (moved) => [describeRows(moved), ...describeNext(moved)].join("\n"),
+  print: (moved) => [describeRows(moved), ...describeClicks(moved), ...describeNext(moved)].join("\n"),
   notice: ({ texts_with_nul: texts }) =>
     texts === 0
       ? null
@@ -52,9 +53,9 @@ export const move = localCommand({
 });
 
 const STEPS = {
-  copying: "copying the records",
-  indexing: "building indexes",
-  verifying: "comparing what was copied",
+  copying: "copying",
+  indexing: "building indexes of",
+  verifying: "comparing copied",
 } as const satisfies Record<MoveProgress["step"], string>;
 
 const figure = (count: number): string => count.toLocaleString("en-US");
@@ -76,12 +77,19 @@ function describeRows({ to, tables, is_dry_run }: Moved): string {
   return `Copied ${rows} rows (${links} links) to ${to}: every table has the same count and checksum there.`;
 }
 
-function describeNext({ is_dry_run, is_final, taken_at, clicks_in }: Moved): readonly string[] {
-  if (is_dry_run) return [`Clicks stay in ${clicks_in}.`];
-  if (!is_final) {
-    return [`The server is running: what changed after ${taken_at} isn't copied. To switch, stop it and move again.`];
-  }
-  return [
-    `Clicks stay in ${clicks_in}. To switch, start the server with the new settings and the same data directory.`,
-  ];
+function describeClicks({ clicks, clicks_in, is_dry_run }: Moved): readonly string[] {
+  if (clicks_in !== null) return [`Clicks stay in ${clicks_in}.`];
+  if (clicks === null) return ["Clicks aren't copied while the server is running."];
+  const rowsOf = (name: string): string => figure(clicks.tables.find((table) => table.name === name)?.rows ?? 0);
+  const what = `${rowsOf("clicks")} clicks and ${rowsOf("compacted_clicks")} counts of old ones`;
+  return is_dry_run
+    ? [`It would also copy ${what} to ${clicks.to}.`]
+    : [`Copied ${what} to ${clicks.to}: each day has the same count and checksum there.`];
+}
+
+function describeNext({ is_dry_run, is_final, taken_at }: Moved): readonly string[] {
+  if (is_dry_run) return [];
+  return is_final
+    ? ["To switch, start the server with the new settings and the same data directory."]
+    : [`The server is running: what changed after ${taken_at} isn't copied. To switch, stop it and move again.`];
 }

@@ -12,6 +12,8 @@ export interface DataPaths {
   readonly secretKey: string;
   /** What makes this node's name unique in a deployment of several; not in backups. */
   readonly node: string;
+  /** Where the data was moved to, and whether a server has used it there; not in backups. */
+  readonly moved: string;
   /** The one-time code for the first setup, while there is no user. */
   readonly setUpCode: string;
   readonly clicks: string;
@@ -48,6 +50,7 @@ export function dataPaths(dataDir: string): DataPaths {
     lock: join(dataDir, "lock.db"),
     secretKey: join(dataDir, "secret.key"),
     node: join(dataDir, "node"),
+    moved: join(dataDir, "moved.json"),
     setUpCode: join(dataDir, "setup.code"),
     clicks: join(dataDir, "clicks.duckdb"),
     journal: join(dataDir, "journal"),

@@ -1,5 +1,6 @@
 import type { ClicksEngine } from "./clicks/clicks-engine.ts";
 import type { ClicksFacts } from "./clicks/clicks-facts.ts";
+import type { ClicksMove, ClicksMovePlan, MovedClicks } from "./clicks/move/clicks-move.ts";
 import type { Coordination } from "./coordination/coordination.ts";
 import type { CoordinationFacts } from "./coordination/coordination-facts.ts";
 import type { ClicksPlace, ClicksServerPlace, CoordinationPlace, RecordsPlace } from "./places.ts";
@@ -69,6 +70,18 @@ export async function planRecordsMove(move: RecordsMove): Promise<MovePlan> {
 export async function moveRecords(move: RecordsMove): Promise<MovedRecords> {
   const engine = await import("./records/move/move-records.ts");
   return engine.moveRecords(move);
+}
+
+/** Only from a file to a server. Finds out whether the move would work, and changes nothing. */
+export async function planClicksMove(move: ClicksMove): Promise<ClicksMovePlan> {
+  const engine = await import("./clicks/move/move-clicks.ts");
+  return engine.planClicksMove(move);
+}
+
+/** Only from a file, which no process may have open, to a server. `node` is the name of the file's node there. */
+export async function moveClicks(move: ClicksMove, node: string): Promise<MovedClicks> {
+  const engine = await import("./clicks/move/move-clicks.ts");
+  return engine.moveClicks(move, node);
 }
 
 /** What can be learnt without opening the whole engine, and without changing anything. */

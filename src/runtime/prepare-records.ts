@@ -8,9 +8,11 @@ import { migrateRecords } from "#engines/open-engines.ts";
 import type { MigrationReport } from "#engines/records/migration-report.ts";
 import { findRecordsFile, type RecordsFile } from "#engines/records/records-file.ts";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
+import { refuseMovedData } from "./moved-data.ts";
 
 /** Migrates the records to the newest schema; creates them if there is no data at all. */
 export async function prepareRecords(config: Config): Promise<MigrationReport> {
+  refuseMovedData(config);
   const { records: place } = enginePlaces(config);
   const file = findRecordsFile(place);
   if (file === null) return migrateRecords(place);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inviteMember } from "#contract/console/account.ts";
@@ -84,8 +84,13 @@ test("a deployment that was moved to PostgreSQL answers as before", async () => 
   expect((await move()).stderr).toContain(`KURZ_SECRET_KEY must be the content of ${join(dataDir, "secret.key")}`);
   writeFileSync(file, `# the new deployment\nDATABASE_URL=${databaseUrl}\nKURZ_SECRET_KEY="${secretKey}"\n`);
   const first = await move();
-  expect([first.code, first.stderr]).toEqual([0, expect.stringContaining("comparing what was copied")]);
+  expect([first.code, first.stderr]).toEqual([0, expect.stringContaining("comparing copied records")]);
   expect(JSON.parse(first.stdout)).toMatchObject({ is_final: false, clicks_in: dataDir });
+
+  // A running server has its clicks to itself.
+  const settings = readFileSync(file, "utf8");
+  writeFileSync(file, `${settings}CLICKHOUSE_URL=http://127.0.0.1:1/kurz\n`);
+  expect(JSON.parse((await move()).stdout)).toMatchObject({ is_final: false, clicks_in: null, clicks: null });
 
   await api.create({ slug: "after-the-first-move", title: "Late" });
   await untilDelivered(owner, webhook.id);
@@ -93,6 +98,10 @@ test("a deployment that was moved to PostgreSQL answers as before", async () => 
   const before = await ask(asker);
   const visits = await visitAll(server, before);
   await server.stop();
+  const unreachable = await move();
+  expect([unreachable.code, unreachable.stdout]).toEqual([1, ""]);
+  expect(unreachable.stderr).toContain('ClickHouse at 127.0.0.1:1, database "kurz"');
+  writeFileSync(file, settings);
   const last = await move();
   expect(last.code).toBe(0);
   const { is_final, tables } = JSON.parse(last.stdout) as {
@@ -118,6 +127,16 @@ test("a deployment that was moved to PostgreSQL answers as before", async () => 
   await signInWithBackupCode(console.guest(), people);
   expect(await createOnce(api)).toEqual(created);
   await goOn(api, links, webhook.secret);
+
+  // A setting that got lost doesn't bring back the old records.
+  await server.stop();
+  for (const command of ["serve", "migrate"]) {
+    const refused = await runKurz([command], { ...env, KURZ_DATA_DIR: dataDir });
+    expect([refused.code, refused.stdout]).toEqual([1, ""]);
+    expect(refused.stderr).toContain(`were moved to PostgreSQL at`);
+    expect(refused.stderr).toContain("set DATABASE_URL, or, to give up what has changed there since, delete");
+    expect(refused.stderr.trimEnd()).not.toContain("\n");
+  }
 });
 
 type Console = Awaited<ReturnType<typeof startConsole>>;

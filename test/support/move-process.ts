@@ -10,8 +10,16 @@ interface MoveAt {
 const fixture = join(import.meta.dir, "..", "conformance", "fixtures", "move-until.ts");
 
 /** A process that moves records up to a point, and then does nothing more. */
-export async function startMove({ path, url, point }: MoveAt): Promise<Bun.Subprocess> {
-  const child = Bun.spawn([process.execPath, fixture, path, url, point], {
+export const startMove = ({ path, url, point }: MoveAt): Promise<Bun.Subprocess> =>
+  startUntilThere(fixture, [path, url, point], point);
+
+/** A process that says when it has come to a point, and waits there. */
+export async function startUntilThere(
+  program: string,
+  args: readonly string[],
+  point: string,
+): Promise<Bun.Subprocess> {
+  const child = Bun.spawn([process.execPath, program, ...args], {
     stdin: "ignore",
     stdout: "pipe",
     stderr: "inherit",

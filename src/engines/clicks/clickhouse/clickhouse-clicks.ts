@@ -9,6 +9,7 @@ import { ErasedNumbers } from "./erased.ts";
 import { eraseAccountClicks, eraseLinkClicks, reclaimErased } from "./erasure.ts";
 import { ingestBatch } from "./ingest.ts";
 import { layoutOf, syncReplica } from "./layout.ts";
+import { refuseUnfinishedMove } from "./move-log.ts";
 import { findOutside } from "./report/outside.ts";
 import { readReport, readSteadily } from "./report/report.ts";
 import { claimDatabase, createDatabase, prepareSchema } from "./schema.ts";
@@ -88,6 +89,7 @@ export function openClickHouseClicks({
     await createDatabase(session, layout, url, statementTimeoutMs);
     await prepareSchema(session, layout);
     if (installation !== undefined) await claimDatabase(session, installation);
+    await refuseUnfinishedMove(session);
   }
 
   return {

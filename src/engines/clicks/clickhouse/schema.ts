@@ -62,6 +62,13 @@ export function migrationsFor({ onCluster, engine, deduplication }: Layout): rea
       `${create("installation")} (id String, at DateTime64(9, 'UTC') default now64(9))
       engine = ${engine} order by at settings ${DURABLE}`,
     ],
+    [
+      // What `kurz move` has done, one row per step; see MoveLog.
+      `${create("moves")} (
+        no UInt64, installation String, state Enum8('begun' = 1, 'finished' = 2), note String,
+        at DateTime64(3, 'UTC') default now64(3)
+      ) engine = ${engine} order by no settings ${DURABLE}`,
+    ],
   ];
 }
 
@@ -82,8 +89,17 @@ export async function createDatabase(
     (error: Error) => error,
   );
   if (problem === null) return;
+  if (!isUnknownDatabase(problem) || new URL(url).pathname === "/") throw problem;
+  await createMissing({ onCluster }, url, timeoutMs);
+}
+
+/** Creates the database, which the server doesn't have. */
+export async function createMissing(
+  { onCluster }: Pick<Layout, "onCluster">,
+  url: string,
+  timeoutMs: number,
+): Promise<void> {
   const database = decodeURIComponent(new URL(url).pathname.slice(1));
-  if (!isUnknownDatabase(problem) || database === "") throw problem;
   const server = openSession({ url: new URL("/", url).href, connectionsMax: 1, statementTimeoutMs: timeoutMs });
   try {
     await server.run(`create database if not exists {database:Identifier} ${onCluster}`, { values: { database } });
@@ -92,7 +108,7 @@ export async function createDatabase(
   }
 }
 
-const isUnknownDatabase = ({ cause }: Error): boolean =>
+export const isUnknownDatabase = ({ cause }: Error): boolean =>
   cause instanceof Error && "type" in cause && cause.type === "UNKNOWN_DATABASE";
 
 /** Creates or updates the tables; rejects those that only newer releases can use, and servers that are too old. */
@@ -136,13 +152,18 @@ async function findVersion(session: ClickHouseSession): Promise<{ version: numbe
   return { version: Number(row?.[0]), worksFrom: Number(row?.[1]) };
 }
 
+/** Whose clicks the database has; `undefined` if nobody has claimed it yet. */
+export async function findOwner(session: ClickHouseSession): Promise<string | undefined> {
+  const [row] = await session.rows("select id from installation order by at, id limit 1");
+  return row === undefined ? undefined : String(row[0]);
+}
+
 /** The first installation that uses the database claims it. Of several at once, all agree on the first. */
 export async function claimDatabase(session: ClickHouseSession, installation: string): Promise<void> {
-  const owner = async () => (await session.rows("select id from installation order by at, id limit 1"))[0]?.[0];
-  if ((await owner()) === undefined) {
+  if ((await findOwner(session)) === undefined) {
     await session.run("insert into installation (id) select {id:String}", { values: { id: installation } });
   }
-  if ((await owner()) !== installation) {
+  if ((await findOwner(session)) !== installation) {
     throw new ForeignClicks(
       "the ClickHouse database holds the clicks of another installation; set CLICKHOUSE_URL to the database that " +
         "belongs to these records, or to an empty one to begin without clicks",

@@ -6,6 +6,7 @@ import { ClicksUnavailable } from "../clicks-engine.ts";
 import { BATCH_FILE } from "./batch.ts";
 import type { MigrationProgress } from "./migrations/migration.ts";
 import { type OnMigration, prepareSchema, refuseLater } from "./migrations/migrations.ts";
+import { PAGE_FILE } from "./move-source.ts";
 import { draftDirectoryOf } from "./rewrite.ts";
 import { checkClaim, claimFile, findVersion } from "./schema.ts";
 import { literal, type Session, sessionOn } from "./session.ts";
@@ -55,7 +56,9 @@ export async function openDatabase(
   const { DuckDBInstance } = await import("@duckdb/node-api");
   mkdirSync(batchDirectory, { recursive: true, mode: 0o700 });
   // A process that was killed may have left clicks there, even of links that are erased now.
-  for (const name of [BATCH_FILE, ...textGroups.map(textsFileOf)]) rmSync(join(batchDirectory, name), { force: true });
+  for (const name of [BATCH_FILE, PAGE_FILE, ...textGroups.map(textsFileOf)]) {
+    rmSync(join(batchDirectory, name), { force: true });
+  }
   if (!existsSync(path)) await createFile(path);
   const instance = await DuckDBInstance.create(path, {
     memory_limit: `${memoryMb}MB`,

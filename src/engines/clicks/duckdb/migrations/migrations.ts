@@ -52,6 +52,13 @@ export async function prepareSchema(session: Session, path: string, watch?: Migr
   }
 }
 
+/** Whether nothing is left to be migrated. */
+export async function isUpToDate(session: Session): Promise<boolean> {
+  if ((await findVersion(session)) !== SCHEMA_VERSION) return false;
+  for (const { isUnfinished } of migrations) if (await isUnfinished(session)) return false;
+  return true;
+}
+
 export function refuseLater(version: number): void {
   if (version <= SCHEMA_VERSION) return;
   throw new Error(`the clicks file has version ${version}, this release knows ${SCHEMA_VERSION}: it was written later`);

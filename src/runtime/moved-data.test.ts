@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type DataPaths, dataPaths } from "#config/data-paths.ts";
+import { loadConfig } from "#config/load-config.ts";
+import type { Config } from "#config/settings.ts";
+import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { type MoveNote, noteSwitch, refuseMovedData, writeMoveNote } from "./moved-data.ts";
+import { prepareRecords } from "./prepare-records.ts";
+
+const SERVERS = {
+  DATABASE_URL: "postgres://kurz:secret-word@127.0.0.1:1/kurz",
+  KURZ_SECRET_KEY: "a secret key that is long enough",
+};
+const CLICKHOUSE = { CLICKHOUSE_URL: "http://127.0.0.1:1/kurz" };
+const note: MoveNote = {
+  installation: "a",
+  moved_at: "2026-11-16T18:00:00.000Z",
+  records_to: `PostgreSQL at db.example:5432, database "kurz"`,
+  clicks_to: null,
+  used_since: "2026-11-16T18:30:00.000Z",
+};
+
+let directory = "";
+let paths: DataPaths;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "kurz-moved-"));
+  paths = dataPaths(join(directory, "data"));
+  mkdirSync(paths.dataDir);
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const configOf = (env: Readonly<Record<string, string>> = {}): Config =>
+  loadConfig({ KURZ_DATA_DIR: paths.dataDir, ...env });
+
+const refusalOf = (env: Readonly<Record<string, string>> = {}): string => {
+  try {
+    refuseMovedData(configOf(env));
+    return "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+test("data that was moved is used as before until a server has used it where it is now", async () => {
+  expect(refusalOf()).toBe("");
+  writeMoveNote(paths, { ...note, used_since: null });
+  expect(refusalOf()).toBe("");
+  migrateSqlite(paths.records);
+  await prepareRecords(configOf());
+  // A server without a server for records isn't the new one.
+  await noteSwitch(configOf());
+  expect(refusalOf()).toBe("");
+});
+
+test("after the switch, a lost setting doesn't bring the old data back", async () => {
+  migrateSqlite(paths.records);
+  writeMoveNote(paths, note);
+  expect(refusalOf()).toBe(
+    `the records in ${paths.dataDir} were moved to PostgreSQL at db.example:5432, database "kurz", and a server has used ` +
+      `them there since 2026-11-16T18:30:00.000Z; set DATABASE_URL, or, to give up what has changed there since, delete ${paths.moved}`,
+  );
+  await expect(prepareRecords(configOf())).rejects.toThrow("set DATABASE_URL");
+  expect(refusalOf(SERVERS)).toBe("");
+  rmSync(paths.moved);
+  await prepareRecords(configOf());
+});
+
+test("nor one of two", () => {
+  writeMoveNote(paths, { ...note, clicks_to: `ClickHouse at clicks.example:8443, database "kurz"` });
+  expect(refusalOf()).toContain("set DATABASE_URL and CLICKHOUSE_URL,");
+  expect(refusalOf(SERVERS)).toContain(
+    `were moved to ClickHouse at clicks.example:8443, database "kurz", and a server has used them there since`,
+  );
+  expect(refusalOf({ ...SERVERS, ...CLICKHOUSE })).toBe("");
+});
+
+test("the note is for this user alone, and complete at any moment", () => {
+  writeMoveNote(paths, note);
+  writeMoveNote(paths, { ...note, used_since: null });
+  expect(JSON.parse(readFileSync(paths.moved, "utf8"))).toEqual({ ...note, used_since: null });
+});
