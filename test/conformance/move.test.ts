@@ -11,6 +11,7 @@ import { openPostgresRecords } from "#engines/records/postgres-records.ts";
 import { fillRecords, ONLY_SQLITE } from "#test/support/filled-records.ts";
 import { killAndWait, startMove } from "#test/support/move-process.ts";
 import { sharedPostgres } from "#test/support/postgres-server.ts";
+import { until } from "#test/support/until.ts";
 
 setDefaultTimeout(600_000);
 
@@ -277,8 +278,10 @@ describe("a move refuses", () => {
     const node = openPostgresRecords({ url });
     await node.read.selectFrom("users").select("id").limit(1).execute();
     expect(await refusalOf(move(url))).toContain("is in use by a Kurz server or command");
+    const planned = plan(url);
+    await until("it looks", async () => (await ask(url, MOVES)).length > 0);
     await node.close();
-    expect((await plan(url)).target.state).toBe("moved before");
+    expect((await planned).target.state).toBe("moved before");
   });
 
   test("records of another version", async () => {
@@ -342,6 +345,8 @@ describe("a move that is killed", () => {
     expect(await readTarget(url)).toEqual(withoutNul(readSource(path)) as Rows);
   });
 });
+
+const MOVES = "select 1 from pg_stat_activity where application_name = 'kurz move' and datname = current_database()";
 
 /** Returns when it is done: the move goes on only after it. */
 function terminateMoves(url: string): void {

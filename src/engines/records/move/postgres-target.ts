@@ -17,6 +17,7 @@ create table if not exists last_move (
 const LOCK = 7_813_490_518_426_110n;
 const LOCK_TRIES = 40;
 const LOCK_RETRY_MS = 250;
+const LEAVING_TRIES = 12;
 const NO_LOCK = "55P03";
 
 interface LastMove {
@@ -43,19 +44,30 @@ export async function lockMoves(client: pg.Client): Promise<void> {
   );
 }
 
-/** A node must not find other rows than it remembers. It has connections all the time. */
+/**
+ * A node must not find other rows than it remembers. It has connections all the time, which the server may still list for
+ * a moment after the node has stopped.
+ */
 export async function refuseNodes(client: pg.Client, ownName: string): Promise<void> {
+  for (let tries = 1; tries <= LEAVING_TRIES; tries += 1) {
+    if ((await countNodeConnections(client, ownName)) === 0) return;
+    await Bun.sleep(LOCK_RETRY_MS);
+  }
+  throw new OperatorMistake(
+    `${nameOf(client)} is in use by a Kurz server or command; stop it before you move, ` +
+      "and only start it after the last move",
+  );
+}
+
+async function countNodeConnections(client: pg.Client, ownName: string): Promise<number> {
+  // Within a transaction, the server would repeat its first answer.
+  await client.query("select pg_stat_clear_snapshot()");
   const { rows } = await client.query(
     `select count(*)::integer as connections from pg_stat_activity
      where datname = current_database() and application_name like 'kurz%' and application_name <> $1`,
     [ownName],
   );
-  const { connections } = rows[0] as { connections: number };
-  if (connections === 0) return;
-  throw new OperatorMistake(
-    `${nameOf(client)} is in use by a Kurz server or command; stop it before you move, ` +
-      "and only start it after the last move",
-  );
+  return (rows[0] as { connections: number }).connections;
 }
 
 /** Waits for others to finish with the tables, but not for long. */
