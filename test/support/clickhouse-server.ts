@@ -29,6 +29,8 @@ export function describeWithClickHouse(name: string, tests: () => void): void {
 export interface ClickHouseServer {
   /** Without a database. */
   readonly origin: string;
+  /** Of the process that runs now. */
+  readonly pid: number;
   /** Stops answering without closing anything, as if the machine or the network had stalled. */
   freeze(): void;
   thaw(): void;
@@ -86,6 +88,10 @@ export async function startClickHouseServer(): Promise<ClickHouseServer> {
   await start();
   return {
     origin,
+    get pid() {
+      if (child === null) throw new Error("ClickHouse doesn't run");
+      return child.pid;
+    },
     freeze: () => child?.kill("SIGSTOP"),
     thaw: () => child?.kill("SIGCONT"),
     kill,

@@ -1,5 +1,6 @@
 import { allAtOnce } from "./all-at-once.ts";
 import type { Bench } from "./bench-definition.ts";
+import { clicksServers } from "./clicks-servers.ts";
 import { console } from "./console.ts";
 import { create } from "./create.ts";
 import { createServers } from "./create-servers.ts";
@@ -34,6 +35,7 @@ export const benches: readonly Bench[] = [
   reportsBeside,
   console,
   ingest,
+  clicksServers,
   create,
   createServers,
   limitsServers,
