@@ -49,7 +49,7 @@ export async function startContainer(options: ContainerOptions): Promise<Contain
   writeFileSync(join(image.root, "etc", "hosts"), "");
   for (const path of Object.keys(options.volumes)) mkdirSync(join(image.root, path), { recursive: true });
 
-  const unshare = ["unshare", "--mount", "--pid", "--fork", "--kill-child", ...(network ? [] : ["--net"])];
+  const unshare = ["unshare", "--mount", "--pid", "--fork", ...(network ? [] : ["--net"])];
   const command = [...image.config.Entrypoint, ...(options.command ?? image.config.Cmd)];
   const asUser = userCommand(options);
   const child = Bun.spawn(
@@ -90,7 +90,8 @@ export async function startContainer(options: ContainerOptions): Promise<Contain
       return exited;
     },
     async kill() {
-      child.kill("SIGKILL");
+      // The first process takes all others with it.
+      if (child.exitCode === null) process.kill(pid, "SIGKILL");
       await exited;
     },
   };
