@@ -5,7 +5,7 @@ import type { Coordination } from "./coordination/coordination.ts";
 import type { CoordinationFacts } from "./coordination/coordination-facts.ts";
 import type { ClicksPlace, ClicksServerPlace, CoordinationPlace, RecordsPlace } from "./places.ts";
 import type { KeyFingerprint } from "./records/key-fingerprint.ts";
-import type { LinkSnapshot } from "./records/link-snapshot.ts";
+import type { LinkSnapshot, OtherSnapshots } from "./records/link-snapshot.ts";
 import type { MigrationReport } from "./records/migration-report.ts";
 import type { MovedRecords, MovePlan, RecordsMove } from "./records/move/records-move.ts";
 import type { Records } from "./records/records.ts";
@@ -48,6 +48,12 @@ export async function openRedirectReader(place: RecordsPlace): Promise<RedirectR
 export async function openLinkSnapshot(path: string): Promise<LinkSnapshot> {
   const { openSqliteLinkSnapshot } = await import("./records/sqlite-link-snapshot.ts");
   return openSqliteLinkSnapshot({ path });
+}
+
+/** What other processes remember in files beside this one. */
+export async function openOtherSnapshots(ownPath: string): Promise<OtherSnapshots> {
+  const { openOtherSqliteSnapshots } = await import("./records/sqlite-other-snapshots.ts");
+  return openOtherSqliteSnapshots(ownPath);
 }
 
 /** Migrates the records to the newest schema; creates them if there are none. */

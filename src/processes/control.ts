@@ -45,6 +45,7 @@ import { logProblem } from "#runtime/problem-log.ts";
 import { answerRollCalls } from "#runtime/roll-call.ts";
 import { assertSecretKey } from "#runtime/secret-key.ts";
 import { openServices, type Services } from "#runtime/services.ts";
+import { removeLeftSnapshots } from "#runtime/snapshot-files.ts";
 import { serveUnix } from "#runtime/unix-server.ts";
 import { runChild } from "#supervision/child-role.ts";
 import { authenticator } from "#tokens/authenticate.ts";
@@ -90,6 +91,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
     sharedMisses: coordination.misses(missLimitPerMinute),
   });
   publish = () => publisher.publish();
+  removeLeftSnapshots(paths, config.roles.includes("redirect") ? config.redirectProcesses : 0);
   const otherNodes = isShared(places.records)
     ? followOtherNodes({ signals: coordination.signals, publisher, onProblem: logProblem })
     : null;

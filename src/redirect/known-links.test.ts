@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LinkSnapshot } from "#engines/records/link-snapshot.ts";
+import type { LinkSnapshot, OtherSnapshots } from "#engines/records/link-snapshot.ts";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
 import { openSqliteLinkSnapshot } from "#engines/records/sqlite-link-snapshot.ts";
+import { openOtherSqliteSnapshots } from "#engines/records/sqlite-other-snapshots.ts";
 import { openSqliteRedirectReader } from "#engines/records/sqlite-redirect-reader.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
 import { until } from "#test/support/until.ts";
@@ -239,5 +241,81 @@ describe("known links", () => {
     isAway = false;
     await known.save();
     expect(oldOf(openKnown())).toEqual(["abc"]);
+  });
+});
+
+describe("what another process of the node has looked up", () => {
+  let other: KnownLinks;
+  let otherSnapshot: LinkSnapshot;
+  let others: OtherSnapshots;
+  let known: KnownLinks;
+  const pathOf = (writer: number): string => join(file.dataDir, "snapshot", `links-${writer}.db`);
+
+  beforeEach(async () => {
+    otherSnapshot = openSqliteLinkSnapshot({ path: pathOf(1) });
+    other = openKnown({ snapshot: otherSnapshot });
+    others = openOtherSqliteSnapshots(pathOf(0));
+    known = openKnown({ others });
+    await known.find("nosuch");
+    await other.find("abc");
+    await other.save();
+  });
+  afterEach(() => {
+    others.close();
+    otherSnapshot.close();
+  });
+
+  test("is known here, too, and after a restart of both without the records", async () => {
+    isAway = true;
+    expect(oldOf(known)).toEqual(["abc"]);
+    expect(known.findOld("abc")).toEqual((await reader.find("abc")) as never);
+    await expect(known.find("abc")).rejects.toThrow("away");
+    expect(known.isEmpty).toBe(false);
+    const restarted = openKnown({ others });
+    expect(restarted.isEmpty).toBe(false);
+    expect(oldOf(restarted)).toEqual(["abc"]);
+  });
+
+  test("is known although it was looked up after the log was last read, and others have changed", async () => {
+    await other.find("xyz");
+    file.set("unrelated", {});
+    await known.save();
+    isAway = true;
+    await expect(other.save()).rejects.toThrow("away");
+    expect(oldOf(known)).toEqual(["abc", "xyz"]);
+    expect(oldOf(openKnown({ others }))).toEqual(["abc", "xyz"]);
+  });
+
+  test("isn't used once this process knows of a change, announced or read, also after a restart", async () => {
+    file.set("abc", { state: "paused" });
+    known.forget(["abc"], await reader.lastSeq());
+    expect(oldOf(known)).toEqual([]);
+    await known.save();
+    expect([oldOf(known), oldOf(openKnown({ others }))]).toEqual([[], []]);
+    // Until the other one has caught up.
+    await other.save();
+    await other.find("abc");
+    await other.save();
+    expect(known.findOld("abc")).toMatchObject({ state: "paused" });
+  });
+
+  test("isn't used after a change to everything, or one that this process can't tell apart any more", async () => {
+    known.forget(null, (await reader.lastSeq()) + 1);
+    expect(oldOf(known)).toEqual([]);
+    for (let n = 0; n < 5; n += 1) file.set("unrelated", {});
+    file.prune(1);
+    await openKnown().find("nosuch");
+    expect(oldOf(openKnown({ others }))).toEqual([]);
+  });
+
+  test("is used after its file was replaced, and not if the file is gone or no snapshot", async () => {
+    expect(oldOf(known)).toEqual(["abc"]);
+    otherSnapshot.discard();
+    otherSnapshot = openSqliteLinkSnapshot({ path: pathOf(1) });
+    const replaced = openKnown({ snapshot: otherSnapshot });
+    await replaced.find("xyz");
+    await replaced.save();
+    writeFileSync(pathOf(2), "no snapshot at all, but long enough to be read as one".repeat(20));
+    await until("the new file is used", () => oldOf(known).join() === "xyz");
   });
 });

@@ -1,4 +1,4 @@
-import type { KnownLink, LinkSnapshot } from "#engines/records/link-snapshot.ts";
+import type { KnownLink, LinkSnapshot, OtherSnapshots } from "#engines/records/link-snapshot.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
 import { reasonOf } from "#kernel/error-text.ts";
@@ -8,6 +8,8 @@ import type { ChangeLog } from "./change-news.ts";
 export interface KnownLinksOptions {
   readonly records: RedirectReader;
   readonly snapshot: LinkSnapshot;
+  /** A visitor may reach any process of the node, whichever has looked the link up before. */
+  readonly others?: OtherSnapshots;
   /** How long the records may take to answer before they count as away. */
   readonly answerMsMax?: number;
   /** The same for the first answer, which needs a connection. */
@@ -24,6 +26,7 @@ export interface KnownLinksOptions {
 const ANSWER_MS_MAX = 700;
 const FIRST_ANSWER_MS_MAX = 4500;
 const AWAY_MS = 500;
+const ANNOUNCED_SLUGS_MAX = 10_000;
 
 interface Known {
   readonly link: KnownLink;
@@ -52,6 +55,9 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   #position: number | null = null;
   /** The last change that was announced: the log is read up to it within a second. */
   #announced = 0;
+  /** What was announced since the last save, and by which number: copies of other processes may be older. */
+  #announcedSlugs = new Map<string, number>();
+  #announcedAll = 0;
   readonly #lookups = new Set<Lookup>();
   /** `null` once its file couldn't be read or written. */
   #snapshot: LinkSnapshot | null;
@@ -129,20 +135,44 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   /** The link as the records last returned it, for when they are away. */
   findOld(slug: string): KnownLink | undefined {
     return (
-      (this.#fresh.get(slug) ?? this.#saving.get(slug))?.link ?? this.#inSnapshot((snapshot) => snapshot.find(slug))
+      (this.#fresh.get(slug) ?? this.#saving.get(slug))?.link ??
+      this.#inSnapshot((snapshot) => snapshot.find(slug)) ??
+      this.#findElsewhere(slug)
     );
   }
 
+  /** What another process of the node remembers, unless this one knows of a change that it may not include. */
+  #findElsewhere(slug: string): KnownLink | undefined {
+    const { others } = this.#options;
+    if (!others) return undefined;
+    // Once its own snapshot is gone, it can't tell any more which links have changed.
+    const saved = this.#inSnapshot((snapshot) => snapshot.changedAt(slug) ?? 0) ?? this.#position ?? 0;
+    const announced = this.#snapshot === null ? this.#announced : (this.#announcedSlugs.get(slug) ?? 0);
+    return others.find(slug, Math.max(saved, announced, this.#announcedAll));
+  }
+
   get isEmpty(): boolean {
-    return this.#fresh.size + this.#saving.size === 0 && (this.#inSnapshot((snapshot) => snapshot.isEmpty()) ?? true);
+    const { others } = this.#options;
+    if (this.#fresh.size + this.#saving.size > 0) return false;
+    return (this.#inSnapshot((snapshot) => snapshot.isEmpty()) ?? true) && (others?.isEmpty() ?? true);
   }
 
   /** What has changed (`null` for everything), up to this number, must not come back while the records are away. */
   forget(slugs: readonly string[] | null, seq: number): void {
     // A replica that lags behind it would return what is forgotten here.
     this.#announced = Math.max(this.#announced, seq);
+    this.#noteAnnounced(slugs);
     this.#drop(slugs ?? [null], Number.POSITIVE_INFINITY);
     this.#inSnapshot((snapshot) => snapshot.forget(slugs));
+  }
+
+  #noteAnnounced(slugs: readonly string[] | null): void {
+    if (slugs !== null && this.#announcedSlugs.size + slugs.length <= ANNOUNCED_SLUGS_MAX) {
+      for (const slug of slugs) this.#announcedSlugs.set(slug, this.#announced);
+      return;
+    }
+    this.#announcedAll = this.#announced;
+    this.#announcedSlugs.clear();
   }
 
   /** Writes what was looked up, without what has changed since. */
@@ -153,18 +183,33 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     for (const [slug, link] of this.#fresh) this.#saving.set(slug, link);
     this.#fresh = new Map();
     const position = this.#inSnapshot((snapshot) => snapshot.position()) ?? null;
-    const found = position === null ? "gap" : await this.changesSince(position);
+    const found = position === null ? "gap" : await this.#changesOrKeep(position);
     const last = found === "gap" ? await this.lastSeq() : (found.at(-1)?.seq ?? position ?? 0);
     const changes = found === "gap" ? [{ seq: last, slug: null }] : found;
     for (const { slug, seq } of changes) this.#drop([slug], seq);
     this.#position = last;
+    for (const [slug, seq] of this.#announcedSlugs) if (seq <= last) this.#announcedSlugs.delete(slug);
     if (changes.length === 0 && this.#saving.size === 0) return;
     const slugs = changes.map(({ slug }) => slug);
+    this.#write(slugs.includes(null) ? null : slugs.filter((slug) => slug !== null), last);
+  }
+
+  /** If the log can't be read, what was looked up is saved as of before: other processes of the node may need it. */
+  async #changesOrKeep(position: number): ReturnType<RedirectReader["changesSince"]> {
+    try {
+      return await this.changesSince(position);
+    } catch (error) {
+      if (this.#saving.size > 0) this.#write([], position);
+      throw error;
+    }
+  }
+
+  #write(changed: readonly string[] | null, position: number): void {
     this.#inSnapshot((snapshot) =>
       snapshot.update({
         links: this.#saving.entries().map(([slug, { link }]) => [slug, link] as const),
-        changed: slugs.includes(null) ? null : slugs.filter((slug) => slug !== null),
-        position: last,
+        changed,
+        position,
       }),
     );
     this.#saving.clear();
@@ -217,6 +262,8 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     const { answerMsMax = ANSWER_MS_MAX, firstAnswerMsMax = FIRST_ANSWER_MS_MAX } = this.#options;
     try {
       const answer = await within(this.#isOpening ? firstAnswerMsMax : answerMsMax, question(records));
+      // Their files may be deleted or replaced by now.
+      if (this.#isAway || this.#isOpening) this.#options.others?.close();
       this.#isAway = false;
       return answer;
     } catch (error) {

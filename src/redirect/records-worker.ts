@@ -1,4 +1,4 @@
-import { openLinkSnapshot, openRedirectReader } from "#engines/open-engines.ts";
+import { openLinkSnapshot, openOtherSnapshots, openRedirectReader } from "#engines/open-engines.ts";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { answerCalls } from "#kernel/worker-calls.ts";
@@ -37,8 +37,9 @@ async function open(place: ThreadRequests["place"], snapshotPath: string | null)
   const records = createReopeningReader({ open: () => openRedirectReader(place) });
   // Without a snapshot, as on a disk that is full, redirects still work while the records do.
   const snapshot = snapshotPath === null ? null : await openLinkSnapshot(snapshotPath).catch(noteSnapshotProblem);
-  if (!snapshot) return { records, known: null };
-  const known = new KnownLinks({ records, snapshot, onSnapshotLost: noteSnapshotProblem });
+  if (!snapshot || snapshotPath === null) return { records, known: null };
+  const others = await openOtherSnapshots(snapshotPath);
+  const known = new KnownLinks({ records, snapshot, others, onSnapshotLost: noteSnapshotProblem });
   setInterval(() => known.save().catch(() => {}), SAVE_MS);
   return { records: known, known };
 }

@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
-import { dataPaths, snapshotFile } from "#config/data-paths.ts";
+import { dataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
 import { isShared } from "#engines/places.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import { prepareRecords } from "./prepare-records.ts";
 import { assertSecretKey } from "./secret-key.ts";
+import { hasSnapshot } from "./snapshot-files.ts";
 
 /**
  * Prepares the records, and returns whether they are there. A node that has served links before starts without its
@@ -17,9 +17,8 @@ export async function prepareOrAwaitRecords(config: Config): Promise<boolean> {
     await assertSecretKey(config);
     return true;
   } catch (error) {
-    const hasSnapshot = existsSync(snapshotFile(dataPaths(config.dataDir), 0));
     const isAway = error instanceof RecordsUnavailable && isShared(enginePlaces(config).records);
-    if (isAway && hasSnapshot) return false;
+    if (isAway && hasSnapshot(dataPaths(config.dataDir))) return false;
     throw error;
   }
 }

@@ -60,7 +60,8 @@ export async function startFleet({ size, env = {}, network }: FleetOptions): Pro
           REDIS_URL: `redis://${own?.redisHost ?? "127.0.0.1"}:${redis.port}`,
           KURZ_SECRET_KEY: SECRET_KEY,
           KURZ_NODE_ID: `node-${place}`,
-          KURZ_REDIRECT_PROCESSES: "1",
+          // A visitor may reach either, whichever has served the link before.
+          KURZ_REDIRECT_PROCESSES: "2",
           KURZ_RATE_LIMIT_PER_MINUTE: "0",
           // Visitors and clients come from where they say.
           KURZ_TRUST_PROXY: "1",

@@ -8,6 +8,11 @@ export interface LinkSnapshot {
   position(): number | null;
   find(slug: string): KnownLink | undefined;
   isEmpty(): boolean;
+  /**
+   * The number that a copy of this link elsewhere must include, so that it isn't older than what this snapshot was told;
+   * `null` if it was told nothing yet.
+   */
+  changedAt(slug: string): number | null;
   /** Removes what has changed (`null` for everything), then adds links, as of this position; all of it or nothing. */
   update(change: SnapshotUpdate): void;
   /** Removes links (`null` for all) without a trace. */
@@ -21,4 +26,13 @@ export interface SnapshotUpdate {
   readonly links: Iterable<readonly [slug: string, link: KnownLink]>;
   readonly changed: readonly string[] | null;
   readonly position: number;
+}
+
+/** What other processes of the node remember, in files that only they write. */
+export interface OtherSnapshots {
+  /** The link in the snapshot that has come furthest, if it includes this change. */
+  find(slug: string, notBefore: number): KnownLink | undefined;
+  isEmpty(): boolean;
+  /** Until it is used again. */
+  close(): void;
 }
