@@ -201,6 +201,24 @@ describe("known links", () => {
     expect(oldOf(known)).toEqual(["abc"]);
   });
 
+  test("and all others are still asked for after a single look-up that took too long", async () => {
+    let now = 0;
+    const known = openKnown({ answerMsMax: 20, awayMs: 500, now: () => now });
+    await known.find("abc");
+    slowFind = new Promise(() => {});
+    await expect(known.find("xyz")).rejects.toThrow("don't answer");
+    slowFind = undefined;
+    expect(await known.find("xyz")).toMatchObject({ no: 2 });
+    slowFind = new Promise(() => {});
+    const askedBefore = asked;
+    // A second one in a row means that they are away, and nobody else waits for them.
+    for (let visits = 0; visits < 5; visits += 1) await expect(known.find("new")).rejects.toThrow("don't answer");
+    expect(asked - askedBefore).toBe(2);
+    slowFind = undefined;
+    now += 500;
+    expect(await known.find("new")).toBeNull();
+  });
+
   test("make nobody wait a second time for records that don't answer, and are looked up once they do", async () => {
     const known = openKnown({ answerMsMax: 20 });
     await Promise.all([known.find("abc"), known.find("xyz")]);

@@ -26,6 +26,8 @@ export interface KnownLinksOptions {
 const ANSWER_MS_MAX = 700;
 const FIRST_ANSWER_MS_MAX = 4500;
 const AWAY_MS = 500;
+// A single one may just have met a page that isn't in memory, or a lock.
+const FAILURES_IN_A_ROW = 2;
 const ANNOUNCED_SLUGS_MAX = 10_000;
 
 interface Known {
@@ -63,7 +65,10 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   #snapshot: LinkSnapshot | null;
   /** Whether the records have neither answered nor failed yet. */
   #isOpening = true;
+  /** Whether the last answer was none: known links don't wait for the next one. */
   #isAway = false;
+  #failures = 0;
+  /** Until then nothing is asked, after several failures in a row. */
   #awayUntil = Number.NEGATIVE_INFINITY;
   #problem = "";
   #probing: Promise<unknown> | undefined;
@@ -265,10 +270,12 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
       // Their files may be deleted or replaced by now.
       if (this.#isAway || this.#isOpening) this.#options.others?.close();
       this.#isAway = false;
+      this.#failures = 0;
       return answer;
     } catch (error) {
       this.#isAway = true;
-      this.#awayUntil = this.#now() + awayMs;
+      this.#failures += 1;
+      if (this.#failures >= FAILURES_IN_A_ROW) this.#awayUntil = this.#now() + awayMs;
       this.#problem = reasonOf(error);
       throw error;
     } finally {

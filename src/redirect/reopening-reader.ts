@@ -10,7 +10,7 @@ export interface ReopeningReaderOptions {
 
 const RETRY_MS = 50;
 
-/** A reader that can be created before its database, and reopens it after a failure. */
+/** A reader that can be created before its database, and reopens it after a failure, unless it reconnects by itself. */
 export function createReopeningReader({
   open,
   retryMs = RETRY_MS,
@@ -33,10 +33,13 @@ export function createReopeningReader({
 
   const use = async <T>(action: (reader: RedirectReader) => Promise<T>): Promise<T> => {
     const opened = get();
+    let reader: RedirectReader | undefined;
     try {
-      return await action(await opened);
+      reader = await opened;
+      return await action(reader);
     } catch (error) {
-      if (current === opened) {
+      // One statement that takes too long must not cost all others their connections.
+      if (current === opened && !reader?.reconnects) {
         problem = error;
         current = undefined;
         closeQuietly(opened);

@@ -102,6 +102,7 @@ export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectR
   };
 
   return {
+    reconnects: true,
     async find(slug, notBefore = 0) {
       // An older copy would put back what the cache was told to drop.
       const copied = await findInCopy(slug);

@@ -23,6 +23,8 @@ export interface Change {
 
 /** The records engine as redirect processes use it. */
 export interface RedirectReader {
+  /** Whether it replaces broken connections by itself. Any other one is opened again after a failure. */
+  readonly reconnects?: boolean;
   /** Expects the slug in lower case. The answer includes at least the changes up to `notBefore`. */
   find(slug: string, notBefore?: number): Promise<RedirectRow | "deleted" | null>;
   /** What changed after `seq`, in commit order, or "gap" if that is no longer known or too much to list. */
