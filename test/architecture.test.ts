@@ -63,6 +63,7 @@ const LOCAL = /^(?:fetch\([^,]+, |Bun\.connect(?:<\w+>)?\()\{\s*(?:unix:|hostnam
 
 /** Of a file, or of a folder with files of one engine. */
 const ENGINE_NAME = /\b(?:sqlite|duckdb|postgres|redis|clickhouse)[-/]/;
+const ENGINE_DETAIL = /\bSQLITE_[A-Z]|}-(?:wal|shm|journal)\b/;
 const ENGINE_PACKAGE = /(?:from|import)\s*\(?\s*"(?:bun:sqlite|@duckdb\/[\w-]+|pg|ioredis|@clickhouse\/[\w-]+)"/;
 /** How the rest of the code gets an engine, or something that only an engine in a file can do. */
 const ENGINE_DOORS = ["open-engines.ts", "file-lock.ts", "records/newest-schema.ts", "records/records-file.ts"].map(
@@ -183,6 +184,11 @@ describe("the architecture", () => {
     const users = imports.filter(({ file, from }) => from !== "engines" && !isFixture(file));
     const wrong = users.filter(({ target }) => isEngineModule(target));
     expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
+  });
+
+  test("nothing else knows an engine's error codes or the files beside its own", () => {
+    const wrong = production.filter((file) => folderOf(file) !== "engines" && ENGINE_DETAIL.test(textOf(file)));
+    expect(wrong).toEqual([]);
   });
 
   test("routes and wiring leave transactions to services", () => {

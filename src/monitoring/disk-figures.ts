@@ -3,6 +3,7 @@ import { realFiles } from "#clicks/journal/journal-files.ts";
 import { listQuarantine } from "#clicks/journal/segments.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import type { Config } from "#config/settings.ts";
+import { recordsFile } from "#engines/records/records-file.ts";
 import { type Figures, series, seriesBy } from "#metrics/figures.ts";
 
 /** Sizes on the disk, read on request, so that they are known even while control is down. */
@@ -11,7 +12,7 @@ export async function diskFigures({ journalBytesMax }: Config, paths: DataPaths)
     realFiles.measure(paths.journal),
     listQuarantine(paths.journal),
     sizeOf(paths.records),
-    sizeOf(`${paths.records}-wal`),
+    sizeOf(recordsFile({ path: paths.records }).logPath),
     sizeOf(paths.clicks),
     sizeOf(`${paths.clicks}.wal`),
     statfs(paths.dataDir),

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
+import { findFileFailure, isEngineCode } from "#engines/file-failure.ts";
 import { findRecordsFile } from "#engines/records/records-file.ts";
 import { DAMAGED_RECORDS, FULL_DISK, findFailure, findSystemCode, NO_PERMISSION } from "./failure-remedies.ts";
 import { describeGap } from "./prepare-records.ts";
@@ -46,17 +47,15 @@ export function assertUsable(paths: DataPaths): void {
 export function explainDataFailure(error: unknown, dataDir: string): unknown {
   const code = findSystemCode(error);
   if (error instanceof DataDirectoryProblem || code === undefined) return error;
-  const failure = code.startsWith("SQLITE_IOERR") && isFull(dataDir) ? FULL_DISK : findFailure(code);
+  const failure = findFileFailure(code) === "disk error" && isFull(dataDir) ? FULL_DISK : findFailure(code);
   if (failure === NO_PERMISSION) return explainRefusal(dataDir, code);
   // It may be another file than the records that is damaged; the code that opens a file names it.
   if (failure === DAMAGED_RECORDS) return error;
   if (failure) return new DataDirectoryProblem(`${failure.problem(dataDir)}; ${failure.remedy}`);
-  return code.startsWith("SQLITE_")
-    ? error
-    : new DataDirectoryProblem(`the data directory ${dataDir} can't be used (${code})`);
+  return isEngineCode(code) ? error : new DataDirectoryProblem(`the data directory ${dataDir} can't be used (${code})`);
 }
 
-/** SQLite does not say why it can't open a file, so the directory is asked. */
+/** Engines don't say why they can't open a file, so the directory is asked. */
 function explainRefusal(dataDir: string, code: string): DataDirectoryProblem {
   const owner = findOwner(dataDir);
   if (owner === undefined) {

@@ -1,29 +1,36 @@
+import { type FileFailure, findFileFailure, isEngineCode } from "#engines/file-failure.ts";
+
 interface Failure {
-  readonly codes: RegExp;
+  /** Error codes of the system. */
+  readonly codes?: RegExp;
+  /** What engines say about their files. */
+  readonly file?: FileFailure;
   /** What it means for the data directory. */
   readonly problem: (dataDir: string) => string;
   readonly remedy: string;
 }
 
 export const FULL_DISK: Failure = {
-  codes: /^(?:ENOSPC|EDQUOT|SQLITE_FULL)$/,
+  codes: /^(?:ENOSPC|EDQUOT)$/,
+  file: "disk full",
   problem: (dataDir) => `the disk that holds ${dataDir} is full`,
   remedy: "free up space on it and try again",
 };
 
 export const NO_PERMISSION: Failure = {
-  codes: /^(?:EACCES|EPERM|SQLITE_CANTOPEN|SQLITE_PERM|SQLITE_READONLY)/,
+  codes: /^(?:EACCES|EPERM)$/,
+  file: "no permission",
   problem: (dataDir) => `${dataDir} can't be written`,
   remedy: "make sure that the user that runs Kurz owns the data directory",
 };
 
 export const DAMAGED_RECORDS: Failure = {
-  codes: /^SQLITE_(?:CORRUPT|NOTADB)/,
+  file: "damaged",
   problem: (dataDir) => `the records file in ${dataDir} is damaged`,
   remedy: "see 'A missing or damaged records file' in docs/operations.md",
 };
 
-/** Error codes of the system and SQLite that are about the machine or the data, not about our code. */
+/** Errors that are about the machine or the data, not about our code. */
 const failures: readonly Failure[] = [
   FULL_DISK,
   {
@@ -48,19 +55,23 @@ const failures: readonly Failure[] = [
     remedy: "stop the other program, or choose another KURZ_PORT",
   },
   {
-    codes: /^(?:EIO$|SQLITE_IOERR)/,
+    codes: /^EIO$/,
+    file: "disk error",
     problem: (dataDir) => `the disk that holds ${dataDir} reports errors`,
     remedy: "check the disk",
   },
   DAMAGED_RECORDS,
 ];
 
-const SYSTEM_CODE = /^(?:E[A-Z0-9]+|SQLITE_\w+)$/;
+const SYSTEM_CODE = /^E[A-Z0-9]+$/;
 
-/** The error code of the system or SQLite; nothing for an error of our own code. */
+/** The error code of the system or an engine; nothing for an error of our own code. */
 export function findSystemCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === "string" && SYSTEM_CODE.test(code) ? code : undefined;
+  return typeof code === "string" && (SYSTEM_CODE.test(code) || isEngineCode(code)) ? code : undefined;
 }
 
-export const findFailure = (code: string): Failure | undefined => failures.find(({ codes }) => codes.test(code));
+export function findFailure(code: string): Failure | undefined {
+  const ofFile = findFileFailure(code);
+  return failures.find(({ codes, file }) => (ofFile === undefined ? codes?.test(code) : file === ofFile));
+}

@@ -17,7 +17,7 @@ export async function prepareRecords(config: Config): Promise<MigrationReport> {
   const file = findRecordsFile(place);
   if (file === null) return migrateRecords(place);
   try {
-    undoUnfinished(file);
+    file.undoUnfinished();
     const gap = describeGap(dataPaths(config.dataDir), file);
     if (gap !== null) throw new OperatorMistake(gap);
     return await migrateRecords(place);
@@ -35,7 +35,7 @@ export function describeGap(paths: DataPaths, file: RecordsFile): string | null 
   const state = findGap(file);
   if (state === null) return null;
   // If the records file has content, the log is from a first start that was killed; its commits have been checked.
-  const log = hasContent(file.path) ? [] : [`${file.path}-wal`];
+  const log = hasContent(file.path) ? [] : [file.logPath];
   const leftovers = [...log, paths.clicks, paths.salts, paths.secretKey].filter(hasContent);
   const names = [...leftovers.map((path) => basename(path)), ...(hasSegments(paths.journal) ? ["journal"] : [])];
   if (names.length === 0) return null;
@@ -44,11 +44,6 @@ export function describeGap(paths: DataPaths, file: RecordsFile): string | null 
     "restore a backup, or move these files elsewhere to start a new installation " +
     `("A missing or damaged records file" in docs/operations.md)`
   );
-}
-
-/** After a start that was killed while creating the file. */
-function undoUnfinished(file: RecordsFile): void {
-  if (existsSync(file.path) && hasContent(`${file.path}-journal`)) file.undoUnfinished();
 }
 
 function findGap(file: RecordsFile): "missing" | "empty" | null {

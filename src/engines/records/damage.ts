@@ -1,11 +1,10 @@
 import { reasonOf } from "#kernel/error-text.ts";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
-
-const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB)/;
+import { findFileFailure } from "../file-failure.ts";
 
 export function isDamage(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === "string" && DAMAGE.test(code);
+  return typeof code === "string" && findFileFailure(code) === "damaged";
 }
 
 /** Adds the file and the remedy to an error about a damaged file; returns other errors unchanged. */

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from "node:fs";
 import type { RecordsFilePlace, RecordsPlace } from "../places.ts";
 import { explainDamage } from "./damage.ts";
 import { findSchemaVersion } from "./schema-version.ts";
@@ -9,7 +10,9 @@ export interface RecordsFile {
   readonly path: string;
   /** Read without changing anything; `undefined` if there is no file. */
   schemaVersion(): number | undefined;
-  /** Rolls back an interrupted first write: the file is unreadable until then. */
+  /** Where changes are before they are in the file itself. */
+  readonly logPath: string;
+  /** Rolls back a first write that was interrupted, if any: the file is unreadable until then. */
   undoUnfinished(): void;
   /** How many bytes `rewriteErased` will write; 0 if it has nothing to do. */
   bytesToRewrite(): number;
@@ -36,7 +39,11 @@ export function recordsFile({ path }: RecordsFilePlace): RecordsFile {
   return {
     path,
     schemaVersion: () => findSchemaVersion(path),
-    undoUnfinished: () => openSqlite({ path, readonly: false }).close(),
+    logPath: `${path}-wal`,
+    undoUnfinished() {
+      const journal = statSync(`${path}-journal`, { throwIfNoEntry: false });
+      if (journal && journal.size > 0 && existsSync(path)) openSqlite({ path, readonly: false }).close();
+    },
     bytesToRewrite: () => bytesToRewrite(path),
     rewriteErased: () => void rewriteErased(path),
     writeSnapshot: (to) => void read((database) => database.run("vacuum into ?", [to])),
