@@ -33,10 +33,13 @@ export async function nextMoveNo(session: ClickHouseSession): Promise<number> {
   return Math.max(Date.now() * 2048, Number(row?.[0]) + 1);
 }
 
+/** Rows of a batch that was given up, such as by a move that discarded them, may still be there. */
+const IS_KEPT = "(node, batch) not in (select node, batch from batches where state in ('aborted', 'removed'))";
+
 /** What a node writes sooner or later. Each row has a number of its own, and those of a move have the move's. */
 const numbered = [
-  { table: "batches", number: "batch", where: "state <> 'aborted' and state <> 'removed'" },
-  { table: "clicks", number: "batch", where: "true" },
+  { table: "batches", number: "batch", where: IS_KEPT },
+  { table: "clicks", number: "batch", where: IS_KEPT },
   { table: "compactions", number: "run", where: "true" },
   { table: "tag_generations", number: "generation", where: "true" },
 ] as const;
