@@ -12,6 +12,7 @@ import { Answers, type RequestHead } from "#redirect/answers.ts";
 import { type ClickSink, noClicks, type RequestText } from "#redirect/click-sink.ts";
 import { clientAddressOf } from "#redirect/client-address.ts";
 import { ControlShares } from "#redirect/control-shares.ts";
+import { ControlStart } from "#redirect/control-start.ts";
 import { isControlUp } from "#redirect/control-up.ts";
 import { startFastLane } from "#redirect/fast-lane/fast-lane.ts";
 import { LOOPBACK } from "#redirect/fast-lane/loopback.ts";
@@ -45,10 +46,13 @@ const STOP_MS_MAX = 5000;
 const REDIRECT_HEADERS = ["x-forwarded-for", "x-request-id"];
 
 /** Opens short links and hands everything else to control; several such processes share the port. */
-export async function startRedirect(config: Config, writer: ClickWriter): Promise<void> {
+export async function startRedirect(
+  config: Config,
+  { awaitsControl = false, ...writer }: ClickWriter & Pick<RedirectOptions, "awaitsControl">,
+): Promise<void> {
   askForShortSlices();
   const journal = config.roles.includes("redirect") ? await openClickJournal(config, writer) : null;
-  const { drain, stop, counts } = openRedirect(config, journal?.sink, { writer: writer.writer });
+  const { drain, stop, counts } = openRedirect(config, journal?.sink, { writer: writer.writer, awaitsControl });
   runChild({
     figures: () => redirectFigures(counts(), journal?.figures()),
     drain,
@@ -72,6 +76,8 @@ export interface OpenRedirect {
 export interface RedirectOptions {
   /** Which of the node's redirect processes this is. */
   readonly writer?: number;
+  /** Whether it isn't ready before control is: see `ControlStart`. */
+  readonly awaitsControl?: boolean;
   /** What counts as a second in the time limits of the lane. */
   readonly laneTickMs?: number;
 }
@@ -79,7 +85,7 @@ export interface RedirectOptions {
 export function openRedirect(
   config: Config,
   clicks: ClickSink = noClicks,
-  { writer = 0, laneTickMs }: RedirectOptions = {},
+  { writer = 0, awaitsControl = false, laneTickMs }: RedirectOptions = {},
 ): OpenRedirect {
   const paths = dataPaths(config.dataDir);
   const base = new URL(config.baseUrl);
@@ -108,7 +114,7 @@ export function openRedirect(
     clientAddressOf: (request: Request) => addressOf(request, () => origins.addressOf(request)),
   };
   const { shortLinks, canServe, close } = config.roles.includes("redirect")
-    ? openShortLinks(config, paths, { ...shared, clicks, writer })
+    ? openShortLinks(config, paths, { ...shared, clicks, writer, awaitsControl })
     : { shortLinks: noShortLinks(answers), canServe: () => isControlUp(paths.controlSocket), close() {} };
   const unknownProxy = new UnknownProxy({
     baseUrl: config.baseUrl,
@@ -212,10 +218,11 @@ export function openRedirect(
 
 type LinkOptions = Pick<ShortLinkHandlerOptions, "answers" | "requestIdOf" | "clientAddressOf" | "clicks"> & {
   readonly writer: number;
+  readonly awaitsControl: boolean;
 };
 
 /** Short links, with everything that keeps them up to date. */
-function openShortLinks(config: Config, paths: DataPaths, { writer, ...options }: LinkOptions) {
+function openShortLinks(config: Config, paths: DataPaths, { writer, awaitsControl, ...options }: LinkOptions) {
   const place = enginePlaces(config).records;
   const records = openRecordsThread(place, {
     snapshotPath: isShared(place) ? snapshotFile(paths, writer) : null,
@@ -235,9 +242,15 @@ function openShortLinks(config: Config, paths: DataPaths, { writer, ...options }
     clock: systemClock,
     onLookupFailure: logSometimes("a link could not be looked up"),
   });
+  const controlStart = awaitsControl
+    ? new ControlStart({ isControlUp: () => isControlUp(paths.controlSocket), elapsed: () => performance.now() })
+    : null;
   return {
     shortLinks,
-    canServe: () => records.canAnswer(),
+    async canServe() {
+      const source = await records.findSource();
+      return source !== null && (controlStart === null || (await controlStart.isOver(source)));
+    },
     close() {
       bus.stop();
       freshness.close();

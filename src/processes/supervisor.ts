@@ -3,6 +3,7 @@ import { dataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import { findUnexpectedAddress } from "#config/reachable-address.ts";
 import type { Config } from "#config/settings.ts";
+import { isShared } from "#engines/places.ts";
 import { findRecordsFile, type RecordsFile } from "#engines/records/records-file.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { openServerMetrics, type ServerMetrics } from "#monitoring/server-metrics.ts";
@@ -80,6 +81,8 @@ async function runProcesses({ config, command, hint, epochs, metrics, awaitsReco
     command,
     epochs,
     figures: metrics.processes,
+    // Only where other nodes may serve links meanwhile; and without the records, control starts when they are back.
+    awaitsControl: config.roles.length > 1 && isShared(enginePlaces(config).records) && !awaitsRecords,
     controlMayFail: awaitsRecords,
     stopMsMax: stopLimits(config).stopMs,
   });

@@ -7,6 +7,9 @@ import { openWorkerCalls } from "#kernel/worker-calls.ts";
 import type { ChangeNews } from "./change-news.ts";
 import type { NewsSource } from "./freshness.ts";
 
+/** Where links come from: with the records away, from what this process remembers. */
+export type LinkSource = "records" | "known links";
+
 export type Found = RedirectRow | "deleted" | null;
 
 export type ThreadRequest = { readonly id: number } & (
@@ -43,8 +46,8 @@ interface Waiter {
 export interface RecordsThread extends NewsSource {
   /** Slugs are looked up in lower case. */
   find(slug: string): Promise<Found>;
-  /** Whether the records answer, or links are known without them. */
-  canAnswer(): Promise<boolean>;
+  /** Which of them answers now; `null` if neither does. */
+  findSource(): Promise<LinkSource | null>;
   close(): void;
 }
 
@@ -166,10 +169,10 @@ export function openRecordsThread(
   const find = (slug: string): Promise<Found> => ask({ slug, notBefore: seenSeq }, true);
   return {
     find,
-    canAnswer: () =>
+    findSource: () =>
       find(PROBED_SLUG).then(
-        () => true,
-        () => hasKnownLinks,
+        () => "records",
+        () => (hasKnownLinks ? "known links" : null),
       ),
     forget(slugs) {
       if (isClosed || snapshotPath === null) return;

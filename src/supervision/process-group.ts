@@ -16,6 +16,8 @@ export interface GroupOptions {
   readonly facts?: readonly number[];
   readonly epochs: Epochs;
   readonly figures: ProcessFigures;
+  /** Redirect processes aren't ready for load balancers until control has been ready once. */
+  readonly awaitsControl?: boolean;
   /** Control may be unable to start for as long as it takes, because something it needs is away. */
   readonly controlMayFail?: boolean;
   /** How long an orderly stop may take. */
@@ -51,6 +53,7 @@ export function startProcesses({
   facts = [],
   epochs,
   figures,
+  awaitsControl = false,
   controlMayFail = false,
   stopMsMax = STOP_MS_MAX,
 }: GroupOptions): ProcessGroup {
@@ -88,8 +91,10 @@ export function startProcesses({
   };
   // A click is identified by its writer and that writer's epoch, which no other process ever gets.
   const tallies = Array.from({ length: config.redirectProcesses }, openSharedTally);
+  // Not if it is replaced later: what is ready then stays so, whatever happened to control meanwhile.
+  const waits = (): number => (awaitsControl && awaited.has("control") ? 1 : 0);
   const redirects = tallies.map((tally, writer) =>
-    start("redirect", `redirect-${writer}`, () => [writer, epochs.next(), tally ? TALLY_FD : 0], tally),
+    start("redirect", `redirect-${writer}`, () => [writer, epochs.next(), tally ? TALLY_FD : 0, waits()], tally),
   );
   const control = start("control", "control", () => [epochs.first]);
 
