@@ -215,15 +215,25 @@ test("a missing clicks file is a problem if links have counted clicks, and is no
 
 test("clicks count as missing only if they are neither stored nor in the journal", () => {
   const levelOf = (counted: number, stored: number | null, unreadBytes = 0) =>
-    judgeClicks({ counted, stored, unreadBytes }).level;
+    judgeClicks({ counted, stored, unreadBytes, hasSharedLinks: false }).level;
   expect([levelOf(0, null), levelOf(0, 0), levelOf(40, 40), levelOf(40, 90)]).toEqual(["ok", "ok", "ok", "ok"]);
   // What waits in the journal is taken for as many clicks as it may be.
   expect([levelOf(40, null, 800), levelOf(40, 0, 800), levelOf(40, 39, 1)]).toEqual(["ok", "ok", "ok"]);
   expect([levelOf(40, null, 700), levelOf(40, 0, 700), levelOf(1, 0)]).toEqual(["problem", "problem", "problem"]);
-  expect(judgeClicks({ counted: 20_061, stored: 1, unreadBytes: 0 })).toEqual({
+  expect(judgeClicks({ counted: 20_061, stored: 1, unreadBytes: 0, hasSharedLinks: false })).toEqual({
     level: "warning",
     message: "too few: 1 in reports, 20061 counted by links; a backup may have the others",
   });
+});
+
+test("on one of several nodes nobody is told to restore what other nodes have", () => {
+  for (const stored of [null, 0, 3]) {
+    const { level, message } = judgeClicks({ counted: 20_010, stored, unreadBytes: 0, hasSharedLinks: true });
+    expect(level).toBe("warning");
+    expect(message).toContain("CLICKHOUSE_URL");
+    expect(message).not.toMatch(/restore|backup/);
+  }
+  expect(judgeClicks({ counted: 3, stored: 3, unreadBytes: 0, hasSharedLinks: true }).level).toBe("ok");
 });
 
 test("a secret key that others can read is a problem", async () => {

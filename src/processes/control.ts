@@ -43,6 +43,7 @@ import { noteSwitch } from "#runtime/moved-data.ts";
 import { prepareRecords } from "#runtime/prepare-records.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import { answerRollCalls } from "#runtime/roll-call.ts";
+import { startRollCheck } from "#runtime/roll-check.ts";
 import { assertSecretKey } from "#runtime/secret-key.ts";
 import { openServices, type Services } from "#runtime/services.ts";
 import { removeLeftSnapshots } from "#runtime/snapshot-files.ts";
@@ -72,13 +73,10 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const services = await openServices({ config, paths, afterCommit: () => publish() });
   const { coordination } = services;
   const places = enginePlaces(config);
-  if (config.roles.length === 1 && !isShared(places.clicks)) {
-    logEvent("warn", "reports on this node show its own clicks only: set CLICKHOUSE_URL on all nodes to share them");
-  }
   if (isShared(places.records) && places.coordination === null) {
     logEvent(
       "warn",
-      "if other nodes use the same database, set REDIS_URL on all of them: without it each node works alone",
+      "if other nodes use the same database, set REDIS_URL and CLICKHOUSE_URL on all of them: without them each node works alone",
     );
   }
   const reader = await openRedirectReader(places.records);
@@ -96,6 +94,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
     ? followOtherNodes({ signals: coordination.signals, publisher, onProblem: logProblem })
     : null;
   answerRollCalls(coordination.signals, config);
+  const rollCheck = startRollCheck(config, coordination.signals);
   const live = new LiveClicks(services.clock, coordination.signals);
   const part = config.roles.includes("control") ? startService(services, live) : startForwarding(services);
   const server = serveUnix({ path: paths.controlSocket, bodyBytesMax: UPLOAD_BYTES_MAX, fetch: part.fetch });
@@ -134,6 +133,8 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
     async stop() {
       stopping.abort(new Error("the server is stopping"));
       void kept.stop();
+      // Not awaited: other nodes may take a moment to answer.
+      void rollCheck.stop();
       live.close();
       const servers = [server.stop(), admin.stop(), holds.stop()];
       await Promise.all([...servers, ...[part, pipeline, otherNodes].map((each) => each?.stop())]);

@@ -37,7 +37,8 @@ export async function callTheRoll(signals: Signals, waitMs: number): Promise<Nod
   const unsubscribe = signals.subscribe(ANSWER, {
     onSignal(text) {
       const facts = readFacts(text);
-      if (facts) found.set(facts.name, facts);
+      // By its start as well: names should be unique, and if they aren't, that must be seen.
+      if (facts) found.set(`${facts.name} ${facts.started_at}`, facts);
     },
     onResumed: ask,
   });

@@ -5,6 +5,7 @@ import { enginePlaces } from "#config/engine-places.ts";
 import { type ClicksEngine, ClicksMigrating, ForeignClicks } from "#engines/clicks/clicks-engine.ts";
 import type { ClicksFacts } from "#engines/clicks/clicks-facts.ts";
 import { inspectClicks } from "#engines/open-engines.ts";
+import { isShared } from "#engines/places.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { bytesText } from "./amount-text.ts";
 import { type Check, type Finding, ok, problem, warning } from "./check.ts";
@@ -23,6 +24,8 @@ export interface ClickFigures {
   readonly stored: number | null;
   /** Journal bytes that the engine has not ingested. */
   readonly unreadBytes: number;
+  /** Whether links may have counted clicks of other nodes, too, which those have in files of their own. */
+  readonly hasSharedLinks: boolean;
 }
 
 /** Whether the file behind reports can be read, and has all clicks that the links have counted. */
@@ -43,7 +46,8 @@ export const clicks: Check = {
     if ("level" in held) return [held];
     // If a link was deleted in the meantime, its counted clicks may already be erased.
     const isSettled = (await readClickCounts(records.scan)).deletions === deletions;
-    return [judgeClicks({ counted: isSettled ? counted : 0, ...held })];
+    const hasSharedLinks = isShared(enginePlaces(config).records);
+    return [judgeClicks({ counted: isSettled ? counted : 0, ...held, hasSharedLinks })];
   },
 };
 
@@ -89,8 +93,15 @@ export function judgeServerSpace({
   ];
 }
 
-export function judgeClicks({ counted, stored, unreadBytes }: ClickFigures): Finding {
+export function judgeClicks({ counted, stored, unreadBytes, hasSharedLinks }: ClickFigures): Finding {
   const isShort = counted > (stored ?? 0) + Math.ceil(unreadBytes / CLICK_BYTES_MIN);
+  // No backup has what other nodes store, and restoring one would lose what this node has.
+  if (isShort && hasSharedLinks) {
+    return warning(
+      `reports on this node have ${stored ?? 0} of the ${counted} clicks that links have counted: other nodes have the ` +
+        "others, unless this is the only one; set CLICKHOUSE_URL on all nodes, so that they share reports and erasure",
+    );
+  }
   if (stored === null) {
     return isShort
       ? problem(`the file is missing, but links have counted ${counted} clicks; ${REMEDY}`)
@@ -105,7 +116,7 @@ export function judgeClicks({ counted, stored, unreadBytes }: ClickFigures): Fin
 async function readEngine(
   segments: readonly Segment[],
   engine: ClicksEngine | null,
-): Promise<Omit<ClickFigures, "counted">> {
+): Promise<Pick<ClickFigures, "stored" | "unreadBytes">> {
   let unreadBytes = 0;
   for (const { path, bytes } of segments) {
     const position = (await engine?.checkpoint(basename(path))) ?? 0;
