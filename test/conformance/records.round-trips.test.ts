@@ -6,7 +6,7 @@ import { createTestLink, testLinkService } from "#test/support/test-links.ts";
 import { newTestDatabase } from "#test/support/test-postgres.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 test("a new link takes four round trips to PostgreSQL, however many tags it has", async () => {
   const { url } = await newTestDatabase();

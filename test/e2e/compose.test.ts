@@ -12,7 +12,7 @@ import { type RedisServer, startRedisServer } from "#test/support/redis-server.t
 import { until } from "#test/support/until.ts";
 import { startCaddy, type WebServer } from "#test/support/web-servers.ts";
 
-setDefaultTimeout(240_000);
+setDefaultTimeout(600_000);
 
 const ROOT = join(import.meta.dir, "..", "..");
 const CADDYFILE = readFileSync(join(ROOT, "container", "Caddyfile"), "utf8");

@@ -16,7 +16,7 @@ let postgres: PostgresServer;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 120_000);
+}, 600_000);
 afterAll(async () => {
   await postgres.close();
   rmSync(directory, { recursive: true, force: true });
@@ -61,4 +61,4 @@ test("a node with another secret key refuses to start, until that key is adopted
   } finally {
     await other.stop();
   }
-}, 300_000);
+}, 600_000);
