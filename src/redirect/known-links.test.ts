@@ -296,7 +296,11 @@ describe("what another process of the node has looked up", () => {
 
   test("is known although it was looked up after the log was last read, and others have changed", async () => {
     await other.find("xyz");
+    file.set("xyz", {});
+    await other.save();
+    await other.find("xyz");
     file.set("unrelated", {});
+    // It reads both changes at once, and the other one has only read the first.
     await known.save();
     isAway = true;
     await expect(other.save()).rejects.toThrow("away");

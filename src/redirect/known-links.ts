@@ -1,6 +1,6 @@
-import type { KnownLink, LinkSnapshot, OtherSnapshots } from "#engines/records/link-snapshot.ts";
+import type { KnownLink, LinkSnapshot, OtherSnapshots, SnapshotUpdate } from "#engines/records/link-snapshot.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
-import type { RedirectReader } from "#engines/records/redirect-reader.ts";
+import type { Change, RedirectReader } from "#engines/records/redirect-reader.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { sharedRuns } from "#kernel/shared-runs.ts";
 import type { ChangeLog } from "./change-news.ts";
@@ -195,8 +195,7 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     this.#position = last;
     for (const [slug, seq] of this.#announcedSlugs) if (seq <= last) this.#announcedSlugs.delete(slug);
     if (changes.length === 0 && this.#saving.size === 0) return;
-    const slugs = changes.map(({ slug }) => slug);
-    this.#write(slugs.includes(null) ? null : slugs.filter((slug) => slug !== null), last);
+    this.#write(changedOf(changes), last);
   }
 
   /** If the log can't be read, what was looked up is saved as of before: other processes of the node may need it. */
@@ -209,7 +208,7 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     }
   }
 
-  #write(changed: readonly string[] | null, position: number): void {
+  #write(changed: SnapshotUpdate["changed"], position: number): void {
     this.#inSnapshot((snapshot) =>
       snapshot.update({
         links: this.#saving.entries().map(([slug, { link }]) => [slug, link] as const),
@@ -282,6 +281,15 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
       this.#isOpening = false;
     }
   }
+}
+
+function changedOf(changes: readonly Change[]): SnapshotUpdate["changed"] {
+  const changed = new Map<string, number>();
+  for (const { slug, seq } of changes) {
+    if (slug === null) return null;
+    changed.set(slug, seq);
+  }
+  return changed;
 }
 
 async function within<T>(ms: number, answer: Promise<T>): Promise<T> {

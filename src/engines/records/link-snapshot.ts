@@ -24,7 +24,8 @@ export interface LinkSnapshot {
 
 export interface SnapshotUpdate {
   readonly links: Iterable<readonly [slug: string, link: KnownLink]>;
-  readonly changed: readonly string[] | null;
+  /** Which links have changed, each with the number of its last change. */
+  readonly changed: Iterable<readonly [slug: string, seq: number]> | null;
   readonly position: number;
 }
 

@@ -68,7 +68,7 @@ describe("a snapshot of links", () => {
       changed: [],
       position: 7,
     });
-    snapshot.update({ links: [["new", rowOf(3)]], changed: ["abc"], position: 8 });
+    snapshot.update({ links: [["new", rowOf(3)]], changed: [["abc", 8]], position: 8 });
     expect(["abc", "xyz", "new"].filter((slug) => snapshot.find(slug))).toEqual(["xyz", "new"]);
     snapshot.forget(["xyz"]);
     expect(snapshot.find("xyz")).toBeUndefined();

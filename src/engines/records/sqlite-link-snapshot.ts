@@ -118,8 +118,11 @@ function snapshotIn(
         const from = changed === null ? position : (last.get()?.changed_from ?? position);
         const changedFrom = Math.max(from, position - changesMax);
         trimNotes.run(changedFrom);
-        for (const slug of changed ?? []) note.run(slug, position);
-        drop(changed);
+        if (changed === null) drop(null);
+        for (const [slug, seq] of changed ?? []) {
+          remove.run(slug);
+          note.run(slug, seq);
+        }
         for (const [slug, row] of links) {
           remove.run(slug);
           add.run(slug, JSON.stringify(row));
