@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { deliverFromAll } from "#test/fleet/deliver-from-all.ts";
 import { createWithKeys } from "#test/fleet/one-link-per-key.ts";
 import { storedVisitors, visitEveryNode } from "#test/fleet/one-visitor.ts";
-import { timePauses } from "#test/fleet/pause-times.ts";
+import { describeDelays, judgePauses, timePauses } from "#test/fleet/pause-times.ts";
 import { acceptedAtOnce, LIMIT } from "#test/fleet/shared-limit.ts";
 import { metricsOnFreePort } from "#test/support/coordination-figures.ts";
 import { type Fleet, inTurn, startFleet } from "#test/support/fleet.ts";
@@ -38,9 +38,10 @@ afterAll(async () => {
 }, 600_000);
 
 describe("three nodes under load", () => {
-  test("a change on one holds there at once, and on all others soon after", async () => {
-    const { staleOnOwn, relapses } = await timePauses(fleet, 50);
-    expect([staleOnOwn, relapses]).toEqual([0, 0]);
+  test("a change on one holds there at once, and on all others within a second", async () => {
+    const pauses = await timePauses(fleet, 50);
+    process.stderr.write(`changes followed: ${describeDelays(pauses)}\n`);
+    expect(judgePauses(pauses)).toEqual([]);
   });
 
   test("let exactly 120 requests a minute of a token through", async () => {

@@ -4,7 +4,7 @@ import { type SeenVisit, visitOnce } from "#test/support/steady-visitors.ts";
 import { until } from "#test/support/until.ts";
 import type { Fault } from "./fault-list.ts";
 import { type Balance, balance } from "./owed-and-found.ts";
-import { timePauses } from "./pause-times.ts";
+import { judgePauses, type PauseTimes, timePauses } from "./pause-times.ts";
 import { newMissingSlug, newOwed, noteVisit, type Owed, type Seen, startTraffic } from "./traffic.ts";
 import { openWatchedReceiver } from "./watched-receiver.ts";
 
@@ -21,8 +21,8 @@ export interface FaultResult {
   readonly seen: Seen;
   /** From the end of the fault until every node wrote and found links that it hadn't served before. */
   readonly backMs: number;
-  /** How long changes took to reach other nodes during the fault. */
-  readonly delaysMs: readonly number[];
+  /** How long changes took to reach other nodes during the fault, if they do. */
+  readonly pauses: PauseTimes | undefined;
   /** Webhook deliveries that were sent once more, as their outcome was lost. */
   readonly repeats: number;
   readonly balance: Balance;
@@ -73,7 +73,9 @@ export async function openFaultRuns({ fleet, host, outageMs, perSecond }: FaultR
     await fault.begin();
     const brokeAt = performance.now();
     const createdSlug = await createElsewhere(fleet, fault, missed, owed);
-    const delaysMs = fault.isFollowed ? await followChanges(fleet, owed) : [];
+    const pauses = fault.isFollowed
+      ? await timePauses(fleet, CHANGES_MEANWHILE, (visit) => noteVisit(owed, visit))
+      : undefined;
     await Bun.sleep(Math.max(0, brokeAt + outageMs - performance.now()));
     const mendedAt = performance.now();
     await fault.end();
@@ -91,11 +93,12 @@ export async function openFaultRuns({ fleet, host, outageMs, perSecond }: FaultR
       fault: fault.name,
       seen,
       backMs: backAt - mendedAt,
-      delaysMs,
+      pauses,
       repeats: receiver.repeats() - repeatsBefore,
       balance: balanced,
       problems: [
         ...judge(fault, seen, { brokeFrom, brokeAt, mendedAt, backAt }, { missed, createdSlug }),
+        ...(pauses ? judgePauses(pauses) : []),
         ...balanced.problems,
         ...overlaps.map((delivery) => `${delivery} was sent twice at once`),
       ],
@@ -123,14 +126,6 @@ async function createElsewhere(
   const { id } = await api.create({ slug });
   owed.created.add(id);
   return slug;
-}
-
-async function followChanges(fleet: Fleet, owed: Owed): Promise<readonly number[]> {
-  const { staleOnOwn, relapses, delaysMs } = await timePauses(fleet, CHANGES_MEANWHILE, (visit) =>
-    noteVisit(owed, visit),
-  );
-  if (staleOnOwn + relapses > 0) throw new Error("a node that had shown a change showed the state before it");
-  return delaysMs;
 }
 
 /** Until each node writes, and finds a link that it hasn't served before. */

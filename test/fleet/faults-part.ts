@@ -4,6 +4,7 @@ import { openFleetNetwork } from "#test/support/fleet-network.ts";
 import { faultsOf } from "./fault-list.ts";
 import { type FaultResult, openFaultRuns } from "./fault-run.ts";
 import { formatTable } from "./markdown-table.ts";
+import { describeDelays } from "./pause-times.ts";
 
 const FULL = { outageMs: 30_000, perSecond: 100 };
 const QUICK = { outageMs: 5000, perSecond: 20 };
@@ -54,7 +55,7 @@ function listProblems(fault: string, problems: readonly string[]): string[] {
 }
 
 function cellsOf(
-  { fault, seen, backMs, delaysMs, repeats, balance }: FaultResult,
+  { fault, seen, backMs, pauses, repeats, balance }: FaultResult,
   at: number,
   all: FaultResult[],
 ): string[] {
@@ -71,7 +72,7 @@ function cellsOf(
     `${count(seen.unseen, 302)}, ${count(seen.unseen, 503)}`,
     `${count(seen.missing, 404)}, ${count(seen.missing, 503)}`,
     `${acknowledged}, ${refused}, ${(slowestMs / 1000).toFixed(1)} s`,
-    delaysMs.length === 0 ? "–" : `${Math.round(Math.max(...delaysMs))} ms`,
+    pauses ? describeDelays(pauses) : "–",
     `${(backMs / 1000).toFixed(1)} s`,
     `${repeats}`,
     [balance.answered - before.answered, balance.counted - before.counted, balance.reported - before.reported].join(
