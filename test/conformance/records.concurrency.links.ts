@@ -1,0 +1,120 @@
+import { expect, test } from "bun:test";
+import type { Link } from "#contract/link-record.ts";
+import { Replayed } from "#http/route.ts";
+import type { Caller } from "#kernel/caller.ts";
+import { systemClock } from "#kernel/clock.ts";
+import { parseBlocklist } from "#links/blocklist.ts";
+import { deleteAccountLinks } from "#links/delete-account-links.ts";
+import { linkBlocking } from "#links/link-blocking.service.ts";
+import { openOutbox } from "#outbox/outbox.service.ts";
+import { createTestLink, testLinkService } from "#test/support/test-links.ts";
+import { newTestCaller } from "#test/support/test-records.ts";
+import { type ConcurrencyLab, codesOf, unwrap } from "./records.concurrency.lab.ts";
+
+const ORIGIN = { scheme: "https:", domain: "s.example" } as const;
+const AT_ONCE = 12;
+
+/** What holds for links, whichever nodes write at the same time. */
+export function concurrentLinks(lab: ConcurrencyLab): void {
+  test("one idempotency key makes one link", async () => {
+    const caller = await newTestCaller(lab.records);
+    for (let round = 0; round < 10; round += 1) {
+      const key = { operation: "createLink", key: `key-${round}`, fingerprint: "same" };
+      const answers = await lab.atOnce(AT_ONCE, (node) =>
+        testLinkService(node).create(caller, { destination_url: "https://example.com/" }, key),
+      );
+      const values = answers.map(unwrap);
+      expect(values.filter((value) => !(value instanceof Replayed))).toHaveLength(1);
+      const ids = values.map((value) => (value instanceof Replayed ? JSON.parse(value.json).id : value.id));
+      expect(new Set(ids).size).toBe(1);
+    }
+    expect(await lab.countLinks(caller)).toBe(10);
+  });
+
+  test("a plan's limit of active links is exact", async () => {
+    const caller = await newTestCaller(lab.records, { active_links: 5 });
+    const answers = await lab.atOnce(30, (node) => createTestLink(testLinkService(node), caller));
+    expect(codesOf(answers)).toEqual([...Array(5).fill("ok"), ...Array(25).fill("plan_limit")]);
+    expect(await lab.countLinks(caller)).toBe(5);
+    expect(await lab.countActive(caller)).toBe(5);
+  });
+
+  test("a slug goes to one link", async () => {
+    const callers = await Promise.all(Array.from({ length: 4 }, () => newTestCaller(lab.records)));
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await lab.atOnce(AT_ONCE, (node, turn) =>
+        createTestLink(testLinkService(node), callers[turn % 4] as Caller, { slug: `wanted-${round}` }),
+      );
+      expect(codesOf(answers)).toEqual(["ok", ...Array(AT_ONCE - 1).fill("slug_taken")]);
+    }
+  });
+
+  test("the slug of a link that is being deleted stays taken", async () => {
+    const caller = await newTestCaller(lab.records);
+    for (let round = 0; round < 10; round += 1) {
+      const { id, slug } = await createTestLink(testLinkService(lab.records), caller, { slug: `fleeting-${round}` });
+      const answers = await lab.atOnce(6, async (node, turn): Promise<unknown> => {
+        const links = testLinkService(node);
+        return turn === 0 ? links.delete(caller, id, null) : createTestLink(links, caller, { slug });
+      });
+      expect(codesOf(answers)).toEqual(["ok", ...Array(5).fill("slug_taken")]);
+    }
+    expect(await lab.countLinks(caller)).toBe(0);
+    expect(await lab.countActive(caller)).toBe(0);
+  });
+
+  test("changes of one link neither overwrite each other nor get lost", async () => {
+    const caller = await newTestCaller(lab.records);
+    const { id } = await createTestLink(testLinkService(lab.records), caller);
+    const answers = await lab.atOnce(AT_ONCE, (node, turn) =>
+      testLinkService(node).update(caller, id, { title: `Title ${turn}` }, null),
+    );
+    expect(answers.map((answer) => unwrap(answer).version).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: AT_ONCE }, (_, index) => index + 2),
+    );
+  });
+
+  test("a link that is paused and resumed by many is counted right", async () => {
+    const caller = await newTestCaller(lab.records);
+    const made: Link[] = [];
+    for (let count = 0; count < 4; count += 1) made.push(await createTestLink(testLinkService(lab.records), caller));
+    await lab.atOnce(24, (node, turn) => {
+      const { id = "" } = made[turn % 4] ?? {};
+      return testLinkService(node).act(caller, id, turn % 3 === 0 ? "resume" : "pause", null);
+    });
+    const active = await lab.linksOf(caller).where("state", "=", "active").execute();
+    expect(await lab.countActive(caller)).toBe(active.length);
+  });
+
+  test("a block list blocks each link once, and none escapes it", async () => {
+    const caller = await newTestCaller(lab.records);
+    const blocklist = parseBlocklist("phishing bad.example\n");
+    const blocking = lab.nodes.map((node) =>
+      linkBlocking({ records: node, clock: systemClock, outbox: openOutbox(), origin: ORIGIN }),
+    );
+    // Links that were checked against an older list, and are committed while the new one is applied.
+    const created = lab.atOnce(30, (node) =>
+      createTestLink(testLinkService(node), caller, { destination_url: "https://bad.example/" }),
+    );
+    const applied = await Promise.all(blocking.map((one) => one.applyBlocklist(blocklist)));
+    const links = (await created).map(unwrap);
+    expect(await lab.linksOf(caller).where("blocked_by", "is", null).execute()).toEqual([]);
+    expect(applied.reduce((sum, { blocked }) => sum + blocked, 0)).toBe(links.length);
+    for (const { id } of links) expect(await lab.auditOf("link.blocked", id)).toHaveLength(1);
+  });
+
+  test("an account's links are deleted once, by however many nodes", async () => {
+    const caller = await newTestCaller(lab.records);
+    for (let count = 0; count < 20; count += 1) await createTestLink(testLinkService(lab.records), caller);
+    const answers = await lab.atOnce(4, async (node) => {
+      let deleted = 0;
+      for (;;) {
+        const some = await node.write((tx) => deleteAccountLinks(tx, caller.accountNo, 3, 1));
+        if (some === 0) return deleted;
+        deleted += some;
+      }
+    });
+    expect(answers.map(unwrap).reduce((sum, deleted) => sum + deleted, 0)).toBe(20);
+    expect(await lab.countLinks(caller)).toBe(0);
+  });
+}
