@@ -131,7 +131,7 @@ test("a deployment that was moved to PostgreSQL answers as before", async () => 
   // A setting that got lost doesn't bring back the old records.
   await server.stop();
   for (const command of ["serve", "migrate"]) {
-    const refused = await runKurz([command], { ...env, KURZ_DATA_DIR: dataDir });
+    const refused = await runKurz([command], { ...env, KURZ_DATA_DIR: dataDir, KURZ_PORT: String(server.port) });
     expect([refused.code, refused.stdout]).toEqual([1, ""]);
     expect(refused.stderr).toContain(`were moved to PostgreSQL at`);
     expect(refused.stderr).toContain("set DATABASE_URL, or, to give up what has changed there since, delete");
