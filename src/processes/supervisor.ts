@@ -14,6 +14,7 @@ import { keepFiles } from "#runtime/kept-files.ts";
 import { flushLog, logEvent, printNote } from "#runtime/log.ts";
 import { probePort } from "#runtime/port-probe.ts";
 import { prepareSalts } from "#runtime/prepare-salts.ts";
+import { refuseCopiedNode } from "#runtime/refuse-copied-node.ts";
 import { stopLimits } from "#runtime/stop-limits.ts";
 import { formatAnnouncement } from "#supervision/announcement.ts";
 import { ownCommand } from "#supervision/own-command.ts";
@@ -48,7 +49,7 @@ export async function supervise(
     kept = keepFiles([lock.note]);
     const hasRecords = await prepareOrAwaitRecords(config);
     if (!hasRecords) logEvent("warn", "the server for records is away; only links that this node knows are redirected");
-    await prepareSalts(config);
+    await Promise.all([refuseCopiedNode(config), prepareSalts(config)]);
     const epochs = openEpochs(paths.epochs);
     metrics = await openServerMetrics(config, paths);
     const about = hasRecords ? await hint?.() : undefined;

@@ -4,7 +4,9 @@ import type { Signals } from "#engines/coordination/signals.ts";
 import { isShared } from "#engines/places.ts";
 import { type Loop, startLoop } from "#kernel/loop.ts";
 import { logEvent } from "./log.ts";
+import { readNodeName } from "./node-name.ts";
 import { logProblem } from "./problem-log.ts";
+import { COPY_REMEDY, hasSharedName } from "./refuse-copied-node.ts";
 import { callTheRoll } from "./roll-call.ts";
 
 const INTERVAL_MS = 60_000;
@@ -13,15 +15,19 @@ const WAIT_MS = 1500;
 /** Looks once a minute which other nodes run, and logs what they make wrong with the settings of this one. */
 export function startRollCheck(config: Config, signals: Signals): Loop {
   const { records, clicks } = enginePlaces(config);
+  const name = readNodeName(config);
   let isTold = config.roles.length === 1;
   if (isTold && !isShared(clicks)) warnOfOwnReports();
   return startLoop({
     intervalMs: INTERVAL_MS,
     async run() {
-      if (isTold || !isShared(records) || isShared(clicks)) return false;
-      if ((await callTheRoll(signals, WAIT_MS)).length === 0) return false;
-      isTold = true;
-      warnOfOwnReports();
+      if (!hasSharedName(config)) return false;
+      const nodes = await callTheRoll(signals, WAIT_MS);
+      if (nodes.some((node) => node.name === name)) logProblem(`another node named ${name} runs: ${COPY_REMEDY}`);
+      if (nodes.length > 0 && isShared(records) && !isShared(clicks) && !isTold) {
+        isTold = true;
+        warnOfOwnReports();
+      }
       return false;
     },
     onFailure: (error) => logProblem("other nodes could not be asked", error),
