@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { openPostgresRedirectReader } from "#engines/records/postgres-redirect-reader.ts";
+import { RecordsUnavailable } from "#engines/records/records.ts";
+import type { RedirectReader } from "#engines/records/redirect-reader.ts";
+import { createReopeningReader } from "#redirect/reopening-reader.ts";
+import { type PostgresServer, sharedPostgres } from "#test/support/postgres-server.ts";
+import { openTestPostgres, type TestPostgres } from "#test/support/test-postgres.ts";
+import { until } from "#test/support/until.ts";
+
+setDefaultTimeout(120_000);
+
+let store: TestPostgres;
+let server: PostgresServer;
+let reader: RedirectReader;
+
+beforeAll(async () => {
+  store = await openTestPostgres(1);
+  server = await sharedPostgres();
+  reader = createReopeningReader({
+    open: async () => openPostgresRedirectReader({ url: `${store.url}?application_name=lookups`, readUrl: null }),
+  });
+});
+afterAll(async () => {
+  await reader.close();
+  await store.close();
+});
+
+async function processesOf(condition: string): Promise<number[]> {
+  const { rows } = await server.administer(
+    `select a.pid from pg_stat_activity a left join pg_locks l on l.pid = a.pid and l.granted
+       and l.mode = 'AccessExclusiveLock' and l.relation = 'links'::regclass
+     where a.datname = current_database() and a.pid <> pg_backend_pid() and ${condition} order by a.pid`,
+    store.database,
+  );
+  return rows.map(({ pid }) => pid as number);
+}
+
+test("one look-up that takes too long doesn't cost the others their connections", async () => {
+  await Promise.all(Array.from({ length: 4 }, () => reader.find("nosuch")));
+  const before = await processesOf("a.application_name = 'lookups'");
+  expect(before.length).toBeGreaterThan(1);
+
+  const held = server
+    .administer("begin; lock table links in access exclusive mode; select pg_sleep(600)", store.database)
+    .catch(() => {});
+  await until("the table is locked", async () => (await processesOf("l.pid is not null")).length === 1);
+  await expect(reader.find("nosuch")).rejects.toBeInstanceOf(RecordsUnavailable);
+  const [holder] = await processesOf("l.pid is not null");
+  await server.administer(`select pg_terminate_backend(${holder})`);
+  await held;
+
+  expect(await reader.find("nosuch")).toBeNull();
+  const after = await processesOf("a.application_name = 'lookups'");
+  expect(before.filter((pid) => after.includes(pid))).toHaveLength(before.length - 1);
+});
