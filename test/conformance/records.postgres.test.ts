@@ -5,6 +5,7 @@ import { migratePostgres } from "#engines/records/migrate-postgres.ts";
 import { migrations } from "#engines/records/migrations/all.ts";
 import type { Migration } from "#engines/records/migrations/migration.ts";
 import { POSTGRES_BASELINE_ID } from "#engines/records/migrations/postgres-baseline.ts";
+import { connectOnce } from "#engines/records/postgres-connect.ts";
 import { findPostgresSchema } from "#engines/records/postgres-facts.ts";
 import { openPostgresRecords } from "#engines/records/postgres-records.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
@@ -135,6 +136,21 @@ describe("migrating PostgreSQL", () => {
     expect(await mistakeOf(url)).toMatch(/"kurz" may not create the extension pg_trgm.*CREATE EXTENSION pg_trgm/);
     await server.administer("create extension pg_trgm; create extension btree_gin", database);
     expect((await migratePostgres(url)).applied).toHaveLength(migrations.length);
+  });
+
+  test("a dump keeps no node from starting; a migration that is due gives up instead of blocking everyone", async () => {
+    const { url } = await newTestDatabase();
+    const dump = await connectOnce(url);
+    await dump.query("begin; lock table migrations, links in access share mode");
+    const newest = migrations.at(-1)?.id ?? 0;
+    expect(await migratePostgres(url)).toEqual({ applied: [], version: newest });
+    const due: Migration = { id: newest + 1, name: "due", sqlite: "", postgres: "alter table links add due bigint" };
+    const failed = migratePostgres(url, [...migrations, due]);
+    await expect(failed).rejects.toThrow(RecordsUnavailable);
+    await expect(failed).rejects.toThrow("such as a dump");
+    await dump.query("commit");
+    await dump.end();
+    expect(await migratePostgres(url, [...migrations, due])).toMatchObject({ applied: ["due"] });
   });
 
   test("an unreachable server isn't the operator's mistake", async () => {

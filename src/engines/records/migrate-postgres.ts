@@ -5,12 +5,20 @@ import { migrations as knownMigrations } from "./migrations/all.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { POSTGRES_BASELINE_ID, postgresBaseline } from "./migrations/postgres-baseline.ts";
 import { connectOnce } from "./postgres-connect.ts";
-import { sqlStateOf } from "./postgres-errors.ts";
+import { sqlStateOf, toRecordsError } from "./postgres-errors.ts";
+import { type PostgresSchema, readSchema } from "./postgres-facts.ts";
+import { RecordsUnavailable } from "./records.ts";
 
 const VERSION_MIN = 15;
 const EXTENSIONS = ["pg_trgm", "btree_gin"] as const;
 const NOT_ALLOWED = "42501";
 const NOT_INSTALLED = new Set(["0A000", "58P01", "22023"]);
+const LOCKED = "55P03";
+
+// Another node that migrates may have much to rewrite. One that was cut off in between is given up by the server.
+const OTHER_NODE_MS_MAX = 60_000;
+const IDLE_MS_MAX = 30_000;
+const TABLE_MS_MAX = 5000;
 
 /**
  * Migrates the database to the newest schema, all steps in one transaction. However many nodes start at once, one of them
@@ -21,33 +29,54 @@ export async function migratePostgres(
   url: string,
   migrations: readonly Migration[] = knownMigrations,
 ): Promise<MigrationReport> {
+  const newest = migrations.at(-1)?.id ?? 0;
   const client = await connectOnce(url);
   try {
     await assertVersion(client);
-    await client.query("begin isolation level read committed");
-    await client.query("select pg_advisory_xact_lock(7813490518426108)");
-    const report = await migrate(client, migrations);
-    await client.query("commit");
-    return report;
+    // Without a lock: a dump holds every table for as long as it takes, and nodes must be able to start meanwhile.
+    const found = await readSchema(client);
+    if (found !== undefined && found.version >= newest) return acceptSchema(found, newest);
+    return await migrateLocked(client, migrations, newest);
   } finally {
     await client.end();
   }
 }
 
-async function migrate(client: pg.Client, migrations: readonly Migration[]): Promise<MigrationReport> {
+async function migrateLocked(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  newest: number,
+): Promise<MigrationReport> {
+  try {
+    await client.query(
+      `begin isolation level read committed; set local lock_timeout = ${OTHER_NODE_MS_MAX}; ` +
+        `set local idle_in_transaction_session_timeout = ${IDLE_MS_MAX}`,
+    );
+    await client.query("select pg_advisory_xact_lock(7813490518426108)");
+    // Whoever waits for a table makes all later look-ups in it wait, too.
+    await client.query(`set local lock_timeout = ${TABLE_MS_MAX}`);
+    const report = await migrate(client, migrations, newest);
+    await client.query("commit");
+    return report;
+  } catch (error) {
+    if (error instanceof OperatorMistake) throw error;
+    if (sqlStateOf(error) !== LOCKED) throw toRecordsError(error);
+    throw new RecordsUnavailable(
+      "DATABASE_URL: the schema can't be migrated while another connection uses its tables, such as a dump or a node " +
+        "that is migrating; try again when it has ended",
+      { cause: error },
+    );
+  }
+}
+
+async function migrate(client: pg.Client, migrations: readonly Migration[], newest: number): Promise<MigrationReport> {
+  const found = await readSchema(client);
+  if (found !== undefined && found.version >= newest) return acceptSchema(found, newest);
+  const version = found?.version ?? 0;
   await client.query(
     "create table if not exists migrations (id bigint primary key, name text not null, applied_at bigint not null)",
   );
   await client.query("alter table migrations add column if not exists works_from bigint");
-  const newest = migrations.at(-1)?.id ?? 0;
-  const { rows } = await client.query("select coalesce(max(id), 0)::integer as version from migrations");
-  const version = rows[0].version as number;
-  if (version > newest) {
-    if ((await oldestUsable(client)) > newest) {
-      throw new OperatorMistake(`the data was written by a newer Kurz (schema ${version}, this one knows ${newest})`);
-    }
-    return { applied: [], version };
-  }
   const applied = migrations.filter(({ id }) => id > version);
   if (version === 0) {
     for (const name of EXTENSIONS) await createExtension(client, name);
@@ -65,10 +94,12 @@ async function migrate(client: pg.Client, migrations: readonly Migration[]): Pro
   return { applied: applied.map(({ name }) => name), version: newest };
 }
 
-/** The oldest schema whose code can use the database as it is. */
-async function oldestUsable(client: pg.Client): Promise<number> {
-  const { rows } = await client.query("select max(coalesce(works_from, id))::integer as oldest from migrations");
-  return rows[0].oldest as number;
+/** There is nothing to do; the schema may even be newer than this release. */
+function acceptSchema({ version, worksFrom }: PostgresSchema, newest: number): MigrationReport {
+  if (worksFrom > newest) {
+    throw new OperatorMistake(`the data was written by a newer Kurz (schema ${version}, this one knows ${newest})`);
+  }
+  return { applied: [], version };
 }
 
 function textOf({ name, postgres }: Migration): string {
