@@ -28,6 +28,7 @@ import { judgeClicks, judgeServerSpace } from "./doctor/clicks.ts";
 import { judgeCoordination } from "./doctor/coordination.ts";
 import { judgeFreeSpace } from "./doctor/data-directory.ts";
 import { judgeJournalSize, judgeLag } from "./doctor/journal.ts";
+import { judgeRecordsServer } from "./doctor/records-server.ts";
 import { judgeProcesses } from "./doctor/server-processes.ts";
 import { doctor } from "./doctor.command.ts";
 import { invoke } from "./invoke.ts";
@@ -357,11 +358,43 @@ test("a clicks server that is full or can't be written to is reported", () => {
   expect(levels({ disk: { freeBytes: 9, totalBytes: 100 }, readOnlyTables: 2 })).toEqual(["problem", "warning"]);
 });
 
+test("a server for records is judged by what it promises", () => {
+  const good = {
+    version: "PostgreSQL 15.6",
+    latencyMs: 0.4,
+    isStandby: false,
+    risks: [],
+    clockAheadMs: 3,
+    connections: { accepted: 97, perNode: 48 },
+    copy: null,
+  };
+  const found = (facts: Partial<Parameters<typeof judgeRecordsServer>[0]>) =>
+    judgeRecordsServer({ ...good, ...facts }).map(({ level, message }) => `${level}: ${message}`);
+  expect(found({})).toEqual(["ok: PostgreSQL 15.6 answers within 0.4 ms, with connections for 2 nodes"]);
+  expect(found({ connections: null })).toEqual(["ok: PostgreSQL 15.6 answers within 0.4 ms"]);
+  expect(found({ connections: { accepted: 47, perNode: 48 } })[0]).toStartWith("warning: a node may use 48");
+  expect(found({ isStandby: true })[0]).toStartWith("problem: PostgreSQL 15.6 is a standby");
+  expect(found({ risks: ["fsync = off"], latencyMs: 30, clockAheadMs: -2500 })).toEqual([
+    expect.stringContaining("warning: fsync = off"),
+    expect.stringContaining("warning: answers take 30.0 ms"),
+    expect.stringContaining("by 2.5 s"),
+  ]);
+  const copied = (copy: Parameters<typeof judgeRecordsServer>[0]["copy"]) => found({ copy }).at(-1);
+  expect(copied({ problem: "DATABASE_READ_URL: away" })).toStartWith("warning: DATABASE_READ_URL: away; links are");
+  expect(copied({ isSameInstallation: false, changesBehind: 0 })).toStartWith(
+    "problem: DATABASE_READ_URL is a database",
+  );
+  expect(copied({ isSameInstallation: true, changesBehind: 5000 })).toStartWith("warning: the replica is 5000 changes");
+  expect(copied({ isSameInstallation: true, changesBehind: 2 })).toBe("ok: the replica is 2 changes behind");
+});
+
 test("a server for coordination that is away, slow, old or forgetful is worth a look, but stops nothing", () => {
   const good = { version: "Redis 7.0.15", isOutdated: false, latencyMs: 0.4, drops: null, writesToDisk: false };
   const levels = (facts: Parameters<typeof judgeCoordination>[0]) => judgeCoordination(facts).map(({ level }) => level);
   expect(judgeCoordination(good)).toEqual([{ level: "ok", message: "Redis 7.0.15 answers within 0.4 ms" }]);
-  expect(levels({ ...good, writesToDisk: true })).toEqual(["ok"]);
+  expect(judgeCoordination({ ...good, writesToDisk: true })).toMatchObject([
+    { level: "warning", message: expect.stringContaining("salts of past days") },
+  ]);
   expect(levels({ problem: "connect ECONNREFUSED" })).toEqual(["warning"]);
   expect(levels({ ...good, isOutdated: true, latencyMs: 30, drops: "allkeys-lru" })).toEqual(Array(3).fill("warning"));
 });

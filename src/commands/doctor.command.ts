@@ -10,6 +10,7 @@ import { journal, journalFiles, lostClicks } from "./doctor/journal.ts";
 import { kernelSettings } from "./doctor/kernel-settings.ts";
 import { blockFile, geoFile, plansFile } from "./doctor/operator-files.ts";
 import { recordsIntegrity } from "./doctor/records-integrity.ts";
+import { recordsServer } from "./doctor/records-server.ts";
 import { roles } from "./doctor/roles.ts";
 import { hasUsableSchema, schemaVersion } from "./doctor/schema-version.ts";
 import { secretKey } from "./doctor/secret-key.ts";
@@ -33,6 +34,7 @@ const checks: readonly Check[] = [
   blockFile,
   geoFile,
   schemaVersion,
+  recordsServer,
   recordsIntegrity,
   activeLinks,
   clicks,

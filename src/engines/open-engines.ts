@@ -9,6 +9,7 @@ import type { LinkSnapshot, OtherSnapshots } from "./records/link-snapshot.ts";
 import type { MigrationReport } from "./records/migration-report.ts";
 import type { MovedRecords, MovePlan, RecordsMove } from "./records/move/records-move.ts";
 import type { Records } from "./records/records.ts";
+import type { RecordsServerFacts } from "./records/records-server-facts.ts";
 import type { RedirectReader } from "./records/redirect-reader.ts";
 
 /*
@@ -107,6 +108,23 @@ export async function inspectRecords(place: RecordsPlace): Promise<RecordsFacts>
   const { findSchemaVersion } = await import("./records/schema-version.ts");
   const schema = findSchemaVersion(place.path);
   return { schema, worksFrom: schema };
+}
+
+/** `null` if the records are in a file. Throws if the server can't be reached. */
+export async function inspectRecordsServer(
+  place: RecordsPlace,
+  redirectProcesses: number,
+): Promise<RecordsServerFacts | null> {
+  if (!("url" in place)) return null;
+  const { inspectPostgres } = await import("./records/postgres-server-facts.ts");
+  return inspectPostgres(place, redirectProcesses);
+}
+
+/** Why the copy for look-ups can't be used at the moment, if so. One of another installation is refused. */
+export async function findCopyProblem(place: RecordsPlace): Promise<string | null> {
+  if (!("url" in place) || place.readUrl === null) return null;
+  const engine = await import("./records/postgres-server-facts.ts");
+  return engine.findCopyProblem(place);
 }
 
 /** Whether anyone has signed up, read without opening the whole engine. */

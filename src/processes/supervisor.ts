@@ -7,7 +7,7 @@ import { isShared } from "#engines/places.ts";
 import { findRecordsFile, type RecordsFile } from "#engines/records/records-file.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { openServerMetrics, type ServerMetrics } from "#monitoring/server-metrics.ts";
-import { prepareOrAwaitRecords } from "#runtime/await-records.ts";
+import { prepareOrAwaitRecords, reportCopyProblem } from "#runtime/await-records.ts";
 import { explainDataFailure } from "#runtime/data-directory.ts";
 import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { keepFiles } from "#runtime/kept-files.ts";
@@ -49,6 +49,7 @@ export async function supervise(
     kept = keepFiles([lock.note]);
     const hasRecords = await prepareOrAwaitRecords(config);
     if (!hasRecords) logEvent("warn", "the server for records is away; only links that this node knows are redirected");
+    else await reportCopyProblem(config);
     await Promise.all([refuseCopiedNode(config), prepareSalts(config)]);
     const epochs = openEpochs(paths.epochs);
     metrics = await openServerMetrics(config, paths);

@@ -1,8 +1,10 @@
 import { dataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
+import { findCopyProblem } from "#engines/open-engines.ts";
 import { isShared } from "#engines/places.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
+import { logEvent } from "./log.ts";
 import { prepareRecords } from "./prepare-records.ts";
 import { assertSecretKey } from "./secret-key.ts";
 import { hasSnapshot } from "./snapshot-files.ts";
@@ -21,4 +23,11 @@ export async function prepareOrAwaitRecords(config: Config): Promise<boolean> {
     if (isAway && hasSnapshot(dataPaths(config.dataDir))) return false;
     throw error;
   }
+}
+
+/** Without its copy a server just works harder, which nobody would notice otherwise. */
+export async function reportCopyProblem(config: Config): Promise<void> {
+  const problem = await findCopyProblem(enginePlaces(config).records);
+  if (problem !== null)
+    logEvent("warn", "the replica can't be used; links are looked up in the database itself", { problem });
 }

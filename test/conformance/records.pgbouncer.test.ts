@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openPostgresRecords } from "#engines/records/postgres-records.ts";
 import { openPostgresRedirectReader } from "#engines/records/postgres-redirect-reader.ts";
+import { inspectPostgres } from "#engines/records/postgres-server-facts.ts";
 import { type PgBouncer, startPgBouncer } from "#test/support/pgbouncer.ts";
 import { sharedPostgres } from "#test/support/postgres-server.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
@@ -46,4 +47,11 @@ test("nodes and redirect processes that share its connections disturb nobody", a
   if (changes === "gap") throw new Error("the log has a gap");
   expect(changes.map(({ slug }) => slug).toSorted()).toEqual(links.toSorted());
   await Promise.all([...nodes.map((node) => node.close()), reader.close()]);
+});
+
+test("doctor doesn't take its connections for the server's", async () => {
+  const { database, url } = await newTestDatabase();
+  const connections = async (place: string) => (await inspectPostgres({ url: place, readUrl: null }, 2)).connections;
+  expect(await connections(url)).toMatchObject({ perNode: 48 });
+  expect(await connections(pooler.urlOf(database))).toBeNull();
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Link } from "#contract/link-record.ts";
 import { pruneChanges } from "#engines/records/changes.ts";
 import { openPostgresRedirectReader } from "#engines/records/postgres-redirect-reader.ts";
+import { findCopyProblem, inspectPostgres } from "#engines/records/postgres-server-facts.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import type { RedirectReader, RedirectRow } from "#engines/records/redirect-reader.ts";
 import type { Caller } from "#kernel/caller.ts";
@@ -9,7 +10,7 @@ import type { LinkService } from "#links/links.service.ts";
 import { freePort } from "#test/support/free-port.ts";
 import { sharedPostgres } from "#test/support/postgres-server.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
-import { openTestPostgres, type TestPostgres } from "#test/support/test-postgres.ts";
+import { newTestDatabase, openTestPostgres, type TestPostgres } from "#test/support/test-postgres.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
 
 setDefaultTimeout(600_000);
@@ -107,6 +108,23 @@ describe("what redirect processes read from PostgreSQL", () => {
 
     test("a copy that lags behind what the cache knows is not used", async () => {
       expect((await rowOf(copied, "copied", copiedSeq + 1)).title).toBe("New");
+    });
+
+    test("a database of another installation isn't taken for a copy", async () => {
+      const { url } = await newTestDatabase();
+      const server = await sharedPostgres();
+      await server.administer("update migrations set applied_at = applied_at + 1", new URL(url).pathname.slice(1));
+      const place = { url: store.url, readUrl: url };
+      await expect(findCopyProblem(place)).rejects.toThrow("DATABASE_READ_URL is a database of another installation");
+      expect((await inspectPostgres(place, 2)).copy).toMatchObject({ isSameInstallation: false });
+    });
+
+    test("a copy that can't be used is reported, without its password", async () => {
+      const readUrl = store.url.replace(/:[^:@]+@/, ":a-wrong-one@");
+      const problem = await findCopyProblem({ url: store.url, readUrl });
+      expect(problem).toMatch(/^DATABASE_READ_URL: .*password authentication failed/);
+      expect(problem).not.toContain("a-wrong-one");
+      expect(await findCopyProblem({ url: store.url, readUrl: store.url })).toBeNull();
     });
 
     test("without the copy, look-ups go to the server itself", async () => {

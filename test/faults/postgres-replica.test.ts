@@ -75,6 +75,13 @@ test("links that nobody has opened yet are read from the replica", async () => {
   await onReplica("select pg_wal_replay_resume()");
 }, 600_000);
 
+test("doctor knows both servers", async () => {
+  const { stdout } = await (nodes[0] as KurzServer).kurz(["doctor"]);
+  // As servers for tests are, for speed.
+  expect(stdout).toMatch(/warning +records +fsync = off: changes that were acknowledged may be lost/);
+  expect(stdout).toMatch(/ok +records +the replica is \d+ changes behind/);
+}, 60_000);
+
 test("however far the replica lags, changes show at once where they were made and soon after elsewhere", async () => {
   const seen = await links.create({ destination_url: "https://example.com/old" });
   const unseen = await links.create({ destination_url: "https://example.com/old" });

@@ -31,8 +31,9 @@ export function judgeCoordination(facts: CoordinationFacts): Finding[] {
     latencyMs > LATENCY_MS_MAX && `answers take ${latency}, which every API request waits for; move it closer`,
     drops !== null &&
       `its eviction policy, ${drops}, may drop limits that still count; set maxmemory-policy noeviction`,
+    writesToDisk &&
+      'it writes to disk, where salts of past days may be found; set save "" and appendonly no: Kurz needs no file of it',
   ].filter((text) => text !== false);
   if (warnings.length > 0) return warnings.map(warning);
-  const hint = writesToDisk ? "; it writes to disk, which Kurz doesn't need" : "";
-  return [ok(`${version} answers within ${latency}${hint}`)];
+  return [ok(`${version} answers within ${latency}`)];
 }

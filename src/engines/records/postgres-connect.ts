@@ -10,19 +10,19 @@ const CONNECT_MS_MAX = 5000;
 const REFUSED = /^(?:28000|28P01|3D000|42501)$/;
 
 /** A connection of its own, for work at the start. Refusals are explained: an operator can mend them. */
-export async function connectOnce(url: string, application = "kurz"): Promise<pg.Client> {
-  const client = newClient(url, application);
+export async function connectOnce(url: string, application = "kurz", setting = "DATABASE_URL"): Promise<pg.Client> {
+  const client = newClient(url, application, setting);
   client.on("error", () => {});
   try {
     await client.connect();
     return client;
   } catch (error) {
     await client.end().catch(() => {});
-    throw explainRefusal(client, error);
+    throw explainRefusal(client, setting, error);
   }
 }
 
-function newClient(url: string, application: string): pg.Client {
+function newClient(url: string, application: string, setting: string): pg.Client {
   try {
     return new pg.Client({
       connectionString: withKnownSslModes(url),
@@ -30,7 +30,7 @@ function newClient(url: string, application: string): pg.Client {
       application_name: application,
     });
   } catch (error) {
-    throw new OperatorMistake(`DATABASE_URL is no address of a PostgreSQL database: ${reasonOf(error)}`, {
+    throw new OperatorMistake(`${setting} is no address of a PostgreSQL database: ${reasonOf(error)}`, {
       cause: error,
     });
   }
@@ -40,24 +40,24 @@ function newClient(url: string, application: string): pg.Client {
 const UNTRUSTED = /^(?:SELF_SIGNED|DEPTH_ZERO_SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|CERT_|ERR_TLS_CERT_)/;
 
 /** Without the password, which the URL contains. */
-function explainRefusal({ host, port, database }: pg.Client, error: unknown): Error {
+function explainRefusal({ host, port, database }: pg.Client, setting: string, error: unknown): Error {
   const place = `PostgreSQL at ${host}:${port}`;
   const state = sqlStateOf(error);
   if (state !== undefined && REFUSED.test(state)) {
-    return new OperatorMistake(`DATABASE_URL: ${place} refuses the database "${database}": ${reasonOf(error)}`, {
+    return new OperatorMistake(`${setting}: ${place} refuses the database "${database}": ${reasonOf(error)}`, {
       cause: error,
     });
   }
   const { code } = error as { code?: unknown };
   if (typeof code === "string" && UNTRUSTED.test(code)) {
     return new OperatorMistake(
-      `DATABASE_URL: the certificate of ${place} can't be trusted: ${reasonOf(error)}; name the file of its authority ` +
+      `${setting}: the certificate of ${place} can't be trusted: ${reasonOf(error)}; name the file of its authority ` +
         `with sslrootcert=, and the host as the certificate does`,
       { cause: error },
     );
   }
   if (String(error).includes("does not support SSL")) {
-    return new OperatorMistake(`DATABASE_URL asks for TLS (sslmode), which ${place} doesn't offer`, { cause: error });
+    return new OperatorMistake(`${setting} asks for TLS (sslmode), which ${place} doesn't offer`, { cause: error });
   }
-  return new RecordsUnavailable(`DATABASE_URL: ${place} can't be reached: ${reasonOf(error)}`, { cause: error });
+  return new RecordsUnavailable(`${setting}: ${place} can't be reached: ${reasonOf(error)}`, { cause: error });
 }

@@ -21,7 +21,7 @@ async function ask<T>(url: string, question: (client: pg.Client) => Promise<T>):
   }
 }
 
-async function firstRow<R>(client: pg.Client, text: string): Promise<R | undefined> {
+export async function firstRow<R>(client: pg.Client, text: string): Promise<R | undefined> {
   try {
     const { rows } = await client.query({ text, query_timeout: ANSWER_MS_MAX } as pg.QueryConfig);
     return rows[0] as R | undefined;

@@ -24,6 +24,8 @@ export interface PostgresRecordsOptions {
 const WRITERS = 12;
 const READERS = 8;
 const SCANNERS = 4;
+/** Of a node, at most. */
+export const RECORDS_CONNECTIONS = WRITERS + READERS + SCANNERS;
 const READ_MS_MAX = 5000;
 const SCAN_MS_MAX = 10_000;
 const STATEMENT_MS_MAX = 8000;

@@ -16,7 +16,8 @@ const LOOKUP_MS_MAX = 1000;
 // Whoever waits for a copy in vain still has to ask the server itself.
 const COPY_MS_MAX = 150;
 const COPY_AWAY_MS = 3000;
-const CONNECTIONS = 8;
+/** Of each redirect process, and of control. */
+export const READER_CONNECTIONS = 8;
 
 // In one statement, so that all of it is of one moment: how far the log has come tells how old the link may be.
 const LINK_SQL = `
@@ -38,7 +39,7 @@ type FoundRow = Omit<RedirectRow, "no" | "utm"> & {
 };
 
 export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectReader {
-  const limits = { connectionsMax: CONNECTIONS, queryMsMax: LOOKUP_MS_MAX, connectMsMax: LOOKUP_MS_MAX };
+  const limits = { connectionsMax: READER_CONNECTIONS, queryMsMax: LOOKUP_MS_MAX, connectMsMax: LOOKUP_MS_MAX };
   const primary = openPool({ url, ...limits });
   const copy =
     readUrl === null ? null : openPool({ url: readUrl, ...limits, queryMsMax: COPY_MS_MAX, connectMsMax: COPY_MS_MAX });
