@@ -179,7 +179,7 @@ describe("the architecture", () => {
     const modules = production.filter(isEngineModule).map((file) => basename(file));
     expect(modules).toContain("sqlite-records.ts");
     expect(modules).toContain("duckdb-clicks.ts");
-    expect(modules).toContain("availability.ts");
+    expect(modules).toContain("claim.ts");
     expect(modules).toContain("schema-version.ts");
     const users = imports.filter(({ file, from }) => from !== "engines" && !isFixture(file));
     const wrong = users.filter(({ target }) => isEngineModule(target));

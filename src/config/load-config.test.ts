@@ -129,23 +129,27 @@ describe("the configuration", () => {
     ],
     [
       { DATABASE_URL: "mysql://kurz:hunter2@db.example/kurz" },
-      "DATABASE_URL must be an address such as postgres://user:password@db.example:5432/kurz",
+      "DATABASE_URL must be an address such as postgres://user:password@db.example:5432/kurz; percent-encode special characters of the password",
+    ],
+    [
+      { DATABASE_URL: "postgres://kurz:hunter2@db.example/kurz?sslmode=verify" },
+      "DATABASE_URL has an unknown sslmode; use disable, prefer, require, verify-ca, verify-full",
     ],
     [
       { DATABASE_URL: "postgres:///kurz" },
-      "DATABASE_URL must be an address such as postgres://user:password@db.example:5432/kurz",
+      "DATABASE_URL must be an address such as postgres://user:password@db.example:5432/kurz; percent-encode special characters of the password",
     ],
     [
       { CLICKHOUSE_URL: "clickhouse://kurz:hunter2@clicks.example:9000" },
-      "CLICKHOUSE_URL must be an address such as https://user:password@clicks.example:8443/kurz",
+      "CLICKHOUSE_URL must be an address such as https://user:password@clicks.example:8443/kurz; percent-encode special characters of the password",
     ],
     [
       { CLICKHOUSE_URL: "https://kurz:hunter2@clicks.example/a-b" },
-      "CLICKHOUSE_URL must be an address such as https://user:password@clicks.example:8443/kurz",
+      "CLICKHOUSE_URL must be an address such as https://user:password@clicks.example:8443/kurz; percent-encode special characters of the password",
     ],
     [
       { CLICKHOUSE_URL: "https://clicks.example/kurz?password=hunter2" },
-      "CLICKHOUSE_URL must be an address such as https://user:password@clicks.example:8443/kurz",
+      "CLICKHOUSE_URL must be an address such as https://user:password@clicks.example:8443/kurz; percent-encode special characters of the password",
     ],
     [
       { CLICKHOUSE_URL: "https://clicks.example", CLICKHOUSE_CLUSTER: "it's" },
@@ -157,15 +161,15 @@ describe("the configuration", () => {
     ],
     [
       { REDIS_URL: "cache.example:6379" },
-      "REDIS_URL must be an address such as redis://user:password@cache.example:6379",
+      "REDIS_URL must be an address such as redis://user:password@cache.example:6379; percent-encode special characters of the password",
     ],
     [
       { REDIS_URL: "redis://:hunter2@cache.example/zero" },
-      "REDIS_URL must be an address such as redis://user:password@cache.example:6379",
+      "REDIS_URL must be an address such as redis://user:password@cache.example:6379; percent-encode special characters of the password",
     ],
     [
       { REDIS_URL: "redis://:hunter2@cache.example?prefix=a:b" },
-      "REDIS_URL must be an address such as redis://user:password@cache.example:6379",
+      "REDIS_URL must be an address such as redis://user:password@cache.example:6379; percent-encode special characters of the password",
     ],
     [
       { DATABASE_READ_URL: "postgres://db.example" },

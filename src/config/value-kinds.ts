@@ -84,9 +84,16 @@ const serverUrl = (schemes: RegExp, example: string, isKnown: (url: URL) => bool
   z.string().refine((value) => {
     const url = URL.canParse(value) ? new URL(value) : null;
     return url !== null && schemes.test(url.protocol) && url.hostname !== "" && url.hash === "" && isKnown(url);
-  }, `must be an address such as ${example}`);
+  }, `must be an address such as ${example}; percent-encode special characters of the password`);
 
-export const postgresUrl = serverUrl(/^postgres(?:ql)?:$/, "postgres://user:password@db.example:5432/kurz");
+const SSL_MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"];
+export const postgresUrl = serverUrl(/^postgres(?:ql)?:$/, "postgres://user:password@db.example:5432/kurz").refine(
+  (value) => {
+    const mode = URL.canParse(value) ? new URL(value).searchParams.get("sslmode") : null;
+    return mode === null || SSL_MODES.includes(mode);
+  },
+  `has an unknown sslmode; use ${SSL_MODES.join(", ")}`,
+);
 /** May end in the name of a database. */
 export const clickhouseUrl = serverUrl(
   /^https?:$/,

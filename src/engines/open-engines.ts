@@ -24,6 +24,8 @@ export interface RecordsOptions {
   readonly onIndexError?: (error: unknown) => void;
   /** What follows a commit failed; the change itself is made. */
   readonly onActionError?: (error: unknown) => void;
+  /** The server went away, for a reason, or came back; not called for a first connection that succeeds. */
+  readonly onChange?: (isUp: boolean, problem: string | null) => void;
 }
 
 /** The schema must be the newest one: see `migrateRecords`. */

@@ -62,6 +62,10 @@ export const families = {
   kurz_disk_free_bytes: { type: "gauge", help: "Free disk space in the data directory." },
   kurz_api_requests_total: { type: "counter", help: "API requests by operation and class of status." },
   kurz_api_request_duration_seconds: { type: "histogram", help: "Latency of API requests in control." },
+  kurz_records_server_up: {
+    type: "gauge",
+    help: "1 if the PostgreSQL server accepted the last connection, 0 if only known links are redirected.",
+  },
   kurz_clicks_server_up: {
     type: "gauge",
     help: "1 if the ClickHouse server answered the last time, 0 if clicks wait in the journal.",

@@ -1,10 +1,6 @@
 import type { ConsumerStats, IngestionStats } from "#clicks/ingestion/ingestion.ts";
 import { type Figures, series, seriesBy } from "#metrics/figures.ts";
 
-/** Whether the server for clicks answers; nothing if they are in a file. */
-export const clicksServerFigures = (isUp: boolean | undefined): Figures =>
-  isUp === undefined ? {} : { [series("kurz_clicks_server_up")]: isUp ? 1 : 0 };
-
 /** How far the journal is carried into the engines. */
 export const ingestionFigures = (stats: IngestionStats, now: number): Figures =>
   Object.assign(

@@ -28,7 +28,8 @@ import { openMailer } from "#mail/mailer.ts";
 import type { Figures } from "#metrics/figures.ts";
 import { ApiFigures } from "#monitoring/api-figures.ts";
 import { coordinationFigures } from "#monitoring/coordination-figures.ts";
-import { clicksServerFigures, ingestionFigures } from "#monitoring/ingestion-figures.ts";
+import { ingestionFigures } from "#monitoring/ingestion-figures.ts";
+import { serverFigures } from "#monitoring/server-figures.ts";
 import { webhookFigures } from "#monitoring/webhook-figures.ts";
 import { qrRoutes } from "#qr/qr.routes.ts";
 import { Answers } from "#redirect/answers.ts";
@@ -127,7 +128,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
     figures: () => ({
       ...part.figures(),
       ...ingestionFigures(pipeline.stats(), services.clock()),
-      ...clicksServerFigures(services.clicks.isUp?.()),
+      ...serverFigures({ records: services.records.isUp?.(), clicks: services.clicks.isUp?.() }),
       ...coordinationFigures(coordination.stats()),
     }),
     async stop() {

@@ -52,6 +52,12 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     },
     onIndexError: (error) => logProblem("new links could not join the text index", error),
     onActionError: (error) => logProblem("what follows a change failed", error),
+    onChange: (isUp, problem) =>
+      isUp
+        ? logEvent("info", "the server at DATABASE_URL is back")
+        : logEvent("warn", "the server at DATABASE_URL is away: only links that this node knows are redirected", {
+            error: problem,
+          }),
   });
   const clicks = await openClicks(places.clicks, {
     installation: await readInstallation(places.records),
@@ -59,10 +65,14 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     node: readNodeName(config),
     onChange: (isUp, problem) =>
       isUp
-        ? logEvent("info", "the clicks server is back")
-        : logEvent("warn", "the clicks server is away: clicks wait in the journal, and there are no reports", {
-            error: problem,
-          }),
+        ? logEvent("info", "the server at CLICKHOUSE_URL is back")
+        : logEvent(
+            "warn",
+            "the server at CLICKHOUSE_URL is away: clicks wait in the journal, and there are no reports",
+            {
+              error: problem,
+            },
+          ),
     onMigration: (state, version, clicks) =>
       logEvent(
         "info",
@@ -74,8 +84,8 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     secret: secretKey,
     onChange: (isUp, problem) =>
       isUp
-        ? logEvent("info", "the coordination server is back: limits are shared by all nodes again")
-        : logEvent("warn", "the coordination server is away: each node limits by itself", { error: problem }),
+        ? logEvent("info", "the server at REDIS_URL is back: limits are shared by all nodes again")
+        : logEvent("warn", "the server at REDIS_URL is away: each node limits by itself", { error: problem }),
   });
   signals = coordination.signals;
   const origin = { scheme: new URL(config.baseUrl).protocol, domain: config.shortDomain };

@@ -210,7 +210,10 @@ export function startDeliveries(options: WorkerOptions): DeliveryWorker {
       aborting.abort();
       await Promise.all(sends);
       await running;
-      await records.write((tx) => releaseLeases(tx, lease, clock()));
+      // Otherwise they expire by themselves.
+      await records
+        .write((tx) => releaseLeases(tx, lease, clock()))
+        .catch((error: unknown) => onProblem("can't release webhook delivery leases", error));
     },
   };
 }

@@ -52,7 +52,7 @@ describe.each(["refuses connections", "accepts them and never answers"])("while 
 
   test("operators are told, without the password", async () => {
     const { kurz } = stage;
-    await until("it is in the log", () => kurz.output.stderr.includes("the clicks server is away"));
+    await until("it is in the log", () => kurz.output.stderr.includes("the server at CLICKHOUSE_URL is away"));
     await until("and in the metrics", async () =>
       (await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()).includes("kurz_clicks_server_up 0"),
     );

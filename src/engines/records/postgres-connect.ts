@@ -30,9 +30,9 @@ function newClient(url: string, application: string, setting: string): pg.Client
       application_name: application,
     });
   } catch (error) {
-    throw new OperatorMistake(`${setting} is no address of a PostgreSQL database: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    const isFile = (error as { code?: unknown }).code !== undefined;
+    const problem = isFile ? "names a file that can't be read" : "is no address of a PostgreSQL database";
+    throw new OperatorMistake(`${setting} ${problem}: ${reasonOf(error)}`, { cause: error });
   }
 }
 

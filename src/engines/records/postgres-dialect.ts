@@ -17,7 +17,9 @@ import {
   ValueListNode,
 } from "kysely";
 import type pg from "pg";
-import { isLost, toRecordsError } from "./postgres-errors.ts";
+import { reasonOf } from "#kernel/error-text.ts";
+import type { Availability } from "../availability.ts";
+import { isLost, sqlStateOf, toRecordsError } from "./postgres-errors.ts";
 import { RecordsUnavailable } from "./records.ts";
 import type { EachQuery } from "./statement.ts";
 import { storable } from "./storable-text.ts";
@@ -215,19 +217,26 @@ export class PostgresConnection implements DatabaseConnection {
 
 interface SourceOptions extends Partial<ConnectionLimits> {
   readonly begin?: string;
+  readonly availability?: Availability;
 }
 
 // Each waits for a few seconds at most, but what they hold must fit into memory.
 const WAITING_MAX = 1000;
+const PROTOCOL = "08P01";
 
 export async function acquireFrom(
   pool: pg.Pool,
-  { beforeEach = null, holdMsMax = Number.POSITIVE_INFINITY }: Partial<ConnectionLimits> = {},
+  { beforeEach = null, holdMsMax = Number.POSITIVE_INFINITY, availability }: Omit<SourceOptions, "begin"> = {},
 ): Promise<PostgresConnection> {
   if (pool.waitingCount >= WAITING_MAX) throw new RecordsUnavailable("too many wait for a connection");
   try {
-    return new PostgresConnection(await pool.connect(), { beforeEach, holdMsMax });
+    const client = await pool.connect();
+    availability?.note(null);
+    return new PostgresConnection(client, { beforeEach, holdMsMax });
   } catch (error) {
+    // In a burst, all connections may be in use for longer than others wait, and a pooler may refuse a setting. Neither
+    // says anything about the server.
+    if (pool.totalCount < pool.options.max && sqlStateOf(error) !== PROTOCOL) availability?.note(reasonOf(error));
     throw toRecordsError(error);
   }
 }

@@ -1,5 +1,6 @@
 import { CompiledQuery } from "kysely";
 import type pg from "pg";
+import type { Availability } from "../availability.ts";
 import { acquireFrom, type PostgresConnection, type PostgresSource } from "./postgres-dialect.ts";
 import { beginReading, openPool, type PoolOptions } from "./postgres-pool.ts";
 
@@ -10,13 +11,13 @@ const UNSUPPORTED = /unsupported startup parameter/;
  * Connections whose statements the server gives up after `msMax`. A setting of the connection costs nothing; a pooler in
  * transaction mode refuses or ignores it, and then each statement brings its own, which costs half as much again.
  */
-export function limitedSource(options: PoolOptions, msMax: number): PostgresSource {
+export function limitedSource(options: PoolOptions, msMax: number, availability?: Availability): PostgresSource {
   const limited = openPool({ ...options, statementMsMax: msMax });
   let isLimited = false;
   let plain: pg.Pool | null = null;
 
   const acquireLimited = async (): Promise<PostgresConnection | null> => {
-    const connection = await acquireFrom(limited);
+    const connection = await acquireFrom(limited, availability && { availability });
     isLimited ||= await hasLimit(connection, msMax);
     if (isLimited) return connection;
     connection.release();
@@ -25,7 +26,7 @@ export function limitedSource(options: PoolOptions, msMax: number): PostgresSour
 
   const acquirePlain = (): Promise<PostgresConnection> => {
     plain ??= openPool(options);
-    return acquireFrom(plain, { beforeEach: beginReading(msMax) });
+    return acquireFrom(plain, { beforeEach: beginReading(msMax), ...(availability && { availability }) });
   };
 
   return {

@@ -1,4 +1,5 @@
 import { Kysely, sql } from "kysely";
+import { Availability } from "../availability.ts";
 import { runActions } from "./after-commit.ts";
 import { hasChanges } from "./changes.ts";
 import { librarySql } from "./library-sql.ts";
@@ -19,6 +20,8 @@ export interface PostgresRecordsOptions {
   readonly afterCommit?: (() => Promise<void>) | undefined;
   /** What follows a commit failed; the change itself is made. */
   readonly onActionError?: (error: unknown) => void;
+  /** The server went away, for a reason, or came back; not called for a first connection that succeeds. */
+  readonly onChange?: (isUp: boolean, problem: string | null) => void;
 }
 
 const WRITERS = 12;
@@ -42,7 +45,8 @@ const QUEUE_WAITING_MAX = 500;
 const MARGIN_MS = 2000;
 
 export function openPostgresRecords(options: PostgresRecordsOptions): Records {
-  const { url, afterCommit, onActionError = () => {} } = options;
+  const { url, afterCommit, onActionError = () => {}, onChange = () => {} } = options;
+  const availability = new Availability(onChange);
   const begin =
     `begin isolation level serializable; set local statement_timeout = ${STATEMENT_MS_MAX}; ` +
     `set local idle_in_transaction_session_timeout = ${IDLE_MS_MAX}; ` +
@@ -56,17 +60,21 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
   };
   const pool = openPool(writers);
   const holdMsMax = TRANSACTION_MS_MAX;
-  const writer = new Kysely<Database>({ dialect: new PostgresDialect(poolSource(pool, { begin, holdMsMax })) });
+  const writer = new Kysely<Database>({
+    dialect: new PostgresDialect(poolSource(pool, { begin, holdMsMax, availability })),
+  });
   const readers = {
     url,
     connectionsMax: READERS,
     queryMsMax: READ_MS_MAX + MARGIN_MS,
     connectMsMax: CONNECTION_MS_MAX,
   };
-  const read = new Kysely<Database>({ dialect: new PostgresDialect(limitedSource(readers, READ_MS_MAX)) });
+  const read = new Kysely<Database>({
+    dialect: new PostgresDialect(limitedSource(readers, READ_MS_MAX, availability)),
+  });
   const scan = openKysely(
     { url, connectionsMax: SCANNERS, queryMsMax: SCAN_MS_MAX + MARGIN_MS },
-    { beforeEach: beginReading(SCAN_MS_MAX) },
+    { beforeEach: beginReading(SCAN_MS_MAX), availability },
   );
   const sample = new TrigramSample(scan, sql`unnest(${SAMPLE_PLACES}::integer[]) as place (value)`);
   const numberChanges = changeNumbering(writer);
@@ -76,7 +84,11 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
     const lock = writeLockOf(queue);
     const known = locked.get(lock);
     if (known) return known;
-    const source = poolSource(pool, { begin: `${begin}; lock table ${lock} in exclusive mode`, holdMsMax });
+    const source = poolSource(pool, {
+      begin: `${begin}; lock table ${lock} in exclusive mode`,
+      holdMsMax,
+      availability,
+    });
     const opened = new Kysely<Database>({ dialect: new PostgresDialect(source) });
     locked.set(lock, opened);
     return opened;
@@ -127,6 +139,7 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
     },
     // PostgreSQL's own vacuum removes deleted rows, from its text index as well.
     async forgetDeletedText() {},
+    isUp: () => availability.isUp,
     noteErasure() {},
     async close() {
       await Promise.all([scan.destroy(), read.destroy(), writer.destroy()]);

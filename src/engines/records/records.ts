@@ -27,6 +27,8 @@ export interface Records {
   findDamage(most: number): Promise<readonly string[] | null>;
   /** For a library that runs its own queries, without transactions. On every engine, flags are 0 or 1. */
   readonly library: Kysely<unknown>;
+  /** On a server: whether it accepted the last connection. */
+  readonly isUp?: () => boolean;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { gate } from "#kernel/gate.ts";
+import { Availability } from "../../availability.ts";
 import { type ClicksEngine, ClicksUnavailable } from "../clicks-engine.ts";
 import { dayOf } from "../slots.ts";
-import { Availability } from "./availability.ts";
 import { BatchLog } from "./batches.ts";
 import { CompactionClaim } from "./claim.ts";
 import { compactDays, dropInterruptedRuns } from "./compaction.ts";
