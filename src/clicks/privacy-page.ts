@@ -56,7 +56,8 @@ the console recognise the browser at the next sign-in, so strangers who guess at
 contains a random number, an expiry after 180 days and a signature, and doesn't reveal who it belongs to. It is only
 sent to \`/console\` and stays after signing out; deleting it does no harm.
 
-The number of failed sign-ins from a network address is only kept in memory.
+The number of failed sign-ins from a network address is only kept in memory; with several nodes also in Redis, under a
+keyed hash, until it no longer counts.
 
 ## Erasure
 
@@ -73,6 +74,17 @@ The number of failed sign-ins from a network address is only kept in memory.
 - **People** delete themselves in the console, or the operator deletes them (\`kurz users delete\`), along with their
   credentials, sessions and memberships. Audit logs keep their id, which no longer leads to anyone; their name and
   e-mail address are removed. The same applies to an e-mail address that someone has replaced.
+
+With PostgreSQL, ClickHouse and Redis, what is deleted disappears from all answers just as soon, but when it leaves the
+disk is up to the servers:
+
+- **PostgreSQL** removes deleted rows when it vacuums. Its write-ahead log, replicas that lag, and archives of the log
+  have them for as long as you keep those.
+- **ClickHouse** is told to rewrite what contains clicks of erased links and accounts. The files before are removed
+  within minutes, or, on a copy that is away, once it is back.
+- **Redis** keeps nothing for longer than two days; run it without persistence, or salts of past days stay in its files.
+- **Each node** keeps the links it has looked up in \`snapshots/\`, for as long as PostgreSQL may be away, until they change
+  or are deleted.
 
 What stays: slugs of deleted links, so nobody can take them over; the fact that an account or user with a certain id was
 deleted, by whom and when; the sequence numbers of erased links and accounts, so late clicks aren't counted again. Not
