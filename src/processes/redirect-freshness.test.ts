@@ -27,13 +27,15 @@ async function spawnRedirect(): Promise<Bun.Subprocess> {
   const ready = Promise.withResolvers<void>();
   const child = Bun.spawn([process.execPath, "-e", childScript], {
     cwd: join(import.meta.dir, "..", ".."),
-    env: { ...process.env, KURZ_PORT: String(port), KURZ_DATA_DIR: file.dataDir, KURZ_RATE_LIMIT_PER_MINUTE: "0" },
+    // Without settings for the tests themselves, which the product doesn't know.
+    env: { KURZ_PORT: String(port), KURZ_DATA_DIR: file.dataDir, KURZ_RATE_LIMIT_PER_MINUTE: "0" },
     stdio: ["ignore", "inherit", "inherit"],
     ipc: (message: { type: string }) => {
       if (message.type === "ready") ready.resolve();
     },
   });
   children.push(child);
+  void child.exited.then((code) => ready.reject(new Error(`it has ended before it was ready, with ${code}`)));
   await ready.promise;
   return child;
 }

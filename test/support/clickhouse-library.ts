@@ -20,7 +20,7 @@ export const clickHouseMissing = Object.hasOwn(lock.packages, `node_modules/${LI
   : `Not tested: clicks on ClickHouse, because npm has no ${LIBRARY} (see "Tests on ClickHouse" in CONTRIBUTING.md).`;
 
 /** Set by `npm test`, which says once for all files what is left out. */
-const NOTED = "KURZ_TEST_CLICKHOUSE_NOTED";
+const NOTED = "TESTS_NOTED_CLICKHOUSE";
 export const isClickHouseNoted = (): boolean => process.env[NOTED] === "1";
 export function noteClickHouse(): void {
   process.env[NOTED] = "1";
