@@ -321,6 +321,25 @@ describe("what another process of the node has looked up", () => {
     expect(known.findOld("abc")).toMatchObject({ state: "paused" });
   });
 
+  test("isn't used if a third one knows of a change, even if this one knows of none", async () => {
+    const third = openSqliteLinkSnapshot({ path: pathOf(2) });
+    const own = openSqliteLinkSnapshot({ path: pathOf(3) });
+    const othersOfOwn = openOtherSqliteSnapshots(pathOf(3));
+    try {
+      const position = await reader.lastSeq();
+      const started = openKnown({ snapshot: own, others: othersOfOwn });
+      third.update({ links: [], changed: [], position });
+      third.update({ links: [], changed: [["xyz", position + 500]], position: position + 1000 });
+      expect(oldOf(started)).toEqual(["abc"]);
+      third.update({ links: [], changed: [["abc", position + 1500]], position: position + 2000 });
+      expect(oldOf(started)).toEqual([]);
+    } finally {
+      othersOfOwn.close();
+      own.close();
+      third.close();
+    }
+  });
+
   test("isn't used after a change to everything, or one that this process can't tell apart any more", async () => {
     known.forget(null, (await reader.lastSeq()) + 1);
     expect(oldOf(known)).toEqual([]);

@@ -31,7 +31,7 @@ export interface SnapshotUpdate {
 
 /** What other processes of the node remember, in files that only they write. */
 export interface OtherSnapshots {
-  /** The link in the snapshot that has come furthest, if it includes this change. */
+  /** The link in the snapshot that has come furthest, if it includes this change and those that the others know of. */
   find(slug: string, notBefore: number): KnownLink | undefined;
   isEmpty(): boolean;
   /** Until it is used again. */

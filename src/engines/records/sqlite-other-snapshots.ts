@@ -5,24 +5,27 @@ import type { KnownLink, OtherSnapshots } from "./link-snapshot.ts";
 import { openSqlite } from "./sqlite-connection.ts";
 import { FORMAT } from "./sqlite-link-snapshot.ts";
 
-interface Found {
-  readonly link: string;
+interface Answer {
+  readonly link: string | null;
   readonly seq: number;
+  /** As `LinkSnapshot.changedAt`. */
+  readonly changed_at: number;
 }
 
 interface OpenFile {
   readonly database: Database;
   /** Tells whether it was replaced since. */
   readonly inode: number;
-  readonly find: Statement<Found, [string]>;
+  readonly find: Statement<Answer, [string]>;
   readonly any: Statement<{ no: number }, []>;
 }
 
 const NAME = /^links-\d+\.db$/;
 // A process may start, and make its file, at any time.
 const LISTED_MS = 1000;
-// In one statement, so that both are of one moment.
-const FIND_SQL = "select link, (select seq from position) as seq from links where slug = ?";
+// In one statement, so that all of it is of one moment.
+const FIND_SQL = `select (select link from links where slug = ?1) as link, seq,
+  coalesce((select seq from changed where slug = ?1), changed_from) as changed_at from position`;
 
 /** The snapshots in the same directory as this one. */
 export function openOtherSqliteSnapshots(ownPath: string): OtherSnapshots {
@@ -65,11 +68,13 @@ export function openOtherSqliteSnapshots(ownPath: string): OtherSnapshots {
 
   return {
     find(slug, notBefore) {
-      const found = ask(({ find }) => find.get(slug)).filter(
-        (each) => each !== null && each.seq >= notBefore,
-      ) as Found[];
-      const newest = found.toSorted((a, b) => b.seq - a.seq)[0];
-      return newest && (JSON.parse(newest.link) as KnownLink);
+      const answers = ask(({ find }) => find.get(slug)).filter((answer) => answer !== null);
+      // A file that lags behind, as of a process that is gone, still has what the others know to have changed.
+      const asOf = Math.max(notBefore, ...answers.map(({ changed_at }) => changed_at));
+      const newest = answers
+        .filter(({ link, seq }) => link !== null && seq >= asOf)
+        .toSorted((a, b) => b.seq - a.seq)[0];
+      return newest?.link ? (JSON.parse(newest.link) as KnownLink) : undefined;
     },
     isEmpty: () => ask(({ any }) => any.get()).every((row) => row === null),
     close() {
@@ -90,7 +95,7 @@ function openFile(path: string): OpenFile | undefined {
     const { user_version: format } = database.query("pragma user_version").get() as { user_version: number };
     if (format !== FORMAT) throw new Error("another format");
     const any = database.prepare<{ no: number }, []>("select no from links limit 1");
-    return { database, inode, find: database.prepare<Found, [string]>(FIND_SQL), any };
+    return { database, inode, find: database.prepare<Answer, [string]>(FIND_SQL), any };
   } catch {
     database?.close();
     return undefined;
