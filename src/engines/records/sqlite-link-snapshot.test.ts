@@ -1,5 +1,6 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LinkSnapshot } from "./link-snapshot.ts";
@@ -23,6 +24,12 @@ function openHere(linksMax?: number): LinkSnapshot {
   const snapshot = openSqliteLinkSnapshot({ path, ...(linksMax !== undefined && { linksMax }) });
   open.push(snapshot);
   return snapshot;
+}
+
+function writeRaw(sql: string): void {
+  mkdirSync(join(directory, "snapshot"), { recursive: true });
+  using database = new Database(path);
+  database.run(sql);
 }
 
 const rowOf = (no: number): RedirectRow => ({
@@ -110,8 +117,26 @@ describe("a snapshot of links", () => {
     expect(bytes.join()).not.toContain("example.com/4711");
   });
 
-  test("starts over if the file is damaged or of another format", () => {
+  test("keeps the links of a file of the format before", () => {
+    writeRaw(`create table links (no integer primary key, slug text not null unique, link text not null);
+      create table position (seq integer not null);
+      insert into links (slug, link) values ('abc', '${JSON.stringify(rowOf(1))}'), ('gone', '"deleted"');
+      insert into position (seq) values (7);
+      pragma user_version = 1;`);
+    const snapshot = openHere();
+    expect([snapshot.position(), snapshot.find("abc"), snapshot.find("gone")]).toEqual([7, rowOf(1), "deleted"]);
+    expect(snapshot.changedAt("abc")).toBe(7);
+    snapshot.update({ links: [["new", rowOf(2)]], changed: [["abc", 8]], position: 9 });
+    expect(["abc", "gone", "new"].filter((slug) => snapshot.find(slug))).toEqual(["gone", "new"]);
+    expect([snapshot.changedAt("abc"), snapshot.changedAt("gone")]).toEqual([8, 7]);
+    expect(openHere().position()).toBe(9);
+  });
+
+  test("starts over if the file is damaged or of an unknown format", () => {
     openHere().update({ links: [["abc", rowOf(1)]], changed: [], position: 1 });
+    open.splice(0)[0]?.close();
+    writeRaw("pragma user_version = 4711");
+    expect(openHere().isEmpty()).toBe(true);
     open.splice(0)[0]?.close();
     writeFileSync(path, "this is no database".repeat(1000));
     expect(openHere().isEmpty()).toBe(true);

@@ -22,13 +22,20 @@ export const FORMAT = 2;
 // Deleted links may be in the log until then.
 const LOG_EMPTIED_MS = 60_000;
 
-const SCHEMA = `
-create table links (no integer primary key, slug text not null unique, link text not null);
-create table position (seq integer not null, changed_from integer not null);
+const CHANGED_SCHEMA = `
 create table changed (slug text primary key, seq integer not null) without rowid;
 create index changed_by_seq on changed (seq);
 pragma user_version = ${FORMAT};
 `;
+const SCHEMA = `
+create table links (no integer primary key, slug text not null unique, link text not null);
+create table position (seq integer not null, changed_from integer not null);
+${CHANGED_SCHEMA}`;
+// It lacked the changes. Of those up to its position, none can be told apart.
+const FROM_FORMAT_1 = `
+alter table position add column changed_from integer not null default 0;
+update position set changed_from = seq;
+${CHANGED_SCHEMA}`;
 
 /** A damaged or foreign file is replaced by an empty one: it only has copies. */
 export function openSqliteLinkSnapshot({
@@ -55,8 +62,9 @@ function open(path: string) {
   try {
     const { user_version: format } = database.query("pragma user_version").get() as { user_version: number };
     if (format !== FORMAT) {
-      if (format !== 0) throw Object.assign(new Error("another format"), { code: "SQLITE_NOTADB" });
-      database.transaction(() => database.run(SCHEMA))();
+      const toFormat = { 0: SCHEMA, 1: FROM_FORMAT_1 }[format];
+      if (!toFormat) throw Object.assign(new Error("another format"), { code: "SQLITE_NOTADB" });
+      database.transaction(() => database.run(toFormat))();
     }
     // What a power loss takes can be looked up again.
     database.run("pragma synchronous = normal");
