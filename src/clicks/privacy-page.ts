@@ -80,7 +80,7 @@ disk is up to the servers:
 
 - **PostgreSQL** removes deleted rows when it vacuums. Its write-ahead log, replicas that lag, and archives of the log
   have them for as long as you keep those.
-- **ClickHouse** is told to rewrite what contains clicks of erased links and accounts. The files before are removed
+- **ClickHouse** rewrites what contains clicks of erased links and accounts. The old files are removed
   within minutes, or, on a copy that is away, once it is back.
 - **Redis** keeps nothing for longer than two days; run it without persistence, or salts of past days stay in its files.
 - **Each node** keeps the links it has looked up in \`snapshots/\`, for as long as PostgreSQL may be away, until they change

@@ -7,7 +7,7 @@ import { isShared } from "#engines/places.ts";
 import { findRecordsFile, type RecordsFile } from "#engines/records/records-file.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { openServerMetrics, type ServerMetrics } from "#monitoring/server-metrics.ts";
-import { prepareOrAwaitRecords, reportCopyProblem } from "#runtime/await-records.ts";
+import { prepareOrAwaitRecords, reportCopyProblem, unlessAway } from "#runtime/await-records.ts";
 import { explainDataFailure } from "#runtime/data-directory.ts";
 import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { keepFiles } from "#runtime/kept-files.ts";
@@ -53,7 +53,7 @@ export async function supervise(
     await Promise.all([refuseCopiedNode(config), prepareSalts(config)]);
     const epochs = openEpochs(paths.epochs);
     metrics = await openServerMetrics(config, paths);
-    const about = hasRecords ? await hint?.() : undefined;
+    const about = hasRecords && hint ? await unlessAway(hint) : undefined;
     return await runProcesses({ config, command, hint: about, epochs, metrics, awaitsRecords: !hasRecords });
   } catch (error) {
     printNote(`kurz: ${reasonOf(explainDataFailure(error, config.dataDir))}`);

@@ -25,9 +25,19 @@ export async function prepareOrAwaitRecords(config: Config): Promise<boolean> {
   }
 }
 
+/** `undefined` if the server for records goes away meanwhile: for what a start can do without. */
+export async function unlessAway<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RecordsUnavailable) return undefined;
+    throw error;
+  }
+}
+
 /** Without its copy a server just works harder, which nobody would notice otherwise. */
 export async function reportCopyProblem(config: Config): Promise<void> {
-  const problem = await findCopyProblem(enginePlaces(config).records);
-  if (problem !== null)
+  const problem = await unlessAway(() => findCopyProblem(enginePlaces(config).records));
+  if (typeof problem === "string")
     logEvent("warn", "the replica can't be used; links are looked up in the database itself", { problem });
 }

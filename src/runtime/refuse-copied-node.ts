@@ -3,11 +3,11 @@ import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
 import type { Signals } from "#engines/coordination/signals.ts";
 import { openCoordination } from "#engines/open-engines.ts";
-import { isShared } from "#engines/places.ts";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
 import { readNodeName } from "./node-name.ts";
 import { callTheRoll, type NodeFacts } from "./roll-call.ts";
 import { readSecretKey } from "./secret-key.ts";
+import { isNode } from "./stop-limits.ts";
 
 const WAIT_MS = 500;
 // What is left of this directory's last run ends within moments of its supervisor. A second node stays.
@@ -16,18 +16,12 @@ const CALLS = 10;
 export const COPY_REMEDY =
   "one data directory is a copy of the other, and clicks of both would be lost; start the copy with an empty data directory";
 
-/** Whether servers remember something under the names of nodes. */
-export const hasSharedName = (config: Config): boolean => {
-  const { records, clicks } = enginePlaces(config);
-  return isShared(records) || isShared(clicks);
-};
-
 /**
  * Throws if another running node has this one's name: servers would take segments of one for those of the other. Nodes
  * are asked through the coordination server; without it, this start goes on, and control looks again once a minute.
  */
 export async function refuseCopiedNode(config: Config): Promise<void> {
-  if (config.redisUrl === null || !hasSharedName(config)) return;
+  if (config.redisUrl === null || !isNode(config)) return;
   const name = readNodeName(config);
   const coordination = await openCoordination(enginePlaces(config).coordination, {
     secret: readSecretKey(config.secretKey, dataPaths(config.dataDir).secretKey),

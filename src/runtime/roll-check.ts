@@ -6,8 +6,9 @@ import { type Loop, startLoop } from "#kernel/loop.ts";
 import { logEvent } from "./log.ts";
 import { readNodeName } from "./node-name.ts";
 import { logProblem } from "./problem-log.ts";
-import { COPY_REMEDY, hasSharedName } from "./refuse-copied-node.ts";
+import { COPY_REMEDY } from "./refuse-copied-node.ts";
 import { callTheRoll } from "./roll-call.ts";
+import { isNode } from "./stop-limits.ts";
 
 const INTERVAL_MS = 60_000;
 const WAIT_MS = 1500;
@@ -21,7 +22,7 @@ export function startRollCheck(config: Config, signals: Signals): Loop {
   return startLoop({
     intervalMs: INTERVAL_MS,
     async run() {
-      if (!hasSharedName(config)) return false;
+      if (!isNode(config)) return false;
       const nodes = await callTheRoll(signals, WAIT_MS);
       if (nodes.some((node) => node.name === name)) logProblem(`another node named ${name} runs: ${COPY_REMEDY}`);
       if (nodes.length > 0 && isShared(records) && !isShared(clicks) && !isTold) {

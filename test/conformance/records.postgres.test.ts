@@ -144,13 +144,16 @@ describe("migrating PostgreSQL", () => {
     await dump.query("begin; lock table migrations, links in access share mode");
     const newest = migrations.at(-1)?.id ?? 0;
     expect(await migratePostgres(url)).toEqual({ applied: [], version: newest });
-    const due: Migration = { id: newest + 1, name: "due", sqlite: "", postgres: "alter table links add due bigint" };
-    const failed = migratePostgres(url, [...migrations, due]);
+    const step = (no: number, postgres: string): Migration => ({ id: newest + no, name: "due", sqlite: "", postgres });
+    const added = [...migrations, step(1, "create table due (no bigint)")];
+    expect(await migratePostgres(url, added)).toMatchObject({ applied: ["due"] });
+    const altered = [...added, step(2, "alter table links add due bigint")];
+    const failed = migratePostgres(url, altered);
     await expect(failed).rejects.toThrow(RecordsUnavailable);
     await expect(failed).rejects.toThrow("such as a dump");
     await dump.query("commit");
     await dump.end();
-    expect(await migratePostgres(url, [...migrations, due])).toMatchObject({ applied: ["due"] });
+    expect(await migratePostgres(url, altered)).toMatchObject({ applied: ["due"] });
   });
 
   test("an unreachable server isn't the operator's mistake", async () => {

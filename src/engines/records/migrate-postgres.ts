@@ -6,7 +6,7 @@ import type { Migration } from "./migrations/migration.ts";
 import { POSTGRES_BASELINE_ID, postgresBaseline } from "./migrations/postgres-baseline.ts";
 import { connectOnce } from "./postgres-connect.ts";
 import { sqlStateOf, toRecordsError } from "./postgres-errors.ts";
-import { type PostgresSchema, readSchema } from "./postgres-facts.ts";
+import { firstRow, type PostgresSchema, readSchema } from "./postgres-facts.ts";
 import { RecordsUnavailable } from "./records.ts";
 
 const VERSION_MIN = 15;
@@ -74,9 +74,14 @@ async function migrate(client: pg.Client, migrations: readonly Migration[], newe
   if (found !== undefined && found.version >= newest) return acceptSchema(found, newest);
   const version = found?.version ?? 0;
   await client.query(
-    "create table if not exists migrations (id bigint primary key, name text not null, applied_at bigint not null)",
+    "create table if not exists migrations " +
+      "(id bigint primary key, name text not null, applied_at bigint not null, works_from bigint)",
   );
-  await client.query("alter table migrations add column if not exists works_from bigint");
+  // Even where there is nothing to add, altering a table waits for a dump of it.
+  const hasColumn = "select from pg_attribute where attrelid = 'migrations'::regclass and attname = 'works_from'";
+  if ((await client.query(hasColumn)).rowCount === 0) {
+    await client.query("alter table migrations add column works_from bigint");
+  }
   const applied = migrations.filter(({ id }) => id > version);
   if (version === 0) {
     for (const name of EXTENSIONS) await createExtension(client, name);
@@ -108,8 +113,11 @@ function textOf({ name, postgres }: Migration): string {
 }
 
 async function assertVersion(client: pg.Client): Promise<void> {
-  const { rows } = await client.query("select current_setting('server_version_num')::integer as number");
-  refuseOldVersion(rows[0].number as number);
+  const row = await firstRow<{ number: number }>(
+    client,
+    "select current_setting('server_version_num')::integer as number",
+  );
+  refuseOldVersion(row?.number ?? 0);
 }
 
 /** Takes the number as the server gives it: 150006 for 15.6, and 90624 for 9.6.24. */

@@ -12,7 +12,7 @@ export interface PostgresSchema {
 }
 
 /** What can be learnt with a connection of its own, without the whole engine. */
-async function ask<T>(url: string, question: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function ask<T>(url: string, question: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await connectOnce(url);
   try {
     return await question(client);
@@ -21,9 +21,14 @@ async function ask<T>(url: string, question: (client: pg.Client) => Promise<T>):
   }
 }
 
-export async function firstRow<R>(client: pg.Client, text: string): Promise<R | undefined> {
+/** One statement, within seconds. */
+export async function firstRow<R>(
+  client: pg.Client,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<R | undefined> {
   try {
-    const { rows } = await client.query({ text, query_timeout: ANSWER_MS_MAX } as pg.QueryConfig);
+    const { rows } = await client.query({ text, values: [...values], query_timeout: ANSWER_MS_MAX } as pg.QueryConfig);
     return rows[0] as R | undefined;
   } catch (error) {
     throw toRecordsError(error);

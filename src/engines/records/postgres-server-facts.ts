@@ -14,6 +14,8 @@ select current_setting('server_version') as version, pg_is_in_recovery() as "isS
   current_setting('synchronous_commit') as synchronous_commit,
   current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as accepted,
   (extract(epoch from clock_timestamp()) * 1000)::double precision as now`;
+const COPY_ATTEMPTS = 5;
+const COPY_PAUSE_MS = 1000;
 const RISKY = ["fsync", "full_page_writes", "synchronous_commit"] as const;
 
 type ServerRow = Record<(typeof RISKY)[number], string> & {
@@ -29,7 +31,7 @@ select (select applied_at from migrations order by id limit 1) as installation,
   (select coalesce(max(seq), 0) from changes)::double precision as seq`;
 
 interface Origin {
-  readonly installation: string;
+  readonly installation: string | null;
   readonly seq: number;
 }
 
@@ -67,9 +69,13 @@ export async function findCopyProblem({ url, readUrl }: RecordsServerPlace): Pro
   if (readUrl === null) return null;
   const client = await connectOnce(url);
   try {
-    const facts = await inspectCopy(client, readUrl);
-    if ("problem" in facts) return facts.problem;
-    if (facts.isSameInstallation) return null;
+    // After a move, a replica that lags still shows what was there before.
+    for (let attempt = 0; attempt < COPY_ATTEMPTS; attempt += 1) {
+      if (attempt > 0) await Bun.sleep(COPY_PAUSE_MS);
+      const facts = await inspectCopy(client, readUrl);
+      if ("problem" in facts) return facts.problem;
+      if (facts.isSameInstallation) return null;
+    }
   } finally {
     await client.end();
   }
@@ -82,11 +88,12 @@ async function inspectCopy(server: pg.Client, readUrl: string): Promise<CopyFact
   try {
     const found = await firstRow<Origin>(copy, ORIGIN_SQL).catch(reasonOf);
     if (typeof found === "string") return { problem: `DATABASE_READ_URL: ${found}` };
+    if (!found?.installation) return { problem: "DATABASE_READ_URL has no tables of Kurz yet" };
     // Asked for second, so that it can't be behind its copy.
     const own = await firstRow<Origin>(server, ORIGIN_SQL);
     return {
-      isSameInstallation: found?.installation === own?.installation,
-      changesBehind: (own?.seq ?? 0) - (found?.seq ?? 0),
+      isSameInstallation: found.installation === own?.installation,
+      changesBehind: (own?.seq ?? 0) - found.seq,
     };
   } finally {
     await copy.end();
