@@ -14,6 +14,7 @@ const SERVERS = {
   KURZ_SECRET_KEY: "a secret key that is long enough",
 };
 const CLICKHOUSE = { CLICKHOUSE_URL: "http://127.0.0.1:1/kurz" };
+const CLICKS_TO = `ClickHouse at clicks.example:8443, database "kurz"`;
 const note: MoveNote = {
   installation: "a",
   moved_at: "2026-11-16T18:00:00.000Z",
@@ -58,8 +59,8 @@ test("after the switch, a lost setting doesn't bring the old data back", async (
   migrateSqlite(paths.records);
   writeMoveNote(paths, note);
   expect(refusalOf()).toBe(
-    `the records in ${paths.dataDir} were moved to PostgreSQL at db.example:5432, database "kurz", and a server has used ` +
-      `them there since 2026-11-16T18:30:00.000Z; set DATABASE_URL, or, to give up what has changed there since, delete ${paths.moved}`,
+    `the records in ${paths.dataDir} were moved to PostgreSQL at db.example:5432, database "kurz", and have been used ` +
+      `there since 2026-11-16T18:30:00.000Z; set DATABASE_URL, or, to give up what has changed there since, delete ${paths.moved}`,
   );
   await expect(prepareRecords(configOf())).rejects.toThrow("set DATABASE_URL");
   expect(refusalOf(SERVERS)).toBe("");
@@ -67,11 +68,32 @@ test("after the switch, a lost setting doesn't bring the old data back", async (
   await prepareRecords(configOf());
 });
 
-test("nor one of two", () => {
-  writeMoveNote(paths, { ...note, clicks_to: `ClickHouse at clicks.example:8443, database "kurz"` });
+test("clicks and records that were moved together are only used together, from the first start on", () => {
+  writeMoveNote(paths, { ...note, clicks_to: CLICKS_TO, used_since: null });
+  expect(refusalOf()).toBe("");
+  expect(refusalOf({ ...SERVERS, ...CLICKHOUSE })).toBe("");
+  expect(refusalOf(SERVERS)).toBe(
+    `the clicks in ${paths.dataDir} were moved to ClickHouse at clicks.example:8443, database "kurz", along with the ` +
+      "records, but CLICKHOUSE_URL isn't set; set it, or, to keep clicks in the data directory, run kurz move again with " +
+      "a file that doesn't set CLICKHOUSE_URL",
+  );
+  expect(refusalOf(CLICKHOUSE)).toBe(
+    `the records in ${paths.dataDir} were moved to PostgreSQL at db.example:5432, database "kurz", along with the ` +
+      "clicks, but DATABASE_URL isn't set; set it, or, to go on as before the move, unset CLICKHOUSE_URL",
+  );
+});
+
+test("clicks that stayed when the records were moved are used from where they are", () => {
+  writeMoveNote(paths, { ...note, used_since: null });
+  expect(refusalOf(SERVERS)).toBe("");
+});
+
+test("after the switch, one lost setting of two doesn't either", () => {
+  writeMoveNote(paths, { ...note, clicks_to: CLICKS_TO });
   expect(refusalOf()).toContain("set DATABASE_URL and CLICKHOUSE_URL,");
+  expect(refusalOf(CLICKHOUSE)).toContain("set DATABASE_URL and CLICKHOUSE_URL,");
   expect(refusalOf(SERVERS)).toContain(
-    `were moved to ClickHouse at clicks.example:8443, database "kurz", and a server has used them there since`,
+    `were moved to ClickHouse at clicks.example:8443, database "kurz", and have been used there since`,
   );
   expect(refusalOf({ ...SERVERS, ...CLICKHOUSE })).toBe("");
 });
