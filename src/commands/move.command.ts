@@ -14,7 +14,7 @@ export const move = localCommand({
   name: "move",
   summary: "Move a deployment from its data directory to PostgreSQL, and its clicks to ClickHouse",
   notes:
-    "Copies all records: accounts, people, tokens, links, webhooks and their history. If the file sets CLICKHOUSE_URL, also copies all clicks, and counts of old ones; otherwise clicks stay in the data directory, whose data isn't changed either way. " +
+    "Copies all records: accounts, people, tokens, links, webhooks and their history. If the file sets CLICKHOUSE_URL, also copies all clicks, and aggregated counts of older clicks; otherwise clicks stay in the data directory, whose data isn't changed either way. " +
     "While the server runs, the copy is of the moment the command starts, and clicks aren't copied; move again with the server stopped before you switch. " +
     "Each move replaces the one before and takes effect as a whole, after everything was compared, so it can be interrupted and repeated at any time. " +
     'See "Moving to PostgreSQL and ClickHouse" in docs/operations.md.',
@@ -81,7 +81,7 @@ function describeClicks({ clicks, clicks_in, is_dry_run }: Moved): readonly stri
   if (clicks_in !== null) return [`Clicks stay in ${clicks_in}.`];
   if (clicks === null) return ["Clicks aren't copied while the server is running."];
   const rowsOf = (name: string): string => figure(clicks.tables.find((table) => table.name === name)?.rows ?? 0);
-  const what = `${rowsOf("clicks")} clicks and ${rowsOf("compacted_clicks")} counts of old ones`;
+  const what = `${rowsOf("clicks")} clicks and ${rowsOf("compacted_clicks")} aggregated counts of older clicks`;
   return is_dry_run
     ? [`It would also copy ${what} to ${clicks.to}.`]
     : [`Copied ${what} to ${clicks.to}: each day has the same count and checksum there.`];

@@ -92,7 +92,10 @@ export async function moveDeployment(options: MoveOptions): Promise<Moved> {
     const [recordsTo, clicksTo] = [plan.target.name, clicksPlan?.target.name ?? null];
     if (options.isDryRun) {
       return {
-        ...{ to: recordsTo, ...state, is_dry_run: true, texts_with_nul: 0 },
+        to: recordsTo,
+        ...state,
+        is_dry_run: true,
+        texts_with_nul: 0,
         tables: plan.tables.map(withoutChecksum),
         clicks: clicksPlan && { to: clicksPlan.target.name, tables: clicksPlan.tables.map(withoutChecksum) },
       };
@@ -101,10 +104,18 @@ export async function moveDeployment(options: MoveOptions): Promise<Moved> {
     const movedClicks = clicks && (await moveClicks(clicks, readNodeName(target)));
     const { tables, textsWithNul } = await moveRecords(records);
     writeMoveNote(paths, {
-      ...{ installation, moved_at: state.taken_at, records_to: recordsTo, clicks_to: clicksTo, used_since: null },
+      installation,
+      moved_at: state.taken_at,
+      records_to: recordsTo,
+      clicks_to: clicksTo,
+      used_since: null,
     });
     return {
-      ...{ to: recordsTo, ...state, is_dry_run: false, tables, texts_with_nul: textsWithNul },
+      to: recordsTo,
+      ...state,
+      is_dry_run: false,
+      tables,
+      texts_with_nul: textsWithNul,
       clicks: movedClicks && clicksTo !== null ? { to: clicksTo, tables: movedClicks.tables } : null,
     };
   } finally {

@@ -87,7 +87,7 @@ export function openMoveTarget({
       }
     };
   const untouched = explained("Nothing was changed there; move again once it can be used.");
-  const begun = explained("No server uses what is there until a move has ended well; move again.");
+  const begun = explained("Servers ignore this data until a move completes; move again.");
 
   const findState = (discards: boolean): Promise<ClicksMoveTarget["state"]> =>
     untouched(() => findMoveState(session, { name, installation, discards }));
