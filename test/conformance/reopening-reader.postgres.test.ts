@@ -7,23 +7,37 @@ import { type PostgresServer, sharedPostgres } from "#test/support/postgres-serv
 import { openTestPostgres, type TestPostgres } from "#test/support/test-postgres.ts";
 import { until } from "#test/support/until.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(600_000);
 
 let store: TestPostgres;
 let server: PostgresServer;
-let reader: RedirectReader;
+let reader: RedirectReader | undefined;
 
 beforeAll(async () => {
   store = await openTestPostgres(1);
   server = await sharedPostgres();
-  reader = createReopeningReader({
-    open: async () => openPostgresRedirectReader({ url: `${store.url}?application_name=lookups`, readUrl: null }),
-  });
 });
 afterAll(async () => {
-  await reader.close();
+  await reader?.close();
   await store.close();
 });
+
+function openReader(name: string): RedirectReader {
+  return createReopeningReader({
+    open: async () => openPostgresRedirectReader({ url: `${store.url}?application_name=${name}`, readUrl: null }),
+  });
+}
+
+/** Whether it was answered in time. */
+async function lookUp(): Promise<boolean> {
+  try {
+    expect(await reader?.find("nosuch")).toBeNull();
+    return true;
+  } catch (error) {
+    expect(error).toBeInstanceOf(RecordsUnavailable);
+    return false;
+  }
+}
 
 async function processesOf(condition: string): Promise<number[]> {
   const { rows } = await server.administer(
@@ -36,20 +50,33 @@ async function processesOf(condition: string): Promise<number[]> {
 }
 
 test("one look-up that takes too long doesn't cost the others their connections", async () => {
-  await Promise.all(Array.from({ length: 4 }, () => reader.find("nosuch")));
-  const before = await processesOf("a.application_name = 'lookups'");
+  let readers = 0;
+  const connections = () => processesOf(`a.application_name = 'reader-${readers}'`);
+  await until("four look-ups at once are answered", async () => {
+    await reader?.close();
+    readers += 1;
+    reader = openReader(`reader-${readers}`);
+    return (await Promise.all(Array.from({ length: 4 }, lookUp))).every(Boolean);
+  });
+  const before = await connections();
   expect(before.length).toBeGreaterThan(1);
 
   const held = server
     .administer("begin; lock table links in access exclusive mode; select pg_sleep(600)", store.database)
     .catch(() => {});
   await until("the table is locked", async () => (await processesOf("l.pid is not null")).length === 1);
-  await expect(reader.find("nosuch")).rejects.toBeInstanceOf(RecordsUnavailable);
+  expect(await lookUp()).toBe(false);
   const [holder] = await processesOf("l.pid is not null");
   await server.administer(`select pg_terminate_backend(${holder})`);
   await held;
 
-  expect(await reader.find("nosuch")).toBeNull();
-  const after = await processesOf("a.application_name = 'lookups'");
-  expect(before.filter((pid) => after.includes(pid))).toHaveLength(before.length - 1);
+  // On a busy machine, further ones may take too long. Each of them costs its own connection.
+  let tooLong = 1;
+  await until("links are found again", async () => {
+    if (await lookUp()) return true;
+    tooLong += 1;
+    return false;
+  });
+  const after = await connections();
+  expect(before.filter((pid) => after.includes(pid)).length).toBeGreaterThanOrEqual(before.length - tooLong);
 });
