@@ -9,13 +9,14 @@ const PATIENCE_MS = 60_000;
 // After a first visit has shown the change: another process of the node may not know it yet.
 const VISITS_AFTERWARDS = 3;
 const FOLLOWED_MS_MAX = 1000;
+const READ_EVERY_MS = 20;
 
 export interface PauseTimes {
   /** Answers on the node that made the change, after its own answer, that didn't show it. */
   readonly staleOnOwn: number;
   /** On other nodes: how long after that answer visits still didn't show the change. */
   readonly delaysMs: readonly number[];
-  /** How late this machine was meanwhile: with its timers, and with the changes themselves. */
+  /** How late this machine was meanwhile: with its timers, and with requests that change nothing. */
   readonly lateMs: number;
 }
 
@@ -48,17 +49,15 @@ export async function timePauses(
   for (const node of nodes) await until("the link opens", async () => (await visit(node)).outcome === 302);
   const delaysMs: number[] = [];
   let staleOnOwn = 0;
-  let slowestChangeMs = 0;
   const lag = watchLag();
+  const yardstick = timeReads(apis);
   for (let change = 0; change < changes; change += 1) {
     const isPause = change % 2 === 0;
     const expected = isPause ? 404 : 302;
     // One node pauses, the next one resumes.
     const own = inTurn(nodes, change);
-    const askedAt = performance.now();
     await inTurn(apis, change).act(link.id, isPause ? "pause" : "resume");
     const answeredAt = performance.now();
-    slowestChangeMs = Math.max(slowestChangeMs, answeredAt - askedAt);
     const shown = nodes.map(async (node) => {
       let staleAt = node === own ? answeredAt : await lastStale(() => visit(node), expected);
       for (let visits = 0; visits < VISITS_AFTERWARDS; visits += 1) {
@@ -71,7 +70,32 @@ export async function timePauses(
     });
     await Promise.all(shown);
   }
-  return { staleOnOwn, delaysMs, lateMs: Math.round(slowestChangeMs) + lag.stop() };
+  return { staleOnOwn, delaysMs, lateMs: (await yardstick.stop()) + lag.stop() };
+}
+
+/** Asks one node after the other for what no change affects, all the time; `stop` returns how long the slowest took. */
+function timeReads(apis: Fleet["apis"]): { stop(): Promise<number> } {
+  let isStopped = false;
+  let slowestMs = 0;
+  const read = async (): Promise<void> => {
+    for (let reads = 0; !isStopped; reads += 1) {
+      const askedAt = performance.now();
+      const { status } = await inTurn(apis, reads).ask("GET", "/me");
+      if (status !== 200) throw new Error(`GET /me answers ${status}`);
+      slowestMs = Math.max(slowestMs, performance.now() - askedAt);
+      await Bun.sleep(READ_EVERY_MS);
+    }
+  };
+  const reading = read();
+  // Whoever stops it gets the error.
+  reading.catch(() => {});
+  return {
+    async stop() {
+      isStopped = true;
+      await reading;
+      return Math.round(slowestMs);
+    },
+  };
 }
 
 /** When the last visit began that didn't show the change; in the distant past if the first one did. */
