@@ -154,7 +154,7 @@ describeWithClickHouse("moving clicks to ClickHouse", () => {
     expect(await server.ask("select countIf(state = 'finished'), uniqExact(no) from moves", database)).toBe("2\t2");
   });
 
-  test("killed anywhere, it leaves nothing that a node would count, and what arrives later never counts", async () => {
+  test("killed while it copies or compares, it leaves nothing that a node would count, and what arrives later never counts", async () => {
     const before = await onFile((engine) => answersOf(engine, few));
     for (const point of ["copying compacted_clicks", "verifying clicks"]) {
       const fixture = join(import.meta.dir, "fixtures", "move-clicks-until.ts");

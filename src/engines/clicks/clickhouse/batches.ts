@@ -109,8 +109,11 @@ export class BatchLog {
     }
   }
 
-  /** Deletes the rows of aborted batches, of all nodes, once none of them can arrive any more. */
-  async removeAborted(): Promise<void> {
+  /**
+   * Deletes the rows of aborted batches, of all nodes, once none of them can arrive any more. `mayGoOn` is asked before
+   * each deletion: while another node moves days between the tables, rows could escape, and then count.
+   */
+  async removeAborted(mayGoOn: () => Promise<boolean>): Promise<void> {
     const rows = await this.#session.rows(
       `select node, groupArray(batch) from (
         select node, batch from batches where state in ('aborted', 'removed') group by node, batch
@@ -119,14 +122,15 @@ export class BatchLog {
     );
     for (const [node, numbers] of rows) {
       for (const batches of listsOf(Array.isArray(numbers) ? numbers : [])) {
-        await this.#removeRows(String(node), batches);
+        if (!(await this.#removeRows(String(node), batches, mayGoOn))) return;
       }
     }
   }
 
-  async #removeRows(node: string, batches: string): Promise<void> {
+  async #removeRows(node: string, batches: string, mayGoOn: () => Promise<boolean>): Promise<boolean> {
     const which = `node = {node:String} and batch in (${batches})`;
     for (const table of ["clicks", "expiring_clicks"]) {
+      if (!(await mayGoOn())) return false;
       const options = { values: { node }, timeoutMs: REWRITE_TIMEOUT_MS };
       await this.#session.run(`delete from ${table} where ${which}`, options);
     }
@@ -135,6 +139,7 @@ export class BatchLog {
       where state = 'aborted' and ${which}`,
       { values: { node } },
     );
+    return true;
   }
 
   /** Greater than all earlier ones of this node, even if the clock was set back. Call after `settle`. */

@@ -2,7 +2,7 @@ import { type Layout, syncReplica } from "./layout.ts";
 import type { ClickHouseSession } from "./session.ts";
 
 const MINUTE_MS = 60_000;
-/** No statement that needs the claim may take longer than this. */
+/** No step of a compaction may take longer than this. Only rows of aborted batches are deleted more patiently. */
 export const STEP_MS_MAX = 10 * MINUTE_MS;
 /** The holder renews it before the next step once it is this old, unless it is too old for that. */
 export const RENEWED_MS = 10 * MINUTE_MS;

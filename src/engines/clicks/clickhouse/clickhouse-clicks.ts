@@ -89,7 +89,7 @@ export function openClickHouseClicks({
     await createDatabase(session, layout, url, statementTimeoutMs);
     await prepareSchema(session, layout);
     if (installation !== undefined) await claimDatabase(session, installation);
-    await refuseUnfinishedMove(session);
+    await refuseUnfinishedMove(session, layout);
   }
 
   return {
@@ -142,10 +142,11 @@ export function openClickHouseClicks({
         const compaction = { session, mayGoOn: async () => mayGoOn() && (await claim.isHeld()) };
         await compactDays(compaction, dayOf(beforeMs));
         await dropInterruptedRuns(compaction);
-        await compactLinkTags(session);
-        await log.removeAborted();
+        await log.removeAborted(compaction.mayGoOn);
         // After a failure others wait until it expires: a statement may still be under way.
         await claim.release();
+        // Two nodes at once would delete the same rows.
+        await compactLinkTags(session);
       }),
 
     reclaim: () => maintaining(async () => reclaimErased(await prepared())),

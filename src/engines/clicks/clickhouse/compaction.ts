@@ -17,7 +17,7 @@ const IS_NOT_ERASED = `(account_no, link_no) not in (select account_no, link_no 
 
 interface Compaction {
   readonly session: ClickHouseSession;
-  /** Asked before each step that must not be taken by two nodes at once. */
+  /** Asked before each step that must not be taken by two nodes at once, and after two steps at the latest. */
   readonly mayGoOn: () => Promise<boolean>;
 }
 
@@ -31,8 +31,12 @@ export async function compactDays(compaction: Compaction, beforeDay: number): Pr
   const { session, mayGoOn } = compaction;
   await dropCountedDays(compaction);
   const moved = await daysIn(session, "expiring_clicks", beforeDay);
-  for (const day of moved) await countDay(compaction, day, await countIn(session, "expiring_clicks", day));
+  for (const day of moved) {
+    if (!(await mayGoOn())) return;
+    await countDay(compaction, day, await countIn(session, "expiring_clicks", day));
+  }
   for (const day of await daysIn(session, "clicks", beforeDay)) {
+    if (!(await mayGoOn())) return;
     const atLeast = (await countIn(session, "clicks", day)) + (await countIn(session, "expiring_clicks", day));
     if (!(await mayGoOn())) return;
     await runOnAll(session, `alter table clicks move partition ${int(day)} to table expiring_clicks`, STEP_MS_MAX);
@@ -77,6 +81,7 @@ async function countDay(compaction: Compaction, day: number, atLeast: number): P
   const erasedBefore = await countErased(session);
   const run = Date.now() * RUNS_PER_MS + Math.floor(Math.random() * RUNS_PER_MS);
   const clicks = clicksOf("expiring_clicks", day);
+  if (!(await mayGoOn())) return;
   await session.run(
     `insert into compacted_clicks
     select ${int(run)}, intDiv(at_ms, ${SLOT_MS}) * ${SLOT_MS} as slot_ms, account_no, link_no, bot, qr,

@@ -1,6 +1,7 @@
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
 import { ClicksUnavailable } from "../clicks-engine.ts";
 import type { ClicksMoveTarget } from "../move/clicks-move.ts";
+import { type Layout, syncReplica } from "./layout.ts";
 import { findOwner, isUnknownDatabase } from "./schema.ts";
 import { type ClickHouseSession, int } from "./session.ts";
 
@@ -17,7 +18,8 @@ export async function findLastMove(session: ClickHouseSession): Promise<LastMove
 }
 
 /** Until a move has ended well, the tables have a part of the clicks only: no node may count them or add to them. */
-export async function refuseUnfinishedMove(session: ClickHouseSession): Promise<void> {
+export async function refuseUnfinishedMove(session: ClickHouseSession, layout: Layout): Promise<void> {
+  await syncReplica(session, layout, ["moves"]);
   const last = await findLastMove(session);
   if (last === null || last.isFinished) return;
   throw new ClicksUnavailable(

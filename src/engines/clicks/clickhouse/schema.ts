@@ -63,7 +63,7 @@ export function migrationsFor({ onCluster, engine, deduplication }: Layout): rea
       engine = ${engine} order by at settings ${DURABLE}`,
     ],
     [
-      // What `kurz move` has done, one row per step; see MoveLog.
+      // What `kurz move` has done, one row per step; see `move-log.ts`.
       `${create("moves")} (
         no UInt64, installation String, state Enum8('begun' = 1, 'finished' = 2), note String,
         at DateTime64(3, 'UTC') default now64(3)
