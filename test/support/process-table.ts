@@ -47,6 +47,16 @@ export function familyOf(pid: number): number[] {
   return [pid, ...children.flatMap(familyOf)];
 }
 
+const TICK_MS = 10;
+
+/** The CPU time of all its threads so far. */
+export function cpuMsOf(pid: number): number {
+  // The name before may contain spaces; it ends in a bracket.
+  const [, , , , , , , , , , , utime, stime] =
+    readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(utime) + Number(stime)) * TICK_MS;
+}
+
 export const residentBytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(statusOf(pid))?.[1] ?? 0) * 1024;
 
