@@ -37,6 +37,8 @@ import { type ClickWriter, openClickJournal } from "./click-journal.ts";
 
 const MISS_REPORT_MS = 100;
 const LOOKUP_LOG_MS = 1000;
+// The thread gives a server up in less and then finds links in a snapshot, which may take longer where cores are short.
+const SNAPSHOT_TIMEOUT_MS = 3000;
 const SHED_LOG_MS = 10_000;
 // Turns of the event loop, not just time: whoever gets little of the cores, as its clients may too, drains for longer.
 const DRAIN_TURNS = 30;
@@ -225,7 +227,7 @@ type LinkOptions = Pick<ShortLinkHandlerOptions, "answers" | "requestIdOf" | "cl
 function openShortLinks(config: Config, paths: DataPaths, { writer, awaitsControl, ...options }: LinkOptions) {
   const place = enginePlaces(config).records;
   const records = openRecordsThread(place, {
-    snapshotPath: isShared(place) ? snapshotFile(paths, writer) : null,
+    ...(isShared(place) && { snapshotPath: snapshotFile(paths, writer), diskTimeoutMs: SNAPSHOT_TIMEOUT_MS }),
     onOld: (slug) => cache.forget(slug),
     onSnapshotLost: (error) => logEvent("error", "links are not remembered for when the records are away", { error }),
   });
