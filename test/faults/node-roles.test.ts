@@ -1,8 +1,9 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { dataPaths } from "#config/data-paths.ts";
+import { dataPaths, snapshotFile } from "#config/data-paths.ts";
 import { setUp } from "#contract/console/session.ts";
 import type { Link } from "#contract/link-record.ts";
 import { FORWARDED_HEADER, sealFacts } from "#kernel/forwarded-facts.ts";
@@ -94,7 +95,23 @@ const untilCounted = ({ id }: Link, clicks: number) =>
 async function newKnownLink(): Promise<Link> {
   const link = await api.create();
   expect((await click(redirect, link)).location).toBe(link.destination_url);
+  // If it is told of the creation only after the visit, it forgets the link until the next one. HEAD isn't counted.
+  await until("the node remembers it", async () => {
+    await visit(redirect, `/${link.slug}`, { method: "HEAD" });
+    return isRemembered(link);
+  });
   return link;
+}
+
+function isRemembered({ slug }: Link): boolean {
+  const path = snapshotFile(dataPaths(directoryOf("redirect")), 0);
+  if (!existsSync(path)) return false;
+  const snapshot = new Database(path, { readonly: true });
+  try {
+    return snapshot.query("select 1 from links where slug = ?").get(slug) !== null;
+  } finally {
+    snapshot.close();
+  }
 }
 
 describe("a node for the API and a node for redirects", () => {
