@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { appendChange, findNextChanges } from "#engines/records/changes.ts";
-import { migratePostgres } from "#engines/records/migrate-postgres.ts";
+import { MIGRATION_LOCK, migratePostgres } from "#engines/records/migrate-postgres.ts";
 import { migrations } from "#engines/records/migrations/all.ts";
 import type { Migration } from "#engines/records/migrations/migration.ts";
 import { POSTGRES_BASELINE_ID } from "#engines/records/migrations/postgres-baseline.ts";
@@ -72,11 +72,26 @@ describe("the change log on PostgreSQL", () => {
 describe("migrating PostgreSQL", () => {
   test("ten nodes that start at once migrate once", async () => {
     const server = await sharedPostgres();
-    const url = server.urlOf(await server.newDatabase());
+    const database = await server.newDatabase();
     const script = join(import.meta.dir, "fixtures", "migrate-postgres.ts");
+    const holder = await connectOnce(server.urlOf(database));
+    await holder.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
     const children = Array.from({ length: 10 }, () =>
-      Bun.spawn([process.execPath, script, url], { stdout: "pipe", stderr: "inherit", stdin: "ignore" }),
+      Bun.spawn([process.execPath, script, server.urlOf(database)], {
+        stdout: "pipe",
+        stderr: "inherit",
+        stdin: "ignore",
+      }),
     );
+    // All of them have found an empty database, and wait for their turn.
+    await until("all wait for the lock", async () => {
+      const { rowCount } = await holder.query(
+        "select from pg_locks join pg_database on oid = database where locktype = 'advisory' and not granted " +
+          "and datname = current_database()",
+      );
+      return rowCount === children.length;
+    });
+    await holder.end();
     const applied = await Promise.all(children.map((child) => new Response(child.stdout).text()));
     expect(await Promise.all(children.map((child) => child.exited))).toEqual(Array(10).fill(0));
     expect(applied.map(Number).sort((a, b) => a - b)).toEqual([...Array(9).fill(0), migrations.length]);

@@ -15,6 +15,9 @@ const NOT_ALLOWED = "42501";
 const NOT_INSTALLED = new Set(["0A000", "58P01", "22023"]);
 const LOCKED = "55P03";
 
+/** Held while a node migrates. */
+export const MIGRATION_LOCK = "7813490518426108";
+
 // Another node that migrates may have much to rewrite. One that was cut off in between is given up by the server.
 const OTHER_NODE_MS_MAX = 60_000;
 const IDLE_MS_MAX = 30_000;
@@ -52,7 +55,7 @@ async function migrateLocked(
       `begin isolation level read committed; set local lock_timeout = ${OTHER_NODE_MS_MAX}; ` +
         `set local idle_in_transaction_session_timeout = ${IDLE_MS_MAX}`,
     );
-    await client.query("select pg_advisory_xact_lock(7813490518426108)");
+    await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     // Whoever waits for a table makes all later look-ups in it wait, too.
     await client.query(`set local lock_timeout = ${TABLE_MS_MAX}`);
     const report = await migrate(client, migrations, newest);

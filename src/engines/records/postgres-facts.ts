@@ -37,8 +37,9 @@ export async function firstRow<R>(
 
 /** `undefined` if there is none yet. */
 export async function readSchema(client: pg.Client): Promise<PostgresSchema | undefined> {
-  const table = await firstRow<{ name: string | null }>(client, "select to_regclass('migrations')::text as name");
-  if (table?.name == null) return undefined;
+  // Within a transaction, to_regclass() answers from a cache that may be older than the transaction's last lock.
+  const sql = "select 1 from pg_class where relname = 'migrations' and pg_table_is_visible(oid)";
+  if ((await firstRow(client, sql)) === undefined) return undefined;
   // A release that didn't know the column may have migrated last.
   return await firstRow(
     client,
