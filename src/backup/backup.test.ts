@@ -14,9 +14,9 @@ import {
 import { dirname, join } from "node:path";
 import { nextEpoch } from "#clicks/journal/epochs.ts";
 import { dataPaths } from "#config/data-paths.ts";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { NEWEST_SCHEMA } from "#engines/records/newest-schema.ts";
 import { findSchemaVersion } from "#engines/records/schema-version.ts";
+import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
 import { lockDataDirectory } from "#runtime/data-lock.ts";
 import { kurzHere, newDataDir } from "#test/support/kurz-command.ts";
 import { type Manifest, readManifest } from "./manifest.ts";

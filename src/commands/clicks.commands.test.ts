@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
 import { openServices } from "#runtime/services.ts";
 import { type Kurz, kurzHere, newDataDir } from "#test/support/kurz-command.ts";
 import { startKurz } from "#test/support/kurz-server.ts";

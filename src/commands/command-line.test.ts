@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { scopes } from "#contract/scopes.ts";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import { migrations } from "#engines/records/migrations/all.ts";
+import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
 import { type Kurz, kurzHere, newDataDir, type Outcome, spawnedKurz } from "#test/support/kurz-command.ts";
 
 // A process takes a tenth of a second to start, and many times that on a busy machine.

@@ -17,7 +17,7 @@ import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
 import { lockDataDirectory } from "#runtime/data-lock.ts";
 import { openServices } from "#runtime/services.ts";
 import { writeVersion1 } from "#test/conformance/clicks.version-1.ts";

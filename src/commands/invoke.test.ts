@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import type { Config } from "#config/settings.ts";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
 import { type DataLock, lockDataDirectory } from "#runtime/data-lock.ts";
 import { openServices } from "#runtime/services.ts";
 import { newDataDir, spawnedKurz } from "#test/support/kurz-command.ts";

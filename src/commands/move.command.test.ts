@@ -11,7 +11,7 @@ const file = join(dirname(dataDir), "next.env");
 
 beforeAll(async () => {
   // Any data will do: nothing of it is read before the settings are known to be good.
-  const { migrateSqlite } = await import("#engines/records/migrate-sqlite.ts");
+  const { migrateSqlite } = await import("#engines/records/sqlite/migrate.ts");
   migrateSqlite(join(dataDir, "records.db"));
 });
 afterAll(() => rmSync(dirname(dataDir), { recursive: true }));

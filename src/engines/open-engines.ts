@@ -31,41 +31,41 @@ export interface RecordsOptions {
 /** The schema must be the newest one: see `migrateRecords`. */
 export async function openRecords(place: RecordsPlace, options: RecordsOptions = {}): Promise<Records> {
   if ("url" in place) {
-    const { openPostgresRecords } = await import("./records/postgres-records.ts");
+    const { openPostgresRecords } = await import("./records/postgres/postgres-records.ts");
     return openPostgresRecords({ url: place.url, ...options });
   }
-  const { openSqliteRecords } = await import("./records/sqlite-records.ts");
+  const { openSqliteRecords } = await import("./records/sqlite/sqlite-records.ts");
   return openSqliteRecords({ ...place, ...options });
 }
 
 export async function openRedirectReader(place: RecordsPlace): Promise<RedirectReader> {
   if ("url" in place) {
-    const { openPostgresRedirectReader } = await import("./records/postgres-redirect-reader.ts");
+    const { openPostgresRedirectReader } = await import("./records/postgres/redirect-reader.ts");
     return openPostgresRedirectReader(place);
   }
-  const { openSqliteRedirectReader } = await import("./records/sqlite-redirect-reader.ts");
+  const { openSqliteRedirectReader } = await import("./records/sqlite/redirect-reader.ts");
   return openSqliteRedirectReader(place.path);
 }
 
 /** Links for when the records are away; see `LinkSnapshot`. */
 export async function openLinkSnapshot(path: string): Promise<LinkSnapshot> {
-  const { openSqliteLinkSnapshot } = await import("./records/sqlite-link-snapshot.ts");
+  const { openSqliteLinkSnapshot } = await import("./records/sqlite/link-snapshot.ts");
   return openSqliteLinkSnapshot({ path });
 }
 
 /** What other processes remember in files beside this one. */
 export async function openOtherSnapshots(ownPath: string): Promise<OtherSnapshots> {
-  const { openOtherSqliteSnapshots } = await import("./records/sqlite-other-snapshots.ts");
+  const { openOtherSqliteSnapshots } = await import("./records/sqlite/other-snapshots.ts");
   return openOtherSqliteSnapshots(ownPath);
 }
 
 /** Migrates the records to the newest schema; creates them if there are none. */
 export async function migrateRecords(place: RecordsPlace): Promise<MigrationReport> {
   if ("url" in place) {
-    const { migratePostgres } = await import("./records/migrate-postgres.ts");
+    const { migratePostgres } = await import("./records/postgres/migrate.ts");
     return migratePostgres(place.url);
   }
-  const { migrateSqlite } = await import("./records/migrate-sqlite.ts");
+  const { migrateSqlite } = await import("./records/sqlite/migrate.ts");
   return migrateSqlite(place.path);
 }
 
@@ -103,7 +103,7 @@ export interface RecordsFacts {
 
 export async function inspectRecords(place: RecordsPlace): Promise<RecordsFacts> {
   if ("url" in place) {
-    const { findPostgresSchema } = await import("./records/postgres-facts.ts");
+    const { findPostgresSchema } = await import("./records/postgres/facts.ts");
     const found = await findPostgresSchema(place.url);
     return { schema: found?.version, worksFrom: found?.worksFrom };
   }
@@ -118,21 +118,21 @@ export async function inspectRecordsServer(
   redirectProcesses: number,
 ): Promise<RecordsServerFacts | null> {
   if (!("url" in place)) return null;
-  const { inspectPostgres } = await import("./records/postgres-server-facts.ts");
+  const { inspectPostgres } = await import("./records/postgres/server-facts.ts");
   return inspectPostgres(place, redirectProcesses);
 }
 
 /** Why the copy for look-ups can't be used at the moment, if so. One of another installation is refused. */
 export async function findCopyProblem(place: RecordsPlace): Promise<string | null> {
   if (!("url" in place) || place.readUrl === null) return null;
-  const engine = await import("./records/postgres-server-facts.ts");
+  const engine = await import("./records/postgres/server-facts.ts");
   return engine.findCopyProblem(place);
 }
 
 /** Whether anyone has signed up, read without opening the whole engine. */
 export async function hasUsers(place: RecordsPlace): Promise<boolean> {
   if ("url" in place) {
-    const { databaseHasUsers } = await import("./records/postgres-facts.ts");
+    const { databaseHasUsers } = await import("./records/postgres/facts.ts");
     return databaseHasUsers(place.url);
   }
   const { fileHasUsers } = await import("./records/has-users.ts");
@@ -142,7 +142,7 @@ export async function hasUsers(place: RecordsPlace): Promise<boolean> {
 /** Identifies an installation, so that its clicks aren't mixed with those of another. Backups keep it. */
 export async function readInstallation(place: RecordsPlace): Promise<string> {
   if ("url" in place) {
-    const { readInstallationIn } = await import("./records/postgres-facts.ts");
+    const { readInstallationIn } = await import("./records/postgres/facts.ts");
     return readInstallationIn(place.url);
   }
   const { readInstallationOf } = await import("./records/installation.ts");
@@ -152,10 +152,10 @@ export async function readInstallation(place: RecordsPlace): Promise<string> {
 /** What the records remember of the secret key. */
 export async function keyFingerprintIn(place: RecordsPlace): Promise<KeyFingerprint> {
   if ("url" in place) {
-    const { postgresKeyFingerprint } = await import("./records/postgres-key-fingerprint.ts");
+    const { postgresKeyFingerprint } = await import("./records/postgres/key-fingerprint.ts");
     return postgresKeyFingerprint(place.url);
   }
-  const { sqliteKeyFingerprint } = await import("./records/sqlite-key-fingerprint.ts");
+  const { sqliteKeyFingerprint } = await import("./records/sqlite/key-fingerprint.ts");
   return sqliteKeyFingerprint(place.path);
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
 import { openRedirect } from "./redirect.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
 import { type ChangePublisher, openChangePublisher } from "#engines/coordination/change-publisher.ts";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
-import { openSqliteRedirectReader } from "#engines/records/sqlite-redirect-reader.ts";
+import { openSqliteRedirectReader } from "#engines/records/sqlite/redirect-reader.ts";
 import { freePort } from "#test/support/free-port.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
 import { until } from "#test/support/until.ts";

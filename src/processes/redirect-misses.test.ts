@@ -3,7 +3,7 @@ import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import type { Config } from "#config/settings.ts";
 import { type ChangePublisher, openChangePublisher } from "#engines/coordination/change-publisher.ts";
-import { openSqliteRedirectReader } from "#engines/records/sqlite-redirect-reader.ts";
+import { openSqliteRedirectReader } from "#engines/records/sqlite/redirect-reader.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
 import { until } from "#test/support/until.ts";
 import { openRedirect } from "./redirect.ts";

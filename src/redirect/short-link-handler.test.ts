@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
-import { openSqliteRedirectReader } from "#engines/records/sqlite-redirect-reader.ts";
+import { openSqliteRedirectReader } from "#engines/records/sqlite/redirect-reader.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
 import { Answers } from "./answers.ts";
 import { newsSince } from "./change-news.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import type { Config } from "#config/settings.ts";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
 import { type MoveNote, noteSwitch, refuseMovedData, writeMoveNote } from "./moved-data.ts";
 import { prepareRecords } from "./prepare-records.ts";
 

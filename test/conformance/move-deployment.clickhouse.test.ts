@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import pg from "pg";
 import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
 import { openServices } from "#runtime/services.ts";
 import {
   type ClickHouseServer,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
 import { kurzHere, newDataDir } from "#test/support/kurz-command.ts";
 import { sharedPostgres } from "#test/support/postgres-server.ts";
 

@@ -6,7 +6,7 @@ import { openChangeSubscription } from "#engines/coordination/change-subscriptio
 import type { Coordination } from "#engines/coordination/coordination.ts";
 import { announceChanges, followOtherNodes } from "#engines/coordination/other-nodes.ts";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
-import { openSqliteRedirectReader } from "#engines/records/sqlite-redirect-reader.ts";
+import { openSqliteRedirectReader } from "#engines/records/sqlite/redirect-reader.ts";
 import { openTestNode } from "#test/support/coordination-nodes.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
 import { type RedisServer, startRedisServer } from "#test/support/redis-server.ts";

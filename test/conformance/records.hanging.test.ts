@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import pg from "pg";
-import { openPostgresRecords } from "#engines/records/postgres-records.ts";
-import { openPostgresRedirectReader } from "#engines/records/postgres-redirect-reader.ts";
+import { openPostgresRecords } from "#engines/records/postgres/postgres-records.ts";
+import { openPostgresRedirectReader } from "#engines/records/postgres/redirect-reader.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { startPgBouncer } from "#test/support/pgbouncer.ts";

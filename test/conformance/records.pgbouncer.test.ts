@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { openPostgresRecords } from "#engines/records/postgres-records.ts";
-import { openPostgresRedirectReader } from "#engines/records/postgres-redirect-reader.ts";
-import { inspectPostgres } from "#engines/records/postgres-server-facts.ts";
+import { openPostgresRecords } from "#engines/records/postgres/postgres-records.ts";
+import { openPostgresRedirectReader } from "#engines/records/postgres/redirect-reader.ts";
+import { inspectPostgres } from "#engines/records/postgres/server-facts.ts";
 import { type PgBouncer, startPgBouncer } from "#test/support/pgbouncer.ts";
 import { sharedPostgres } from "#test/support/postgres-server.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";

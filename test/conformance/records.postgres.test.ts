@@ -1,13 +1,13 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { appendChange, findNextChanges } from "#engines/records/changes.ts";
-import { MIGRATION_LOCK, migratePostgres } from "#engines/records/migrate-postgres.ts";
 import { migrations } from "#engines/records/migrations/all.ts";
 import type { Migration } from "#engines/records/migrations/migration.ts";
 import { POSTGRES_BASELINE_ID } from "#engines/records/migrations/postgres-baseline.ts";
-import { connectOnce } from "#engines/records/postgres-connect.ts";
-import { findPostgresSchema } from "#engines/records/postgres-facts.ts";
-import { openPostgresRecords } from "#engines/records/postgres-records.ts";
+import { connectOnce } from "#engines/records/postgres/connect.ts";
+import { findPostgresSchema } from "#engines/records/postgres/facts.ts";
+import { MIGRATION_LOCK, migratePostgres } from "#engines/records/postgres/migrate.ts";
+import { openPostgresRecords } from "#engines/records/postgres/postgres-records.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
 import { freePort } from "#test/support/free-port.ts";

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { openPostgresRecords } from "#engines/records/postgres-records.ts";
+import { openPostgresRecords } from "#engines/records/postgres/postgres-records.ts";
 import { sharedPostgres } from "#test/support/postgres-server.ts";
 import { startStallingProxy } from "#test/support/stalling-proxy.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";

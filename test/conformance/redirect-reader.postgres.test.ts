@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Link } from "#contract/link-record.ts";
 import { pruneChanges } from "#engines/records/changes.ts";
-import { openPostgresRedirectReader } from "#engines/records/postgres-redirect-reader.ts";
-import { findCopyProblem, inspectPostgres } from "#engines/records/postgres-server-facts.ts";
+import { openPostgresRedirectReader } from "#engines/records/postgres/redirect-reader.ts";
+import { findCopyProblem, inspectPostgres } from "#engines/records/postgres/server-facts.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import type { RedirectReader, RedirectRow } from "#engines/records/redirect-reader.ts";
 import type { Caller } from "#kernel/caller.ts";

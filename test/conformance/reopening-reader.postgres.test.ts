@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { openPostgresRedirectReader } from "#engines/records/postgres-redirect-reader.ts";
+import { openPostgresRedirectReader } from "#engines/records/postgres/redirect-reader.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
 import { createReopeningReader } from "#redirect/reopening-reader.ts";

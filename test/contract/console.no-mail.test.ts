@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { dataPaths } from "#config/data-paths.ts";
 import { inviteMember } from "#contract/console/account.ts";
 import { forgetPassword, resetPassword } from "#contract/console/session.ts";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
 import { type ConsoleServer, OWNER_EMAIL, outcomeOf, startConsole } from "#test/support/console-client.ts";
 import { type Kurz, kurzHere, newDataDir } from "#test/support/kurz-command.ts";
 

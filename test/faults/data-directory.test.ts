@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, symli
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { listedCommands } from "#commands/command-list.ts";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
 import { freePort } from "#test/support/free-port.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
 import { scripts, version } from "../../package.json";

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
 
 type Value = string | number | null | Uint8Array;
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
-import { openSqlite } from "#engines/records/sqlite-connection.ts";
+import { openSqlite } from "#engines/records/sqlite/connection.ts";
+import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
 
 export type TestLink = Partial<Omit<RedirectRow, "no" | "account_no" | "suspended">> & { readonly slug: string };
 

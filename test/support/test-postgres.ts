@@ -1,5 +1,5 @@
-import { migratePostgres } from "#engines/records/migrate-postgres.ts";
-import { openPostgresRecords, type PostgresRecordsOptions } from "#engines/records/postgres-records.ts";
+import { migratePostgres } from "#engines/records/postgres/migrate.ts";
+import { openPostgresRecords, type PostgresRecordsOptions } from "#engines/records/postgres/postgres-records.ts";
 import type { Records } from "#engines/records/records.ts";
 import { sharedPostgres } from "./postgres-server.ts";
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
 import type { Records } from "#engines/records/records.ts";
-import { openSqliteRecords, type SqliteRecordsOptions } from "#engines/records/sqlite-records.ts";
+import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
+import { openSqliteRecords, type SqliteRecordsOptions } from "#engines/records/sqlite/sqlite-records.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { newId } from "#kernel/ids.ts";
 import type { Plan } from "#kernel/plan.ts";

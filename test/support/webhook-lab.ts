@@ -1,6 +1,6 @@
 import { guardedClient } from "#engines/outbound/guarded-client.ts";
 import type { OutboundClient } from "#engines/outbound/outbound-client.ts";
-import { openSqliteRecords } from "#engines/records/sqlite-records.ts";
+import { openSqliteRecords } from "#engines/records/sqlite/sqlite-records.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { LinkService } from "#links/links.service.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";

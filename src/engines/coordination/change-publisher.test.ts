@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
-import { openSqliteRedirectReader } from "#engines/records/sqlite-redirect-reader.ts";
+import { openSqliteRedirectReader } from "#engines/records/sqlite/redirect-reader.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
 import { until } from "#test/support/until.ts";
 import type { BlockedAddress, ChangeNotice } from "./change-messages.ts";

@@ -1,4 +1,4 @@
-import { openSqlite } from "./sqlite-connection.ts";
+import { openSqlite } from "./sqlite/connection.ts";
 
 /** Whether anyone has signed up, read without opening the whole engine. */
 export function fileHasUsers(path: string): boolean {

@@ -1,4 +1,4 @@
-import { openSqlite } from "./sqlite-connection.ts";
+import { openSqlite } from "./sqlite/connection.ts";
 
 /** Identifies an installation by when its first table was created. Backups keep it. */
 export function readInstallationOf(path: string): string {

@@ -2,8 +2,8 @@ import { existsSync, statSync } from "node:fs";
 import type { RecordsFilePlace, RecordsPlace } from "../places.ts";
 import { explainDamage } from "./damage.ts";
 import { findSchemaVersion } from "./schema-version.ts";
-import { openSqlite } from "./sqlite-connection.ts";
-import { bytesToRewrite, rewriteErased } from "./sqlite-rewrite.ts";
+import { openSqlite } from "./sqlite/connection.ts";
+import { bytesToRewrite, rewriteErased } from "./sqlite/rewrite.ts";
 
 /** What can be done with records that are a file of this node; a server for records has its own tools for it. */
 export interface RecordsFile {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { openSqlite } from "./sqlite-connection.ts";
+import { openSqlite } from "./sqlite/connection.ts";
 
 /** Opens its own read-only handle, so reading changes nothing; returns nothing if there is no file. */
 export function findSchemaVersion(path: string): number | undefined {

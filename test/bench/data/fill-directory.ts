@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migrateSqlite } from "#engines/records/migrate-sqlite.ts";
+import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
 import { seededRandom, zipfRanks } from "#kernel/seeded-random.ts";
 import { fillRecords } from "./fill-records.ts";
 import { type AccountPlan, newUniqueSlug } from "./link-rows.ts";

@@ -1,5 +1,5 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite";
-import { accountMarkSql } from "#engines/records/sqlite-text-index.ts";
+import { accountMarkSql } from "#engines/records/sqlite/text-index.ts";
 import { newUlid } from "#kernel/ids.ts";
 import { type AccountPlan, type LinkValues, linkRows } from "./link-rows.ts";
 

@@ -1,4 +1,4 @@
-import { accountMarkSql } from "../sqlite-text-index.ts";
+import { accountMarkSql } from "../sqlite/text-index.ts";
 import type { Migration } from "./migration.ts";
 
 export const links: Migration = {

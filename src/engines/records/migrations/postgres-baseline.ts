@@ -1,4 +1,4 @@
-import { WRITE_LOCKS } from "../write-queues.ts";
+import { WRITE_LOCKS } from "../postgres/write-queues.ts";
 
 /** What PostgreSQL starts with: the result of the migrations up to this one, as one step. */
 export const POSTGRES_BASELINE_ID = 9;

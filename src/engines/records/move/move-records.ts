@@ -1,11 +1,11 @@
 import type pg from "pg";
 import { reasonOf } from "#kernel/error-text.ts";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
-import { migratePostgres } from "../migrate-postgres.ts";
 import { NEWEST_SCHEMA } from "../newest-schema.ts";
-import { connectOnce } from "../postgres-connect.ts";
-import { sqlStateOf } from "../postgres-errors.ts";
-import { findPostgresSchema } from "../postgres-facts.ts";
+import { connectOnce } from "../postgres/connect.ts";
+import { sqlStateOf } from "../postgres/errors.ts";
+import { findPostgresSchema } from "../postgres/facts.ts";
+import { migratePostgres } from "../postgres/migrate.ts";
 import { RecordsUnavailable } from "../records.ts";
 import { CopyText } from "./copy-text.ts";
 import { dropForLoad } from "./postgres-bulk-load.ts";

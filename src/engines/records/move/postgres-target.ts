@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
-import { sqlStateOf } from "../postgres-errors.ts";
+import { sqlStateOf } from "../postgres/errors.ts";
 import type { MovedTable, MoveTarget } from "./records-move.ts";
 
 /** Remembers, in the database itself, what was moved there last. Only databases that were moved to have it. */

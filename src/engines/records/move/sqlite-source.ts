@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
 import { explainDamage } from "../damage.ts";
 import { NEWEST_SCHEMA } from "../newest-schema.ts";
-import { openSqlite } from "../sqlite-connection.ts";
+import { openSqlite } from "../sqlite/connection.ts";
 import type { RecordValue } from "./copy-text.ts";
 
 export interface SourceTable {

@@ -1,0 +1,155 @@
+import { Kysely, sql } from "kysely";
+import { Availability } from "../../availability.ts";
+import { runActions } from "../after-commit.ts";
+import { hasChanges } from "../changes.ts";
+import { librarySql } from "../library-sql.ts";
+import type { Records } from "../records.ts";
+import type { Database, Sql } from "../schema.ts";
+import { SAMPLE_PLACES, TrigramSample } from "../trigram-sample.ts";
+import { changeNumbering } from "./changes.ts";
+import { PostgresDialect, poolSource } from "./dialect.ts";
+import { limitedSource } from "./limited-source.ts";
+import { beginReading, openPool } from "./pool.ts";
+import { textCandidates } from "./text.ts";
+import { writeSerializably } from "./write.ts";
+import { WriteQueues, writeLockOf } from "./write-queues.ts";
+
+export interface PostgresRecordsOptions {
+  readonly url: string;
+  /** Runs after each commit that changed links, before the writer resolves, to invalidate caches. */
+  readonly afterCommit?: (() => Promise<void>) | undefined;
+  /** What follows a commit failed; the change itself is made. */
+  readonly onActionError?: (error: unknown) => void;
+  /** The server went away, for a reason, or came back; not called for a first connection that succeeds. */
+  readonly onChange?: (isUp: boolean, problem: string | null) => void;
+}
+
+const WRITERS = 12;
+const READERS = 8;
+const SCANNERS = 4;
+/** Of a node, at most. */
+export const RECORDS_CONNECTIONS = WRITERS + READERS + SCANNERS;
+const READ_MS_MAX = 5000;
+const SCAN_MS_MAX = 10_000;
+const STATEMENT_MS_MAX = 8000;
+// A node that is cut off in a transaction holds its locks until then: less than others wait for them.
+const IDLE_MS_MAX = 4000;
+// All statements together, until the answer to the commit.
+const TRANSACTION_MS_MAX = 10_000;
+// In a burst, requests wait for a connection or their turn rather than fail.
+const CONNECTION_MS_MAX = 5000;
+const QUEUE_MS_MAX = 8000;
+// What more writers than this wait for is a server that can't keep up, or doesn't answer at all.
+const QUEUE_WAITING_MAX = 500;
+// The server gives up first, which leaves the connection usable.
+const MARGIN_MS = 2000;
+
+export function openPostgresRecords(options: PostgresRecordsOptions): Records {
+  const { url, afterCommit, onActionError = () => {}, onChange = () => {} } = options;
+  const availability = new Availability(onChange);
+  const begin =
+    `begin isolation level serializable; set local statement_timeout = ${STATEMENT_MS_MAX}; ` +
+    `set local idle_in_transaction_session_timeout = ${IDLE_MS_MAX}; ` +
+    // A scan of a whole table, however small, conflicts with every other writer of that table.
+    "set local enable_seqscan = off";
+  const writers = {
+    url,
+    connectionsMax: WRITERS,
+    queryMsMax: TRANSACTION_MS_MAX,
+    connectMsMax: CONNECTION_MS_MAX,
+  };
+  const pool = openPool(writers);
+  const holdMsMax = TRANSACTION_MS_MAX;
+  const writer = new Kysely<Database>({
+    dialect: new PostgresDialect(poolSource(pool, { begin, holdMsMax, availability })),
+  });
+  const readers = {
+    url,
+    connectionsMax: READERS,
+    queryMsMax: READ_MS_MAX + MARGIN_MS,
+    connectMsMax: CONNECTION_MS_MAX,
+  };
+  const read = new Kysely<Database>({
+    dialect: new PostgresDialect(limitedSource(readers, READ_MS_MAX, availability)),
+  });
+  const scan = openKysely(
+    { url, connectionsMax: SCANNERS, queryMsMax: SCAN_MS_MAX + MARGIN_MS },
+    { beforeEach: beginReading(SCAN_MS_MAX), availability },
+  );
+  const sample = new TrigramSample(scan, sql`unnest(${SAMPLE_PLACES}::integer[]) as place (value)`);
+  const numberChanges = changeNumbering(writer);
+
+  /** The lock is taken before the transaction's first look at the data, which then includes what it waited for. */
+  const inQueue = (queue: string): Kysely<Database> => {
+    const lock = writeLockOf(queue);
+    const known = locked.get(lock);
+    if (known) return known;
+    const source = poolSource(pool, {
+      begin: `${begin}; lock table ${lock} in exclusive mode`,
+      holdMsMax,
+      availability,
+    });
+    const opened = new Kysely<Database>({ dialect: new PostgresDialect(source) });
+    locked.set(lock, opened);
+    return opened;
+  };
+  const locked = new Map<string, Kysely<Database>>();
+  const writing = new Set<Promise<unknown>>();
+
+  const queues = new WriteQueues({ waitingMax: QUEUE_WAITING_MAX, waitMsMax: QUEUE_MS_MAX });
+
+  const run = async <T>(work: (tx: Sql) => Promise<T>, queue: string | undefined): Promise<T> => {
+    let isChange = false;
+    const { result, actions } = await writeSerializably(queue === undefined ? writer : inQueue(queue), async (tx) => {
+      const done = await work(tx);
+      isChange = hasChanges(tx);
+      return done;
+    });
+    runActions(actions, onActionError);
+    if (isChange) {
+      // It is committed. What couldn't be numbered yet, the next reader of the log numbers.
+      await numberChanges().catch(() => {});
+      await afterCommit?.();
+    }
+    return result;
+  };
+
+  const write: Records["write"] = (work, { queue } = {}) => {
+    const running = queue === undefined ? run(work, queue) : queues.run(queue, () => run(work, queue));
+    writing.add(running);
+    const forget = () => void writing.delete(running);
+    running.then(forget, forget);
+    return running;
+  };
+
+  return {
+    read,
+    scan,
+    write,
+    textCandidates: (accountNo, text) => textCandidates(accountNo, text, sample),
+    numbered: (numbers) => sql`(select unnest(${[...numbers]}::bigint[]) as no)`,
+    library: librarySql({ read, write }, (connection) => {
+      const source = { acquire: async () => connection, release() {}, begin, close: async () => {} };
+      return new PostgresDialect(source);
+    }),
+    // The server checks its pages itself, and its operator has tools to check more.
+    findDamage: async () => null,
+    async finishWrites() {
+      await Promise.allSettled(writing);
+    },
+    // PostgreSQL's own vacuum removes deleted rows, from its text index as well.
+    async forgetDeletedText() {},
+    isUp: () => availability.isUp,
+    noteErasure() {},
+    async close() {
+      await Promise.all([scan.destroy(), read.destroy(), writer.destroy()]);
+    },
+  };
+}
+
+function openKysely(
+  options: Parameters<typeof openPool>[0],
+  source: Parameters<typeof poolSource>[1],
+): Kysely<Database> {
+  return new Kysely({ dialect: new PostgresDialect(poolSource(openPool(options), source)) });
+}

@@ -1,0 +1,134 @@
+import type pg from "pg";
+import { CHANGES_READ_MAX, type Change, type RedirectReader, type RedirectRow } from "../redirect-reader.ts";
+import { storable } from "../storable-text.ts";
+import { NUMBER_CHANGES } from "./changes.ts";
+import { toRecordsError } from "./errors.ts";
+import { beginReading, openPool } from "./pool.ts";
+
+interface Options {
+  readonly url: string;
+  /** A copy of the database that may lag behind, for links. */
+  readonly readUrl: string | null;
+}
+
+// A visitor waits for it. Later, an answer from the cache or "try again" is better.
+const LOOKUP_MS_MAX = 1000;
+// Whoever waits for a copy in vain still has to ask the server itself.
+const COPY_MS_MAX = 150;
+const COPY_AWAY_MS = 3000;
+/** Of each redirect process, and of control. */
+export const READER_CONNECTIONS = 8;
+
+// In one statement, so that all of it is of one moment: how far the log has come tells how old the link may be.
+const LINK_SQL = `
+select (select coalesce(max(seq), 0) from changes) as seq,
+  l.no, l.account_no, l.destination_url, l.utm, l.title, l.state, l.expires_at, l.blocked_reason,
+  a.suspended_at is not null as suspended, t.slug is not null as deleted
+from (select $1::text as slug) as wanted
+left join links l on l.slug = wanted.slug
+left join accounts a on a.no = l.account_no
+left join tombstones t on t.slug = wanted.slug`;
+const CHANGES_SQL = `select seq, slug from changes where seq > $1 order by seq limit ${CHANGES_READ_MAX + 1}`;
+const NEWEST_SQL = "select coalesce(max(seq), 0) as seq from changes";
+
+type FoundRow = Omit<RedirectRow, "no" | "utm"> & {
+  readonly seq: number;
+  readonly no: number | null;
+  readonly utm: string;
+  readonly deleted: boolean;
+};
+
+export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectReader {
+  const limits = { connectionsMax: READER_CONNECTIONS, queryMsMax: LOOKUP_MS_MAX, connectMsMax: LOOKUP_MS_MAX };
+  const primary = openPool({ url, ...limits });
+  const copy =
+    readUrl === null ? null : openPool({ url: readUrl, ...limits, queryMsMax: COPY_MS_MAX, connectMsMax: COPY_MS_MAX });
+  let copyAwayUntil = Number.NEGATIVE_INFINITY;
+  let seenSeq: number | undefined;
+
+  /** What was committed before the call has its number afterwards. */
+  const readNumbered = async <R extends pg.QueryResultRow>(sql: string, values: readonly unknown[]): Promise<R[]> => {
+    const client = await primary.connect().catch((error: unknown) => {
+      throw toRecordsError(error);
+    });
+    let isDone = false;
+    try {
+      // All are sent at once.
+      const [, , { rows }] = await Promise.all([
+        client.query(NUMBER_CHANGES),
+        client.query(beginReading(LOOKUP_MS_MAX)),
+        client.query<R>(sql, [...values]),
+        client.query("commit"),
+      ]);
+      isDone = true;
+      return rows;
+    } catch (error) {
+      throw toRecordsError(error);
+    } finally {
+      client.release(!isDone);
+    }
+  };
+
+  const lastSeq = async (): Promise<number> => (await readNumbered<{ seq: number }>(NEWEST_SQL, []))[0]?.seq ?? 0;
+
+  const findIn = async (pool: pg.Pool, slug: string, msMax: number): Promise<FoundRow> => {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw toRecordsError(error);
+    });
+    let isDone = false;
+    try {
+      // All three are sent at once.
+      const [, { rows }] = await Promise.all([
+        client.query(beginReading(msMax)),
+        client.query<FoundRow>(LINK_SQL, [...storable([slug])]),
+        client.query("commit"),
+      ]);
+      isDone = true;
+      return rows[0] as FoundRow;
+    } catch (error) {
+      throw toRecordsError(error);
+    } finally {
+      client.release(!isDone);
+    }
+  };
+
+  const findInCopy = async (slug: string): Promise<FoundRow | null> => {
+    if (copy === null || performance.now() < copyAwayUntil) return null;
+    try {
+      return await findIn(copy, slug, COPY_MS_MAX);
+    } catch {
+      copyAwayUntil = performance.now() + COPY_AWAY_MS;
+      return null;
+    }
+  };
+
+  return {
+    reconnects: true,
+    async find(slug, notBefore = 0) {
+      // An older copy would put back what the cache was told to drop.
+      const copied = await findInCopy(slug);
+      return toFound(copied && copied.seq >= notBefore ? copied : await findIn(primary, slug, LOOKUP_MS_MAX));
+    },
+    async changesSince(seq) {
+      const rows = await readNumbered<Change>(CHANGES_SQL, [seq]);
+      const [first] = rows;
+      // A log that ends before `seq` belongs to data restored from a backup.
+      if (!first) return (await lastSeq()) < seq ? "gap" : [];
+      return first.seq === seq + 1 && rows.length <= CHANGES_READ_MAX ? rows : "gap";
+    },
+    lastSeq,
+    async hasForeignCommit() {
+      const before = seenSeq;
+      seenSeq = await lastSeq();
+      return seenSeq !== before;
+    },
+    async close() {
+      await Promise.all([primary.end(), copy?.end()]);
+    },
+  };
+}
+
+function toFound({ seq, deleted, no, utm, ...row }: FoundRow): RedirectRow | "deleted" | null {
+  if (no !== null) return { ...row, no, utm: JSON.parse(utm) };
+  return deleted ? "deleted" : null;
+}
