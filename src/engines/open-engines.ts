@@ -93,6 +93,12 @@ export async function moveClicks(move: ClicksMove, node: string): Promise<MovedC
   return engine.moveClicks(move, node);
 }
 
+/** As an operator knows it, without a password. */
+export async function nameClicksServer({ url }: ClicksServerPlace): Promise<string> {
+  const { nameServer } = await import("./clicks/clickhouse/server-name.ts");
+  return nameServer(url);
+}
+
 /** What can be learnt without opening the whole engine, and without changing anything. */
 export interface RecordsFacts {
   /** The version of the schema; `undefined` if there are no records yet. */

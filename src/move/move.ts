@@ -3,7 +3,14 @@ import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
 import type { ClicksMove, ClicksMoveProgress } from "#engines/clicks/move/clicks-move.ts";
-import { moveClicks, moveRecords, planClicksMove, planRecordsMove, readInstallation } from "#engines/open-engines.ts";
+import {
+  moveClicks,
+  moveRecords,
+  nameClicksServer,
+  planClicksMove,
+  planRecordsMove,
+  readInstallation,
+} from "#engines/open-engines.ts";
 import type {
   ClicksFilePlace,
   ClicksPlace,
@@ -89,7 +96,8 @@ export async function moveDeployment(options: MoveOptions): Promise<Moved> {
           };
     const plan = await planRecordsMove(records);
     const clicksPlan = clicks && (await planClicksMove(clicks));
-    const [recordsTo, clicksTo] = [plan.target.name, clicksPlan?.target.name ?? null];
+    const recordsTo = plan.target.name;
+    const clicksTo = "url" in to.clicks ? await nameClicksServer(to.clicks) : null;
     if (options.isDryRun) {
       return {
         to: recordsTo,
@@ -108,7 +116,9 @@ export async function moveDeployment(options: MoveOptions): Promise<Moved> {
       moved_at: state.taken_at,
       records_to: recordsTo,
       clicks_to: clicksTo,
+      clicks_complete: movedClicks !== null,
       used_since: null,
+      clicks_used_since: null,
     });
     return {
       to: recordsTo,

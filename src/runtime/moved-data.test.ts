@@ -6,7 +6,14 @@ import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import type { Config } from "#config/settings.ts";
 import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
-import { type MoveNote, noteSwitch, refuseMovedData, writeMoveNote } from "./moved-data.ts";
+import {
+  type MoveNote,
+  noteFurtherClicks,
+  noteSwitch,
+  readMoveNote,
+  refuseMovedData,
+  writeMoveNote,
+} from "./moved-data.ts";
 import { prepareRecords } from "./prepare-records.ts";
 
 const SERVERS = {
@@ -20,8 +27,12 @@ const note: MoveNote = {
   moved_at: "2026-11-16T18:00:00.000Z",
   records_to: `PostgreSQL at db.example:5432, database "kurz"`,
   clicks_to: null,
+  clicks_complete: false,
   used_since: "2026-11-16T18:30:00.000Z",
+  clicks_used_since: null,
 };
+const withClicks: MoveNote = { ...note, clicks_to: CLICKS_TO, clicks_complete: true };
+const since = note.used_since;
 
 let directory = "";
 let paths: DataPaths;
@@ -69,7 +80,7 @@ test("after the switch, a lost setting doesn't bring the old data back", async (
 });
 
 test("clicks and records that were moved together are only used together, from the first start on", () => {
-  writeMoveNote(paths, { ...note, clicks_to: CLICKS_TO, used_since: null });
+  writeMoveNote(paths, { ...withClicks, used_since: null });
   expect(refusalOf()).toBe("");
   expect(refusalOf({ ...SERVERS, ...CLICKHOUSE })).toBe("");
   expect(refusalOf(SERVERS)).toBe(
@@ -89,13 +100,49 @@ test("clicks that stayed when the records were moved are used from where they ar
 });
 
 test("after the switch, one lost setting of two doesn't either", () => {
-  writeMoveNote(paths, { ...note, clicks_to: CLICKS_TO });
+  writeMoveNote(paths, { ...withClicks, clicks_used_since: since });
   expect(refusalOf()).toContain("set DATABASE_URL and CLICKHOUSE_URL,");
   expect(refusalOf(CLICKHOUSE)).toContain("set DATABASE_URL and CLICKHOUSE_URL,");
   expect(refusalOf(SERVERS)).toContain(
     `were moved to ClickHouse at clicks.example:8443, database "kurz", and have been used there since`,
   );
   expect(refusalOf({ ...SERVERS, ...CLICKHOUSE })).toBe("");
+});
+
+test("a switch without the clicks is refused: those of a server that was running when the records were copied", () => {
+  writeMoveNote(paths, { ...withClicks, clicks_complete: false, used_since: null });
+  expect(refusalOf()).toBe("");
+  expect(refusalOf({ ...SERVERS, ...CLICKHOUSE })).toBe(
+    `the clicks in ${paths.dataDir} aren't all in ClickHouse at clicks.example:8443, database "kurz", because a server ` +
+      "was running during the last move, or since; run kurz move again while no server is running, or, to leave them " +
+      `behind, delete ${paths.moved}`,
+  );
+  expect(refusalOf(SERVERS)).toContain("run kurz move again with a file that doesn't set CLICKHOUSE_URL");
+});
+
+test("a server that goes on without the copied clicks makes another move necessary", () => {
+  for (const before of [{ ...withClicks, used_since: null }, withClicks, { ...withClicks, records_to: null }]) {
+    writeMoveNote(paths, before);
+    noteFurtherClicks(configOf({ ...SERVERS, ...CLICKHOUSE }));
+    expect(readMoveNote(paths)).toEqual(before);
+    noteFurtherClicks(configOf(SERVERS));
+    expect(refusalOf({ ...SERVERS, ...CLICKHOUSE })).toContain("run kurz move again while no server is running");
+  }
+});
+
+test("clicks that were copied later than the records are used from where they are, until a server has used the copy", () => {
+  for (const before of [withClicks, { ...withClicks, records_to: null, used_since: null }]) {
+    writeMoveNote(paths, before);
+    expect(refusalOf(SERVERS)).toBe("");
+    expect(refusalOf({ ...SERVERS, ...CLICKHOUSE })).toBe("");
+    writeMoveNote(paths, { ...before, clicks_used_since: "2026-11-17T09:00:00.000Z" });
+    expect(refusalOf({ ...SERVERS, ...CLICKHOUSE })).toBe("");
+    expect(refusalOf(SERVERS)).toBe(
+      `the clicks in ${paths.dataDir} were moved to ClickHouse at clicks.example:8443, database "kurz", and have been ` +
+        "used there since 2026-11-17T09:00:00.000Z; set CLICKHOUSE_URL, or, to give up what has changed there since, " +
+        `delete ${paths.moved}`,
+    );
+  }
 });
 
 test("the note is for this user alone, and complete at any moment", () => {

@@ -91,6 +91,9 @@ test("a deployment that was moved to PostgreSQL answers as before", async () => 
   const settings = readFileSync(file, "utf8");
   writeFileSync(file, `${settings}CLICKHOUSE_URL=http://127.0.0.1:1/kurz\n`);
   expect(JSON.parse((await move()).stdout)).toMatchObject({ is_final: false, clicks_in: null, clicks: null });
+  // The guard knows where they belong, and that they aren't there yet.
+  const noted = { clicks_to: 'ClickHouse at 127.0.0.1:1, database "kurz"', clicks_complete: false };
+  expect(await Bun.file(join(dataDir, "moved.json")).json()).toMatchObject(noted);
 
   await api.create({ slug: "after-the-first-move", title: "Late" });
   await untilDelivered(owner, webhook.id);

@@ -16,6 +16,7 @@ import { layoutOf, syncReplica } from "./layout.ts";
 import { findLastMove, findMoveState, listTables, nextMoveNo } from "./move-log.ts";
 import { CURRENT_TAGS } from "./report/conditions.ts";
 import { claimDatabase, createMissing, prepareSchema } from "./schema.ts";
+import { nameServer } from "./server-name.ts";
 import { type ClickHouseSession, int, isUnfinished, openSession, REWRITE_TIMEOUT_MS } from "./session.ts";
 import { COMPACTED_THAT_COUNT, IS_NOT_ABORTED } from "./structure.ts";
 
@@ -74,7 +75,7 @@ export function openMoveTarget({
 }: MoveTargetOptions): MoveTarget {
   const layout = layoutOf(cluster);
   const session = openSession({ url, connectionsMax: 2, statementTimeoutMs, settings: layout.settings });
-  const name = nameOf(url);
+  const name = nameServer(url);
 
   const explained =
     (remedy: string) =>
@@ -218,10 +219,4 @@ function asText({ name, kind }: MovedColumn): string {
   if (kind === "optional number") return `ifNull(toString(${name}), '')`;
   if (kind === "texts") return `toString(length(${name})), arrayStringConcat(${name}, '${TEXT_SEPARATOR}')`;
   return `toString(${name})`;
-}
-
-/** The database, as an operator knows it; its password is left out. */
-function nameOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `ClickHouse at ${host}, database "${decodeURIComponent(pathname.slice(1)) || "default"}"`;
 }
