@@ -23,6 +23,8 @@ let asked: number;
 let finds: number;
 /** What the last look-up had to include at least. */
 let askedFor: number | undefined;
+/** What is committed beyond it has no number yet. */
+let numberedMax: number;
 
 beforeEach(() => {
   file = openLinkFile();
@@ -34,6 +36,7 @@ beforeEach(() => {
   asked = 0;
   slowFind = undefined;
   finds = 0;
+  numberedMax = Number.POSITIVE_INFINITY;
 });
 afterEach(async () => {
   snapshot.close();
@@ -49,17 +52,18 @@ function openKnown(options: Partial<KnownLinksOptions> = {}): KnownLinks {
       await hang;
       return call(...args);
     };
-  const find = whileHere(async (slug: string) => {
+  const findAsOf = whileHere(async (slug: string) => {
     finds += 1;
-    const found = await reader.find(slug);
+    const answer = await reader.findAsOf(slug);
     await slowFind;
-    return found;
+    return { ...answer, seq: Math.min(answer.seq, numberedMax) };
   });
   const records: RedirectReader = {
-    find(slug, notBefore) {
+    find: async (slug, notBefore) => (await records.findAsOf(slug, notBefore)).found,
+    findAsOf(slug, notBefore) {
       asked += 1;
       askedFor = notBefore;
-      return find(slug);
+      return findAsOf(slug);
     },
     changesSince: whileHere((seq: number) => reader.changesSince(seq)),
     lastSeq: whileHere(() => reader.lastSeq()),
@@ -101,7 +105,8 @@ describe("known links", () => {
     const known = openKnown();
     for (const slug of ["abc", "xyz"]) await known.find(slug);
     await known.save();
-    known.forget(["abc"], 0);
+    file.set("abc", { state: "paused" });
+    known.forget(["abc"], await reader.lastSeq());
     expect(oldOf(known)).toEqual(["xyz"]);
     file.set("xyz", { state: "paused" });
     await known.save();
@@ -122,7 +127,75 @@ describe("known links", () => {
     file.set("abc", { state: "active" });
     await known.find("abc");
     await known.save();
+    expect(known.findOld("abc")).toMatchObject({ state: "active" });
+  });
+
+  test("stay if they were looked up before the change was announced, their creation for example, and include it", async () => {
+    const known = openKnown();
+    await known.find("xyz");
+    file.add({ slug: "new" });
+    await known.find("new");
+    isAway = true;
+    known.forget(["new"], await reader.lastSeq());
+    expect(known.findOld("new")).toMatchObject({ no: 3 });
+    // Written to the file without the log, and announced again.
+    await expect(known.save()).rejects.toThrow("away");
+    known.forget(["new"], await reader.lastSeq());
+    expect(known.findOld("new")).toMatchObject({ no: 3 });
+    file.set("new", { state: "paused" });
+    known.forget(["new"], await reader.lastSeq());
+    expect(known.findOld("new")).toBeUndefined();
+  });
+
+  test("stay if they were saved before the change was announced, and include it", async () => {
+    const known = openKnown();
+    file.add({ slug: "new" });
+    await known.find("new");
+    await known.save();
+    isAway = true;
+    known.forget(["new"], await reader.lastSeq());
+    expect([known, openKnown()].map((each) => each.findOld("new"))).toMatchObject([{ no: 3 }, { no: 3 }]);
+  });
+
+  test("are looked up again if it is unclear whether they include the change, and unknown until then", async () => {
+    const known = openKnown();
+    await known.find("xyz");
+    numberedMax = await reader.lastSeq();
+    file.set("abc", { state: "paused" });
+    await known.find("abc");
+    numberedMax = Number.POSITIVE_INFINITY;
+    known.forget(["abc"], await reader.lastSeq());
     expect(known.findOld("abc")).toBeUndefined();
+    await until("it was looked up again", () => known.findOld("abc") !== undefined);
+    expect([known.findOld("abc"), askedFor]).toMatchObject([{ state: "paused" }, await reader.lastSeq()]);
+  });
+
+  test("don't keep visitors waiting if thousands have to be looked up again", async () => {
+    const slugs = Array.from({ length: 200 }, (_, n) => `s${n}`);
+    for (const slug of slugs) file.add({ slug });
+    const known = openKnown();
+    for (const slug of slugs) await known.find(slug);
+    const askedBefore = asked;
+    known.forget(slugs, (await reader.lastSeq()) + 1);
+    expect(asked - askedBefore).toBe(64);
+    expect(slugs.filter((slug) => known.findOld(slug))).toEqual([]);
+  });
+
+  test("are forgotten, whatever their number, if the log wasn't read yet or has started over", async () => {
+    const before = openKnown();
+    await before.find("abc");
+    for (let n = 0; n < 5; n += 1) file.set("xyz", {});
+    await before.save();
+    const restarted = openKnown();
+    restarted.forget(["abc"], 1);
+    expect(oldOf(restarted)).toEqual([]);
+
+    const known = openKnown();
+    await known.find("abc");
+    // As if restored from a backup.
+    snapshot.update({ links: [], changed: [], position: 1000 });
+    await known.save();
+    expect(oldOf(known)).toEqual([]);
   });
 
   test("are forgotten if they changed while nobody looked", async () => {
@@ -166,10 +239,11 @@ describe("known links", () => {
   test("aren't looked up again because others change", async () => {
     const known = openKnown();
     const { found, answer } = await lookUpSlowly(known);
-    for (let n = 0; n < 5; n += 1) known.forget(["xyz", "other"], 0);
+    const announced = (await reader.lastSeq()) + 1;
+    for (let n = 0; n < 5; n += 1) known.forget(["other", "another"], announced);
     answer.resolve();
     await found;
-    expect(oldOf(known)).toEqual(["abc"]);
+    expect(oldOf(known)).toEqual(["abc", "xyz"]);
     expect(finds).toBe(2);
   });
 
@@ -338,6 +412,30 @@ describe("what another process of the node has looked up", () => {
       own.close();
       third.close();
     }
+  });
+
+  test("isn't used once this process has lost what it knew of changes", async () => {
+    const changed = [["abc", (await reader.lastSeq()) + 1] as const];
+    snapshot.update({ links: [], changed, position: (await reader.lastSeq()) + 1 });
+    isAway = true;
+    const restarted = openKnown({ others });
+    expect(oldOf(restarted)).toEqual([]);
+    snapshot.find = () => {
+      throw new Error("disk I/O error");
+    };
+    expect(oldOf(restarted)).toEqual([]);
+    snapshot = openSqliteLinkSnapshot({ path: pathOf(0) });
+  });
+
+  test("is used if it includes the change, although its process couldn't read the log", async () => {
+    file.add({ slug: "new" });
+    await other.find("new");
+    isAway = true;
+    await expect(other.save()).rejects.toThrow("away");
+    known.forget(["new"], await reader.lastSeq());
+    expect(known.findOld("new")).toMatchObject({ no: 3 });
+    known.forget(["new"], (await reader.lastSeq()) + 1);
+    expect(known.findOld("new")).toBeUndefined();
   });
 
   test("isn't used after a change to everything, or one that this process can't tell apart any more", async () => {

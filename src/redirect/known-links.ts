@@ -29,6 +29,8 @@ const AWAY_MS = 500;
 // A single one may just have met a page that isn't in memory, or a lock.
 const FAILURES_IN_A_ROW = 2;
 const ANNOUNCED_SLUGS_MAX = 10_000;
+// As many as visitors may wait for: they must not wait for thousands of others, such as those of an import.
+const LOOKUPS_AGAIN_MAX = 64;
 
 interface Known {
   readonly link: KnownLink;
@@ -38,9 +40,8 @@ interface Known {
 
 interface Lookup {
   readonly slug: string;
-  readonly asOf: number;
-  /** Whether the link may have been read before a change of it. */
-  isStale: boolean;
+  /** The last change of it that became known meanwhile. */
+  changedAt: number;
 }
 
 /**
@@ -112,13 +113,14 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
 
   /** Remembers the link, unless it may have changed meanwhile. */
   async #lookUp(slug: string, notBefore: number) {
-    const asOf = Math.max(notBefore, this.#position ?? 0, this.#announced);
-    const lookup: Lookup = { slug, asOf, isStale: false };
+    const knownOf = Math.max(notBefore, this.#position ?? 0, this.#announced);
+    const lookup: Lookup = { slug, changedAt: 0 };
     this.#lookups.add(lookup);
     try {
-      const found = await this.#ask((records) => records.find(slug, lookup.asOf));
-      const { isStale } = lookup;
-      if (found !== null && !isStale && this.#snapshot) this.#fresh.set(slug, { link: found, asOf });
+      const { found, seq } = await this.#ask((records) => records.findAsOf(slug, knownOf));
+      // It may well include a change that became known later, such as its own creation.
+      const isStale = seq < lookup.changedAt;
+      if (found !== null && !isStale && this.#snapshot) this.#fresh.set(slug, { link: found, asOf: seq });
       return { found, isStale };
     } finally {
       this.#lookups.delete(lookup);
@@ -150,8 +152,9 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   #findElsewhere(slug: string): KnownLink | undefined {
     const { others } = this.#options;
     if (!others) return undefined;
-    // Once its own snapshot is gone, it can't tell any more which links have changed.
-    const saved = this.#inSnapshot((snapshot) => snapshot.changedAt(slug) ?? 0) ?? this.#position ?? 0;
+    // Once its own snapshot is gone, it can't tell any more which links have changed, or since when, without the log.
+    const saved = this.#inSnapshot((snapshot) => snapshot.changedAt(slug) ?? 0) ?? this.#position;
+    if (saved === null) return undefined;
     const announced = this.#snapshot === null ? this.#announced : (this.#announcedSlugs.get(slug) ?? 0);
     return others.find(slug, Math.max(saved, announced, this.#announcedAll));
   }
@@ -167,8 +170,20 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     // A replica that lags behind it would return what is forgotten here.
     this.#announced = Math.max(this.#announced, seq);
     this.#noteAnnounced(slugs);
-    this.#drop(slugs ?? [null], Number.POSITIVE_INFINITY);
-    this.#inSnapshot((snapshot) => snapshot.forget(slugs));
+    // Numbers of a log that wasn't read yet, or has a gap, may be of before the records were restored from a backup.
+    const isComparable = slugs !== null && this.#position !== null;
+    const changedAt = isComparable ? seq : Number.POSITIVE_INFINITY;
+    const visited = this.#drop(slugs ?? [null], changedAt);
+    this.#inSnapshot((snapshot) => snapshot.forget(slugs, changedAt));
+    if (isComparable) this.#lookUpAgain(visited, seq);
+  }
+
+  /** Visitors of these were just redirected. Their change may be an earlier one of several that are announced at once. */
+  #lookUpAgain(slugs: Iterable<string>, notBefore: number): void {
+    for (const slug of slugs) {
+      if (this.#lookups.size >= LOOKUPS_AGAIN_MAX) return;
+      void this.#lookUp(slug, notBefore).catch(() => {});
+    }
   }
 
   #noteAnnounced(slugs: readonly string[] | null): void {
@@ -191,7 +206,7 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     const found = position === null ? "gap" : await this.#changesOrKeep(position);
     const last = found === "gap" ? await this.lastSeq() : (found.at(-1)?.seq ?? position ?? 0);
     const changes = found === "gap" ? [{ seq: last, slug: null }] : found;
-    for (const { slug, seq } of changes) this.#drop([slug], seq);
+    for (const { slug, seq } of changes) this.#drop([slug], found === "gap" ? Number.POSITIVE_INFINITY : seq);
     this.#position = last;
     for (const [slug, seq] of this.#announcedSlugs) if (seq <= last) this.#announcedSlugs.delete(slug);
     if (changes.length === 0 && this.#saving.size === 0) return;
@@ -211,7 +226,7 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   #write(changed: SnapshotUpdate["changed"], position: number): void {
     this.#inSnapshot((snapshot) =>
       snapshot.update({
-        links: this.#saving.entries().map(([slug, { link }]) => [slug, link] as const),
+        links: this.#saving.entries().map(([slug, { link, asOf }]) => [slug, link, asOf] as const),
         changed,
         position,
       }),
@@ -238,17 +253,21 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     }
   }
 
-  /** Drops what doesn't include the change with this number. */
-  #drop(slugs: readonly (string | null)[], seq: number): void {
+  /** Drops what doesn't include the change with this number, and returns which links those were. */
+  #drop(slugs: readonly (string | null)[], seq: number): ReadonlySet<string> {
     const isAll = slugs.includes(null);
     for (const lookup of this.#lookups) {
-      if (lookup.asOf < seq && (isAll || slugs.includes(lookup.slug))) lookup.isStale = true;
+      if (isAll || slugs.includes(lookup.slug)) lookup.changedAt = Math.max(lookup.changedAt, seq);
     }
+    const dropped = new Set<string>();
     for (const links of [this.#fresh, this.#saving]) {
       for (const slug of isAll ? links.keys() : slugs) {
-        if (slug !== null && (links.get(slug)?.asOf ?? seq) < seq) links.delete(slug);
+        if (slug === null || (links.get(slug)?.asOf ?? seq) >= seq) continue;
+        links.delete(slug);
+        dropped.add(slug);
       }
     }
+    return dropped;
   }
 
   /** Finds out whether the records are back. */

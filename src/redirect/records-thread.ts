@@ -1,6 +1,6 @@
 import type { RecordsPlace } from "#engines/places.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
-import type { RedirectRow } from "#engines/records/redirect-reader.ts";
+import type { Found } from "#engines/records/redirect-reader.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { watchForStalls } from "#kernel/stall-watch.ts";
 import { openWorkerCalls } from "#kernel/worker-calls.ts";
@@ -9,8 +9,6 @@ import type { NewsSource } from "./freshness.ts";
 
 /** Where links come from: with the records away, from what this process remembers. */
 export type LinkSource = "records" | "known links";
-
-export type Found = RedirectRow | "deleted" | null;
 
 export type ThreadRequest = { readonly id: number } & (
   | { readonly slug: string; readonly notBefore: number }

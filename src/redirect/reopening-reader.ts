@@ -50,6 +50,7 @@ export function createReopeningReader({
 
   return {
     find: (slug, notBefore) => use((reader) => reader.find(slug, notBefore)),
+    findAsOf: (slug, notBefore) => use((reader) => reader.findAsOf(slug, notBefore)),
     changesSince: (seq) => use((reader) => reader.changesSince(seq)),
     lastSeq: () => use((reader) => reader.lastSeq()),
     hasForeignCommit: () => use((reader) => reader.hasForeignCommit()),

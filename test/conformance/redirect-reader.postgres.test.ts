@@ -77,10 +77,19 @@ describe("what redirect processes read from PostgreSQL", () => {
     expect(await reader.changesSince(before)).toBe("gap");
   });
 
+  test("which changes a link includes", async () => {
+    await createTestLink(links, caller, { slug: "numbered" });
+    const seq = await reader.lastSeq();
+    expect(await reader.findAsOf("numbered")).toMatchObject({ found: { state: "active" }, seq });
+    expect(await reader.findAsOf("nosuch")).toEqual({ found: null, seq });
+  });
+
   test("changes that a writer committed without numbering them", async () => {
     const before = await reader.lastSeq();
     const server = await sharedPostgres();
     await server.administer("insert into unnumbered_changes (slug, at) values ('left', 0)", store.database);
+    // It may include the change, but nobody can tell yet.
+    expect(await reader.findAsOf("left")).toMatchObject({ seq: before });
     expect(await reader.changesSince(before)).toEqual([{ seq: before + 1, slug: "left" }]);
   });
 
@@ -104,6 +113,7 @@ describe("what redirect processes read from PostgreSQL", () => {
 
     test("a copy that has come far enough answers", async () => {
       expect((await rowOf(copied, "copied", copiedSeq)).title).toBe("Old");
+      expect((await copied.findAsOf("copied", copiedSeq)).seq).toBe(copiedSeq);
     });
 
     test("a copy that lags behind what the cache knows is not used", async () => {

@@ -13,17 +13,21 @@ export interface LinkSnapshot {
    * `null` if it was told nothing yet.
    */
   changedAt(slug: string): number | null;
-  /** Removes what has changed (`null` for everything), then adds links, as of this position; all of it or nothing. */
+  /**
+   * Removes what doesn't include a change (`null` for everything), then adds links, as of this position; all of it or
+   * nothing.
+   */
   update(change: SnapshotUpdate): void;
-  /** Removes links (`null` for all) without a trace. */
-  forget(slugs: readonly string[] | null): void;
+  /** Removes links (`null` for all) that don't include the change with this number, without a trace. */
+  forget(slugs: readonly string[] | null, seq: number): void;
   close(): void;
   /** Closes it and deletes its file, as far as that is possible. */
   discard(): void;
 }
 
 export interface SnapshotUpdate {
-  readonly links: Iterable<readonly [slug: string, link: KnownLink]>;
+  /** Each with the change that it includes at least, which may be later than the position. */
+  readonly links: Iterable<readonly [slug: string, link: KnownLink, asOf: number]>;
   /** Which links have changed, each with the number of its last change. */
   readonly changed: Iterable<readonly [slug: string, seq: number]> | null;
   readonly position: number;

@@ -15,6 +15,14 @@ export interface RedirectRow {
   readonly suspended: boolean;
 }
 
+export type Found = RedirectRow | "deleted" | null;
+
+export interface FoundAsOf {
+  readonly found: Found;
+  /** It includes at least the changes up to this one, and maybe later ones that have no number yet. */
+  readonly seq: number;
+}
+
 /** One entry of the change log. A null slug means everything changed. */
 export interface Change {
   readonly seq: number;
@@ -26,7 +34,8 @@ export interface RedirectReader {
   /** Whether it replaces broken connections by itself. Any other one is opened again after a failure. */
   readonly reconnects?: boolean;
   /** Expects the slug in lower case. The answer includes at least the changes up to `notBefore`. */
-  find(slug: string, notBefore?: number): Promise<RedirectRow | "deleted" | null>;
+  find(slug: string, notBefore?: number): Promise<Found>;
+  findAsOf(slug: string, notBefore?: number): Promise<FoundAsOf>;
   /** What changed after `seq`, in commit order, or "gap" if that is no longer known or too much to list. */
   changesSince(seq: number): Promise<readonly Change[] | "gap">;
   lastSeq(): Promise<number>;

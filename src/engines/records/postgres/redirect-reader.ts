@@ -1,5 +1,12 @@
 import type pg from "pg";
-import { CHANGES_READ_MAX, type Change, type RedirectReader, type RedirectRow } from "../redirect-reader.ts";
+import {
+  CHANGES_READ_MAX,
+  type Change,
+  type Found,
+  type FoundAsOf,
+  type RedirectReader,
+  type RedirectRow,
+} from "../redirect-reader.ts";
 import { storable } from "../storable-text.ts";
 import { NUMBER_CHANGES } from "./changes.ts";
 import { toRecordsError } from "./errors.ts";
@@ -102,13 +109,17 @@ export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectR
     }
   };
 
+  const findAsOf = async (slug: string, notBefore = 0): Promise<FoundAsOf> => {
+    // An older copy would put back what the cache was told to drop.
+    const copied = await findInCopy(slug);
+    const row = copied && copied.seq >= notBefore ? copied : await findIn(primary, slug, LOOKUP_MS_MAX);
+    return { found: toFound(row), seq: row.seq };
+  };
+
   return {
     reconnects: true,
-    async find(slug, notBefore = 0) {
-      // An older copy would put back what the cache was told to drop.
-      const copied = await findInCopy(slug);
-      return toFound(copied && copied.seq >= notBefore ? copied : await findIn(primary, slug, LOOKUP_MS_MAX));
-    },
+    find: async (slug, notBefore) => (await findAsOf(slug, notBefore)).found,
+    findAsOf,
     async changesSince(seq) {
       const rows = await readNumbered<Change>(CHANGES_SQL, [seq]);
       const [first] = rows;
@@ -128,7 +139,7 @@ export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectR
   };
 }
 
-function toFound({ seq, deleted, no, utm, ...row }: FoundRow): RedirectRow | "deleted" | null {
+function toFound({ seq, deleted, no, utm, ...row }: FoundRow): Found {
   if (no !== null) return { ...row, no, utm: JSON.parse(utm) };
   return deleted ? "deleted" : null;
 }

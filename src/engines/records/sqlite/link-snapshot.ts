@@ -18,24 +18,26 @@ const LINKS_MAX = 500_000;
 // Other processes of the node save within a second or two. Of what has fallen further behind, all is taken to be old.
 const CHANGES_MAX = 10_000;
 // Another format gets another number; a file with an unknown one is replaced.
-export const FORMAT = 2;
+export const FORMAT = 3;
 // Deleted links may be in the log until then.
 const LOG_EMPTIED_MS = 60_000;
 
 const CHANGED_SCHEMA = `
 create table changed (slug text primary key, seq integer not null) without rowid;
 create index changed_by_seq on changed (seq);
-pragma user_version = ${FORMAT};
 `;
 const SCHEMA = `
-create table links (no integer primary key, slug text not null unique, link text not null);
+create table links (no integer primary key, slug text not null unique, link text not null, as_of integer not null);
 create table position (seq integer not null, changed_from integer not null);
 ${CHANGED_SCHEMA}`;
+// Of each link it was only known that it includes the changes up to the position.
+const FROM_FORMAT_2 = "alter table links add column as_of integer not null default 0;";
 // It lacked the changes. Of those up to its position, none can be told apart.
 const FROM_FORMAT_1 = `
 alter table position add column changed_from integer not null default 0;
 update position set changed_from = seq;
-${CHANGED_SCHEMA}`;
+${CHANGED_SCHEMA}
+${FROM_FORMAT_2}`;
 
 /** A damaged or foreign file is replaced by an empty one: it only has copies. */
 export function openSqliteLinkSnapshot({
@@ -62,9 +64,9 @@ function open(path: string) {
   try {
     const { user_version: format } = database.query("pragma user_version").get() as { user_version: number };
     if (format !== FORMAT) {
-      const toFormat = { 0: SCHEMA, 1: FROM_FORMAT_1 }[format];
+      const toFormat = { 0: SCHEMA, 1: FROM_FORMAT_1, 2: FROM_FORMAT_2 }[format];
       if (!toFormat) throw Object.assign(new Error("another format"), { code: "SQLITE_NOTADB" });
-      database.transaction(() => database.run(toFormat))();
+      database.transaction(() => database.run(`${toFormat} pragma user_version = ${FORMAT};`))();
     }
     // What a power loss takes can be looked up again.
     database.run("pragma synchronous = normal");
@@ -82,8 +84,8 @@ const prepare = (database: Database) => ({
   changed: database.prepare<{ seq: number }, [string]>("select seq from changed where slug = ?"),
   note: database.prepare<unknown, [string, number]>("insert or replace into changed (slug, seq) values (?, ?)"),
   trimNotes: database.prepare<unknown, [number]>("delete from changed where seq <= ?"),
-  remove: database.prepare<unknown, [string]>("delete from links where slug = ?"),
-  add: database.prepare<unknown, [string, string]>("insert into links (slug, link) values (?, ?)"),
+  remove: database.prepare<unknown, [string, number]>("delete from links where slug = ? and as_of < ?"),
+  add: database.prepare<unknown, [string, string, number]>("insert into links (slug, link, as_of) values (?, ?, ?)"),
   trim: database.prepare<unknown, [number]>("delete from links where no <= (select max(no) from links) - ?"),
 });
 
@@ -94,11 +96,6 @@ function snapshotIn(
 ): LinkSnapshot {
   const { link, any, last, changed: changedSeq, note, trimNotes, remove, add, trim } = statements;
   let emptiedAt = performance.now();
-
-  const drop = (slugs: readonly string[] | null): void => {
-    if (slugs === null) database.run("delete from links");
-    else for (const slug of slugs) remove.run(slug);
-  };
 
   const finalize = (): void => {
     for (const statement of Object.values(statements)) statement.finalize();
@@ -126,14 +123,14 @@ function snapshotIn(
         const from = changed === null ? position : (last.get()?.changed_from ?? position);
         const changedFrom = Math.max(from, position - changesMax);
         trimNotes.run(changedFrom);
-        if (changed === null) drop(null);
+        if (changed === null) database.run("delete from links");
         for (const [slug, seq] of changed ?? []) {
-          remove.run(slug);
+          remove.run(slug, seq);
           note.run(slug, seq);
         }
-        for (const [slug, row] of links) {
-          remove.run(slug);
-          add.run(slug, JSON.stringify(row));
+        for (const [slug, row, asOf] of links) {
+          remove.run(slug, Number.POSITIVE_INFINITY);
+          add.run(slug, JSON.stringify(row), asOf);
         }
         trim.run(linksMax);
         database.run("delete from position");
@@ -141,7 +138,10 @@ function snapshotIn(
       })();
       emptyLog();
     },
-    forget: drop,
+    forget(slugs, seq) {
+      if (slugs === null) database.run("delete from links");
+      else if ((last.get()?.seq ?? 0) < seq) for (const slug of slugs) remove.run(slug, seq);
+    },
     close() {
       finalize();
       database.run("pragma wal_checkpoint(truncate)");

@@ -7,6 +7,7 @@ import { FORMAT } from "./link-snapshot.ts";
 
 interface Answer {
   readonly link: string | null;
+  /** The change that the link includes at least. */
   readonly seq: number;
   /** As `LinkSnapshot.changedAt`. */
   readonly changed_at: number;
@@ -24,8 +25,9 @@ const NAME = /^links-\d+\.db$/;
 // A process may start, and make its file, at any time.
 const LISTED_MS = 1000;
 // In one statement, so that all of it is of one moment.
-const FIND_SQL = `select (select link from links where slug = ?1) as link, seq,
-  coalesce((select seq from changed where slug = ?1), changed_from) as changed_at from position`;
+const FIND_SQL = `select l.link, max(p.seq, coalesce(l.as_of, 0)) as seq,
+  coalesce((select seq from changed where slug = ?1), p.changed_from) as changed_at
+  from position p left join links l on l.slug = ?1`;
 
 /** The snapshots in the same directory as this one. */
 export function openOtherSqliteSnapshots(ownPath: string): OtherSnapshots {

@@ -50,6 +50,17 @@ describe("find", () => {
   });
 });
 
+describe("findAsOf", () => {
+  test("tells which changes the link includes, whether there is one or not", async () => {
+    const before = await reader.lastSeq();
+    expect(await reader.findAsOf("abc")).toEqual({ found: null, seq: before });
+    file.add({ slug: "abc" });
+    expect(await reader.findAsOf("abc")).toMatchObject({ found: { state: "active" }, seq: before + 1 });
+    file.remove("abc");
+    expect(await reader.findAsOf("abc")).toEqual({ found: "deleted", seq: before + 2 });
+  });
+});
+
 describe("the change log", () => {
   test("lists what changed since a sequence number, in commit order", async () => {
     const before = await reader.lastSeq();

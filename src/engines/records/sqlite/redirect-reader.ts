@@ -1,4 +1,10 @@
-import { CHANGES_READ_MAX, type Change, type RedirectReader, type RedirectRow } from "../redirect-reader.ts";
+import {
+  CHANGES_READ_MAX,
+  type Change,
+  type Found,
+  type RedirectReader,
+  type RedirectRow,
+} from "../redirect-reader.ts";
 import { openSqlite } from "./connection.ts";
 
 // A busy database blocks the event loop, so readers here give up far sooner than writers.
@@ -24,11 +30,17 @@ export function openSqliteRedirectReader(path: string): RedirectReader {
     let seenVersion: number | undefined;
 
     const lastSeq = async (): Promise<number> => newest.get()?.seq ?? 0;
+    const find = async (slug: string): Promise<Found> => {
+      const row = link.get(slug);
+      if (row) return { ...row, utm: JSON.parse(row.utm), suspended: row.suspended === 1 };
+      return tombstone.get(slug) ? "deleted" : null;
+    };
     return {
-      async find(slug) {
-        const row = link.get(slug);
-        if (row) return { ...row, utm: JSON.parse(row.utm), suspended: row.suspended === 1 };
-        return tombstone.get(slug) ? "deleted" : null;
+      find,
+      async findAsOf(slug) {
+        // Read first: the link may include later changes, but none is missing.
+        const seq = await lastSeq();
+        return { found: await find(slug), seq };
       },
       async changesSince(seq) {
         const rows = changes.all(seq);
