@@ -154,6 +154,13 @@ describe("the cluster", () => {
     expect(values.filter(([, value = ""]) => !/^\$\{\w+:\?[^}]+\}$/.test(value))).toEqual([]);
   });
 
+  test("passes no secret on a command line, which everyone on the machine can read", () => {
+    const commands = Object.values(cluster.services).map(({ command, healthcheck }) => [command, healthcheck?.test]);
+    const text = JSON.stringify(commands);
+    const { KURZ_BASE_URL: _, ...secrets } = SECRETS;
+    expect(Object.entries(secrets).filter(([, value]) => text.includes(value))).toEqual([]);
+  });
+
   test("has as many connections to PostgreSQL as its nodes may open", () => {
     const [, connections] = /max_connections=(\d+)/.exec(String(cluster.services.postgres?.command)) ?? [];
     const redirectProcessesMax = 4;

@@ -84,9 +84,15 @@ describe("the cluster", () => {
   const visit = (url: string, slug: string) =>
     fetch(`${url}/${slug}`, { redirect: "manual", headers: { "user-agent": userAgents.firefox } });
 
+  /** Through the shell commands of the file, with our own options added to those that it sets. */
+  const asInCompose = (own: readonly string[]) => {
+    const { command = [], environment: env = {} } = file.services.valkey ?? {};
+    const [shell = "", option = "", script = ""] = command;
+    return { command: [shell, option, script.replace("valkey-server -", '"$0" - "$@"'), ...own], env };
+  };
+
   beforeAll(async () => {
-    const [, ...valkeyOptions] = file.services.valkey?.command ?? [];
-    [postgres, redis] = await Promise.all([startPostgres(), startRedisServer(valkeyOptions)]);
+    [postgres, redis] = await Promise.all([startPostgres(), startRedisServer([], asInCompose)]);
     const database = await postgres.newDatabase();
     const elsewhere = {
       DATABASE_URL: postgres.urlOf(database),
@@ -124,6 +130,11 @@ describe("the cluster", () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
+  test("has a Redis that only answers those who know the password", async () => {
+    expect(await redis.cli("ping")).toContain("NOAUTH");
+    expect(await redis.cli("--pass", secrets.REDIS_PASSWORD, "ping")).toBe("PONG");
+  });
+
   test("starts on an empty database, and every node passes its health check", async () => {
     expect([...nodes.keys()].toSorted()).toEqual(["control-1", "control-2", "redirect-1", "redirect-2"]);
     for (const { url } of nodes.values()) expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -159,6 +170,10 @@ describe("the cluster", () => {
     const { slug } = await api.create();
     await Promise.all(["redirect-1", "control-1"].map((name) => node(name).kill()));
     for (let turn = 0; turn < 4; turn += 1) expect((await visit(balancer.url, slug)).status).toBe(302);
-    expect((await visit(balancer.url, (await api.create()).slug)).status).toBe(302);
+    // Caddy doesn't repeat a POST whose connection ended with its node, which it may notice late. Clients do.
+    const again = { "idempotency-key": "after-the-loss-of-a-node" };
+    const body = { destination_url: "https://example.com/", slug: "created-without-them" };
+    await until("a link is created", async () => (await api.ask("POST", "/links", body, again)).status === 201);
+    expect((await visit(balancer.url, body.slug)).status).toBe(302);
   });
 });

@@ -42,9 +42,10 @@ function fillIn(value: unknown, variables: Variables): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillIn(item, variables)]));
 }
 
-/** `${NAME:?message}` is all that our files use. */
+/** `${NAME:?message}`, and `$$` for the sign itself, are all that our files use. */
 const interpolate = (text: string, variables: Variables): string =>
-  text.replaceAll(/\$\{([^}]*)\}/g, (whole, inside: string) => {
+  text.replaceAll(/\$(?:\$|\{([^}]*)\})?/g, (whole, inside = "") => {
+    if (whole === "$$") return "$";
     const [, name = "", message] = /^(\w+):\?(.+)$/.exec(inside) ?? [];
     if (message === undefined) throw new Error(`${whole} has a form that this test doesn't know`);
     const found = variables[name];

@@ -22,22 +22,42 @@ export interface RedisServer {
 // Nothing is ever written to its directory.
 const IN_MEMORY = ["--save", "", "--appendonly", "no"];
 
-/** A real server of its own on a free port of this machine, without a configuration file. */
-export async function startRedisServer(options: readonly string[] = []): Promise<RedisServer> {
+/** Serves this machine only, without a configuration file. */
+export const redisCommand = (port: number, directory: string): readonly string[] => [
+  ...["redis-server", "--bind", "127.0.0.1", "--port", `${port}`, "--dir", directory],
+  ...IN_MEMORY,
+];
+
+/** Sends a command and returns the reply as redis-cli prints it. */
+export async function askRedis(port: number, ...command: readonly string[]): Promise<string> {
+  const asked = Bun.spawn(["redis-cli", "-p", `${port}`, ...command], { stdout: "pipe", stderr: "pipe" });
+  return (await asked.stdout.text()).trimEnd();
+}
+
+interface Launch {
+  readonly command: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A real server of its own on a free port of this machine. `launch` starts it in another way than by its command. */
+export async function startRedisServer(
+  options: readonly string[] = [],
+  launch: (command: readonly string[]) => Launch = (command) => ({ command }),
+): Promise<RedisServer> {
   const directory = mkdtempSync(join(tmpdir(), "kurz-redis-"));
   const port = freePort();
   let child: Bun.Subprocess | null = null;
 
-  const cli = async (...command: readonly string[]): Promise<string> => {
-    const asked = Bun.spawn(["redis-cli", "-p", `${port}`, ...command], { stdout: "pipe", stderr: "pipe" });
-    return (await asked.stdout.text()).trimEnd();
-  };
+  const cli = (...command: readonly string[]): Promise<string> => askRedis(port, ...command);
 
   const start = async (): Promise<void> => {
-    const started = Bun.spawn(
-      ["redis-server", "--bind", "127.0.0.1", "--port", `${port}`, "--dir", directory, ...IN_MEMORY, ...options],
-      { stdin: "ignore", stdout: "ignore", stderr: "ignore" },
-    );
+    const { command, env } = launch([...redisCommand(port, directory), ...options]);
+    const started = Bun.spawn([...command], {
+      env: { ...process.env, ...env },
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "ignore",
+    });
     child = started;
     await until("the server answers", async () => {
       if (started.exitCode !== null) throw new Error(`redis-server has exited with ${started.exitCode}`);
