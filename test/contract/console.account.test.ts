@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   createToken,
@@ -12,6 +11,7 @@ import {
 import { checkSlug, exportLinks, listLinkNames, listTags } from "#contract/console/links.ts";
 import type { Link } from "#contract/link-record.ts";
 import { createLink } from "#contract/links.ts";
+import { readRecords } from "#test/support/change-records.ts";
 import {
   type ConsoleClient,
   type ConsoleServer,
@@ -168,17 +168,11 @@ describe("a deleted account", () => {
       401,
     );
     expect((await open(slug)).status).toBe(410);
-    const records = new Database(`${console.server.dataDir}/records.db`, { readonly: true });
-    const count = (sql: string): number => Object.values(records.query(sql).get(owner.account) as object)[0] as number;
-    await until("the account is gone", () => count("select count(*) from accounts where id = ?") === 0);
-    const { n } = records
-      .query("select count(*) as n from links where slug in (select slug from tombstones)")
-      .get() as { n: number };
-    expect(n).toBe(0);
-    const buried = records.query("select slug from tombstones").all() as { slug: string }[];
-    const slugs = new Set(buried.map((row) => row.slug));
+    const read = <T>(sql: string, ...values: string[]) => readRecords<T>(console.server, sql, ...values);
+    await until("the account is gone", () => read("select 1 from accounts where id = ?", owner.account).length === 0);
+    expect(read("select slug from links where slug in (select slug from tombstones)")).toEqual([]);
+    const slugs = new Set(read<{ slug: string }>("select slug from tombstones").map((row) => row.slug));
     expect(links.filter((link) => !slugs.has(link.slug))).toEqual([]);
-    records.close();
     expect((await open(slug)).status).toBe(410);
     const eve = await console.newOwner();
     const again = await eve.call(createLink, {

@@ -1,8 +1,7 @@
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { resetPassword, signInWithCode, signUp } from "#contract/console/session.ts";
 import { changePassword, listPasskeys, renewBackupCodes, startTwoFactor, updateUser } from "#contract/console/user.ts";
-import { changeRecords } from "#test/support/change-records.ts";
+import { changeRecords, readRecords } from "#test/support/change-records.ts";
 import { outcomeOf, PASSWORD } from "#test/support/console-client.ts";
 import { type ConsoleWithMail, startConsoleWithMail } from "#test/support/console-with-mail.ts";
 import { addApp, codeFor } from "#test/support/totp.ts";
@@ -82,14 +81,12 @@ test("new backup codes for several requests at once end sessions, but fail none 
 
 test("the audit log has wrong passwords and codes by user, and changes to their own profile", async () => {
   const owner = await console.newOwner();
-  const entries = () => {
-    const records = new Database(`${console.server.dataDir}/records.db`, { readonly: true });
-    const rows = records
-      .query("select action, details from audit_log where subject = (select id from users where email = ?) order by no")
-      .all(owner.email) as { action: string; details: string }[];
-    records.close();
-    return rows.map(({ action, details }) => `${action} ${details}`);
-  };
+  const entries = () =>
+    readRecords<{ action: string; details: string }>(
+      console.server,
+      "select action, details from audit_log where subject = (select id from users where email = ?) order by no",
+      owner.email,
+    ).map(({ action, details }) => `${action} ${details}`);
   await addApp(owner);
   await owner.call(changePassword, { body: { current: "not the password", password: NEW_PASSWORD } });
   await until("the first refusal is logged", () => entries().some((entry) => entry.startsWith("session.refused")));

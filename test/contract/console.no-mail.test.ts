@@ -1,9 +1,9 @@
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { dataPaths } from "#config/data-paths.ts";
 import { inviteMember } from "#contract/console/account.ts";
 import { forgetPassword, resetPassword } from "#contract/console/session.ts";
 import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
+import { readRecords } from "#test/support/change-records.ts";
 import { type ConsoleServer, OWNER_EMAIL, outcomeOf, startConsole } from "#test/support/console-client.ts";
 import { type Kurz, kurzHere, newDataDir } from "#test/support/kurz-command.ts";
 
@@ -21,14 +21,7 @@ const env = () => ({ KURZ_BASE_URL: site.url });
 const tokenOf = (url: string): string => /\/console\/reset\/(\w+)$/.exec(url.trim())?.[1] ?? "";
 const logOf = ({ server }: ConsoleServer): string => server.output.stdout + server.output.stderr;
 
-function countVerifications(): number {
-  const records = new Database(dataPaths(site.server.dataDir).records, { readonly: true });
-  try {
-    return (records.query("select count(*) as n from verifications").get() as { n: number }).n;
-  } finally {
-    records.close();
-  }
-}
+const countVerifications = (): number => readRecords(site.server, "select * from verifications").length;
 
 test("an operator creates a link that sets a password once, while the server runs", async () => {
   const { email } = await site.newOwner();

@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createToken } from "#contract/console/account.ts";
 import { confirmPassword, forgetPassword, resetPassword, signInWithCode } from "#contract/console/session.ts";
@@ -13,7 +12,7 @@ import {
   startPasskey,
   startTwoFactor,
 } from "#contract/console/user.ts";
-import { changeRecords } from "#test/support/change-records.ts";
+import { changeRecords, readRecords } from "#test/support/change-records.ts";
 import { type ConsoleClient, newTokenBody, OWNER_EMAIL, outcomeOf, PASSWORD } from "#test/support/console-client.ts";
 import { type ConsoleWithMail, startConsoleWithMail } from "#test/support/console-with-mail.ts";
 import { addApp, codeFor } from "#test/support/totp.ts";
@@ -141,9 +140,7 @@ describe("a password", () => {
   test("has reset links that are stored only as hashes", async () => {
     const { email } = await console.newOwner();
     const token = await console.askForReset(email);
-    const records = new Database(`${console.server.dataDir}/records.db`, { readonly: true });
-    const rows = JSON.stringify(records.query("select * from verifications").all());
-    records.close();
+    const rows = JSON.stringify(readRecords(console.server, "select * from verifications"));
     expect(token.length).toBeGreaterThan(20);
     expect(rows).not.toContain(token);
   });
@@ -242,9 +239,7 @@ describe("an authenticator app", () => {
   test("has a secret and codes that are never stored as shown", async () => {
     const owner = await console.newOwner();
     const { secret, backup_codes } = await owner.do(startTwoFactor);
-    const records = new Database(`${console.server.dataDir}/records.db`, { readonly: true });
-    const rows = JSON.stringify(records.query("select * from two_factors").all());
-    records.close();
+    const rows = JSON.stringify(readRecords(console.server, "select * from two_factors"));
     expect(rows.length).toBeGreaterThan(100);
     for (const shown of [secret, ...backup_codes]) expect(rows).not.toContain(shown);
   });

@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Cookie } from "tough-cookie";
 import { sendToServer } from "#commands/admin-client.ts";
@@ -13,6 +12,7 @@ import {
   startPasskeySignIn,
 } from "#contract/console/session.ts";
 import { changePassword, listSessions } from "#contract/console/user.ts";
+import { readRecords } from "#test/support/change-records.ts";
 import {
   ConsoleClient,
   type ConsoleServer,
@@ -244,14 +244,13 @@ describe("the logs", () => {
   test("sign-ins and refusals are in the audit log, without what was typed", async () => {
     const { email } = await console.newOwner();
     await console.guest().signIn(email, "a wrong password\r\nwith lines");
-    const entries = () => {
-      const records = new Database(`${console.server.dataDir}/records.db`, { readonly: true });
-      const rows = records
-        .query("select action, actor, details from audit_log where subject = (select id from users where email = ?)")
-        .all(email) as { action: string; actor: string; details: string }[];
-      records.close();
-      return rows;
-    };
+    const entries = () =>
+      readRecords<{ action: string; actor: string; details: string }>(
+        console.server,
+        `select action, actor, details from audit_log
+          where subject = (select id from users where email = ?) order by no`,
+        email,
+      );
     await until("the refusal is logged", () => entries().some(({ action }) => action === "session.refused"));
     expect(entries().map(({ action, actor, details }) => [action, actor.slice(0, 8), details])).toEqual([
       ["session.started", "user:usr", '{"method":"password"}'],

@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +6,7 @@ import { type ConsoleOperation, consoleOperations } from "#contract/console/oper
 import { confirmPassword, signInWithCode, signOut } from "#contract/console/session.ts";
 import { changePassword } from "#contract/console/user.ts";
 import { createWebhook, getWebhook, updateWebhook } from "#contract/console/webhooks.ts";
-import { changeRecords } from "#test/support/change-records.ts";
+import { changeRecords, readRecords } from "#test/support/change-records.ts";
 import {
   type ConsoleClient,
   type ConsoleServer,
@@ -212,13 +211,12 @@ test("the audit log says how someone re-authenticated", async () => {
   const { secret, backup_codes } = await addApp(owner);
   await owner.do(confirmPassword, { body: { password: PASSWORD, code: await codeFor(secret, 1) } });
   await owner.do(confirmPassword, { body: { password: PASSWORD, code: backup_codes[0] ?? "" } });
-  const records = new Database(`${site.server.dataDir}/records.db`, { readonly: true });
-  const rows = records
-    .query(
-      `select details ->> 'method' as method from audit_log
-        where action = 'session.confirmed' and subject = (select id from users where email = ?) order by no`,
-    )
-    .all(owner.email);
-  records.close();
-  expect(rows).toEqual([{ method: "password" }, { method: "code" }, { method: "backup_code" }]);
+  const rows = readRecords<{ details: string }>(
+    site.server,
+    `select details from audit_log
+      where action = 'session.confirmed' and subject = (select id from users where email = ?) order by no`,
+    owner.email,
+  );
+  const methods = rows.map(({ details }) => JSON.parse(details).method);
+  expect(methods).toEqual(["password", "code", "backup_code"]);
 });

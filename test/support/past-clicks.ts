@@ -1,7 +1,7 @@
-import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { encodeClick, openClickShapes } from "#clicks/click-shapes.ts";
 import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
+import { readRecords } from "./change-records.ts";
 import type { KurzServer } from "./kurz-server.ts";
 import { plainClick } from "./plain-click.ts";
 
@@ -12,15 +12,24 @@ export interface PastClicks extends Partial<typeof plainClick> {
   readonly times?: number;
 }
 
+interface Numbers {
+  readonly link_no: number;
+  readonly account_no: number;
+}
+
+const numbersOfLinks = (server: Pick<KurzServer, "dataDir">): ReadonlyMap<string, Numbers> =>
+  new Map(
+    readRecords<Numbers & { id: string }>(server, "select id, no as link_no, account_no from links").map(
+      ({ id, ...numbers }) => [id, numbers],
+    ),
+  );
+
 /** Adds clicks to the journal as if an earlier server had left them; the running one ingests them. */
 export async function leavePastClicks(
   { dataDir }: Pick<KurzServer, "dataDir">,
   clicks: readonly PastClicks[],
 ): Promise<void> {
-  const records = new Database(join(dataDir, "records.db"), { readonly: true });
-  const select = records.query<{ link_no: number; account_no: number }, [string]>(
-    "select no as link_no, account_no from links where id = ?",
-  );
+  const known = numbersOfLinks({ dataDir });
   const journal = openJournalWriter({
     directory: join(dataDir, "journal"),
     node: `past-${Bun.randomUUIDv7("hex").slice(-12)}`,
@@ -35,7 +44,7 @@ export async function leavePastClicks(
   const shapes = openClickShapes();
   let visitor = 0;
   for (const { link, at, times = 1, ...fields } of clicks) {
-    const numbers = select.get(link);
+    const numbers = known.get(link);
     if (!numbers) throw new Error(`there is no link ${link}`);
     for (let time = 0; time < times; time += 1) {
       visitor += 1;
@@ -46,5 +55,4 @@ export async function leavePastClicks(
     }
   }
   await journal.close();
-  records.close();
 }

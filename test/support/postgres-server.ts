@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { freePort } from "./free-port.ts";
+import { type Keeper, keepProcess } from "./kept-process.ts";
 import { familyOf, isAlive } from "./process-table.ts";
 import type { Certificate } from "./test-ca.ts";
 import { until } from "./until.ts";
@@ -29,21 +30,6 @@ const SETTINGS = {
   shared_buffers: "64MB",
   max_connections: "400",
 };
-
-/**
- * Starts the server and outlives this process just long enough to end it: whoever holds the other end of stdin is gone
- * once it closes. A signal's name on stdin stops the server alone, and it can be started again.
- */
-const KEEPER = `
-directory=$1; shift
-"$@" & server=$!
-read -r signal || signal=
-kill -s "\${signal:-QUIT}" "$server"; wait "$server"
-[ -n "$signal" ] || rm -rf "$directory"
-`;
-
-/** The keeper isn't a child of the test process, whose runner kills those that are left when a file ends. */
-const DETACH = 'exec 3<&0; setsid sh -c "$@" <&3 & wait "$!"';
 
 export interface PostgresServer {
   readonly port: number;
@@ -114,7 +100,7 @@ async function orClose(server: PostgresServer, begin: () => Promise<void>): Prom
 function serverIn(directory: string, { settings = {}, clients }: PostgresOptions): PostgresServer {
   const port = freePort();
   const programs = findPrograms();
-  let keeper: Bun.Subprocess<"pipe"> | undefined;
+  let keeper: Keeper | undefined;
   let databases = 0;
 
   const urlOf = (database: string, role = ROLE, host = "127.0.0.1"): string =>
@@ -150,25 +136,8 @@ function serverIn(directory: string, { settings = {}, clients }: PostgresOptions
       ]);
       const host = clients === undefined ? "127.0.0.1" : "*";
       const place = ["-D", join(directory, "data"), "-p", String(port), "-h", host, "-k", directory];
-      keeper = Bun.spawn(
-        [
-          "sh",
-          "-c",
-          DETACH,
-          "sh",
-          KEEPER,
-          "sh",
-          directory,
-          ...asOwner([join(programs, "postgres"), ...place, ...options]),
-        ],
-        {
-          stdin: "pipe",
-          stdout: "ignore",
-          stderr: Bun.file(join(directory, "log")),
-        },
-      );
-      // It must not keep this process alive, which keeps it alive.
-      keeper.unref();
+      const command = asOwner([join(programs, "postgres"), ...place, ...options]);
+      keeper = keepProcess({ directory, command, lastSignal: "QUIT" });
       let reason: unknown;
       await until(
         "PostgreSQL is ready",

@@ -1,3 +1,4 @@
+import { newRedisPrefix } from "./shared-redis.ts";
 import { newTestDatabase } from "./test-postgres.ts";
 
 export const profiles = ["embedded", "distributed"] as const;
@@ -13,23 +14,28 @@ export function testProfile(): Profile {
   return found;
 }
 
-const settings = new Map<string, Promise<Readonly<Record<string, string>>>>();
+type Settings = Readonly<Record<string, string>>;
+
+const settings = new Map<string, Promise<Settings>>();
 
 /** Settings of the profile. A server that starts again with its data directory gets its engines again. */
-export function profileSettings(dataDir: string): Promise<Readonly<Record<string, string>>> {
+export function profileSettings(dataDir: string): Promise<Settings> {
   if (testProfile() === "embedded") return Promise.resolve({});
   const known = settings.get(dataDir) ?? newEngines(dataDir);
   settings.set(dataDir, known);
   return known;
 }
 
+/** Those that a server was started with, for commands beside it; none if there was no server in this data directory. */
+export const findSettings = (dataDir: string): Promise<Settings> => settings.get(dataDir) ?? Promise.resolve({});
+
 const databases = new Map<string, string>();
 
 /** The address of the database of a server that was started with this data directory; `null` if it has a file. */
 export const findDatabase = (dataDir: string): string | null => databases.get(dataDir) ?? null;
 
-async function newEngines(dataDir: string): Promise<Readonly<Record<string, string>>> {
-  const { url } = await newTestDatabase();
+async function newEngines(dataDir: string): Promise<Settings> {
+  const [{ url }, redisUrl] = await Promise.all([newTestDatabase(), newRedisPrefix()]);
   databases.set(dataDir, url);
-  return { DATABASE_URL: url, KURZ_SECRET_KEY: SECRET_KEY };
+  return { DATABASE_URL: url, REDIS_URL: redisUrl, KURZ_SECRET_KEY: SECRET_KEY };
 }

@@ -1,0 +1,38 @@
+import { join } from "node:path";
+
+/**
+ * Starts the server and outlives this process just long enough to end it: whoever holds the other end of stdin is gone
+ * once it closes. A signal's name on stdin stops the server alone, and it can be started again.
+ */
+const KEEPER = `
+directory=$1; last=$2; shift 2
+"$@" & server=$!
+read -r signal || signal=
+kill -s "\${signal:-$last}" "$server"; wait "$server"
+[ -n "$signal" ] || rm -rf "$directory"
+`;
+
+/** The keeper isn't a child of the test process, whose runner kills those that are left when a file ends. */
+const DETACH = 'exec 3<&0; setsid sh -c "$@" <&3 & wait "$!"';
+
+export type Keeper = Bun.Subprocess<"pipe">;
+
+export interface Kept {
+  /** It is deleted once this process is gone. */
+  readonly directory: string;
+  readonly command: readonly string[];
+  /** Ends the server once this process is gone. A shell lets what it starts in the background ignore INT and QUIT. */
+  readonly lastSignal: "TERM" | "QUIT";
+}
+
+/** Runs a server for all files of this process. It ends with the process, even if that is killed. */
+export function keepProcess({ directory, command, lastSignal }: Kept): Keeper {
+  const keeper = Bun.spawn(["sh", "-c", DETACH, "sh", KEEPER, "sh", directory, lastSignal, ...command], {
+    stdin: "pipe",
+    stdout: "ignore",
+    stderr: Bun.file(join(directory, "log")),
+  });
+  // It must not keep this process alive, which keeps it alive.
+  keeper.unref();
+  return keeper;
+}
