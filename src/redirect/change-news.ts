@@ -8,6 +8,12 @@ export interface ChangeNews {
   readonly slugs: readonly string[] | null;
 }
 
+/** What was announced. */
+export interface AnnouncedChanges extends ChangeNews {
+  /** Of each slug, the number of its last change; without them it is anything up to `seq`. */
+  readonly seqs?: readonly number[] | undefined;
+}
+
 export type ChangeLog = Pick<RedirectReader, "changesSince" | "lastSeq" | "hasForeignCommit">;
 
 /** What was committed after `seq`, or nothing if there was no commit and the cache isn't behind. */

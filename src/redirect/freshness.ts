@@ -9,8 +9,8 @@ export interface NewsSource {
   news(seq: number | null, isBehind: boolean): Promise<ChangeNews | null>;
   /** The cache was told about the changes up to this one. */
   noteSeq?(seq: number): void;
-  /** These have changed (`null` for everything): copies of them are out of date. */
-  forget?(slugs: readonly string[] | null): void;
+  /** These have changed (`null` for everything), each last with this number: copies before it are out of date. */
+  forget?(slugs: readonly string[] | null, seqs?: readonly number[]): void;
 }
 
 export interface FreshnessOptions {
@@ -103,14 +103,14 @@ export class Freshness {
     this.#setState(false, this.#isStalled);
   }
 
-  onChanges({ seq, slugs, inDoubt }: Omit<ChangeNotice, "n">): void {
+  onChanges({ seq, slugs, seqs, inDoubt }: Omit<ChangeNotice, "n">): void {
     if (inDoubt) {
       this.onLost();
       this.onWelcome();
       return;
     }
     this.#log.noteSeq?.(seq);
-    this.#log.forget?.(slugs);
+    this.#log.forget?.(slugs, seqs);
     this.#drop(slugs);
     // Until the cache has caught up, earlier changes still have to be read.
     if (this.isTrusted) this.#seq = seq;

@@ -106,7 +106,7 @@ describe("known links", () => {
     for (const slug of ["abc", "xyz"]) await known.find(slug);
     await known.save();
     file.set("abc", { state: "paused" });
-    known.forget(["abc"], await reader.lastSeq());
+    known.forget({ slugs: ["abc"], seq: await reader.lastSeq() });
     expect(oldOf(known)).toEqual(["xyz"]);
     file.set("xyz", { state: "paused" });
     await known.save();
@@ -136,14 +136,14 @@ describe("known links", () => {
     file.add({ slug: "new" });
     await known.find("new");
     isAway = true;
-    known.forget(["new"], await reader.lastSeq());
+    known.forget({ slugs: ["new"], seq: await reader.lastSeq() });
     expect(known.findOld("new")).toMatchObject({ no: 3 });
     // Written to the file without the log, and announced again.
     await expect(known.save()).rejects.toThrow("away");
-    known.forget(["new"], await reader.lastSeq());
+    known.forget({ slugs: ["new"], seq: await reader.lastSeq() });
     expect(known.findOld("new")).toMatchObject({ no: 3 });
     file.set("new", { state: "paused" });
-    known.forget(["new"], await reader.lastSeq());
+    known.forget({ slugs: ["new"], seq: await reader.lastSeq() });
     expect(known.findOld("new")).toBeUndefined();
   });
 
@@ -153,8 +153,23 @@ describe("known links", () => {
     await known.find("new");
     await known.save();
     isAway = true;
-    known.forget(["new"], await reader.lastSeq());
+    known.forget({ slugs: ["new"], seq: await reader.lastSeq() });
     expect([known, openKnown()].map((each) => each.findOld("new"))).toMatchObject([{ no: 3 }, { no: 3 }]);
+  });
+
+  test("stay if only others that are announced with them have changed since", async () => {
+    const known = openKnown();
+    for (const slug of ["new", "newer"]) file.add({ slug });
+    const created = await reader.lastSeq();
+    await known.find("new");
+    await known.save();
+    await known.find("newer");
+    file.set("abc", {});
+    isAway = true;
+    known.forget({ slugs: ["new", "newer", "abc"], seqs: [created - 1, created, created + 1], seq: created + 1 });
+    expect(["new", "newer"].filter((slug) => known.findOld(slug))).toEqual(["new", "newer"]);
+    known.forget({ slugs: ["newer", "abc"], seqs: [created + 2, created + 3], seq: created + 3 });
+    expect(["new", "newer"].filter((slug) => known.findOld(slug))).toEqual(["new"]);
   });
 
   test("are looked up again if it is unclear whether they include the change, and unknown until then", async () => {
@@ -164,7 +179,7 @@ describe("known links", () => {
     file.set("abc", { state: "paused" });
     await known.find("abc");
     numberedMax = Number.POSITIVE_INFINITY;
-    known.forget(["abc"], await reader.lastSeq());
+    known.forget({ slugs: ["abc"], seq: await reader.lastSeq() });
     expect(known.findOld("abc")).toBeUndefined();
     await until("it was looked up again", () => known.findOld("abc") !== undefined);
     expect([known.findOld("abc"), askedFor]).toMatchObject([{ state: "paused" }, await reader.lastSeq()]);
@@ -176,7 +191,7 @@ describe("known links", () => {
     const known = openKnown();
     for (const slug of slugs) await known.find(slug);
     const askedBefore = asked;
-    known.forget(slugs, (await reader.lastSeq()) + 1);
+    known.forget({ slugs, seq: (await reader.lastSeq()) + 1 });
     expect(asked - askedBefore).toBe(64);
     expect(slugs.filter((slug) => known.findOld(slug))).toEqual([]);
   });
@@ -187,7 +202,7 @@ describe("known links", () => {
     for (let n = 0; n < 5; n += 1) file.set("xyz", {});
     await before.save();
     const restarted = openKnown();
-    restarted.forget(["abc"], 1);
+    restarted.forget({ slugs: ["abc"], seq: 1 });
     expect(oldOf(restarted)).toEqual([]);
 
     const known = openKnown();
@@ -229,7 +244,7 @@ describe("known links", () => {
     const { found, answer } = await lookUpSlowly(known);
     file.set("abc", { state: "paused" });
     const announced = await reader.lastSeq();
-    known.forget(["abc"], announced);
+    known.forget({ slugs: ["abc"], seq: announced });
     answer.resolve();
     await found;
     await until("it was looked up again", () => finds === 3);
@@ -240,7 +255,7 @@ describe("known links", () => {
     const known = openKnown();
     const { found, answer } = await lookUpSlowly(known);
     const announced = (await reader.lastSeq()) + 1;
-    for (let n = 0; n < 5; n += 1) known.forget(["other", "another"], announced);
+    for (let n = 0; n < 5; n += 1) known.forget({ slugs: ["other", "another"], seq: announced });
     answer.resolve();
     await found;
     expect(oldOf(known)).toEqual(["abc", "xyz"]);
@@ -261,7 +276,7 @@ describe("known links", () => {
     expect(oldOf(known)).toEqual([]);
     expect(known.isEmpty).toBe(true);
     expect(lost.map(String)).toEqual(["Error: database or disk is full"]);
-    known.forget(["abc"], 0);
+    known.forget({ slugs: ["abc"], seq: 0 });
     snapshot = openSqliteLinkSnapshot({ path: join(file.dataDir, "snapshot", "links-0.db") });
     expect(snapshot.isEmpty()).toBe(true);
   });
@@ -384,7 +399,7 @@ describe("what another process of the node has looked up", () => {
 
   test("isn't used once this process knows of a change, announced or read, also after a restart", async () => {
     file.set("abc", { state: "paused" });
-    known.forget(["abc"], await reader.lastSeq());
+    known.forget({ slugs: ["abc"], seq: await reader.lastSeq() });
     expect(oldOf(known)).toEqual([]);
     await known.save();
     expect([oldOf(known), oldOf(openKnown({ others }))]).toEqual([[], []]);
@@ -432,14 +447,14 @@ describe("what another process of the node has looked up", () => {
     await other.find("new");
     isAway = true;
     await expect(other.save()).rejects.toThrow("away");
-    known.forget(["new"], await reader.lastSeq());
+    known.forget({ slugs: ["new"], seq: await reader.lastSeq() });
     expect(known.findOld("new")).toMatchObject({ no: 3 });
-    known.forget(["new"], (await reader.lastSeq()) + 1);
+    known.forget({ slugs: ["new"], seq: (await reader.lastSeq()) + 1 });
     expect(known.findOld("new")).toBeUndefined();
   });
 
   test("isn't used after a change to everything, or one that this process can't tell apart any more", async () => {
-    known.forget(null, (await reader.lastSeq()) + 1);
+    known.forget({ slugs: null, seq: (await reader.lastSeq()) + 1 });
     expect(oldOf(known)).toEqual([]);
     for (let n = 0; n < 5; n += 1) file.set("unrelated", {});
     file.prune(1);

@@ -3,7 +3,7 @@ import { RecordsUnavailable } from "#engines/records/records.ts";
 import type { Change, RedirectReader } from "#engines/records/redirect-reader.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { sharedRuns } from "#kernel/shared-runs.ts";
-import type { ChangeLog } from "./change-news.ts";
+import type { AnnouncedChanges, ChangeLog } from "./change-news.ts";
 
 export interface KnownLinksOptions {
   readonly records: RedirectReader;
@@ -165,34 +165,38 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     return (this.#inSnapshot((snapshot) => snapshot.isEmpty()) ?? true) && (others?.isEmpty() ?? true);
   }
 
-  /** What has changed (`null` for everything), up to this number, must not come back while the records are away. */
-  forget(slugs: readonly string[] | null, seq: number): void {
+  /** What has changed must not come back while the records are away. */
+  forget({ slugs, seq, seqs }: AnnouncedChanges): void {
     // A replica that lags behind it would return what is forgotten here.
     this.#announced = Math.max(this.#announced, seq);
-    this.#noteAnnounced(slugs);
-    // Numbers of a log that wasn't read yet, or has a gap, may be of before the records were restored from a backup.
-    const isComparable = slugs !== null && this.#position !== null;
-    const changedAt = isComparable ? seq : Number.POSITIVE_INFINITY;
-    const visited = this.#drop(slugs ?? [null], changedAt);
-    this.#inSnapshot((snapshot) => snapshot.forget(slugs, changedAt));
-    if (isComparable) this.#lookUpAgain(visited, seq);
-  }
-
-  /** Visitors of these were just redirected. Their change may be an earlier one of several that are announced at once. */
-  #lookUpAgain(slugs: Iterable<string>, notBefore: number): void {
-    for (const slug of slugs) {
-      if (this.#lookups.size >= LOOKUPS_AGAIN_MAX) return;
-      void this.#lookUp(slug, notBefore).catch(() => {});
-    }
-  }
-
-  #noteAnnounced(slugs: readonly string[] | null): void {
-    if (slugs !== null && this.#announcedSlugs.size + slugs.length <= ANNOUNCED_SLUGS_MAX) {
-      for (const slug of slugs) this.#announcedSlugs.set(slug, this.#announced);
+    if (slugs === null) {
+      this.#announceAll();
+      this.#dropNow(null, Number.POSITIVE_INFINITY);
       return;
     }
+    if (this.#announcedSlugs.size + slugs.length > ANNOUNCED_SLUGS_MAX) this.#announceAll();
+    for (const [i, slug] of slugs.entries()) this.#forgetOne(slug, seqs?.[i] ?? this.#announced);
+  }
+
+  #announceAll(): void {
     this.#announcedAll = this.#announced;
     this.#announcedSlugs.clear();
+  }
+
+  #forgetOne(slug: string, seq: number): void {
+    if (seq > this.#announcedAll) this.#announcedSlugs.set(slug, Math.max(seq, this.#announcedSlugs.get(slug) ?? 0));
+    // Numbers of a log that wasn't read yet may be of before the records were restored from a backup.
+    const isComparable = this.#position !== null;
+    const wasVisited = this.#dropNow(slug, isComparable ? seq : Number.POSITIVE_INFINITY);
+    // Its visitors were just redirected, maybe after the change: it may not have had its number yet.
+    if (!wasVisited || !isComparable || this.#lookups.size >= LOOKUPS_AGAIN_MAX) return;
+    void this.#lookUp(slug, seq).catch(() => {});
+  }
+
+  #dropNow(slug: string | null, seq: number): boolean {
+    const wasVisited = this.#drop(slug, seq);
+    this.#inSnapshot((snapshot) => snapshot.forget(slug === null ? null : [slug], seq));
+    return wasVisited;
   }
 
   /** Writes what was looked up, without what has changed since. */
@@ -206,7 +210,7 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     const found = position === null ? "gap" : await this.#changesOrKeep(position);
     const last = found === "gap" ? await this.lastSeq() : (found.at(-1)?.seq ?? position ?? 0);
     const changes = found === "gap" ? [{ seq: last, slug: null }] : found;
-    for (const { slug, seq } of changes) this.#drop([slug], found === "gap" ? Number.POSITIVE_INFINITY : seq);
+    for (const { slug, seq } of changes) this.#drop(slug, found === "gap" ? Number.POSITIVE_INFINITY : seq);
     this.#position = last;
     for (const [slug, seq] of this.#announcedSlugs) if (seq <= last) this.#announcedSlugs.delete(slug);
     if (changes.length === 0 && this.#saving.size === 0) return;
@@ -253,21 +257,18 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     }
   }
 
-  /** Drops what doesn't include the change with this number, and returns which links those were. */
-  #drop(slugs: readonly (string | null)[], seq: number): ReadonlySet<string> {
-    const isAll = slugs.includes(null);
+  /** Drops what doesn't include the change of this link (`null` for all), and returns whether there was any. */
+  #drop(changed: string | null, seq: number): boolean {
     for (const lookup of this.#lookups) {
-      if (isAll || slugs.includes(lookup.slug)) lookup.changedAt = Math.max(lookup.changedAt, seq);
+      if (changed === null || changed === lookup.slug) lookup.changedAt = Math.max(lookup.changedAt, seq);
     }
-    const dropped = new Set<string>();
+    let hasDropped = false;
     for (const links of [this.#fresh, this.#saving]) {
-      for (const slug of isAll ? links.keys() : slugs) {
-        if (slug === null || (links.get(slug)?.asOf ?? seq) >= seq) continue;
-        links.delete(slug);
-        dropped.add(slug);
+      for (const slug of changed === null ? links.keys() : [changed]) {
+        if ((links.get(slug)?.asOf ?? seq) < seq) hasDropped = links.delete(slug);
       }
     }
-    return dropped;
+    return hasDropped;
   }
 
   /** Finds out whether the records are back. */

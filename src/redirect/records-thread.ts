@@ -4,7 +4,7 @@ import type { Found } from "#engines/records/redirect-reader.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { watchForStalls } from "#kernel/stall-watch.ts";
 import { openWorkerCalls } from "#kernel/worker-calls.ts";
-import type { ChangeNews } from "./change-news.ts";
+import type { AnnouncedChanges, ChangeNews } from "./change-news.ts";
 import type { NewsSource } from "./freshness.ts";
 
 /** Where links come from: with the records away, from what this process remembers. */
@@ -20,7 +20,7 @@ export interface ThreadRequests {
   /** Where links are remembered for when the records are away; `null` to remember none. */
   readonly snapshotPath: string | null;
   readonly requests: readonly ThreadRequest[];
-  readonly changed?: ChangeNews;
+  readonly changed?: AnnouncedChanges;
 }
 
 export type ThreadAnswer = {
@@ -172,9 +172,12 @@ export function openRecordsThread(
         () => "records",
         () => (hasKnownLinks ? "known links" : null),
       ),
-    forget(slugs) {
+    forget(slugs, seqs) {
       if (isClosed || snapshotPath === null) return;
-      worker.call({ place, snapshotPath, requests: [], changed: { slugs, seq: seenSeq } }).catch(() => {});
+      // Numbers that go back may be those of records restored from a backup, and can't be compared with earlier ones.
+      const isNewest = seqs !== undefined && Math.max(...seqs) === seenSeq;
+      const changed = { slugs, seq: seenSeq, ...(isNewest && { seqs }) };
+      worker.call({ place, snapshotPath, requests: [], changed }).catch(() => {});
     },
     async news(seq, isBehind) {
       const news = await ask<ChangeNews | null>({ seq, isBehind }, false);

@@ -25,7 +25,7 @@ const noteSnapshotProblem = (error: unknown): void => {
 answerCalls(async ({ place, snapshotPath, requests, changed }: ThreadRequests): Promise<readonly ThreadAnswer[]> => {
   opening ??= open(place, snapshotPath);
   const { records, known } = await opening;
-  if (changed !== undefined) known?.forget(changed.slugs, changed.seq);
+  if (changed !== undefined) known?.forget(changed);
   const answers = await Promise.all(requests.map((request) => answer(records, known, request)));
   const problem = snapshotProblem;
   if (problem === undefined || answers.length === 0) return answers;
@@ -54,7 +54,7 @@ async function answer(
     if ("slug" in request) return { id, value: await records.find(request.slug, request.notBefore) };
     const value = await newsSince(records, request.seq, request.isBehind);
     // A process that starts knows no position, and everything is news to it; the snapshot has a position of its own.
-    if (value !== null && request.seq !== null) known?.forget(value.slugs, value.seq);
+    if (value !== null && request.seq !== null) known?.forget(value);
     return { id, value };
   } catch (error) {
     const old = "slug" in request ? known?.findOld(request.slug) : undefined;

@@ -8,6 +8,8 @@ export interface ChangeNotice {
   readonly seq: number;
   /** The slugs that changed; null means everything. */
   readonly slugs: readonly string[] | null;
+  /** Of each slug, the number of its last change. */
+  readonly seqs?: readonly number[];
   /** What changed can't be read at the moment: the cache stays, but the log has to be asked before each use. */
   readonly inDoubt?: true;
 }

@@ -105,7 +105,8 @@ describe("publish", () => {
     file.add({ slug: "xyz" });
     await publisher.publish();
     expect(gone.sort()).toEqual(["first", "second"]);
-    for (const { notices } of [first, second]) expect(notices).toMatchObject([{ seq: 3, slugs: ["abc", "xyz"] }]);
+    const notice = { seq: 3, slugs: ["abc", "xyz"], seqs: [2, 3] };
+    for (const { notices } of [first, second]) expect(notices).toMatchObject([notice]);
   });
 
   test("resolves immediately without subscribers or changes", async () => {

@@ -184,8 +184,12 @@ async function readNotice(
   if (changes === "gap") return { seq: await records.lastSeq(), slugs: null };
   const last = changes.at(-1);
   if (!last) return undefined;
-  const slugs = new Set(changes.map(({ slug }) => slug));
-  return { seq: last.seq, slugs: slugs.has(null) ? null : ([...slugs] as string[]) };
+  const seqs = new Map<string, number>();
+  for (const { slug, seq } of changes) {
+    if (slug === null) return { seq: last.seq, slugs: null };
+    seqs.set(slug, seq);
+  }
+  return { seq: last.seq, slugs: [...seqs.keys()], seqs: [...seqs.values()] };
 }
 
 function prepareSocketPath(path: string): void {
