@@ -37,10 +37,18 @@ export function readRecords<T>(
   }
 }
 
+/** Every row of every table as text; `null` if the records are in a file. */
+export function dumpDatabase({ dataDir }: Pick<KurzServer, "dataDir">): string | null {
+  const url = findDatabase(dataDir);
+  return url === null ? null : run("pg_dump", "--data-only", url);
+}
+
+const runPsql = (url: string, sql: string): string => run("psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-c", sql, url);
+
 /** Synchronous, as SQLite is. */
-function runPsql(url: string, sql: string): string {
-  const { stdout, stderr, exitCode } = Bun.spawnSync(["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-c", sql, url]);
-  if (exitCode !== 0) throw new Error(`psql: ${stderr}`);
+function run(...command: string[]): string {
+  const { stdout, stderr, exitCode } = Bun.spawnSync(command);
+  if (exitCode !== 0) throw new Error(`${command[0]}: ${stderr}`);
   return stdout.toString();
 }
 
