@@ -3,6 +3,7 @@ import { join } from "node:path";
 export interface Step {
   readonly name: string;
   readonly command: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Outcome {
@@ -48,10 +49,11 @@ export async function runSteps(steps: readonly Step[], notTested: readonly strin
   let passed = 0;
   let failed = 0;
   const failures: string[] = [];
-  for (const { name, command } of steps) {
+  for (const step of steps) {
+    const { name } = step;
     print(`\n── ${name}\n`);
     const started = performance.now();
-    const outcome = await runStep(command);
+    const outcome = await runStep(step);
     passed += outcome.passed;
     failed += outcome.failed;
     failures.push(...outcome.failures.map((failure) => `── failed in ${name}:\n${failure}\n`));
@@ -66,10 +68,10 @@ export async function runSteps(steps: readonly Step[], notTested: readonly strin
 }
 
 /** A step without tests counts as one test; a step that dies before it reports a count has failed. */
-async function runStep(command: readonly string[]): Promise<Outcome> {
+async function runStep({ command, env }: Step): Promise<Outcome> {
   const child = Bun.spawn([...command], {
     cwd: root,
-    env: { ...process.env, PATH: path },
+    env: { ...process.env, ...env, PATH: path },
     stdout: "pipe",
     stderr: "pipe",
     stdin: "ignore",

@@ -48,7 +48,7 @@ const steps = [
   { name: "console build", command: ["bun", "scripts/build-console.ts"] },
   { name: "conformance", command: slowTest(2, "test/conformance") },
   { name: "contract", command: slowTest(3, "test/contract", "test/support") },
-  { name: "contract on servers", command: ["env", "KURZ_TEST_PROFILE=distributed", ...slowTest(3, ...ON_SERVERS)] },
+  { name: "contract on servers", command: slowTest(3, ...ON_SERVERS), env: { KURZ_TEST_PROFILE: "distributed" } },
   { name: "end to end", command: slowTest(2, "test/e2e") },
   { name: "faults", command: slowTest(2, "test/faults") },
 ];
