@@ -36,6 +36,12 @@ test("says what is wrong with the new settings before it connects anywhere", asy
   expect(await refusalOf(`${elsewhere}${server}`)).toContain("the journal stays in the data directory");
   const own = { DATABASE_URL: "postgres://kurz:secret-word@127.0.0.1:1/own", KURZ_SECRET_KEY: KEY };
   expect(await refusalOf(both, own)).toContain("unset DATABASE_URL");
+  // With records on a server, clicks are what is left to move.
+  expect(await refusalOf(`${both}${server}`, own)).toContain(
+    "so only clicks can be moved, but the file of --to sets another one",
+  );
+  const everything = { ...own, CLICKHOUSE_URL: "http://127.0.0.1:1/kurz" };
+  expect(await refusalOf("", everything)).toContain("unset CLICKHOUSE_URL, and put it into the file of --to");
   const otherKey = { KURZ_SECRET_KEY: `${KEY}, but another one` };
   expect(await refusalOf(both, otherKey)).toContain("must be the key that the server has now after the move, too");
   // What is left is the connection itself.

@@ -2,7 +2,8 @@ import { ConfigError } from "#config/load-config.ts";
 import type { Config } from "#config/settings.ts";
 import { readSettingsFile } from "#config/settings-file.ts";
 import type { MoveProgress } from "#engines/records/move/records-move.ts";
-import { type Moved, moveDeployment } from "#move/move.ts";
+import { moveDeployment } from "#move/move.ts";
+import type { Moved } from "#move/moved.ts";
 import { type LocalContext, localCommand } from "./command.ts";
 import { flag, required } from "./option.ts";
 import { filePath } from "./option-values.ts";
@@ -16,6 +17,7 @@ export const move = localCommand({
   notes:
     "Copies all records: accounts, people, tokens, links, webhooks and their history. If the file sets CLICKHOUSE_URL, also copies all clicks, and aggregated counts of older clicks; otherwise clicks stay in the data directory, whose data isn't changed either way. " +
     "While the server runs, the copy is of the moment the command starts, and clicks aren't copied; move again with the server stopped before you switch. " +
+    "If this command's own settings have DATABASE_URL, because the records are there already, only clicks are copied, and the server must be stopped. " +
     "Each move replaces the one before and takes effect as a whole, after everything was compared, so it can be interrupted and repeated at any time. " +
     'See "Moving to PostgreSQL and ClickHouse" in docs/operations.md.',
   options: {
@@ -25,7 +27,7 @@ export const move = localCommand({
       "The settings of the new deployment, as lines such as DATABASE_URL=…; all others are those of this command.",
     ),
     "dry-run": flag("Only check whether it would work and show what would be copied."),
-    discard: flag("Replace what a server has written to the database since the last move."),
+    discard: flag("Replace what a server has written to the databases since the last move."),
   },
   run: async ({ config, paths, configWith, say, progress }, input) => {
     const target = readTarget(input.to, configWith);
@@ -37,6 +39,7 @@ export const move = localCommand({
       target,
       discards: input.discard,
       isDryRun: input["dry-run"],
+      onWait: (problem) => void say(`waiting for the server, then trying again: ${problem}`),
       onProgress: (part, now) => {
         const title = `${STEPS[now.step]} ${part}`;
         if (title !== step) void say(title);
@@ -45,7 +48,7 @@ export const move = localCommand({
       },
     });
   },
-  print: (moved) => [describeRows(moved), ...describeClicks(moved), ...describeNext(moved)].join("\n"),
+  print: (moved) => [...describeRows(moved), ...describeClicks(moved), ...describeNext(moved)].join("\n"),
   notice: ({ texts_with_nul: texts }) =>
     texts === 0
       ? null
@@ -70,18 +73,20 @@ function readTarget(path: string, configWith: LocalContext["configWith"]): Confi
   }
 }
 
-function describeRows({ to, tables, is_dry_run }: Moved): string {
+function describeRows({ to, tables, is_dry_run }: Moved): readonly string[] {
+  if (to === null) return [];
   const rows = figure(tables.reduce((sum, table) => sum + table.rows, 0));
   const links = figure(tables.find(({ name }) => name === "links")?.rows ?? 0);
-  if (is_dry_run) return `A move would copy ${rows} rows (${links} links) to ${to}. Nothing was changed.`;
-  return `Copied ${rows} rows (${links} links) to ${to}: every table has the same count and checksum there.`;
+  if (is_dry_run) return [`A move would copy ${rows} rows (${links} links) to ${to}. Nothing was changed.`];
+  return [`Copied ${rows} rows (${links} links) to ${to}: every table has the same count and checksum there.`];
 }
 
-function describeClicks({ clicks, clicks_in, is_dry_run }: Moved): readonly string[] {
+function describeClicks({ to, clicks, clicks_in, is_dry_run }: Moved): readonly string[] {
   if (clicks_in !== null) return [`Clicks stay in ${clicks_in}.`];
   if (clicks === null) return ["Clicks aren't copied while the server is running."];
   const rowsOf = (name: string): string => figure(clicks.tables.find((table) => table.name === name)?.rows ?? 0);
   const what = `${rowsOf("clicks")} clicks and ${rowsOf("compacted_clicks")} aggregated counts of older clicks`;
+  if (is_dry_run && to === null) return [`A move would copy ${what} to ${clicks.to}. Nothing was changed.`];
   return is_dry_run
     ? [`It would also copy ${what} to ${clicks.to}.`]
     : [`Copied ${what} to ${clicks.to}: each day has the same count and checksum there.`];

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openClickHouseClicks } from "#engines/clicks/clickhouse/clickhouse-clicks.ts";
 import type { ClicksEngine, ReportRequest } from "#engines/clicks/clicks-engine.ts";
+import type { ClicksMove } from "#engines/clicks/move/clicks-move.ts";
 import { moveClicks, planClicksMove } from "#engines/clicks/move/move-clicks.ts";
 import { movedTables } from "#engines/clicks/move/moved-tables.ts";
 import { relayClickHouse } from "#test/support/clickhouse-relay.ts";
@@ -65,15 +66,18 @@ describeWithClickHouse("moving clicks to ClickHouse", () => {
     readonly installation?: string;
     readonly discards?: boolean;
     readonly origin?: string;
-    readonly onProgress?: Parameters<typeof moveClicks>[0]["onProgress"];
+    readonly onProgress?: ClicksMove["onProgress"];
+    readonly onWait?: ClicksMove["onWait"];
   }
 
-  const moveOf = ({ installation = "a", discards = false, origin = server.origin, onProgress = () => {} }: Moving) => ({
+  const moveOf = ({ origin = server.origin, ...moving }: Moving): ClicksMove => ({
     from: { path, batchDirectory },
     to: { url: `${origin}/${database}`, cluster: null, batchDirectory },
-    ...{ installation, discards, onProgress },
+    ...{ installation: "a", discards: false, onProgress: () => {}, onWait: () => {} },
+    ...moving,
   });
-  const move = (moving: Moving = {}) => moveClicks(moveOf(moving), "node", { statementTimeoutMs: PATIENCE_MS });
+  const move = (moving: Moving = {}, node = "node") =>
+    moveClicks(moveOf(moving), node, { statementTimeoutMs: PATIENCE_MS });
   const plan = (moving: Moving = {}) => planClicksMove(moveOf(moving), { statementTimeoutMs: PATIENCE_MS });
 
   const open = (node = "node") =>
@@ -181,6 +185,8 @@ describeWithClickHouse("moving clicks to ClickHouse", () => {
     await move();
     const before = await onFile((engine) => answersOf(engine, few));
     expect(await refusalOf(move({ installation: "b" }))).toContain("another installation");
+    // Its clicks would be gone: each data directory has only those of its own node.
+    expect(await refusalOf(move({}, "other"))).toContain("that of the node node, and clicks of several nodes");
     await onServer((engine) => engine.ingest({ parts: [partOf(filled.clicks.slice(0, 9), "node-0-3-0", 1)] }));
     expect(await refusalOf(move())).toContain("was changed since the last move (in the table batches)");
     expect(await refusalOf(plan())).toContain("--discard");

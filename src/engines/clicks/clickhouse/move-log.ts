@@ -55,12 +55,14 @@ interface TargetQuestion {
   readonly name: string;
   readonly installation: string;
   readonly discards: boolean;
+  /** Whose clicks would replace those of the last move; `null` if that isn't known yet. */
+  readonly node: string | null;
 }
 
 /** Refuses to replace anything but what an earlier move of the same installation has left. */
 export async function findMoveState(
   session: ClickHouseSession,
-  { name, installation, discards }: TargetQuestion,
+  { name, installation, discards, node }: TargetQuestion,
 ): Promise<ClicksMoveTarget["state"]> {
   const existing = (await listTables(session)) ?? new Set();
   const owner = existing.has("installation") ? await findOwner(session) : undefined;
@@ -76,6 +78,13 @@ export async function findMoveState(
     );
   }
   if (discards) return "moved before";
+  const mover = node === null ? undefined : await findMover(session, last);
+  if (mover !== undefined && mover !== node) {
+    throw new OperatorMistake(
+      `${name} has the clicks of another data directory, that of the node ${mover}, and clicks of several nodes can't be ` +
+        "merged by moving them; if those may go, add --discard",
+    );
+  }
   const changed =
     (await findFirst(numbered, ({ table, number, where }) =>
       hasRows(session, table, `${where} and ${number} not in (select no from moves)`),
@@ -96,6 +105,12 @@ export async function listTables(session: ClickHouseSession): Promise<ReadonlySe
     if (error instanceof Error && isUnknownDatabase(error)) return null;
     throw error;
   }
+}
+
+/** The node whose clicks were moved; `undefined` if the move was interrupted before it had sent any. */
+async function findMover(session: ClickHouseSession, { no }: LastMove): Promise<string | undefined> {
+  const [row] = await session.rows(`select node from batches where batch = ${int(no)} limit 1`);
+  return row && String(row[0]);
 }
 
 /** Erasures have no numbers, only a time. */

@@ -14,6 +14,7 @@ import {
 import { DAY_MS } from "../slots.ts";
 import { layoutOf, syncReplica } from "./layout.ts";
 import { findLastMove, findMoveState, listTables, nextMoveNo } from "./move-log.ts";
+import { type Patience, patientSession } from "./patient-session.ts";
 import { CURRENT_TAGS } from "./report/conditions.ts";
 import { claimDatabase, createMissing, prepareSchema } from "./schema.ts";
 import { nameServer } from "./server-name.ts";
@@ -23,7 +24,7 @@ import { COMPACTED_THAT_COUNT, IS_NOT_ABORTED } from "./structure.ts";
 const STATEMENT_TIMEOUT_MS = 60_000;
 const PAGE_TIMEOUT_MS = 600_000;
 
-export interface MoveTargetOptions extends Pick<ClicksServerPlace, "url" | "cluster"> {
+export interface MoveTargetOptions extends Pick<ClicksServerPlace, "url" | "cluster">, Patience {
   readonly installation: string;
   readonly statementTimeoutMs?: number;
 }
@@ -57,6 +58,9 @@ const emptied = [
   ...["tag_generations", "link_tags", "erased_links", "erased_accounts"],
 ];
 
+/** A single server remembers the pages of clicks, and an erasure may be there twice; other tables would get rows twice. */
+const repeatable: ReadonlySet<MovedTableName> = new Set(["clicks", "erased_links", "erased_accounts"]);
+
 /** Which rows a report reads. */
 const counted: Readonly<Record<MovedTableName, string>> = {
   clicks: `clicks where ${IS_NOT_ABORTED}`,
@@ -72,9 +76,12 @@ export function openMoveTarget({
   cluster,
   installation,
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  ...patience
 }: MoveTargetOptions): MoveTarget {
   const layout = layoutOf(cluster);
   const session = openSession({ url, connectionsMax: 2, statementTimeoutMs, settings: layout.settings });
+  // What a begun move does may be done twice, but for one thing; see `repeatable`.
+  const patient = patientSession(session, patience);
   const name = nameServer(url);
 
   const explained =
@@ -90,31 +97,31 @@ export function openMoveTarget({
   const untouched = explained("Nothing was changed there; move again once it can be used.");
   const begun = explained("Servers ignore this data until a move completes; move again.");
 
-  const findState = (discards: boolean): Promise<ClicksMoveTarget["state"]> =>
-    untouched(() => findMoveState(session, { name, installation, discards }));
+  const findState = (discards: boolean, node: string | null = null): Promise<ClicksMoveTarget["state"]> =>
+    untouched(() => findMoveState(session, { name, installation, discards, node }));
 
   return {
     name,
 
-    findState,
+    findState: (discards) => findState(discards),
 
     begin: (node, discards) =>
       begun(async () => {
         if ((await listTables(session)) === null) await createMissing(layout, url, statementTimeoutMs);
         await prepareSchema(session, layout);
         await syncReplica(session, layout, [...emptied, "batches", "moves"]);
-        await findState(discards);
+        await findState(discards, node);
         await claimDatabase(session, installation);
-        const no = await nextMoveNo(session);
-        await session.insertRows("moves (no, installation, state)", [[no, installation, "begun"]]);
+        const no = await nextMoveNo(patient);
+        await patient.insertRows("moves (no, installation, state)", [[no, installation, "begun"]]);
         // Whatever an interrupted move, or a node, has sent and didn't get an answer for: it never counts.
-        await session.run(
+        await patient.run(
           `insert into batches (node, batch, state) select node, batch, 'aborted' from batches
           group by node, batch having max(state) in ('begun', 'stored')`,
         );
-        await session.insertRows("batches (node, batch, state)", [[node, no, "begun"]]);
-        for (const table of emptied) await empty(session, table);
-        return begunMove(session, { name, node, no, installation, explained: begun });
+        await patient.insertRows("batches (node, batch, state)", [[node, no, "begun"]]);
+        for (const table of emptied) await empty(patient, table);
+        return begunMove(patient, { name, node, no, installation, once: session, explained: begun });
       }),
 
     close: () => session.close(),
@@ -126,10 +133,12 @@ interface Begun {
   readonly node: string;
   readonly no: number;
   readonly installation: string;
+  /** Repeats nothing. */
+  readonly once: ClickHouseSession;
   readonly explained: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-function begunMove(session: ClickHouseSession, { name, node, no, installation, explained }: Begun): BegunMove {
+function begunMove(session: ClickHouseSession, { name, node, no, installation, once, explained }: Begun): BegunMove {
   const marksOf = (table: MovedTable): Readonly<Record<string, string | number>> => {
     if (table.name === "clicks") return { node, batch: no };
     if (table.name === "compacted_clicks" || table.name === "compacted_visitors") return { run: no };
@@ -142,7 +151,8 @@ function begunMove(session: ClickHouseSession, { name, node, no, installation, e
     insert: (table, page, bytes) =>
       explained(() => {
         const columns = [...table.columns.map((column) => column.name), ...Object.keys(marksOf(table))];
-        return session.insert(`insert into ${table.name} (${columns.join(", ")}) format Parquet`, bytes, {
+        const sender = repeatable.has(table.name) ? session : once;
+        return sender.insert(`insert into ${table.name} (${columns.join(", ")}) format Parquet`, bytes, {
           settings: {
             insert_deduplication_token: `${node}:${no}:${table.name}:${page}`,
             max_partitions_per_insert_block: "0",

@@ -11,6 +11,8 @@ export interface ClicksMove {
   readonly discards: boolean;
   /** Called often: before each table and after some of its rows. */
   readonly onProgress: (progress: ClicksMoveProgress) => void;
+  /** Called when the server can't be used for a moment, with the reason, before it is asked again. */
+  readonly onWait: (problem: string) => void;
 }
 
 export interface ClicksMoveProgress {

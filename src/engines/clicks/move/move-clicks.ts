@@ -10,11 +10,12 @@ const COMPARED_DAYS = 32;
 
 interface Options {
   readonly statementTimeoutMs?: number;
+  readonly patienceMs?: number;
 }
 
 /** Finds out whether a move would work, without changing anything. */
 export async function planClicksMove(move: ClicksMove, options: Options = {}): Promise<ClicksMovePlan> {
-  const target = openMoveTarget({ ...move.to, installation: move.installation, ...options });
+  const target = openMoveTarget({ ...move.to, installation: move.installation, onWait: move.onWait, ...options });
   try {
     const source = await openMoveSource({ ...move.from, installation: move.installation });
     try {
@@ -36,7 +37,7 @@ export async function planClicksMove(move: ClicksMove, options: Options = {}): P
  * any number of times. `node` is the one whose journal the clicks come from.
  */
 export async function moveClicks(move: ClicksMove, node: string, options: Options = {}): Promise<MovedClicks> {
-  const target = openMoveTarget({ ...move.to, installation: move.installation, ...options });
+  const target = openMoveTarget({ ...move.to, installation: move.installation, onWait: move.onWait, ...options });
   try {
     const source = await openMoveSource({ ...move.from, installation: move.installation });
     try {
