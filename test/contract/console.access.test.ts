@@ -12,6 +12,7 @@ import type { Endpoint } from "#contract/endpoint.ts";
 import * as apiLinkEndpoints from "#contract/links.ts";
 import { isAtLeast, type Role, roles } from "#contract/roles.ts";
 import {
+  type ConsoleAnswer,
   type ConsoleClient,
   type ConsoleServer,
   makeToken,
@@ -192,31 +193,33 @@ test("repeated refusals are one entry in the audit log", async () => {
   expect(await refused()).toEqual([accountEndpoints.listTokens.id, inviteMember.id]);
 });
 
+/** Returns how many of 610 requests were allowed, and how many of these may be a minute old by the end. */
+async function send610(send: (n: number) => Promise<ConsoleAnswer>): Promise<{ allowed: number; expired: number }> {
+  const seen: { readonly sentAt: number; readonly outcome: string }[] = [];
+  for (let sent = 0; sent < 610; sent += 61) {
+    const sentAt = performance.now();
+    const batch = Array.from({ length: 61 }, (_, n) => send(n));
+    for (const answer of await Promise.all(batch)) seen.push({ sentAt, outcome: outcomeOf(answer) });
+  }
+  const minuteAgo = performance.now() - 60_000;
+  const allowed = seen.filter(({ outcome }) => outcome === "200");
+  expect(seen.filter(({ outcome }) => outcome !== "200" && outcome !== "429 rate_limited")).toEqual([]);
+  return { allowed: allowed.length, expired: allowed.filter(({ sentAt }) => sentAt < minuteAgo).length };
+}
+
 test("a session may make 600 requests per minute", async () => {
   const person = await console.newOwner();
-  const outcomes = new Map<string, number>();
-  for (let sent = 0; sent < 610; sent += 61) {
-    const batch = Array.from({ length: 61 }, () => person.call(userEndpoints.listPasskeys));
-    for (const answer of await Promise.all(batch)) {
-      outcomes.set(outcomeOf(answer), (outcomes.get(outcomeOf(answer)) ?? 0) + 1);
-    }
-  }
-  expect(Object.fromEntries(outcomes)).toEqual({ "200": 600, "429 rate_limited": 10 });
+  const { allowed, expired } = await send610(() => person.call(userEndpoints.listPasskeys));
+  expect(allowed).toBeGreaterThanOrEqual(600);
+  expect(allowed).toBeLessThanOrEqual(600 + expired);
 });
 
 test("a network may make as many without a session, at no cost to those who have one", async () => {
   const before = await console.newOwner();
-  const outcomes = new Map<string, number>();
-  for (let sent = 0; sent < 610; sent += 61) {
-    const batch = Array.from({ length: 61 }, (_, n) =>
-      console.guest().call(n % 2 ? sessionEndpoints.getState : sessionEndpoints.startPasskeySignIn),
-    );
-    for (const answer of await Promise.all(batch)) {
-      outcomes.set(outcomeOf(answer), (outcomes.get(outcomeOf(answer)) ?? 0) + 1);
-    }
-  }
-  expect(outcomes.get("200")).toBeLessThanOrEqual(600);
-  expect(outcomes.get("200")).toBeGreaterThan(500);
-  expect([...outcomes.keys()].toSorted()).toEqual(["200", "429 rate_limited"]);
+  const { allowed, expired } = await send610((n) =>
+    console.guest().call(n % 2 ? sessionEndpoints.getState : sessionEndpoints.startPasskeySignIn),
+  );
+  expect(allowed).toBeGreaterThan(500);
+  expect(allowed).toBeLessThanOrEqual(600 + expired);
   expect((await before.state()).session).not.toBeNull();
 });
