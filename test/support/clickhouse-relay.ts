@@ -12,6 +12,8 @@ interface Watching {
   readonly before?: (statement: RelayedStatement) => Promise<void>;
   /** Runs before the answer is passed on. */
   readonly after?: (statement: RelayedStatement) => Promise<void>;
+  /** Whether the answer gets lost. */
+  readonly loses?: (statement: RelayedStatement) => boolean;
 }
 
 /** Passes statements on to a server, so that tests can act just before or after one of them. */
@@ -33,6 +35,7 @@ export function relayClickHouse(origin: string, watching: Watching): ClickHouseR
         ...(body.byteLength > 0 && { body }),
       });
       await watching.after?.(statement);
+      if (watching.loses?.(statement)) return new Response("the answer was lost", { status: 502 });
       return new Response(await answer.arrayBuffer(), {
         status: answer.status,
         headers: [...answer.headers].filter(([name]) => name.startsWith("x-clickhouse-")),
