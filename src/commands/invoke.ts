@@ -5,7 +5,7 @@ import { findRecordsFile } from "#engines/records/records-file.ts";
 import { reasonOf } from "#kernel/error-text.ts";
 import { assertDataExists, assertUsable, DataDirectoryProblem, NoData } from "#runtime/data-directory.ts";
 import { DataInUse, findLockHolder, lockDataDirectory } from "#runtime/data-lock.ts";
-import { noteSwitch } from "#runtime/moved-data.ts";
+import { noteUse } from "#runtime/moved-data.ts";
 import { prepareRecords } from "#runtime/prepare-records.ts";
 import { assertSecretKey } from "#runtime/secret-key.ts";
 import { openServices, type Services } from "#runtime/services.ts";
@@ -116,7 +116,7 @@ async function openHere(config: Config, { diagnoses }: Command): Promise<Service
   // A diagnosis reports the key, and changes nothing.
   if (!diagnoses) {
     await assertSecretKey(config);
-    await noteSwitch(config);
+    await noteUse(config);
   }
   // Who only looks doesn't want to wait for a migration, nor to lose the way back to the release before.
   return openServices({ config, paths: dataPaths(config.dataDir), clicksAsIs: diagnoses });

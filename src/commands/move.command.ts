@@ -16,7 +16,7 @@ export const move = localCommand({
   summary: "Move a deployment from its data directory to PostgreSQL, and its clicks to ClickHouse",
   notes:
     "Copies all records: accounts, people, tokens, links, webhooks and their history. If the file sets CLICKHOUSE_URL, also copies all clicks, and aggregated counts of older clicks; otherwise clicks stay in the data directory, whose data isn't changed either way. " +
-    "While the server runs, the copy is of the moment the command starts, and clicks aren't copied; move again with the server stopped before you switch. " +
+    "While the server runs, the copy is of the moment the command starts, and clicks aren't copied; move again with the server stopped before you switch, which is refused otherwise. " +
     "If this command's own settings have DATABASE_URL, because the records are there already, only clicks are copied, and the server must be stopped. " +
     "Each move replaces the one before and takes effect as a whole, after everything was compared, so it can be interrupted and repeated at any time. " +
     'See "Moving to PostgreSQL and ClickHouse" in docs/operations.md.',

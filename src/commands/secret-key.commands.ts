@@ -1,3 +1,4 @@
+import { noteUse } from "#runtime/moved-data.ts";
 import { prepareRecords } from "#runtime/prepare-records.ts";
 import { adoptSecretKey } from "#runtime/secret-key.ts";
 import { command } from "./command.ts";
@@ -11,6 +12,7 @@ const adopt = command({
     "again (users reset-2fa). Stop all nodes first, and give them all the same key.",
   async run({ config }) {
     await prepareRecords(config);
+    await noteUse(config);
     return { was_changed: await adoptSecretKey(config) };
   },
   print: ({ was_changed }) =>

@@ -12,7 +12,7 @@ export interface DataPaths {
   readonly secretKey: string;
   /** What makes this node's name unique in a deployment of several; not in backups. */
   readonly node: string;
-  /** Where the data was moved to, and whether it has been used there; not in backups. */
+  /** Where the data was moved to, and whether all of it is and has been used there; not in backups. */
   readonly moved: string;
   /** The one-time code for the first setup, while there is no user. */
   readonly setUpCode: string;

@@ -5,7 +5,7 @@ import { inspectRecords, moveClicks, planClicksMove, readInstallation } from "#e
 import type { RecordsServerPlace } from "#engines/places.ts";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
 import { findLockHolder, lockDataDirectory } from "#runtime/data-lock.ts";
-import { noteSwitch, readMoveNote, writeMoveNote } from "#runtime/moved-data.ts";
+import { readMoveNote, refuseEarlySwitch, writeMoveNote } from "#runtime/moved-data.ts";
 import { readNodeName } from "#runtime/node-name.ts";
 import type { ClicksMovePlaces } from "./move-places.ts";
 import { type Moved, type MovedClicksPart, type MoveOptions, withoutChecksum } from "./moved.ts";
@@ -13,6 +13,8 @@ import { type Moved, type MovedClicksPart, type MoveOptions, withoutChecksum } f
 /** Copies the clicks of a data directory whose records were moved before, or were always on a server. */
 export async function moveClicksAlone(options: MoveOptions, places: ClicksMovePlaces): Promise<Moved> {
   const { config, paths, target, discards, isDryRun, onProgress, onWait } = options;
+  // Whoever has these settings uses the records on their server.
+  refuseEarlySwitch(config);
   refuseWithoutClicks(paths, places.from.path);
   refuseServer(paths);
   const lock = lockDataDirectory(paths, { purpose: "command" });
@@ -27,17 +29,16 @@ export async function moveClicksAlone(options: MoveOptions, places: ClicksMovePl
     const to = plan.target.name;
     if (isDryRun) return movedOf({ to, tables: plan.tables.map(withoutChecksum) }, takenAt, true);
     const { tables } = await moveClicks(move, readNodeName(target));
-    // Whoever has these settings uses the records on their server.
-    await noteSwitch(config);
     const earlier = readMoveNote(paths);
     const ofRecords = earlier?.installation === installation ? earlier : null;
+    const recordsTo = ofRecords?.records_to ?? null;
     writeMoveNote(paths, {
       installation,
       moved_at: takenAt,
-      records_to: ofRecords?.records_to ?? null,
+      records_to: recordsTo,
       clicks_to: to,
-      clicks_complete: true,
-      used_since: ofRecords?.used_since ?? null,
+      is_complete: true,
+      used_since: recordsTo === null ? null : (ofRecords?.used_since ?? takenAt),
       clicks_used_since: null,
     });
     return movedOf({ to, tables }, takenAt, false);

@@ -81,7 +81,7 @@ async function moveWithRecords(options: MoveOptions, { from, to }: RecordsMovePl
       moved_at: state.taken_at,
       records_to: recordsTo,
       clicks_to: clicksTo,
-      clicks_complete: movedClicks !== null,
+      is_complete: state.is_final,
       used_since: null,
       clicks_used_since: null,
     });

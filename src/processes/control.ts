@@ -40,7 +40,7 @@ import { startHousekeeping } from "#runtime/housekeeping.ts";
 import { keepFiles } from "#runtime/kept-files.ts";
 import { logEvent, logLine } from "#runtime/log.ts";
 import { lowerPriority } from "#runtime/lower-priority.ts";
-import { noteFurtherClicks, noteSwitch } from "#runtime/moved-data.ts";
+import { noteUse } from "#runtime/moved-data.ts";
 import { prepareRecords } from "#runtime/prepare-records.ts";
 import { logProblem } from "#runtime/problem-log.ts";
 import { answerRollCalls } from "#runtime/roll-call.ts";
@@ -68,9 +68,8 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   if (isShared(enginePlaces(config).records)) {
     await prepareRecords(config);
     await assertSecretKey(config);
-    await noteSwitch(config);
   }
-  noteFurtherClicks(config);
+  await noteUse(config);
   let publish = async (): Promise<void> => {};
   const services = await openServices({ config, paths, afterCommit: () => publish() });
   const { coordination } = services;

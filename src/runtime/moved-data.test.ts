@@ -6,14 +6,7 @@ import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import type { Config } from "#config/settings.ts";
 import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
-import {
-  type MoveNote,
-  noteFurtherClicks,
-  noteSwitch,
-  readMoveNote,
-  refuseMovedData,
-  writeMoveNote,
-} from "./moved-data.ts";
+import { type MoveNote, noteUse, readMoveNote, refuseMovedData, writeMoveNote } from "./moved-data.ts";
 import { prepareRecords } from "./prepare-records.ts";
 
 const SERVERS = {
@@ -27,11 +20,11 @@ const note: MoveNote = {
   moved_at: "2026-11-16T18:00:00.000Z",
   records_to: `PostgreSQL at db.example:5432, database "kurz"`,
   clicks_to: null,
-  clicks_complete: false,
+  is_complete: true,
   used_since: "2026-11-16T18:30:00.000Z",
   clicks_used_since: null,
 };
-const withClicks: MoveNote = { ...note, clicks_to: CLICKS_TO, clicks_complete: true };
+const withClicks: MoveNote = { ...note, clicks_to: CLICKS_TO };
 const since = note.used_since;
 
 let directory = "";
@@ -62,7 +55,7 @@ test("data that was moved is used as before until a server has used it where it 
   migrateSqlite(paths.records);
   await prepareRecords(configOf());
   // A server without a server for records isn't the new one.
-  await noteSwitch(configOf());
+  await noteUse(configOf());
   expect(refusalOf()).toBe("");
 });
 
@@ -109,24 +102,49 @@ test("after the switch, one lost setting of two doesn't either", () => {
   expect(refusalOf({ ...SERVERS, ...CLICKHOUSE })).toBe("");
 });
 
-test("a switch without the clicks is refused: those of a server that was running when the records were copied", () => {
-  writeMoveNote(paths, { ...withClicks, clicks_complete: false, used_since: null });
+test("a switch to an incomplete copy is refused: a server was running when the records were copied", () => {
+  writeMoveNote(paths, { ...note, is_complete: false, used_since: null });
+  expect(refusalOf()).toBe("");
+  expect(refusalOf(SERVERS)).toBe(
+    `the records in ${paths.dataDir} aren't all in PostgreSQL at db.example:5432, database "kurz", because a server or ` +
+      "command used them during the last move, or since; run kurz move again with the old settings while no server is " +
+      `running, or, to give up what has changed since 2026-11-16T18:00:00.000Z, delete ${paths.moved}`,
+  );
+  writeMoveNote(paths, { ...withClicks, is_complete: false, used_since: null });
   expect(refusalOf()).toBe("");
   expect(refusalOf({ ...SERVERS, ...CLICKHOUSE })).toBe(
-    `the clicks in ${paths.dataDir} aren't all in ClickHouse at clicks.example:8443, database "kurz", because a server ` +
-      "was running during the last move, or since; run kurz move again while no server is running, or, to leave them " +
-      `behind, delete ${paths.moved}`,
+    `the records and clicks in ${paths.dataDir} aren't all in PostgreSQL at db.example:5432, database "kurz" and ` +
+      `ClickHouse at clicks.example:8443, database "kurz", because a server or command used them during the last move, ` +
+      "or since; run kurz move again with the old settings while no server is running, or, to give up what has changed " +
+      `since 2026-11-16T18:00:00.000Z and all clicks that weren't copied, delete ${paths.moved}`,
   );
   expect(refusalOf(SERVERS)).toContain("run kurz move again with a file that doesn't set CLICKHOUSE_URL");
 });
 
-test("a server that goes on without the copied clicks makes another move necessary", () => {
-  for (const before of [{ ...withClicks, used_since: null }, withClicks, { ...withClicks, records_to: null }]) {
+test("who goes on with the old records makes another move necessary", async () => {
+  for (const before of [
+    { ...note, used_since: null },
+    { ...withClicks, used_since: null },
+  ]) {
     writeMoveNote(paths, before);
-    noteFurtherClicks(configOf({ ...SERVERS, ...CLICKHOUSE }));
-    expect(readMoveNote(paths)).toEqual(before);
-    noteFurtherClicks(configOf(SERVERS));
-    expect(refusalOf({ ...SERVERS, ...CLICKHOUSE })).toContain("run kurz move again while no server is running");
+    await noteUse(configOf());
+    expect(readMoveNote(paths)).toEqual({ ...before, is_complete: false });
+  }
+  // They are outdated by now.
+  writeMoveNote(paths, note);
+  await noteUse(configOf(SERVERS));
+  expect(readMoveNote(paths)).toEqual(note);
+});
+
+test("who goes on with the old clicks makes another move necessary", async () => {
+  for (const before of [withClicks, { ...withClicks, records_to: null, used_since: null }]) {
+    writeMoveNote(paths, before);
+    await noteUse(configOf(SERVERS));
+    expect(readMoveNote(paths)).toEqual({ ...before, is_complete: false });
+    expect(refusalOf(SERVERS)).toBe("");
+    const refusal = refusalOf({ ...SERVERS, ...CLICKHOUSE });
+    expect(refusal).toContain(`the clicks in ${paths.dataDir} aren't all in ClickHouse at clicks.example:8443`);
+    expect(refusal).toContain(`or, to give up all clicks that weren't copied, delete ${paths.moved}`);
   }
 });
 

@@ -14,8 +14,8 @@ export interface MoveNote {
   readonly records_to: string | null;
   /** Where the clicks are now, or will be; `null` if they stayed. */
   readonly clicks_to: string | null;
-  /** Whether all of them are there: a server had them during the last move, or since, if not. */
-  readonly clicks_complete: boolean;
+  /** Whether all of it is there: if not, a server or a command used what is here during the last move, or since. */
+  readonly is_complete: boolean;
   /** When a server or a command first used the records there; `null` while those in the data directory count. */
   readonly used_since: string | null;
   /** The same of the clicks. */
@@ -31,62 +31,70 @@ export function writeMoveNote(paths: Pick<DataPaths, "moved">, note: MoveNote): 
 export const readMoveNote = ({ moved }: Pick<DataPaths, "moved">): MoveNote | null =>
   existsSync(moved) ? (JSON.parse(readFileSync(moved, "utf8")) as MoveNote) : null;
 
-/** Called by whoever may change data on a server: from then on, what is left in the data directory is outdated. */
-export async function noteSwitch(config: Config): Promise<void> {
-  const paths = dataPaths(config.dataDir);
-  const note = readMoveNote(paths);
-  if (note === null || config.databaseUrl === null) return;
-  const isFirstOfRecords = note.records_to !== null && note.used_since === null;
-  const isFirstOfClicks = isAwaited(note) && config.clickhouseUrl !== null;
-  if (!isFirstOfRecords && !isFirstOfClicks) return;
-  if ((await readInstallation(enginePlaces(config).records)) !== note.installation) return;
-  const now = new Date().toISOString();
-  writeMoveNote(paths, {
-    ...note,
-    ...(isFirstOfRecords && { used_since: now }),
-    ...(isFirstOfClicks && { clicks_used_since: now }),
-  });
-}
-
-/** Called by a server: if clicks were copied, it goes on adding to the file, and the copy lacks what it adds. */
-export function noteFurtherClicks(config: Pick<Config, "dataDir" | "clickhouseUrl">): void {
-  const paths = dataPaths(config.dataDir);
-  const note = readMoveNote(paths);
-  if (note === null || !isAwaited(note) || !note.clicks_complete || config.clickhouseUrl !== null) return;
-  writeMoveNote(paths, { ...note, clicks_complete: false });
-}
-
-/** Whether clicks were moved and nobody uses them there yet. */
-const isAwaited = ({ clicks_to, clicks_used_since }: MoveNote): boolean =>
-  clicks_to !== null && clicks_used_since === null;
-
-/** A setting that got lost must not bring back old data: it would take new links and clicks, and the others lack them. */
-export function refuseMovedData(config: Pick<Config, "dataDir" | "databaseUrl" | "clickhouseUrl">): void {
+/**
+ * Called by whoever may change data. Once that is the copy, what is left in the data directory is outdated; until then, it
+ * is the copy that lacks what happens here.
+ */
+export async function noteUse(config: Config): Promise<void> {
   const paths = dataPaths(config.dataDir);
   const note = readMoveNote(paths);
   if (note === null) return;
-  const isBeforeSwitch = note.records_to !== null && note.used_since === null;
-  const problem =
-    findMissingClicks(note, config, paths) ??
-    (isBeforeSwitch ? findHalfSwitch(note, config) : findWayBack(note, config, paths));
-  if (problem !== null) throw new OperatorMistake(`the ${problem.what} in ${paths.dataDir} ${problem.how}`);
+  const { records, clicks } = findAwaited(note);
+  const isOutdating = (records && config.databaseUrl === null) || (clicks && config.clickhouseUrl === null);
+  if (isOutdating) {
+    if (note.is_complete) writeMoveNote(paths, { ...note, is_complete: false });
+    return;
+  }
+  if (!(records || clicks) || (await readInstallation(enginePlaces(config).records)) !== note.installation) return;
+  const now = new Date().toISOString();
+  writeMoveNote(paths, { ...note, ...(records && { used_since: now }), ...(clicks && { clicks_used_since: now }) });
 }
 
+/** What was moved and nobody uses there yet. */
+const findAwaited = (note: MoveNote): { readonly records: boolean; readonly clicks: boolean } => ({
+  records: note.records_to !== null && note.used_since === null,
+  clicks: note.clicks_to !== null && note.clicks_used_since === null,
+});
+
+/** A setting that got lost must not bring back old data: it would take new links and clicks, and the others lack them. */
+export function refuseMovedData(config: Settings): void {
+  const paths = dataPaths(config.dataDir);
+  const note = readMoveNote(paths);
+  if (note === null) return;
+  const problem = findAwaited(note).records ? findHalfSwitch(note, config) : findWayBack(note, config, paths);
+  if (problem !== null) throw new OperatorMistake(`the ${problem.what} in ${paths.dataDir} ${problem.how}`);
+  refuseEarlySwitch(config);
+}
+
+/** The first use of a copy that isn't complete would leave the rest behind. */
+export function refuseEarlySwitch(config: Settings): void {
+  const paths = dataPaths(config.dataDir);
+  const note = readMoveNote(paths);
+  if (note === null || note.is_complete || config.databaseUrl === null) return;
+  const awaited = findAwaited(note);
+  const parts = [
+    ...(awaited.records
+      ? [{ what: "records", to: note.records_to, lost: `what has changed since ${note.moved_at}` }]
+      : []),
+    ...(awaited.clicks && config.clickhouseUrl !== null
+      ? [{ what: "clicks", to: note.clicks_to, lost: "all clicks that weren't copied" }]
+      : []),
+  ];
+  if (parts.length === 0) return;
+  const list = (key: "what" | "to" | "lost"): string => parts.map((part) => part[key]).join(" and ");
+  throw new OperatorMistake(
+    `the ${list("what")} in ${paths.dataDir} aren't all in ${list("to")}, because a server or command used them during ` +
+      "the last move, or since; run kurz move again with the old settings while no server is running, or, to give up " +
+      `${list("lost")}, delete ${paths.moved}`,
+  );
+}
+
+type Settings = Pick<Config, "dataDir" | "databaseUrl" | "clickhouseUrl">;
 type Servers = Pick<Config, "databaseUrl" | "clickhouseUrl">;
 
 interface Problem {
   readonly what: "records" | "clicks";
   readonly how: string;
-}
-
-/** The first start with a server for clicks would leave those behind that were never copied to it. */
-function findMissingClicks(note: MoveNote, servers: Servers, { moved }: DataPaths): Problem | null {
-  if (!isAwaited(note) || note.clicks_complete) return null;
-  if (servers.databaseUrl === null || servers.clickhouseUrl === null) return null;
-  const why = "because a server was running during the last move, or since";
-  const wayOut = `or, to leave them behind, delete ${moved}`;
-  const how = `aren't all in ${note.clicks_to}, ${why}; run kurz move again while no server is running, ${wayOut}`;
-  return { what: "clicks", how };
 }
 
 /** The first start would use one of two that were moved together, and the other one would lack what happens meanwhile. */

@@ -112,16 +112,20 @@ describeWithClickHouse("moving clicks later than records", () => {
         records_to: ofRecords?.records_to,
         used_since: ofRecords?.used_since,
       },
-      ...{ clicks_to: expect.stringContaining("ClickHouse at"), clicks_complete: true, clicks_used_since: null },
+      ...{ clicks_to: expect.stringContaining("ClickHouse at"), is_complete: true, clicks_used_since: null },
     });
     expect(await reportOfServer()).toEqual(before);
-    // Until the switch, everything can go on as before.
-    await run(["accounts", "list"], onPostgres);
+    // Until the switch, everything can go on as before, but then the copy lacks what was stored meanwhile.
+    expect(await run(["clicks", "ingest"], onPostgres)).toContain(`Stored ${WAITING} clicks.`);
+    const early = await kurz(["clicks", "ingest"], { env: onBoth });
+    expect([early.exitCode, early.err]).toEqual([1, expect.stringContaining("run kurz move again")]);
+    await run(["move", "--to", file], onPostgres);
+    await leaveClicks(WAITING);
 
     // A server under an emulator is often too slow for the limits of a node, which then tries again.
     const ingested = async () => (await kurz(["clicks", "ingest"], { env: onBoth })).exitCode === 0;
     await until("the journal is stored", ingested, PATIENCE_MS);
-    expect((await reportOfServer()).totals.clicks).toBe(CLICKS + STORED_LATER + WAITING);
+    expect((await reportOfServer()).totals.clicks).toBe(CLICKS + STORED_LATER + WAITING + WAITING);
     const back = await kurz(["accounts", "list"], { env: onPostgres });
     expect([back.exitCode, back.err]).toEqual([1, expect.stringContaining("set CLICKHOUSE_URL, or")]);
     const again = await kurz(["move", "--to", file], { env: onPostgres });

@@ -23,19 +23,49 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dirname(dataDir), { recursive: true }));
 
-const usedSince = (): unknown => JSON.parse(readFileSync(paths.moved, "utf8")).used_since;
+const noted = (): Record<string, unknown> => JSON.parse(readFileSync(paths.moved, "utf8"));
+
+async function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
+  expect(await kurz(args, { env })).toMatchObject({ exitCode: 0 });
+}
+
+async function refusalOf(args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
+  const { exitCode, out, err } = await kurz(args, { env });
+  expect([exitCode, out]).toEqual([1, ""]);
+  expect(err.trimEnd()).not.toContain("\n");
+  return err;
+}
+
+test("a command on the old records makes another move necessary, as a server does; a diagnosis doesn't", async () => {
+  await run(["move", "--to", file], own);
+  await run(["doctor"], own);
+  await run(["migrate"], own);
+  expect(noted()).toMatchObject({ is_complete: true });
+
+  const { moved_at } = noted();
+  await run(["clicks", "ingest"], own);
+  expect(noted()).toMatchObject({ is_complete: false, used_since: null });
+  for (const command of [["accounts", "list"], ["migrate"]]) {
+    const refusal = await refusalOf(command, moved);
+    expect(refusal).toContain(`the records in ${dataDir} aren't all in PostgreSQL at`);
+    expect(refusal).toContain(`or, to give up what has changed since ${moved_at}, delete ${paths.moved}`);
+  }
+  // Moving only clicks would be the switch, too.
+  const clicksAlone = join(dirname(dataDir), "clicks.env");
+  writeFileSync(clicksAlone, "CLICKHOUSE_URL=http://127.0.0.1:1/kurz\n");
+  expect(await refusalOf(["move", "--to", clicksAlone], moved)).toContain("aren't all in PostgreSQL at");
+
+  await run(["move", "--to", file], own);
+  expect(noted()).toMatchObject({ is_complete: true, used_since: null });
+});
 
 test("a command on the moved records makes the old ones outdated, as a server does; a diagnosis doesn't", async () => {
-  expect(await kurz(["move", "--to", file], { env: own })).toMatchObject({ exitCode: 0 });
   expect((await kurz(["doctor"], { env: moved })).out).toContain("every account's count is correct");
-  expect(usedSince()).toBeNull();
-  // Nothing has changed on the server.
-  expect(await kurz(["accounts", "list"], { env: own })).toMatchObject({ exitCode: 0 });
-  expect(usedSince()).toBeNull();
+  expect(noted()).toMatchObject({ used_since: null });
 
   // Deletes from the journal what it stores.
-  expect(await kurz(["clicks", "ingest"], { env: moved })).toMatchObject({ exitCode: 0 });
-  expect(usedSince()).toEqual(expect.any(String));
-  const { exitCode, err } = await kurz(["accounts", "list"], { env: own });
-  expect([exitCode, err]).toEqual([1, expect.stringContaining("were moved to PostgreSQL at")]);
+  await run(["clicks", "ingest"], moved);
+  expect(noted()).toMatchObject({ used_since: expect.any(String) });
+  expect(await refusalOf(["accounts", "list"], own)).toContain("were moved to PostgreSQL at");
+  await run(["accounts", "list"], moved);
 });

@@ -83,17 +83,19 @@ test("a deployment that was moved to PostgreSQL answers as before", async () => 
   );
   expect((await move()).stderr).toContain(`KURZ_SECRET_KEY must be the content of ${join(dataDir, "secret.key")}`);
   writeFileSync(file, `# the new deployment\nDATABASE_URL=${databaseUrl}\nKURZ_SECRET_KEY="${secretKey}"\n`);
+  // A running server has its clicks to itself.
+  const settings = readFileSync(file, "utf8");
+  const withClicks = `${settings}CLICKHOUSE_URL=http://127.0.0.1:1/kurz\n`;
+  writeFileSync(file, withClicks);
+  expect(JSON.parse((await move()).stdout)).toMatchObject({ is_final: false, clicks_in: null, clicks: null });
+  // The guard knows where they belong, and that they aren't there yet.
+  const noted = { clicks_to: 'ClickHouse at 127.0.0.1:1, database "kurz"', is_complete: false };
+  expect(await Bun.file(join(dataDir, "moved.json")).json()).toMatchObject(noted);
+
+  writeFileSync(file, settings);
   const first = await move();
   expect([first.code, first.stderr]).toEqual([0, expect.stringContaining("comparing copied records")]);
   expect(JSON.parse(first.stdout)).toMatchObject({ is_final: false, clicks_in: dataDir });
-
-  // A running server has its clicks to itself.
-  const settings = readFileSync(file, "utf8");
-  writeFileSync(file, `${settings}CLICKHOUSE_URL=http://127.0.0.1:1/kurz\n`);
-  expect(JSON.parse((await move()).stdout)).toMatchObject({ is_final: false, clicks_in: null, clicks: null });
-  // The guard knows where they belong, and that they aren't there yet.
-  const noted = { clicks_to: 'ClickHouse at 127.0.0.1:1, database "kurz"', clicks_complete: false };
-  expect(await Bun.file(join(dataDir, "moved.json")).json()).toMatchObject(noted);
 
   await api.create({ slug: "after-the-first-move", title: "Late" });
   await untilDelivered(owner, webhook.id);
@@ -101,6 +103,14 @@ test("a deployment that was moved to PostgreSQL answers as before", async () => 
   const before = await ask(asker);
   const visits = await visitAll(server, before);
   await server.stop();
+  // A start with the new settings would lose that link, and what a server does after a move that was meant to be the last.
+  const next = { ...env, DATABASE_URL: databaseUrl, KURZ_SECRET_KEY: secretKey };
+  await refusesToSwitch(next);
+  expect(JSON.parse((await move()).stdout)).toMatchObject({ is_final: true });
+  server = await startKurz({ env, dataDir, port: server.port });
+  await server.stop();
+  await refusesToSwitch(next);
+  writeFileSync(file, withClicks);
   const unreachable = await move();
   expect([unreachable.code, unreachable.stdout]).toEqual([1, ""]);
   expect(unreachable.stderr).toContain('ClickHouse at 127.0.0.1:1, database "kurz"');
@@ -115,11 +125,7 @@ test("a deployment that was moved to PostgreSQL answers as before", async () => 
   const empty = tables.filter(({ rows }) => rows === 0).map(({ name }) => name);
   expect(MAY_BE_EMPTY).toEqual(expect.arrayContaining(empty));
 
-  server = await startKurz({
-    env: { ...env, DATABASE_URL: databaseUrl, KURZ_SECRET_KEY: secretKey },
-    dataDir,
-    port: server.port,
-  });
+  server = await startKurz({ env: next, dataDir, port: server.port });
   // As a balancer waits: on a busy machine, connecting may take longer than a visitor waits.
   await until("it is ready", async () => (await fetch(`${server.url}/readyz`)).status === 200);
   expect(await visitAll(server, before)).toEqual(visits);
@@ -141,6 +147,14 @@ test("a deployment that was moved to PostgreSQL answers as before", async () => 
     expect(refused.stderr.trimEnd()).not.toContain("\n");
   }
 });
+
+async function refusesToSwitch(settings: Readonly<Record<string, string>>): Promise<void> {
+  const location = { KURZ_DATA_DIR: dataDir, KURZ_PORT: String(server.port) };
+  const { code, stdout, stderr } = await runKurz(["serve"], { ...settings, ...location });
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain(`the records in ${dataDir} aren't all in PostgreSQL at`);
+  expect(stderr).toContain("run kurz move again with the old settings while no server is running");
+}
 
 type Console = Awaited<ReturnType<typeof startConsole>>;
 
