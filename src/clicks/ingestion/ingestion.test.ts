@@ -354,7 +354,7 @@ test("a segment that cannot be read waits where it is, and is counted once it ca
     async () => (await readCount()) === human(60) && segments().length === 1,
   );
   expect(segments()).toEqual([first]);
-  expect(ingestion.stats().unreadableSegments).toBe(1);
+  await until("this one is reported", () => ingestion.stats().unreadableSegments === 1);
   expect(ingestion.stats().failures).toBeGreaterThan(0);
   expect(problems[0]).toContain(first);
   isBroken = false;
