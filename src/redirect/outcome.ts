@@ -1,7 +1,4 @@
-import type { RedirectRow } from "#engines/records/redirect-reader.ts";
-
-/** The result of a look-up: the link, its tombstone, or nothing. */
-export type Found = RedirectRow | "deleted" | null;
+import type { Found, RedirectRow } from "#engines/records/redirect-reader.ts";
 
 export type Outcome = "active" | "paused" | "expired" | "archived" | "blocked" | "deleted" | "unknown";
 

@@ -13,6 +13,7 @@ import { readNodeName } from "#runtime/node-name.ts";
 import {
   type ClickHouseServer,
   describeWithClickHouse,
+  movePatienceMs,
   startClickHouseServer,
 } from "#test/support/clickhouse-server.ts";
 import { kurzHere, newDataDir } from "#test/support/kurz-command.ts";
@@ -20,9 +21,7 @@ import { leavePastClicks } from "#test/support/past-clicks.ts";
 import { sharedPostgres } from "#test/support/postgres-server.ts";
 import { until } from "#test/support/until.ts";
 
-// Under an emulator a statement takes a hundred times as long.
-const PATIENCE_MS = 600_000;
-setDefaultTimeout(3 * PATIENCE_MS);
+setDefaultTimeout(3 * movePatienceMs);
 
 const CLICKS = 500;
 const STORED_LATER = 7;
@@ -80,7 +79,7 @@ describeWithClickHouse("moving clicks later than records", () => {
     reportOf(
       openClickHouseClicks({
         ...{ url: onBoth.CLICKHOUSE_URL, node: readNodeName(loadConfig({ KURZ_DATA_DIR: dataDir, ...onBoth })) },
-        ...{ reportTimeoutMs: PATIENCE_MS, ingestTimeoutMs: PATIENCE_MS, statementTimeoutMs: PATIENCE_MS },
+        ...{ reportTimeoutMs: movePatienceMs, ingestTimeoutMs: movePatienceMs, statementTimeoutMs: movePatienceMs },
       }),
     );
 
@@ -124,7 +123,7 @@ describeWithClickHouse("moving clicks later than records", () => {
 
     // A server under an emulator is often too slow for the limits of a node, which then tries again.
     const ingested = async () => (await kurz(["clicks", "ingest"], { env: onBoth })).exitCode === 0;
-    await until("the journal is stored", ingested, PATIENCE_MS);
+    await until("the journal is stored", ingested, movePatienceMs);
     expect((await reportOfServer()).totals.clicks).toBe(CLICKS + STORED_LATER + WAITING + WAITING);
     const back = await kurz(["accounts", "list"], { env: onPostgres });
     expect([back.exitCode, back.err]).toEqual([1, expect.stringContaining("set CLICKHOUSE_URL, or")]);

@@ -11,6 +11,7 @@ import { relayClickHouse } from "#test/support/clickhouse-relay.ts";
 import {
   type ClickHouseServer,
   describeWithClickHouse,
+  movePatienceMs,
   startClickHouseServer,
 } from "#test/support/clickhouse-server.ts";
 import { type FilledClicks, fillClicks, openFilled } from "#test/support/filled-clicks.ts";
@@ -19,9 +20,7 @@ import { FIRST_MS } from "./clicks.arbitraries.ts";
 import { DAY_MS, wholeWeek } from "./clicks.lab.ts";
 import { partOf } from "./clicks.oracle.ts";
 
-// Under an emulator a statement takes a hundred times as long.
-const PATIENCE_MS = 600_000;
-setDefaultTimeout(3 * PATIENCE_MS);
+setDefaultTimeout(3 * movePatienceMs);
 
 // One about everything; each part of a report takes seconds under an emulator.
 const few: readonly ReportRequest[] = [
@@ -77,13 +76,13 @@ describeWithClickHouse("moving clicks to ClickHouse", () => {
     ...moving,
   });
   const move = (moving: Moving = {}, node = "node") =>
-    moveClicks(moveOf(moving), node, { statementTimeoutMs: PATIENCE_MS });
-  const plan = (moving: Moving = {}) => planClicksMove(moveOf(moving), { statementTimeoutMs: PATIENCE_MS });
+    moveClicks(moveOf(moving), node, { statementTimeoutMs: movePatienceMs });
+  const plan = (moving: Moving = {}) => planClicksMove(moveOf(moving), { statementTimeoutMs: movePatienceMs });
 
   const open = (node = "node") =>
     openClickHouseClicks({
       ...{ url: `${server.origin}/${database}`, node, installation: "a" },
-      ...{ reportTimeoutMs: PATIENCE_MS, ingestTimeoutMs: PATIENCE_MS, statementTimeoutMs: PATIENCE_MS },
+      ...{ reportTimeoutMs: movePatienceMs, ingestTimeoutMs: movePatienceMs, statementTimeoutMs: movePatienceMs },
     });
 
   /** `expect(…).rejects` would poll, which makes a long chain of statements many times slower. */
@@ -162,7 +161,7 @@ describeWithClickHouse("moving clicks to ClickHouse", () => {
     const before = await onFile((engine) => answersOf(engine, few));
     for (const point of ["copying compacted_clicks", "verifying clicks"]) {
       const fixture = join(import.meta.dir, "fixtures", "move-clicks-until.ts");
-      const args = [path, batchDirectory, `${server.origin}/${database}`, point, String(PATIENCE_MS)];
+      const args = [path, batchDirectory, `${server.origin}/${database}`, point, String(movePatienceMs)];
       await killAndWait(await startUntilThere(fixture, args, point));
       expect(await refusalOf(onServer((engine) => engine.stats()))).toContain("run it again");
       expect(await refusalOf(onServer((engine) => engine.checkpoint("old-0-1-0")))).toContain("run it again");

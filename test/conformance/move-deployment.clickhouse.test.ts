@@ -11,6 +11,7 @@ import { openServices } from "#runtime/services.ts";
 import {
   type ClickHouseServer,
   describeWithClickHouse,
+  movePatienceMs,
   startClickHouseServer,
 } from "#test/support/clickhouse-server.ts";
 import { kurzHere, newDataDir } from "#test/support/kurz-command.ts";
@@ -18,9 +19,7 @@ import { leavePastClicks } from "#test/support/past-clicks.ts";
 import { sharedPostgres } from "#test/support/postgres-server.ts";
 import { until } from "#test/support/until.ts";
 
-// Under an emulator a statement takes a hundred times as long.
-const PATIENCE_MS = 600_000;
-setDefaultTimeout(3 * PATIENCE_MS);
+setDefaultTimeout(3 * movePatienceMs);
 
 const KEY = "a secret key that is long enough";
 const CLICKS = 2000;
@@ -71,7 +70,7 @@ describeWithClickHouse("moving a deployment to PostgreSQL and ClickHouse", () =>
         }
         return report !== undefined;
       },
-      PATIENCE_MS,
+      movePatienceMs,
     );
     return report as Awaited<ReturnType<typeof reportedIn>>;
   }
@@ -108,7 +107,7 @@ describeWithClickHouse("moving a deployment to PostgreSQL and ClickHouse", () =>
     expect(await reportedOnServers()).toEqual(before);
 
     const ingested = async () => (await kurz(["clicks", "ingest"], { env: servers })).exitCode === 0;
-    await until("the journal is stored", ingested, PATIENCE_MS);
+    await until("the journal is stored", ingested, movePatienceMs);
     expect((await reportedOnServers()).totals.clicks).toBe(CLICKS + WAITING);
     const client = new pg.Client(servers.DATABASE_URL);
     await client.connect();

@@ -17,6 +17,9 @@ const START_TIMEOUT_MS = 300_000;
 /** How long a test may take, and each statement in it. */
 export const clickHousePatienceMs = X64_NODE ? 1_800_000 : 120_000;
 
+/** The same for a move, which takes many statements. */
+export const movePatienceMs = 600_000;
+
 /** Random cases per test: under an emulator, a report takes a second or more. */
 export const clickHouseCasesMax = X64_NODE ? 2 : Number.POSITIVE_INFINITY;
 

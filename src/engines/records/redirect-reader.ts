@@ -15,6 +15,7 @@ export interface RedirectRow {
   readonly suspended: boolean;
 }
 
+/** The result of a look-up: the link, its tombstone, or nothing. */
 export type Found = RedirectRow | "deleted" | null;
 
 export interface FoundAsOf {
