@@ -65,7 +65,7 @@ async function newFullAccount(): Promise<Caller> {
       const link = {
         id,
         account_no,
-        slug: id,
+        key: id,
         destination_url: "https://example.com/",
         title: null,
         tags: "[]",

@@ -1,4 +1,5 @@
 import type { Sql } from "#engines/records/schema.ts";
+import { slugOf } from "#kernel/link-key.ts";
 
 export const findAccountWithUsage = (sql: Sql, accountNo: number) =>
   sql
@@ -9,10 +10,12 @@ export const findAccountWithUsage = (sql: Sql, accountNo: number) =>
     .executeTakeFirst();
 
 /** What people know the links by. */
-export const listLinksByNumber = (sql: Sql, accountNo: number, numbers: readonly number[]) =>
-  sql
+export async function listLinksByNumber(sql: Sql, accountNo: number, numbers: readonly number[]) {
+  const rows = await sql
     .selectFrom("links")
-    .select(["no", "id", "slug", "title"])
+    .select(["no", "id", "key", "title"])
     .where("no", "in", numbers)
     .where("account_no", "=", accountNo)
     .execute();
+  return rows.map(({ key, ...row }) => ({ ...row, slug: slugOf(key) }));
+}

@@ -1,6 +1,7 @@
 import { Slug } from "#contract/link-record.ts";
 import type { Sql } from "#engines/records/schema.ts";
-import { isSlugTaken } from "./links.store.ts";
+import { linkKey, OWN_DOMAIN } from "#kernel/link-key.ts";
+import { isKeyTaken } from "./links.store.ts";
 import { isReservedSlug } from "./slug.ts";
 
 /** Whether a slug is available right now; another request may still take it first. */
@@ -13,6 +14,7 @@ export async function checkSlug(
     return { available: false, problem: "Use letters, digits, - and _, with a letter or digit at both ends." };
   const slug = parsed.data.toLowerCase();
   if (isReservedSlug(slug)) return { available: false, problem: "This slug is reserved." };
-  if (await isSlugTaken(sql, slug)) return { available: false, problem: "This slug is already taken." };
+  if (await isKeyTaken(sql, linkKey(OWN_DOMAIN, slug)))
+    return { available: false, problem: "This slug is already taken." };
   return { available: true, problem: null };
 }

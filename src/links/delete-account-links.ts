@@ -7,7 +7,7 @@ export async function deleteAccountLinks(tx: Sql, accountNo: number, most: numbe
   const rows = await findLinksOfAccount(tx, accountNo, most);
   for (const row of rows) {
     await deleteLink(tx, row, at);
-    await appendChange(tx, row.slug, at);
+    await appendChange(tx, row.key, at);
   }
   return rows.length;
 }

@@ -43,7 +43,7 @@ export function linkBlocking({ records, clock, outbox, origin }: Deps) {
       blocked_by: block?.by ?? null,
       updated_at: at,
     });
-    await appendChange(tx, changed.slug, at);
+    await appendChange(tx, changed.key, at);
     await appendAudit(tx, {
       at,
       accountNo: row.account_no,

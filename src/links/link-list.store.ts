@@ -4,6 +4,7 @@ import type { LinkQuery } from "#contract/links.ts";
 import { containsPattern } from "#engines/records/like.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Database, Sql } from "#engines/records/schema.ts";
+import { linkKey, OWN_DOMAIN } from "#kernel/link-key.ts";
 import type { Position } from "./link-cursor.ts";
 import { foldCase } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
@@ -166,7 +167,7 @@ function narrow(rows: LinksQuery, { accountNo, query, after, now }: ListRequest)
   }
   if (query.q !== undefined) found = found.where((eb) => contains(eb, foldCase(query.q ?? "")));
   for (const tag of query.tag) found = found.where((eb) => hasTag(eb, accountNo, foldCase(tag)));
-  if (query.slug !== undefined) found = found.where("links.slug", "=", query.slug.toLowerCase());
+  if (query.slug !== undefined) found = found.where("links.key", "=", linkKey(OWN_DOMAIN, query.slug.toLowerCase()));
   if (query.created_via !== undefined) found = found.where("links.created_via", "=", query.created_via);
   if (query.blocked !== undefined) found = found.where("links.blocked_at", query.blocked ? "is not" : "is", null);
   if (query.expired === true) found = found.where("links.expires_at", "<=", now);

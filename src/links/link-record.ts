@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Link, Utm } from "#contract/link-record.ts";
 import type { LinkCountsTable, LinksTable } from "#engines/records/schema.ts";
 import { toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
+import { slugOf } from "#kernel/link-key.ts";
 
 export type LinkRow = Omit<Selectable<LinksTable>, "search_text"> &
   Pick<Selectable<LinkCountsTable>, "click_count" | "last_clicked_at">;
@@ -13,11 +14,12 @@ export interface ShortOrigin {
 }
 
 export function toLink(row: LinkRow, { scheme, domain }: ShortOrigin, now: number): Link {
+  const slug = slugOf(row.key);
   return {
     id: row.id,
-    short_url: `${scheme}//${domain}/${row.slug}`,
+    short_url: `${scheme}//${domain}/${slug}`,
     domain,
-    slug: row.slug,
+    slug,
     destination_url: row.destination_url,
     title: row.title,
     tags: JSON.parse(row.tags) as string[],

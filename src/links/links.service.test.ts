@@ -82,7 +82,7 @@ describe("creating", () => {
     const service = testLinkService(crowded.records);
     expect((await createTestLink(service, caller)).slug).toHaveLength(8);
     await crowded.records.write((tx) =>
-      sql`create trigger taken before insert on links when length(new.slug) = 8 begin select raise(ignore); end`.execute(
+      sql`create trigger taken before insert on links when length(new.key) = 8 begin select raise(ignore); end`.execute(
         tx,
       ),
     );

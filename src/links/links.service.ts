@@ -12,6 +12,7 @@ import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-e
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";
+import { linkKey, OWN_DOMAIN, slugOf } from "#kernel/link-key.ts";
 import { assertVersion, type IfMatch } from "#kernel/precondition.ts";
 import type { Outbox } from "#outbox/outbox.service.ts";
 import { releaseActiveLink, reserveActiveLink } from "#plans/plan-limits.ts";
@@ -92,7 +93,7 @@ export function linkService(deps: LinkDeps) {
       const changed = await work(tx, row, at);
       if (!changed) return toLink(row, origin, at);
       const link = toLink(changed, origin, at);
-      await appendChange(tx, changed.slug, at);
+      await appendChange(tx, changed.key, at);
       const previous = event === "link.updated" ? previousOf(toLink(row, origin, at), link) : null;
       await appendLinkAudit(tx, caller, { at, action: event, link, fields: Object.keys(previous ?? {}) });
       const data = () => (previous ? { link, previous } : { link });
@@ -113,7 +114,7 @@ export function linkService(deps: LinkDeps) {
           await atOnce(
             insertTags(tx, row.no, row.account_no, fields.tags),
             reserveActiveLink(tx, caller),
-            appendChange(tx, row.slug, now),
+            appendChange(tx, row.key, now),
             appendLinkAudit(tx, caller, { at: now, action: "link.created", link }),
             outbox.append(tx, { type: "link.created", accountNo: row.account_no, at: now, data: () => ({ link }) }),
           );
@@ -157,7 +158,7 @@ export function linkService(deps: LinkDeps) {
         if (isSameFields(before, fields)) return null;
         if (fields.destination_url !== before.destination_url) assertNotBlocked(fields);
         if (JSON.stringify(before.tags) !== JSON.stringify(fields.tags)) await replaceTags(tx, row, fields.tags);
-        return updateLink(tx, row, { ...columnsOf(fields, row.slug), updated_at: now });
+        return updateLink(tx, row, { ...columnsOf(fields, slugOf(row.key)), updated_at: now });
       });
     },
 
@@ -205,6 +206,7 @@ async function insertWithSlug(
   const base = {
     id: newId("lnk"),
     account_no: caller.accountNo,
+    domain_no: OWN_DOMAIN,
     state: "active" as const,
     created_via: caller.via,
     version: 1,
@@ -214,7 +216,11 @@ async function insertWithSlug(
   for (let attempt = 0; attempt <= SLUG_ATTEMPTS_MAX; attempt += 1) {
     // After that many collisions the short slugs are running out, so one more character.
     const candidate = slug ?? newSlug(attempt < SLUG_ATTEMPTS_MAX ? SLUG_LENGTH : SLUG_LENGTH + 1);
-    const row = await insertLink(tx, { ...base, slug: candidate, ...columnsOf(fields, candidate) });
+    const row = await insertLink(tx, {
+      ...base,
+      key: linkKey(OWN_DOMAIN, candidate),
+      ...columnsOf(fields, candidate),
+    });
     if (row) return row;
     if (slug !== null)
       throw new ApiError("slug_taken", `The slug "${slug}" is already taken, or was used by a deleted link.`, { slug });

@@ -2,6 +2,7 @@ import { sql as raw, type Updateable } from "kysely";
 import { containsPattern } from "#engines/records/like.ts";
 import type { LinksTable, LinkTagsTable, Sql } from "#engines/records/schema.ts";
 import { atOnce, statement, statementForEach } from "#engines/records/statement.ts";
+import { type LinkKey, linkKey, OWN_DOMAIN, slugOf } from "#kernel/link-key.ts";
 import { foldCase } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
 
@@ -24,7 +25,8 @@ const ownColumns = [
   "no",
   "id",
   "account_no",
-  "slug",
+  "key",
+  "domain_no",
   "destination_url",
   "title",
   "tags",
@@ -59,7 +61,8 @@ export type NewLinkRow = Pick<LinksTable, (typeof newLinkColumns)[number]>;
 const newLinkColumns = [
   "id",
   "account_no",
-  "slug",
+  "key",
+  "domain_no",
   "destination_url",
   "title",
   "tags",
@@ -77,12 +80,12 @@ const insertUnlessTaken = statement((sql, row: NewLinkRow) =>
   sql
     .insertInto("links")
     .values(Object.fromEntries(newLinkColumns.map((column) => [column, row[column]])) as unknown as NewLinkRow)
-    .onConflict((on) => on.column("slug").doNothing())
+    .onConflict((on) => on.column("key").doNothing())
     .returning(ownColumns),
 );
 
-const selectTombstone = statement((sql, { slug }: { slug: string }) =>
-  sql.selectFrom("tombstones").select("slug").where("slug", "=", slug),
+const selectTombstone = statement((sql, { key }: { key: LinkKey }) =>
+  sql.selectFrom("tombstones").select("key").where("key", "=", key),
 );
 
 const insertEachTag = statementForEach((sql, { account_no, tag, link_no }: LinkTagsTable) =>
@@ -93,10 +96,10 @@ const selectLink = statement((sql, { accountNo, id }: { accountNo: number; id: s
   selectLinkRows(sql).where("links.id", "=", id).where("links.account_no", "=", accountNo),
 );
 
-/** Returns `undefined` if the slug is taken; the transaction stays usable. */
+/** Returns `undefined` if the key is taken; the transaction stays usable. */
 export async function insertLink(tx: Sql, row: NewLinkRow): Promise<LinkRow | undefined> {
   // The tombstone is looked for after the insert, so a concurrent deletion must have finished before it.
-  const [[inserted], [tombstone]] = await atOnce(insertUnlessTaken(tx, row), selectTombstone(tx, { slug: row.slug }));
+  const [[inserted], [tombstone]] = await atOnce(insertUnlessTaken(tx, row), selectTombstone(tx, { key: row.key }));
   if (!inserted) return undefined;
   if (!tombstone) return { ...inserted, click_count: 0, last_clicked_at: 0 };
   await deleteLinkRow(tx, inserted.no);
@@ -111,7 +114,7 @@ export async function findLink(sql: Sql, accountNo: number, id: string): Promise
 /** Tries the id first: a slug may be chosen to look like another link's id. */
 export const findLinkByIdOrSlug = async (tx: Sql, idOrSlug: string): Promise<LinkRow | undefined> =>
   (await selectLinkRows(tx).where("links.id", "=", idOrSlug).executeTakeFirst()) ??
-  (await selectLinkRows(tx).where("links.slug", "=", idOrSlug.toLowerCase()).executeTakeFirst());
+  (await selectLinkRows(tx).where("links.key", "=", linkKey(OWN_DOMAIN, idOrSlug.toLowerCase())).executeTakeFirst());
 
 export const findLinksByNo = (tx: Sql, numbers: readonly number[]): Promise<LinkRow[]> =>
   selectLinkRows(tx).where("links.no", "in", numbers).execute();
@@ -129,20 +132,22 @@ export const listBlockStates = (sql: Sql, afterNo: number, most: number) =>
     .limit(most)
     .execute();
 
-/** Slugs of deleted links stay taken. */
-export async function isSlugTaken(sql: Sql, slug: string): Promise<boolean> {
-  const link = await sql.selectFrom("links").select("no").where("slug", "=", slug).executeTakeFirst();
-  return link !== undefined || (await selectTombstone(sql, { slug })).length > 0;
+/** Keys of deleted links stay taken. */
+export async function isKeyTaken(sql: Sql, key: LinkKey): Promise<boolean> {
+  const link = await sql.selectFrom("links").select("no").where("key", "=", key).executeTakeFirst();
+  return link !== undefined || (await selectTombstone(sql, { key })).length > 0;
 }
 
 /** Skips ids that are unknown or belong to another account. */
-export const findLinkNames = (sql: Sql, accountNo: number, ids: readonly string[]): Promise<LinkName[]> =>
-  sql
+export async function findLinkNames(sql: Sql, accountNo: number, ids: readonly string[]): Promise<LinkName[]> {
+  const rows = await sql
     .selectFrom("links")
-    .select(["id", "slug", "title"])
+    .select(["id", "key", "title"])
     .where("account_no", "=", accountNo)
     .where("id", "in", ids)
     .execute();
+  return rows.map(({ id, key, title }) => ({ id, slug: slugOf(key), title }));
+}
 
 /** Tags in use that contain `text`, most used first; in lower case, as they are indexed. */
 export const findTags = (sql: Sql, accountNo: number, text: string): Promise<TagCount[]> =>
@@ -182,10 +187,10 @@ export async function insertTags(tx: Sql, linkNo: number, accountNo: number, tag
 }
 
 /** The slug stays taken forever: handing a printed address to someone else would be a gift to phishers. */
-export async function deleteLink(tx: Sql, { no, account_no, slug }: LinkRow, at: number): Promise<void> {
+export async function deleteLink(tx: Sql, { no, account_no, key }: LinkRow, at: number): Promise<void> {
   await deleteLinkRow(tx, no);
   await tx.insertInto("click_erasures").values({ link_no: no, account_no }).execute();
-  await tx.insertInto("tombstones").values({ slug, deleted_at: at }).execute();
+  await tx.insertInto("tombstones").values({ key, deleted_at: at }).execute();
 }
 
 const deleteLinkRow = async (tx: Sql, no: number): Promise<void> => {

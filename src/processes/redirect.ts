@@ -7,6 +7,7 @@ import { MISSES_PER_MINUTE_MAX } from "#engines/coordination/miss-tally.ts";
 import { isShared } from "#engines/places.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { errorText } from "#kernel/error-text.ts";
+import { HOSTS_KEY, type LinkKey } from "#kernel/link-key.ts";
 import { type RedirectCounts, redirectFigures } from "#monitoring/redirect-figures.ts";
 import { Answers, type RequestHead } from "#redirect/answers.ts";
 import { type ClickSink, noClicks, type RequestText } from "#redirect/click-sink.ts";
@@ -18,6 +19,7 @@ import { startFastLane } from "#redirect/fast-lane/fast-lane.ts";
 import { LOOPBACK } from "#redirect/fast-lane/loopback.ts";
 import { PeerAddresses } from "#redirect/fast-lane/peer-addresses.ts";
 import { Freshness } from "#redirect/freshness.ts";
+import { Hosts, noHosts } from "#redirect/hosts.ts";
 import { LinkCache } from "#redirect/link-cache.ts";
 import { MissGuard } from "#redirect/miss-guard.ts";
 import { noShortLinks } from "#redirect/no-short-links.ts";
@@ -115,9 +117,14 @@ export function openRedirect(
     requestIdOf: identify,
     clientAddressOf: (request: Request) => addressOf(request, () => origins.addressOf(request)),
   };
-  const { shortLinks, canServe, close } = config.roles.includes("redirect")
+  const { shortLinks, hosts, canServe, close } = config.roles.includes("redirect")
     ? openShortLinks(config, paths, { ...shared, clicks, writer, awaitsControl })
-    : { shortLinks: noShortLinks(answers), canServe: () => isControlUp(paths.controlSocket), close() {} };
+    : {
+        shortLinks: noShortLinks(answers),
+        hosts: noHosts,
+        canServe: () => isControlUp(paths.controlSocket),
+        close() {},
+      };
   const unknownProxy = new UnknownProxy({
     baseUrl: config.baseUrl,
     proxyHops: config.trustProxy,
@@ -154,6 +161,7 @@ export function openRedirect(
     listen: listenerOf(config, paths),
     site: config,
     shortLinks,
+    hosts,
     passThrough,
     isReady: async () => !isLeaving && (await canServe()),
     onError,
@@ -177,6 +185,7 @@ export function openRedirect(
           socketPath: paths.controlSocket,
           baseHost: base.host,
           isBaseHostOnly: config.shortDomain !== base.host,
+          isOwnHost: (host) => hosts.isOwn(host),
           proxyHops: config.trustProxy,
           onHead: (headers) => unknownProxy.look(headers),
         },
@@ -228,15 +237,27 @@ function openShortLinks(config: Config, paths: DataPaths, { writer, awaitsContro
   const place = enginePlaces(config).records;
   const records = openRecordsThread(place, {
     ...(isShared(place) && { snapshotPath: snapshotFile(paths, writer), diskTimeoutMs: SNAPSHOT_TIMEOUT_MS }),
-    onOld: (slug) => cache.forget(slug),
+    onOld: (key) => (key === HOSTS_KEY ? hosts.noteOld() : cache.forget(key)),
     onSnapshotLost: (error) => logEvent("error", "links are not remembered for when the records are away", { error }),
   });
   const cache = new LinkCache({ reader: records });
-  const freshness = new Freshness(records, cache, { isShared: isShared(place) });
+  const hosts = new Hosts({
+    load: () => records.findHosts(),
+    own: [new URL(config.baseUrl).host, config.shortDomain],
+  });
+  const cached = {
+    forget: (key: LinkKey) => (key === HOSTS_KEY ? hosts.forget() : cache.forget(key)),
+    clear() {
+      cache.clear();
+      hosts.forget();
+    },
+  };
+  const freshness = new Freshness(records, cached, { isShared: isShared(place) });
   const bus = joinBus(config, paths, freshness);
   const shortLinks = new ShortLinkHandler({
     ...options,
     cache,
+    hosts,
     freshness,
     misses: bus.misses,
     notFoundRedirect: config.notFoundRedirect,
@@ -249,6 +270,7 @@ function openShortLinks(config: Config, paths: DataPaths, { writer, awaitsContro
     : null;
   return {
     shortLinks,
+    hosts,
     async canServe() {
       const source = await records.findSource();
       return source !== null && (controlStart === null || (await controlStart.isOver(source)));

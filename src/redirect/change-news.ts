@@ -1,16 +1,17 @@
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
+import type { LinkKey } from "#kernel/link-key.ts";
 
 /** What a cache has to drop to be up to date again. */
 export interface ChangeNews {
   /** The last commit that the cache then includes. */
   readonly seq: number;
   /** Null for everything. */
-  readonly slugs: readonly string[] | null;
+  readonly keys: readonly LinkKey[] | null;
 }
 
 /** What was announced. */
 export interface AnnouncedChanges extends ChangeNews {
-  /** Of each slug, the number of its last change; without them it is anything up to `seq`. */
+  /** Of each key, the number of its last change; without them it is anything up to `seq`. */
   readonly seqs?: readonly number[] | undefined;
 }
 
@@ -22,8 +23,8 @@ export async function newsSince(log: ChangeLog, seq: number | null, isBehind: bo
   const hasForeignCommit = await log.hasForeignCommit();
   if (!hasForeignCommit && !isBehind) return null;
   const changes = seq === null ? "gap" : await log.changesSince(seq);
-  const slugs = changes === "gap" ? null : changes.map(({ slug }) => slug);
+  const keys = changes === "gap" ? null : changes.map(({ key }) => key);
   // The last number is read before anything is loaded again, so later commits aren't missed.
-  if (slugs === null || changes === "gap" || slugs.includes(null)) return { seq: await log.lastSeq(), slugs: null };
-  return { seq: changes.at(-1)?.seq ?? seq ?? 0, slugs: slugs.filter((slug) => slug !== null) };
+  if (keys === null || changes === "gap" || keys.includes(null)) return { seq: await log.lastSeq(), keys: null };
+  return { seq: changes.at(-1)?.seq ?? seq ?? 0, keys: keys.filter((key) => key !== null) };
 }

@@ -3,6 +3,8 @@ import type { RedirectReader } from "#engines/records/redirect-reader.ts";
 import { openSqliteRedirectReader } from "#engines/records/sqlite/redirect-reader.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
+import { linksOf } from "#test/support/links-of.ts";
+import { ownKey } from "#test/support/own-key.ts";
 import { until } from "#test/support/until.ts";
 import { newsSince } from "./change-news.ts";
 import { Freshness } from "./freshness.ts";
@@ -17,10 +19,10 @@ beforeEach(async () => {
   file = openLinkFile();
   for (const slug of ["abc", "xyz"]) file.add({ slug });
   reader = openSqliteRedirectReader(file.path);
-  cache = new LinkCache({ reader });
+  cache = new LinkCache({ reader: linksOf(reader) });
   freshness = new Freshness({ news: async (seq, isBehind) => newsSince(reader, seq, isBehind) }, cache);
   await freshness.check();
-  for (const slug of ["abc", "xyz", "nosuch"]) await cache.load(slug);
+  for (const slug of ["abc", "xyz", "nosuch"]) await cache.load(ownKey(slug));
 });
 
 afterEach(async () => {
@@ -28,7 +30,7 @@ afterEach(async () => {
   file.close();
 });
 
-const cached = (): string[] => ["abc", "xyz"].filter((slug) => cache.peek(slug) !== undefined);
+const cached = (): string[] => ["abc", "xyz"].filter((slug) => cache.peek(ownKey(slug)) !== undefined);
 
 describe("without a subscription", () => {
   test("a check after a commit drops what changed and nothing else", async () => {
@@ -41,17 +43,17 @@ describe("without a subscription", () => {
   });
 
   test("an unknown slug is forgotten when it is created", async () => {
-    expect(cache.isKnownMissing("nosuch")).toBe(true);
+    expect(cache.isKnownMissing(ownKey("nosuch"))).toBe(true);
     file.add({ slug: "nosuch" });
     await freshness.check();
-    expect(cache.isKnownMissing("nosuch")).toBe(false);
+    expect(cache.isKnownMissing(ownKey("nosuch"))).toBe(false);
   });
 
   test("a change to everything and a pruned log both clear the cache", async () => {
     file.setSuspended(true);
     await freshness.check();
     expect(cached()).toEqual([]);
-    for (const slug of ["abc", "xyz"]) await cache.load(slug);
+    for (const slug of ["abc", "xyz"]) await cache.load(ownKey(slug));
     for (let n = 0; n < 5; n += 1) file.set("other", {});
     file.prune(1);
     await freshness.check();
@@ -71,9 +73,9 @@ describe("with a subscription", () => {
   test("a notice drops what it names, or everything", async () => {
     freshness.onWelcome();
     await freshness.check();
-    freshness.onChanges({ seq: 3, slugs: ["abc"] });
+    freshness.onChanges({ seq: 3, keys: [ownKey("abc")] });
     expect(cached()).toEqual(["xyz"]);
-    freshness.onChanges({ seq: 4, slugs: null });
+    freshness.onChanges({ seq: 4, keys: null });
     expect(cached()).toEqual([]);
   });
 
@@ -81,8 +83,8 @@ describe("with a subscription", () => {
     freshness.onWelcome();
     await freshness.check();
     file.set("abc", { state: "paused" });
-    freshness.onChanges({ seq: await reader.lastSeq(), slugs: ["abc"] });
-    await cache.load("abc");
+    freshness.onChanges({ seq: await reader.lastSeq(), keys: [ownKey("abc")] });
+    await cache.load(ownKey("abc"));
     freshness.onLost();
     expect(freshness.isTrusted).toBe(false);
     await freshness.check();
@@ -107,10 +109,10 @@ describe("in doubt", () => {
     );
     doubtful.onWelcome();
     await doubtful.check();
-    for (const slug of ["abc", "xyz"]) await cache.load(slug);
+    for (const slug of ["abc", "xyz"]) await cache.load(ownKey(slug));
     file.set("abc", { state: "paused" });
     isAway = true;
-    doubtful.onChanges({ seq: 2, slugs: [], inDoubt: true });
+    doubtful.onChanges({ seq: 2, keys: [], inDoubt: true });
     expect(doubtful.isUsable).toBe(false);
     await doubtful.check();
     expect(cached()).toEqual(["abc", "xyz"]);
@@ -215,7 +217,7 @@ describe("on a disk that doesn't respond", () => {
     );
     answer.resolve();
     await stalled.check();
-    for (const slug of ["abc", "xyz"]) await cache.load(slug);
+    for (const slug of ["abc", "xyz"]) await cache.load(ownKey(slug));
     answer = Promise.withResolvers();
     await stalled.check();
     expect({ isUsable: stalled.isUsable, isTrusted: stalled.isTrusted, asked }).toEqual({
@@ -247,7 +249,7 @@ describe("on a disk that doesn't respond", () => {
     );
     answer.resolve();
     await late.check();
-    for (const slug of ["abc", "xyz"]) await cache.load(slug);
+    for (const slug of ["abc", "xyz"]) await cache.load(ownKey(slug));
     answer = Promise.withResolvers();
     const checked = late.check();
     await nextTurn();

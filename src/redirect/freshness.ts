@@ -1,5 +1,6 @@
 import type { ChangeNotice } from "#engines/coordination/change-messages.ts";
 import { type Clock, systemClock } from "#kernel/clock.ts";
+import type { LinkKey } from "#kernel/link-key.ts";
 import { type StallWatch, watchForStalls } from "#kernel/stall-watch.ts";
 import type { ChangeNews } from "./change-news.ts";
 import type { LinkCache } from "./link-cache.ts";
@@ -10,7 +11,7 @@ export interface NewsSource {
   /** The cache was told about the changes up to this one. */
   noteSeq?(seq: number): void;
   /** These have changed (`null` for everything), each last with this number: copies before it are out of date. */
-  forget?(slugs: readonly string[] | null, seqs?: readonly number[]): void;
+  forget?(keys: readonly LinkKey[] | null, seqs?: readonly number[]): void;
 }
 
 export interface FreshnessOptions {
@@ -65,7 +66,7 @@ export class Freshness {
   }
 
   /**
-   * Whether a slug that nobody had is still free. While the log can't be read, someone may have created the link, and
+   * Whether a key that nobody had is still free. While the log can't be read, someone may have created the link, and
    * only the records know. Known links are served all the same.
    */
   get knowsNewLinks(): boolean {
@@ -103,15 +104,15 @@ export class Freshness {
     this.#setState(false, this.#isStalled);
   }
 
-  onChanges({ seq, slugs, seqs, inDoubt }: Omit<ChangeNotice, "n">): void {
+  onChanges({ seq, keys, seqs, inDoubt }: Omit<ChangeNotice, "n">): void {
     if (inDoubt) {
       this.onLost();
       this.onWelcome();
       return;
     }
     this.#log.noteSeq?.(seq);
-    this.#log.forget?.(slugs, seqs);
-    this.#drop(slugs);
+    this.#log.forget?.(keys, seqs);
+    this.#drop(keys);
     // Until the cache has caught up, earlier changes still have to be read.
     if (this.isTrusted) this.#seq = seq;
   }
@@ -153,7 +154,7 @@ export class Freshness {
 
   #take(news: ChangeNews | null, subscription: number): void {
     if (news !== null) {
-      this.#drop(news.slugs);
+      this.#drop(news.keys);
       this.#seq = news.seq;
     }
     // Commits after the log was read and before the welcome haven't been announced.
@@ -182,8 +183,8 @@ export class Freshness {
     this.isUsable = isTrusted || isStalled;
   }
 
-  #drop(slugs: readonly string[] | null): void {
-    if (slugs === null) this.#cache.clear();
-    else for (const slug of slugs) this.#cache.forget(slug);
+  #drop(keys: readonly LinkKey[] | null): void {
+    if (keys === null) this.#cache.clear();
+    else for (const key of keys) this.#cache.forget(key);
   }
 }

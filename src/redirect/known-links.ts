@@ -2,6 +2,7 @@ import type { KnownLink, LinkSnapshot, OtherSnapshots, SnapshotUpdate } from "#e
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import type { Change, RedirectReader } from "#engines/records/redirect-reader.ts";
 import { reasonOf } from "#kernel/error-text.ts";
+import type { LinkKey } from "#kernel/link-key.ts";
 import { sharedRuns } from "#kernel/shared-runs.ts";
 import type { AnnouncedChanges, ChangeLog } from "./change-news.ts";
 
@@ -28,7 +29,7 @@ const FIRST_ANSWER_MS_MAX = 4500;
 const AWAY_MS = 500;
 // A single one may just have met a page that isn't in memory, or a lock.
 const FAILURES_IN_A_ROW = 2;
-const ANNOUNCED_SLUGS_MAX = 10_000;
+const ANNOUNCED_KEYS_MAX = 10_000;
 // As many as visitors may wait for: they must not wait for thousands of others, such as those of an import.
 const LOOKUPS_AGAIN_MAX = 64;
 
@@ -39,7 +40,7 @@ interface Known {
 }
 
 interface Lookup {
-  readonly slug: string;
+  readonly key: LinkKey;
   /** The last change of it that became known meanwhile. */
   changedAt: number;
 }
@@ -52,14 +53,14 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   readonly #options: KnownLinksOptions;
   readonly #now: () => number;
   /** Looked up since the last save. */
-  #fresh = new Map<string, Known>();
-  #saving = new Map<string, Known>();
+  #fresh = new Map<LinkKey, Known>();
+  #saving = new Map<LinkKey, Known>();
   /** The last change that is known of; `null` until the log was read. */
   #position: number | null = null;
   /** The last change that was announced: the log is read up to it within a second. */
   #announced = 0;
   /** What was announced since the last save, and by which number: copies of other processes may be older. */
-  #announcedSlugs = new Map<string, number>();
+  #announcedKeys = new Map<LinkKey, number>();
   #announcedAll = 0;
   readonly #lookups = new Set<Lookup>();
   /** `null` once its file couldn't be read or written. */
@@ -81,20 +82,20 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   }
 
   /** Of a link that is known, only the first visitor waits for records that are away. */
-  async find(slug: string, notBefore = 0): ReturnType<RedirectReader["find"]> {
-    if (this.#isAway && this.findOld(slug) !== undefined) {
+  async find(key: LinkKey, notBefore = 0): ReturnType<RedirectReader["find"]> {
+    if (this.#isAway && this.findOld(key) !== undefined) {
       this.#probe();
       throw new RecordsUnavailable(this.#problem);
     }
-    if (this.#isOpening && this.findOld(slug) !== undefined) return this.#findSoon(slug, notBefore);
-    return this.#find(slug, notBefore);
+    if (this.#isOpening && this.findOld(key) !== undefined) return this.#findSoon(key, notBefore);
+    return this.#find(key, notBefore);
   }
 
   /** Only visitors of links that nobody knows yet have to wait for the first connection. */
-  async #findSoon(slug: string, notBefore: number): ReturnType<RedirectReader["find"]> {
+  async #findSoon(key: LinkKey, notBefore: number): ReturnType<RedirectReader["find"]> {
     const { answerMsMax = ANSWER_MS_MAX } = this.#options;
     try {
-      return await within(answerMsMax, this.#find(slug, notBefore));
+      return await within(answerMsMax, this.#find(key, notBefore));
     } catch (error) {
       this.#isAway = true;
       this.#problem = reasonOf(error);
@@ -102,25 +103,25 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     }
   }
 
-  async #find(slug: string, notBefore: number): ReturnType<RedirectReader["find"]> {
+  async #find(key: LinkKey, notBefore: number): ReturnType<RedirectReader["find"]> {
     // What is looked up before the snapshot has a position couldn't be placed before or after a change.
     if (this.#position === null) await this.save();
-    const { found, isStale } = await this.#lookUp(slug, notBefore);
+    const { found, isStale } = await this.#lookUp(key, notBefore);
     // A cached link isn't looked up again by itself. Once more is enough: others may be changing all the time.
-    if (isStale && found !== null) void this.#lookUp(slug, notBefore).catch(() => {});
+    if (isStale && found !== null) void this.#lookUp(key, notBefore).catch(() => {});
     return found;
   }
 
   /** Remembers the link, unless it may have changed meanwhile. */
-  async #lookUp(slug: string, notBefore: number) {
+  async #lookUp(key: LinkKey, notBefore: number) {
     const knownOf = Math.max(notBefore, this.#position ?? 0, this.#announced);
-    const lookup: Lookup = { slug, changedAt: 0 };
+    const lookup: Lookup = { key, changedAt: 0 };
     this.#lookups.add(lookup);
     try {
-      const { found, seq } = await this.#ask((records) => records.findAsOf(slug, knownOf));
+      const { found, seq } = await this.#ask((records) => records.findAsOf(key, knownOf));
       // It may well include a change that became known later, such as its own creation.
       const isStale = seq < lookup.changedAt;
-      if (found !== null && !isStale && this.#snapshot) this.#fresh.set(slug, { link: found, asOf: seq });
+      if (found !== null && !isStale && this.#snapshot) this.#fresh.set(key, { link: found, asOf: seq });
       return { found, isStale };
     } finally {
       this.#lookups.delete(lookup);
@@ -140,23 +141,23 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   }
 
   /** The link as the records last returned it, for when they are away. */
-  findOld(slug: string): KnownLink | undefined {
+  findOld(key: LinkKey): KnownLink | undefined {
     return (
-      (this.#fresh.get(slug) ?? this.#saving.get(slug))?.link ??
-      this.#inSnapshot((snapshot) => snapshot.find(slug)) ??
-      this.#findElsewhere(slug)
+      (this.#fresh.get(key) ?? this.#saving.get(key))?.link ??
+      this.#inSnapshot((snapshot) => snapshot.find(key)) ??
+      this.#findElsewhere(key)
     );
   }
 
   /** What another process of the node remembers, unless this one knows of a change that it may not include. */
-  #findElsewhere(slug: string): KnownLink | undefined {
+  #findElsewhere(key: LinkKey): KnownLink | undefined {
     const { others } = this.#options;
     if (!others) return undefined;
     // Once its own snapshot is gone, it can't tell any more which links have changed, or since when, without the log.
-    const saved = this.#inSnapshot((snapshot) => snapshot.changedAt(slug) ?? 0) ?? this.#position;
+    const saved = this.#inSnapshot((snapshot) => snapshot.changedAt(key) ?? 0) ?? this.#position;
     if (saved === null) return undefined;
-    const announced = this.#snapshot === null ? this.#announced : (this.#announcedSlugs.get(slug) ?? 0);
-    return others.find(slug, Math.max(saved, announced, this.#announcedAll));
+    const announced = this.#snapshot === null ? this.#announced : (this.#announcedKeys.get(key) ?? 0);
+    return others.find(key, Math.max(saved, announced, this.#announcedAll));
   }
 
   get isEmpty(): boolean {
@@ -166,36 +167,36 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   }
 
   /** What has changed must not come back while the records are away. */
-  forget({ slugs, seq, seqs }: AnnouncedChanges): void {
+  forget({ keys, seq, seqs }: AnnouncedChanges): void {
     // A replica that lags behind it would return what is forgotten here.
     this.#announced = Math.max(this.#announced, seq);
-    if (slugs === null) {
+    if (keys === null) {
       this.#announceAll();
       this.#dropNow(null, Number.POSITIVE_INFINITY);
       return;
     }
-    if (this.#announcedSlugs.size + slugs.length > ANNOUNCED_SLUGS_MAX) this.#announceAll();
-    for (const [i, slug] of slugs.entries()) this.#forgetOne(slug, seqs?.[i] ?? this.#announced);
+    if (this.#announcedKeys.size + keys.length > ANNOUNCED_KEYS_MAX) this.#announceAll();
+    for (const [i, key] of keys.entries()) this.#forgetOne(key, seqs?.[i] ?? this.#announced);
   }
 
   #announceAll(): void {
     this.#announcedAll = this.#announced;
-    this.#announcedSlugs.clear();
+    this.#announcedKeys.clear();
   }
 
-  #forgetOne(slug: string, seq: number): void {
-    if (seq > this.#announcedAll) this.#announcedSlugs.set(slug, Math.max(seq, this.#announcedSlugs.get(slug) ?? 0));
+  #forgetOne(key: LinkKey, seq: number): void {
+    if (seq > this.#announcedAll) this.#announcedKeys.set(key, Math.max(seq, this.#announcedKeys.get(key) ?? 0));
     // Numbers of a log that wasn't read yet may be of before the records were restored from a backup.
     const isComparable = this.#position !== null;
-    const wasVisited = this.#dropNow(slug, isComparable ? seq : Number.POSITIVE_INFINITY);
+    const wasVisited = this.#dropNow(key, isComparable ? seq : Number.POSITIVE_INFINITY);
     // Its visitors were just redirected, maybe after the change: it may not have had its number yet.
     if (!wasVisited || !isComparable || this.#lookups.size >= LOOKUPS_AGAIN_MAX) return;
-    void this.#lookUp(slug, seq).catch(() => {});
+    void this.#lookUp(key, seq).catch(() => {});
   }
 
-  #dropNow(slug: string | null, seq: number): boolean {
-    const wasVisited = this.#drop(slug, seq);
-    this.#inSnapshot((snapshot) => snapshot.forget(slug === null ? null : [slug], seq));
+  #dropNow(key: LinkKey | null, seq: number): boolean {
+    const wasVisited = this.#drop(key, seq);
+    this.#inSnapshot((snapshot) => snapshot.forget(key === null ? null : [key], seq));
     return wasVisited;
   }
 
@@ -204,15 +205,15 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
 
   async #save(): Promise<void> {
     // Taken before the log is read: whatever of it changes from now on has a later number.
-    for (const [slug, link] of this.#fresh) this.#saving.set(slug, link);
+    for (const [key, link] of this.#fresh) this.#saving.set(key, link);
     this.#fresh = new Map();
     const position = this.#inSnapshot((snapshot) => snapshot.position()) ?? null;
     const found = position === null ? "gap" : await this.#changesOrKeep(position);
     const last = found === "gap" ? await this.lastSeq() : (found.at(-1)?.seq ?? position ?? 0);
-    const changes = found === "gap" ? [{ seq: last, slug: null }] : found;
-    for (const { slug, seq } of changes) this.#drop(slug, found === "gap" ? Number.POSITIVE_INFINITY : seq);
+    const changes = found === "gap" ? [{ seq: last, key: null }] : found;
+    for (const { key, seq } of changes) this.#drop(key, found === "gap" ? Number.POSITIVE_INFINITY : seq);
     this.#position = last;
-    for (const [slug, seq] of this.#announcedSlugs) if (seq <= last) this.#announcedSlugs.delete(slug);
+    for (const [key, seq] of this.#announcedKeys) if (seq <= last) this.#announcedKeys.delete(key);
     if (changes.length === 0 && this.#saving.size === 0) return;
     this.#write(changedOf(changes), last);
   }
@@ -230,7 +231,7 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   #write(changed: SnapshotUpdate["changed"], position: number): void {
     this.#inSnapshot((snapshot) =>
       snapshot.update({
-        links: this.#saving.entries().map(([slug, { link, asOf }]) => [slug, link, asOf] as const),
+        links: this.#saving.entries().map(([key, { link, asOf }]) => [key, link, asOf] as const),
         changed,
         position,
       }),
@@ -258,14 +259,14 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   }
 
   /** Drops what doesn't include the change of this link (`null` for all), and returns whether there was any. */
-  #drop(changed: string | null, seq: number): boolean {
+  #drop(changed: LinkKey | null, seq: number): boolean {
     for (const lookup of this.#lookups) {
-      if (changed === null || changed === lookup.slug) lookup.changedAt = Math.max(lookup.changedAt, seq);
+      if (changed === null || changed === lookup.key) lookup.changedAt = Math.max(lookup.changedAt, seq);
     }
     let hasDropped = false;
     for (const links of [this.#fresh, this.#saving]) {
-      for (const slug of changed === null ? links.keys() : [changed]) {
-        if ((links.get(slug)?.asOf ?? seq) < seq) hasDropped = links.delete(slug);
+      for (const key of changed === null ? links.keys() : [changed]) {
+        if ((links.get(key)?.asOf ?? seq) < seq) hasDropped = links.delete(key);
       }
     }
     return hasDropped;
@@ -304,10 +305,10 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
 }
 
 function changedOf(changes: readonly Change[]): SnapshotUpdate["changed"] {
-  const changed = new Map<string, number>();
-  for (const { slug, seq } of changes) {
-    if (slug === null) return null;
-    changed.set(slug, seq);
+  const changed = new Map<LinkKey, number>();
+  for (const { key, seq } of changes) {
+    if (key === null) return null;
+    changed.set(key, seq);
   }
   return changed;
 }

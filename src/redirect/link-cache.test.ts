@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
+import { ownKey } from "#test/support/own-key.ts";
 import { redirectRow } from "#test/support/redirect-row.ts";
 import { LinkCache, TooManyLoads } from "./link-cache.ts";
 
@@ -29,13 +30,13 @@ function openSlow(options = {}): { reader: SlowReader; cache: LinkCache } {
 describe("LinkCache", () => {
   test("queries the engine once for concurrent look-ups of the same slug", async () => {
     const { reader, cache } = openSlow();
-    const loads = Array.from({ length: 50 }, () => cache.load("abc"));
+    const loads = Array.from({ length: 50 }, () => cache.load(ownKey("abc")));
     await nextTurn();
     expect(reader.asked).toEqual(["abc"]);
     reader.answers[0]?.resolve(row("https://example.com/"));
     const entries = await Promise.all(loads);
     expect(new Set(entries).size).toBe(1);
-    expect(cache.peek("abc")).toMatchObject({
+    expect(cache.peek(ownKey("abc"))).toMatchObject({
       no: 7,
       accountNo: 3,
       location: "https://example.com/?utm_source=mail",
@@ -45,9 +46,9 @@ describe("LinkCache", () => {
 
   test("low-priority look-ups run one at a time and delay no others", async () => {
     const { reader, cache } = openSlow({ waitingMax: 2 });
-    const low = ["low1", "low2", "low3"].map((slug) => cache.loadWithLowPriority(slug));
-    await expect(cache.loadWithLowPriority("low4")).rejects.toBeInstanceOf(TooManyLoads);
-    const others = ["abc", "low3"].map((slug) => cache.load(slug));
+    const low = ["low1", "low2", "low3"].map((slug) => cache.loadWithLowPriority(ownKey(slug)));
+    await expect(cache.loadWithLowPriority(ownKey("low4"))).rejects.toBeInstanceOf(TooManyLoads);
+    const others = ["abc", "low3"].map((slug) => cache.load(ownKey(slug)));
     await nextTurn();
     expect(reader.asked).toEqual(["abc", "low3", "low1"]);
     for (const answer of reader.answers) answer.resolve(row("https://example.com/"));
@@ -63,58 +64,58 @@ describe("LinkCache", () => {
 
   test("a row read while its slug changed isn't cached, and later look-ups don't wait for it", async () => {
     const { reader, cache } = openSlow();
-    const early = cache.load("abc");
+    const early = cache.load(ownKey("abc"));
     await nextTurn();
-    cache.forget("abc");
-    const late = cache.load("abc");
+    cache.forget(ownKey("abc"));
+    const late = cache.load(ownKey("abc"));
     await nextTurn();
     expect(reader.asked).toEqual(["abc", "abc"]);
     reader.answers[1]?.resolve(row("https://new.example/"));
     expect(await late).toMatchObject({ row: { destination_url: "https://new.example/" } });
     reader.answers[0]?.resolve(row("https://old.example/"));
     await early;
-    expect(cache.peek("abc")).toMatchObject({ row: { destination_url: "https://new.example/" } });
+    expect(cache.peek(ownKey("abc"))).toMatchObject({ row: { destination_url: "https://new.example/" } });
   });
 
   test("a row read while everything changed isn't cached", async () => {
     const { reader, cache } = openSlow();
-    const load = cache.load("abc");
+    const load = cache.load(ownKey("abc"));
     await nextTurn();
     cache.clear();
     reader.answers[0]?.resolve(null);
     expect(await load).toBeNull();
-    expect(cache.isKnownMissing("abc")).toBe(false);
+    expect(cache.isKnownMissing(ownKey("abc"))).toBe(false);
   });
 
   test("an unknown slug is remembered until it is forgotten", async () => {
     const { reader, cache } = openSlow();
-    const load = cache.load("nosuch");
+    const load = cache.load(ownKey("nosuch"));
     await nextTurn();
     reader.answers[0]?.resolve(null);
     expect(await load).toBeNull();
-    expect(cache.isKnownMissing("nosuch")).toBe(true);
-    expect(cache.peek("nosuch")).toBeUndefined();
-    cache.forget("nosuch");
-    expect(cache.isKnownMissing("nosuch")).toBe(false);
+    expect(cache.isKnownMissing(ownKey("nosuch"))).toBe(true);
+    expect(cache.peek(ownKey("nosuch"))).toBeUndefined();
+    cache.forget(ownKey("nosuch"));
+    expect(cache.isKnownMissing(ownKey("nosuch"))).toBe(false);
   });
 
   test("a failed look-up fails for all who wait, and the next one retries", async () => {
     const { reader, cache } = openSlow();
-    const loads = [cache.load("abc"), cache.load("abc")];
+    const loads = [cache.load(ownKey("abc")), cache.load(ownKey("abc"))];
     await nextTurn();
     reader.answers[0]?.reject(new Error("away"));
     for (const result of await Promise.allSettled(loads)) expect(result.status).toBe("rejected");
-    const again = cache.load("abc");
+    const again = cache.load(ownKey("abc"));
     await nextTurn();
     reader.answers[1]?.resolve("deleted");
     expect(await again).toBe("deleted");
-    expect(cache.peek("abc")).toBe("deleted");
+    expect(cache.peek(ownKey("abc"))).toBe("deleted");
   });
 
   test("the number of look-ups is limited; those beyond are refused at once", async () => {
     const { reader, cache } = openSlow({ runningMax: 2, waitingMax: 1 });
-    const [first, second, third] = [cache.load("a1"), cache.load("b2"), cache.load("c3")];
-    await expect(cache.load("d4")).rejects.toBeInstanceOf(TooManyLoads);
+    const [first, second, third] = [cache.load(ownKey("a1")), cache.load(ownKey("b2")), cache.load(ownKey("c3"))];
+    await expect(cache.load(ownKey("d4"))).rejects.toBeInstanceOf(TooManyLoads);
     await nextTurn();
     expect(reader.asked).toEqual(["a1", "b2"]);
     reader.answers[0]?.resolve(null);
@@ -130,12 +131,14 @@ describe("LinkCache", () => {
   test("links with long destinations count for more", async () => {
     const { reader, cache } = openSlow({ linksMax: 40 });
     for (let n = 0; n < 20; n += 1) {
-      const load = cache.load(`slug${n}`);
+      const load = cache.load(ownKey(`slug${n}`));
       await nextTurn();
       reader.answers[n]?.resolve(row(`https://example.com/${"x".repeat(4000)}`));
       await load;
     }
-    const kept = Array.from({ length: 20 }, (_, n) => cache.peek(`slug${n}`)).filter((entry) => entry !== undefined);
+    const kept = Array.from({ length: 20 }, (_, n) => cache.peek(ownKey(`slug${n}`))).filter(
+      (entry) => entry !== undefined,
+    );
     expect(kept.length).toBeLessThanOrEqual(2);
   });
 });

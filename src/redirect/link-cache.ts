@@ -1,6 +1,7 @@
-import type { RedirectReader, RedirectRow } from "#engines/records/redirect-reader.ts";
+import type { FoundLink, RedirectRow } from "#engines/records/redirect-reader.ts";
 import { type Gate, gate } from "#kernel/gate.ts";
 import { GenerationMap } from "#kernel/generation-map.ts";
+import type { LinkKey } from "#kernel/link-key.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
 import { locationOf } from "#shared/location.ts";
 import { activeUntil } from "./outcome.ts";
@@ -23,8 +24,12 @@ export type Entry = CachedLink | "deleted";
 /** Thrown if more look-ups are waiting than can be served in time. */
 export class TooManyLoads extends Error {}
 
+export interface LinkReader {
+  find(key: LinkKey): Promise<FoundLink>;
+}
+
 export interface LinkCacheOptions {
-  readonly reader: Pick<RedirectReader, "find">;
+  readonly reader: LinkReader;
   /** Counted in units of 512 characters, so long destinations can't fill the memory. */
   readonly linksMax?: number;
   readonly unknownMax?: number;
@@ -42,7 +47,7 @@ const PLAIN = /^[!-~]+$/;
 
 /** The short links that this process knows. Call `forget` or `clear` after a change. */
 export class LinkCache {
-  readonly #reader: Pick<RedirectReader, "find">;
+  readonly #reader: LinkReader;
   readonly #links: GenerationMap<Entry>;
   readonly #unknown: GenerationMap<true>;
   readonly #loads = new Map<string, Promise<Entry | null>>();
@@ -64,29 +69,29 @@ export class LinkCache {
     this.#lowPriorityGate = gate(1, queue);
   }
 
-  peek(slug: string): Entry | undefined {
-    return this.#links.get(slug);
+  peek(key: LinkKey): Entry | undefined {
+    return this.#links.get(key);
   }
 
-  isKnownMissing(slug: string): boolean {
-    return this.#unknown.get(slug) === true;
+  isKnownMissing(key: LinkKey): boolean {
+    return this.#unknown.get(key) === true;
   }
 
-  /** Concurrent look-ups of the same slug share one query; rejects if the records engine can't answer. */
-  load(slug: string): Promise<Entry | null> {
-    const running = this.#loads.get(slug);
+  /** Concurrent look-ups of the same key share one query; rejects if the records engine can't answer. */
+  load(key: LinkKey): Promise<Entry | null> {
+    const running = this.#loads.get(key);
     if (running) return running;
-    const load: Promise<Entry | null> = this.#gate(() => this.#reader.find(slug))
+    const load: Promise<Entry | null> = this.#gate(() => this.#reader.find(key))
       .then((found) => {
         const entry = found === null || found === "deleted" ? found : toCachedLink(found);
-        // If the slug was forgotten meanwhile, the row may be older than the change.
-        if (this.#loads.get(slug) === load) this.#keep(slug, entry);
+        // If the key was forgotten meanwhile, the row may be older than the change.
+        if (this.#loads.get(key) === load) this.#keep(key, entry);
         return entry;
       })
       .finally(() => {
-        if (this.#loads.get(slug) === load) this.#loads.delete(slug);
+        if (this.#loads.get(key) === load) this.#loads.delete(key);
       });
-    this.#loads.set(slug, load);
+    this.#loads.set(key, load);
     return load;
   }
 
@@ -94,17 +99,17 @@ export class LinkCache {
    * The same for an address that has guessed too many slugs: at most one of these runs per event loop iteration, and all
    * other look-ups go first.
    */
-  loadWithLowPriority(slug: string, isMissing = () => this.isKnownMissing(slug)): Promise<Entry | null> {
+  loadWithLowPriority(key: LinkKey, isMissing = () => this.isKnownMissing(key)): Promise<Entry | null> {
     return this.#lowPriorityGate(async () => {
       await nextTurn();
-      return this.peek(slug) ?? (isMissing() ? null : this.load(slug));
+      return this.peek(key) ?? (isMissing() ? null : this.load(key));
     });
   }
 
-  forget(slug: string): void {
-    this.#links.delete(slug);
-    this.#unknown.delete(slug);
-    this.#loads.delete(slug);
+  forget(key: LinkKey): void {
+    this.#links.delete(key);
+    this.#unknown.delete(key);
+    this.#loads.delete(key);
   }
 
   clear(): void {
@@ -113,13 +118,13 @@ export class LinkCache {
     this.#loads.clear();
   }
 
-  #keep(slug: string, entry: Entry | null): void {
+  #keep(key: LinkKey, entry: Entry | null): void {
     if (entry === null) {
-      this.#unknown.set(slug, true);
+      this.#unknown.set(key, true);
       return;
     }
-    this.#unknown.delete(slug);
-    this.#links.set(slug, entry);
+    this.#unknown.delete(key);
+    this.#links.set(key, entry);
   }
 }
 

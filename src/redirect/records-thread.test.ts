@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ownKey } from "#test/support/own-key.ts";
 import { until } from "#test/support/until.ts";
 import { openRecordsThread } from "./records-thread.ts";
 
@@ -18,7 +19,7 @@ test("a disk that doesn't respond is noticed, however many requests keep arrivin
   const thread = openRecordsThread({ path }, { openingTimeoutMs: 50 });
   const problems: string[] = [];
   const asking = setInterval(() => {
-    thread.find("none").catch((error: Error) => problems.push(error.message));
+    thread.find(ownKey("none")).catch((error: Error) => problems.push(error.message));
   }, 5);
   try {
     await until("a look-up is given up", () => problems.length > 0);
@@ -34,7 +35,7 @@ test("visitors wait for a thread that is slow to start", async () => {
   const path = join(directory, "records.db");
   Bun.spawnSync(["mkfifo", path]);
   const thread = openRecordsThread({ path }, { diskTimeoutMs: 10 });
-  const problem = thread.find("none").then(String, (error: Error) => error.message);
+  const problem = thread.find(ownKey("none")).then(String, (error: Error) => error.message);
   // Several times as long as a disk may take.
   const outcome = await Promise.race([problem, Bun.sleep(200).then(() => "waits")]);
   closeSync(openSync(path, "r+"));

@@ -1,7 +1,8 @@
 import type { RecordsPlace } from "#engines/places.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
-import type { Found } from "#engines/records/redirect-reader.ts";
+import type { Found, FoundLink, HostTable } from "#engines/records/redirect-reader.ts";
 import { reasonOf } from "#kernel/error-text.ts";
+import { HOSTS_KEY, type LinkKey, linkKey, OWN_DOMAIN } from "#kernel/link-key.ts";
 import { watchForStalls } from "#kernel/stall-watch.ts";
 import { openWorkerCalls } from "#kernel/worker-calls.ts";
 import type { AnnouncedChanges, ChangeNews } from "./change-news.ts";
@@ -11,7 +12,7 @@ import type { NewsSource } from "./freshness.ts";
 export type LinkSource = "records" | "known links";
 
 export type ThreadRequest = { readonly id: number } & (
-  | { readonly slug: string; readonly notBefore: number }
+  | { readonly key: LinkKey; readonly notBefore: number }
   | { readonly seq: number | null; readonly isBehind: boolean }
 );
 
@@ -43,7 +44,9 @@ interface Waiter {
 
 export interface RecordsThread extends NewsSource {
   /** Slugs are looked up in lower case. */
-  find(slug: string): Promise<Found>;
+  find(key: LinkKey): Promise<FoundLink>;
+  /** The hosts of all verified domains. */
+  findHosts(): Promise<HostTable>;
   /** Which of them answers now; `null` if neither does. */
   findSource(): Promise<LinkSource | null>;
   close(): void;
@@ -55,7 +58,7 @@ export interface RecordsThreadOptions {
   readonly openingTimeoutMs?: number;
   readonly snapshotPath?: string | null;
   /** The records are away, and what `find` is about to return is as old as the snapshot: it must not be cached. */
-  readonly onOld?: (slug: string) => void;
+  readonly onOld?: (key: LinkKey) => void;
   /** Links are no longer remembered for when the records are away, until the process starts again. */
   readonly onSnapshotLost?: (problem: string) => void;
 }
@@ -64,7 +67,7 @@ const DISK_TIMEOUT_MS = 1000;
 // Takes a moment, or seconds if the machine is overloaded, as when many things start at once.
 const OPENING_TIMEOUT_MS = 5000;
 // Reserved, so that it never names a link.
-const PROBED_SLUG = "readyz";
+const PROBED_KEY = linkKey(OWN_DOMAIN, "readyz");
 const module = new URL("./records-worker.ts", import.meta.url);
 
 /**
@@ -103,7 +106,7 @@ export function openRecordsThread(
     return new Promise<T>((resolve, reject) =>
       waiters.set(id, {
         isLookup,
-        onOld: () => "slug" in request && onOld(request.slug as string),
+        onOld: () => "key" in request && onOld(request.key as LinkKey),
         resolve: (value) => resolve(value as T),
         reject,
       }),
@@ -164,19 +167,20 @@ export function openRecordsThread(
     waiters.clear();
   }
 
-  const find = (slug: string): Promise<Found> => ask({ slug, notBefore: seenSeq }, true);
+  const find = (key: LinkKey): Promise<FoundLink> => ask({ key, notBefore: seenSeq }, true);
   return {
     find,
+    findHosts: () => ask({ key: HOSTS_KEY, notBefore: seenSeq }, true),
     findSource: () =>
-      find(PROBED_SLUG).then(
+      find(PROBED_KEY).then(
         () => "records",
         () => (hasKnownLinks ? "known links" : null),
       ),
-    forget(slugs, seqs) {
+    forget(keys, seqs) {
       if (isClosed || snapshotPath === null) return;
       // Numbers that go back may be those of records restored from a backup, and can't be compared with earlier ones.
       const isNewest = seqs !== undefined && Math.max(...seqs) === seenSeq;
-      const changed = { slugs, seq: seenSeq, ...(isNewest && { seqs }) };
+      const changed = { keys, seq: seenSeq, ...(isNewest && { seqs }) };
       worker.call({ place, snapshotPath, requests: [], changed }).catch(() => {});
     },
     async news(seq, isBehind) {

@@ -51,13 +51,13 @@ async function answer(
 ): Promise<ThreadAnswer> {
   const { id } = request;
   try {
-    if ("slug" in request) return { id, value: await records.find(request.slug, request.notBefore) };
+    if ("key" in request) return { id, value: await records.find(request.key, request.notBefore) };
     const value = await newsSince(records, request.seq, request.isBehind);
     // A process that starts knows no position, and everything is news to it; the snapshot has a position of its own.
     if (value !== null && request.seq !== null) known?.forget(value);
     return { id, value };
   } catch (error) {
-    const old = "slug" in request ? known?.findOld(request.slug) : undefined;
+    const old = "key" in request ? known?.findOld(request.key) : undefined;
     if (old !== undefined) return { id, value: old, isOld: true };
     return { id, problem: reasonOf(error), ...(known && { hasKnownLinks: !known.isEmpty }) };
   }

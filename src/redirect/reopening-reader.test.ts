@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
 import { openSqliteRedirectReader } from "#engines/records/sqlite/redirect-reader.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
+import { ownKey } from "#test/support/own-key.ts";
 import { createReopeningReader } from "./reopening-reader.ts";
 
 let file: LinkFile;
@@ -43,14 +44,14 @@ function openOver(reconnects: boolean): void {
 
 test("a file is opened again after a failure", async () => {
   openOver(false);
-  await expect(reader.find("slow")).rejects.toThrow("timeout");
-  expect(await reader.find("abc")).toMatchObject({ no: 1 });
+  await expect(reader.find(ownKey("slow"))).rejects.toThrow("timeout");
+  expect(await reader.find(ownKey("abc"))).toMatchObject({ no: 1 });
   expect([opened, closed]).toEqual([2, 1]);
 });
 
 test("what reconnects by itself is kept: a statement that takes too long doesn't cost others their connections", async () => {
   openOver(true);
-  await expect(reader.find("slow")).rejects.toThrow("timeout");
-  expect(await reader.find("abc")).toMatchObject({ no: 1 });
+  await expect(reader.find(ownKey("slow"))).rejects.toThrow("timeout");
+  expect(await reader.find(ownKey("abc"))).toMatchObject({ no: 1 });
   expect([opened, closed]).toEqual([1, 0]);
 });

@@ -49,8 +49,8 @@ export function createReopeningReader({
   };
 
   return {
-    find: (slug, notBefore) => use((reader) => reader.find(slug, notBefore)),
-    findAsOf: (slug, notBefore) => use((reader) => reader.findAsOf(slug, notBefore)),
+    find: (key, notBefore) => use((reader) => reader.find(key, notBefore)),
+    findAsOf: (key, notBefore) => use((reader) => reader.findAsOf(key, notBefore)),
     changesSince: (seq) => use((reader) => reader.changesSince(seq)),
     lastSeq: () => use((reader) => reader.lastSeq()),
     hasForeignCommit: () => use((reader) => reader.hasForeignCommit()),

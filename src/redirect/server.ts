@@ -1,6 +1,8 @@
 import type { Server } from "bun";
 import { TARGET_BYTES_MAX } from "#contract/limits.ts";
+import type { HostRow } from "#engines/records/redirect-reader.ts";
 import type { Answers } from "./answers.ts";
+import type { Hosts } from "./hosts.ts";
 import { IDLE_SECONDS, KEEP_ALIVE } from "./keep-alive.ts";
 import type { ShortLinks } from "./no-short-links.ts";
 import type { Origins } from "./origins.ts";
@@ -27,6 +29,8 @@ export interface RedirectServerOptions {
   readonly listen: TcpListener | { readonly unix: string };
   readonly site: SiteOptions;
   readonly shortLinks: Pick<ShortLinks, "open">;
+  /** On the domains of accounts there are short links and nothing else. */
+  readonly hosts: Pick<Hosts, "find" | "isOwn" | "refresh">;
   readonly passThrough: PassThrough;
   readonly answers: Answers;
   readonly requestIdOf: (request: Request) => string;
@@ -56,7 +60,7 @@ const API_PATH = /^\/api(?:\/|$)/;
 const HOST = /^[\w.~%!$&'()*+;=:[\]-]*$/;
 
 export function startRedirectServer(options: RedirectServerOptions): RedirectServer {
-  const { answers, shortLinks, passThrough, site, requestIdOf, origins, clientAddressOf, isReady } = options;
+  const { answers, shortLinks, hosts, passThrough, site, requestIdOf, origins, clientAddressOf, isReady } = options;
   const base = new URL(site.baseUrl);
   const hasOwnShortDomain = site.shortDomain !== base.host;
   const isShortDomain = (request: Request): boolean =>
@@ -91,9 +95,27 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
       return response instanceof Promise ? response.then(finish) : finish(response);
     };
 
+  /** Waits until it is certain whose host it is. */
+  const byHost = (
+    request: Request,
+    respond: (host: HostRow | null) => Response | Promise<Response>,
+  ): Response | Promise<Response> => {
+    const text = request.headers.get("host") ?? "";
+    if (hosts.isOwn(text)) return respond(null);
+    return hosts.refresh().then(() => {
+      const host = hosts.find(text);
+      return host === undefined ? answers.unavailable(request) : respond(host);
+    });
+  };
+
+  const onOwnHost =
+    (respond: Handler): Handler =>
+    (request, server) =>
+      byHost(request, (host) => (host === null ? respond(request, server) : answers.notFound(request)));
+
   const open: Handler = (request) => shortLinks.open((request as RoutedRequest).params.slug ?? "", request);
 
-  const pass = (request: Request, server: Server<undefined>): Response | Promise<Response> => {
+  const pass = onOwnHost((request, server) => {
     // Without a Host header, as in HTTP/1.0, this is the path as sent.
     if (isAmbiguousPath(targetOf(request.url).path)) return refusePath(request);
     if (isShortDomain(request)) return answers.notFound(request);
@@ -104,12 +126,16 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
       requestId: requestIdOf(request),
       clientAddress: clientAddressOf(request),
     });
+  });
+
+  const rootOf = (host: HostRow | null, request: Request): string => {
+    if (host !== null) return host.root_redirect_url ?? site.rootRedirect ?? `${base.origin}/`;
+    return isShortDomain(request) ? `${base.origin}/` : (site.rootRedirect ?? "/console");
   };
 
-  const openRoot = (request: Request): Response => {
+  const openRoot: Handler = (request) => {
     if (!isRead(request)) return answers.methodNotAllowed(request);
-    const location = isShortDomain(request) ? `${base.origin}/` : (site.rootRedirect ?? "/console");
-    return answers.redirect(location, requestIdOf(request));
+    return byHost(request, (host) => answers.redirect(rootOf(host, request), requestIdOf(request)));
   };
 
   const readOnly =
@@ -117,6 +143,12 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
     (request: Request): Response | Promise<Response> => {
       return isRead(request) ? respond(requestIdOf(request)) : answers.methodNotAllowed(request);
     };
+
+  /** Also for balancers, which may ask before hosts are known. */
+  const health = (respond: (requestId: string) => Response | Promise<Response>): Handler => {
+    const answer = readOnly(respond);
+    return (request) => (hosts.find(request.headers.get("host") ?? "") ? answers.notFound(request) : answer(request));
+  };
 
   /** Short links get here with methods other than GET and HEAD, or with an invalid path. */
   const openOther = (request: Request): Response => {
@@ -127,8 +159,8 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
 
   const routes: Record<string, Handler> = {
     "/": openRoot,
-    "/healthz": readOnly((requestId) => answers.text(200, "ok\n", requestId)),
-    "/readyz": readOnly(async (requestId) =>
+    "/healthz": health((requestId) => answers.text(200, "ok\n", requestId)),
+    "/readyz": health(async (requestId) =>
       (await isReady()) ? answers.text(200, "ok\n", requestId) : answers.text(503, "not ready\n", requestId),
     ),
     "/robots.txt": readOnly((requestId) => answers.text(200, ROBOTS, requestId)),

@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { RedirectReader } from "#engines/records/redirect-reader.ts";
+import type { HostTable, RedirectReader } from "#engines/records/redirect-reader.ts";
 import { openSqliteRedirectReader } from "#engines/records/sqlite/redirect-reader.ts";
+import { HOSTS_KEY } from "#kernel/link-key.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
+import { linksOf } from "#test/support/links-of.ts";
 import { Answers } from "./answers.ts";
 import { newsSince } from "./change-news.ts";
 import type { ClickSink } from "./click-sink.ts";
 import { Freshness } from "./freshness.ts";
+import { Hosts } from "./hosts.ts";
 import { LinkCache } from "./link-cache.ts";
 import { MissGuard } from "./miss-guard.ts";
 import { ShortLinkHandler } from "./short-link-handler.ts";
@@ -48,9 +51,10 @@ function start(written: () => Promise<void> | undefined, isDemo = false): string
       return written();
     },
   };
-  const cache = new LinkCache({ reader });
+  const cache = new LinkCache({ reader: linksOf(reader) });
   shortLinks = new ShortLinkHandler({
     cache,
+    hosts: new Hosts({ load: async () => (await reader.find(HOSTS_KEY)) as HostTable, own: ["s.example"] }),
     freshness: new Freshness(
       {
         async news(seq, isBehind) {

@@ -11,6 +11,7 @@ import type { WebhookData } from "#contract/webhooks.ts";
 import type { Click } from "#engines/clicks/click-format.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { clickSlice } from "#test/support/click-slices.ts";
+import { ownKey } from "#test/support/own-key.ts";
 import { plainClick } from "#test/support/plain-click.ts";
 import { createTestLink } from "#test/support/test-links.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
@@ -36,7 +37,7 @@ afterEach(() => lab.close());
 
 async function newLink(caller: Caller, slug: string): Promise<number> {
   await createTestLink(lab.links, caller, { slug });
-  const row = lab.records.read.selectFrom("links").select("no").where("slug", "=", slug);
+  const row = lab.records.read.selectFrom("links").select("no").where("key", "=", ownKey(slug));
   return (await row.executeTakeFirstOrThrow()).no;
 }
 

@@ -9,7 +9,7 @@ function measure(path: string, count: number): number {
   database.run("pragma journal_mode = wal");
   database.run("pragma synchronous = full");
   database.run(`create table links (no integer primary key, ${bareLinkColumns.join(", ")})`);
-  database.run("create unique index links_slug on links (slug)");
+  database.run("create unique index links_key on links (key)");
   const insert = database.prepare(
     `insert into links (${bareLinkColumns.join(", ")}) values (${bareLinkColumns.map(() => "?").join(", ")})`,
   );

@@ -4,7 +4,7 @@ import { newSlug } from "#links/slug.ts";
 import { newLinkBody } from "./new-link.ts";
 
 const COLUMNS =
-  "id account_no slug destination_url title tags utm state state_before_archive expires_at blocked_reason blocked_at " +
+  "id account_no key destination_url title tags utm state state_before_archive expires_at blocked_reason blocked_at " +
   "blocked_by click_count last_clicked_at created_via version created_at updated_at paused_at archived_at search_text";
 
 /** The columns of a link in a plain table, which bare inserts fill. */

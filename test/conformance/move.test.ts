@@ -195,7 +195,7 @@ describe("moving records to PostgreSQL", () => {
     database.run("pragma foreign_keys = on");
     database.run("delete from links where no <= 10");
     database.run("update accounts set name = 'another' where no = 3");
-    database.run("insert into tombstones (slug, deleted_at) values ('gone', 5)");
+    database.run("insert into tombstones (key, deleted_at) values ('gone', 5)");
     database.close();
     await move(url, { from: changed });
     expect(await readTarget(url)).toEqual(withoutNul(readSource(changed)) as Rows);
@@ -213,7 +213,7 @@ describe("moving records to PostgreSQL", () => {
       from: busy,
       onProgress: () => {
         writes += 1;
-        database.run("insert into tombstones (slug, deleted_at) values (?, 1)", [`during-${writes}`]);
+        database.run("insert into tombstones (key, deleted_at) values (?, 1)", [`during-${writes}`]);
         database.run("insert into audit_log (at, actor, action, subject, details) values (1, 'a', 'b', 'c', '')");
         database.run("update accounts set name = ? where no = 1", [`during-${writes}`]);
         database.run("delete from link_tags where link_no = ?", [writes]);
@@ -238,11 +238,11 @@ describe("a move refuses", () => {
   test("a database with data that was not moved there", async () => {
     const url = await newUrl();
     await migratePostgres(url);
-    await ask(url, "insert into tombstones (slug, deleted_at) values ('theirs', 1)");
+    await ask(url, "insert into tombstones (key, deleted_at) values ('theirs', 1)");
     expect(await refusalOf(move(url))).toContain("already has data (in the table tombstones)");
     expect(await refusalOf(move(url, { discards: true }))).toContain("use an empty database");
     expect(await refusalOf(plan(url))).toContain("already has data");
-    expect(await ask(url, "select slug from tombstones")).toEqual([{ slug: "theirs" }]);
+    expect(await ask(url, "select key from tombstones")).toEqual([{ key: "theirs" }]);
   });
 
   test("the data of another installation", async () => {
@@ -254,10 +254,10 @@ describe("a move refuses", () => {
   });
 
   test.each([
-    ["an insert", "insert into tombstones (slug, deleted_at) values ('new', 1)"],
+    ["an insert", "insert into tombstones (key, deleted_at) values ('new', 1)"],
     ["an update", "update users set name = 'new' where id = 'id-1-ü'"],
-    ["a delete", "delete from tombstones where slug = 'slug-1-ü'"],
-    ["a change without a number", "insert into unnumbered_changes (slug, at) values ('x', 1)"],
+    ["a delete", "delete from tombstones where key = 'slug-1-ü'"],
+    ["a change without a number", "insert into unnumbered_changes (key, at) values ('x', 1)"],
   ])("to undo what was written since the last move: %s", async (_, sql) => {
     const url = await newMovedUrl();
     await ask(url, sql);
@@ -266,7 +266,7 @@ describe("a move refuses", () => {
 
   test("nothing of that if it is told to", async () => {
     const url = await newMovedUrl();
-    await ask(url, "insert into unnumbered_changes (slug, at) values ('x', 1)");
+    await ask(url, "insert into unnumbered_changes (key, at) values ('x', 1)");
     await ask(url, "update users set name = 'new' where id = 'id-1-ü'");
     await move(url, { discards: true });
     expect(await readTarget(url)).toEqual(withoutNul(readSource(path)) as Rows);
@@ -323,7 +323,7 @@ describe("a move that is killed", () => {
     copyFileSync(path, next);
     const before = await readTarget(url);
     const database = new Database(next);
-    database.run("insert into tombstones (slug, deleted_at) values ('later', 1)");
+    database.run("insert into tombstones (key, deleted_at) values ('later', 1)");
     database.close();
     for (const point of ["copying accounts", "copying webhook_events", "indexing ", "verifying links"]) {
       const child = await startMove({ path: next, url, point });

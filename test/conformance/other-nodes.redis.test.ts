@@ -9,6 +9,7 @@ import type { RedirectReader } from "#engines/records/redirect-reader.ts";
 import { openSqliteRedirectReader } from "#engines/records/sqlite/redirect-reader.ts";
 import { openTestNode } from "#test/support/coordination-nodes.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
+import { ownKey } from "#test/support/own-key.ts";
 import { type RedisServer, startRedisServer } from "#test/support/redis-server.ts";
 import { until } from "#test/support/until.ts";
 
@@ -62,7 +63,7 @@ async function openFollower(name: string, pollMs: number) {
     () => follower.stop(),
   );
   await until("the redirect process is subscribed", () => isWelcome);
-  const knows = (slug: string): boolean => notices.some(({ slugs }) => slugs?.includes(slug));
+  const knows = (slug: string): boolean => notices.some(({ keys }) => keys?.includes(ownKey(slug)));
   return { node, knows };
 }
 

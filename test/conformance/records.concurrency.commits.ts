@@ -3,6 +3,7 @@ import { afterCommit } from "#engines/records/after-commit.ts";
 import { appendChange, findNewestChange, findNextChanges } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
 import { ApiError } from "#kernel/api-error.ts";
+import { ownKey } from "#test/support/own-key.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
 import { type ConcurrencyLab, codesOf } from "./records.concurrency.lab.ts";
 
@@ -35,13 +36,13 @@ export function concurrentCommits(lab: ConcurrencyLab): void {
       if (range === null) return;
       const rows = await node.read
         .selectFrom("changes")
-        .select("slug")
+        .select("key")
         .where("seq", ">", range.after)
         .where("seq", "<=", range.upTo)
         .orderBy("seq")
         .execute();
       expect(rows).toHaveLength(range.upTo - range.after);
-      seen.push(...rows.map(({ slug }) => slug));
+      seen.push(...rows.map(({ key }) => key));
       after = range.upTo;
     };
     let isWriting = true;
@@ -57,7 +58,7 @@ export function concurrentCommits(lab: ConcurrencyLab): void {
     })();
     const change = (node: Records, turn: number) =>
       node.write(async (tx) => {
-        await appendChange(tx, slugs[turn] ?? "", 0);
+        await appendChange(tx, ownKey(slugs[turn] ?? ""), 0);
         // Some take longer between their change and their commit.
         for (let step = 0; step < turn % 7; step += 1) {
           await tx.selectFrom("accounts").select("no").limit(1).execute();

@@ -4,6 +4,7 @@ import { openPostgresRecords } from "#engines/records/postgres/postgres-records.
 import { openPostgresRedirectReader } from "#engines/records/postgres/redirect-reader.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
+import { ownKey } from "#test/support/own-key.ts";
 import { startPgBouncer } from "#test/support/pgbouncer.ts";
 import { sharedPostgres } from "#test/support/postgres-server.ts";
 import { startStallingProxy } from "#test/support/stalling-proxy.ts";
@@ -97,7 +98,7 @@ describe("the server gives up a read that nobody waits for any more", () => {
       await Promise.all([
         refusalOf("scan", records.scan.selectFrom("accounts").select("no").execute()),
         refusalOf("read", records.read.selectFrom("accounts").select("no").execute()),
-        refusalOf("look-up", reader.find("slug")),
+        refusalOf("look-up", reader.find(ownKey("slug"))),
       ]);
       expect(ended).toEqual(["look-up", "read", "scan"]);
       await until("none waits on the server", async () => (await countWaiting(locker, database)) === 0);

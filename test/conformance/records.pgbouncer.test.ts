@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openPostgresRecords } from "#engines/records/postgres/postgres-records.ts";
 import { openPostgresRedirectReader } from "#engines/records/postgres/redirect-reader.ts";
 import { inspectPostgres } from "#engines/records/postgres/server-facts.ts";
+import { ownKey } from "#test/support/own-key.ts";
 import { type PgBouncer, startPgBouncer } from "#test/support/pgbouncer.ts";
 import { sharedPostgres } from "#test/support/postgres-server.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
@@ -39,13 +40,13 @@ test("nodes and redirect processes that share its connections disturb nobody", a
       const node = nodes[turn % nodes.length] ?? first;
       const caller = callers[turn % callers.length] ?? (await newTestCaller(first));
       const link = await createTestLink(testLinkService(node), caller);
-      expect(await reader.find(link.slug)).toMatchObject({ destination_url: link.destination_url });
-      return link.slug;
+      expect(await reader.find(ownKey(link.slug))).toMatchObject({ destination_url: link.destination_url });
+      return ownKey(link.slug);
     }),
   );
   const changes = await reader.changesSince(0);
   if (changes === "gap") throw new Error("the log has a gap");
-  expect(changes.map(({ slug }) => slug).toSorted()).toEqual(links.toSorted());
+  expect(changes.map(({ key }) => key).toSorted()).toEqual(links.toSorted());
   await Promise.all([...nodes.map((node) => node.close()), reader.close()]);
 });
 

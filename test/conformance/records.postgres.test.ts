@@ -11,6 +11,7 @@ import { openPostgresRecords } from "#engines/records/postgres/postgres-records.
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import { OperatorMistake } from "#kernel/operator-mistake.ts";
 import { freePort } from "#test/support/free-port.ts";
+import { ownKey } from "#test/support/own-key.ts";
 import { sharedPostgres, startPostgres } from "#test/support/postgres-server.ts";
 import { newTestDatabase, openTestPostgres } from "#test/support/test-postgres.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
@@ -34,20 +35,20 @@ describe("the change log on PostgreSQL", () => {
     const written = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     const late = records.write(async (tx) => {
-      await appendChange(tx, "late", 0);
+      await appendChange(tx, ownKey("late"), 0);
       written.resolve();
       await released.promise;
     });
     await written.promise;
-    await other.write((tx) => appendChange(tx, "early", 0));
+    await other.write((tx) => appendChange(tx, ownKey("early"), 0));
     expect(await findNextChanges(records.read, 0, 10)).toEqual({ after: 0, upTo: 1 });
     released.resolve();
     await late;
     expect(await findNextChanges(other.read, 1, 10)).toEqual({ after: 1, upTo: 2 });
-    const rows = await other.read.selectFrom("changes").select(["seq", "slug"]).orderBy("seq").execute();
+    const rows = await other.read.selectFrom("changes").select(["seq", "key"]).orderBy("seq").execute();
     expect(rows).toEqual([
-      { seq: 1, slug: "early" },
-      { seq: 2, slug: "late" },
+      { seq: 1, key: ownKey("early") },
+      { seq: 2, key: ownKey("late") },
     ]);
     await close();
   });
@@ -57,11 +58,11 @@ describe("the change log on PostgreSQL", () => {
     const [records] = nodes;
     for (let round = 0; round < 5; round += 1) {
       const failed = records.write(async (tx) => {
-        await appendChange(tx, "never", 0);
+        await appendChange(tx, ownKey("never"), 0);
         throw new Error("no");
       });
       await expect(failed).rejects.toThrow("no");
-      await records.write((tx) => appendChange(tx, `round-${round}`, 0));
+      await records.write((tx) => appendChange(tx, ownKey(`round-${round}`), 0));
     }
     const rows = await records.read.selectFrom("changes").select("seq").orderBy("seq").execute();
     expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
@@ -119,7 +120,7 @@ describe("migrating PostgreSQL", () => {
     expect(await migratePostgres(url)).toEqual({ applied: [], version: newest + 2 });
     expect(await findPostgresSchema(url)).toEqual({ version: newest + 2, worksFrom: newest });
     const records = await openPostgresRecords({ url });
-    await records.write((tx) => appendChange(tx, "still-writes", 0));
+    await records.write((tx) => appendChange(tx, ownKey("still-writes"), 0));
     await records.close();
     // A step that takes something away needs all nodes to know what replaces it.
     const removing = step(3, newest + 1);
@@ -189,7 +190,7 @@ test("a lost server fails what is under way, and is used again once it is back",
     const begun = Promise.withResolvers<void>();
     const stopped = Promise.withResolvers<void>();
     const interrupted = records.write(async (tx) => {
-      await appendChange(tx, "interrupted", 0);
+      await appendChange(tx, ownKey("interrupted"), 0);
       begun.resolve();
       await stopped.promise;
       await tx.selectFrom("accounts").select("no").where("no", "=", accountNo).execute();
@@ -206,7 +207,7 @@ test("a lost server fails what is under way, and is used again once it is back",
     await server.start();
     await until("it is used again", () =>
       records
-        .write((tx) => appendChange(tx, "back", 0))
+        .write((tx) => appendChange(tx, ownKey("back"), 0))
         .then(
           () => true,
           () => false,
@@ -223,11 +224,13 @@ test("a transaction that ignores a failed statement isn't taken for committed", 
   const [records] = nodes;
   const { sql } = await import("kysely");
   const ignoring = records.write(async (tx) => {
-    await appendChange(tx, "ignored", 0);
+    await appendChange(tx, ownKey("ignored"), 0);
     await sql`select 1 / 0`.execute(tx).catch(() => {});
   });
   await expect(ignoring).rejects.toThrow("nothing was committed");
-  expect(await records.read.selectFrom("changes").select("seq").where("slug", "=", "ignored").execute()).toEqual([]);
+  expect(await records.read.selectFrom("changes").select("seq").where("key", "=", ownKey("ignored")).execute()).toEqual(
+    [],
+  );
   await close();
 });
 

@@ -4,6 +4,7 @@ import { afterCommit } from "#engines/records/after-commit.ts";
 import { appendChange, pruneChanges } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Caller } from "#kernel/caller.ts";
+import { ownKey } from "#test/support/own-key.ts";
 import { createTestLink, linkQuery, testLinkService } from "#test/support/test-links.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
 
@@ -30,11 +31,11 @@ export function recordsConformance(name: string, open: Open): void {
     afterAll(() => opened.close());
 
     const countChanges = async (slug: string): Promise<number> =>
-      (await records.read.selectFrom("changes").select("seq").where("slug", "=", slug).execute()).length;
+      (await records.read.selectFrom("changes").select("seq").where("key", "=", ownKey(slug)).execute()).length;
 
     test("a failed transaction leaves nothing behind", async () => {
       const failed = records.write(async (tx) => {
-        await appendChange(tx, "rolled-back", 1);
+        await appendChange(tx, ownKey("rolled-back"), 1);
         throw new Error("no");
       });
       await expect(failed).rejects.toThrow("no");
@@ -44,9 +45,13 @@ export function recordsConformance(name: string, open: Open): void {
     test("a commit is visible to every handle at once", async () => {
       for (let round = 0; round < 50; round += 1) {
         const slug = `round-${round}`;
-        await records.write((tx) => appendChange(tx, slug, round));
+        await records.write((tx) => appendChange(tx, ownKey(slug), round));
         expect(await countChanges(slug)).toBe(1);
-        const scanned = await records.scan.selectFrom("changes").select("seq").where("slug", "=", slug).execute();
+        const scanned = await records.scan
+          .selectFrom("changes")
+          .select("seq")
+          .where("key", "=", ownKey(slug))
+          .execute();
         expect(scanned).toHaveLength(1);
       }
     });
@@ -67,15 +72,15 @@ export function recordsConformance(name: string, open: Open): void {
     });
 
     test("the change log numbers commits in order", async () => {
-      const slugs = Array.from({ length: 30 }, (_, index) => `ordered-${index}`);
-      for (const slug of slugs) await records.write((tx) => appendChange(tx, slug, 0));
+      const keys = Array.from({ length: 30 }, (_, index) => ownKey(`ordered-${index}`));
+      for (const key of keys) await records.write((tx) => appendChange(tx, key, 0));
       const rows = await records.read
         .selectFrom("changes")
-        .select("slug")
-        .where("slug", "like", "ordered-%")
+        .select("key")
+        .where("key", "like", ownKey("ordered-%"))
         .orderBy("seq")
         .execute();
-      expect(rows.map(({ slug }) => slug)).toEqual(slugs);
+      expect(rows.map(({ key }) => key)).toEqual(keys);
     });
 
     test("pruning keeps the newest changes", async () => {
@@ -120,11 +125,17 @@ export function recordsConformance(name: string, open: Open): void {
     });
 
     test("a NUL character counts as the replacement character, stored or looked for", async () => {
-      for (const slug of ["nul-\u0000-in", "nul-in-\u0000"]) await records.write((tx) => appendChange(tx, slug, 0));
-      const stored = records.read.selectFrom("changes").select("slug").where("slug", "like", "nul-%").orderBy("seq");
-      expect(await stored.execute()).toEqual([{ slug: "nul-\ufffd-in" }, { slug: "nul-in-\ufffd" }]);
+      for (const slug of ["nul-\u0000-in", "nul-in-\u0000"])
+        await records.write((tx) => appendChange(tx, ownKey(slug), 0));
+      const stored = records.read
+        .selectFrom("changes")
+        .select("key")
+        .where("key", "like", ownKey("nul-%"))
+        .orderBy("seq");
+      expect(await stored.execute()).toEqual([{ key: ownKey("nul-\ufffd-in") }, { key: ownKey("nul-in-\ufffd") }]);
       for (const sql of [records.read, records.scan]) {
-        const found = (slugs: string[]) => sql.selectFrom("changes").select("seq").where("slug", "in", slugs).execute();
+        const found = (slugs: string[]) =>
+          sql.selectFrom("changes").select("seq").where("key", "in", slugs.map(ownKey)).execute();
         expect(await found(["nul-\u0000-in", "nul-\u0000"])).toHaveLength(1);
         expect(await found(["ordered-29\u0000"])).toHaveLength(0);
       }
@@ -133,14 +144,14 @@ export function recordsConformance(name: string, open: Open): void {
     test("whatever follows a commit and fails, neither its writer nor others notice", async () => {
       const failing = (slug: string) =>
         records.write(async (tx) => {
-          await appendChange(tx, slug, 0);
+          await appendChange(tx, ownKey(slug), 0);
           afterCommit(tx, () => {
             throw new Error("no");
           });
         });
       await failing("followed-1");
-      await Promise.all([failing("followed-2"), records.write((tx) => appendChange(tx, "followed-3", 0))]);
-      await records.write((tx) => appendChange(tx, "followed-4", 0));
+      await Promise.all([failing("followed-2"), records.write((tx) => appendChange(tx, ownKey("followed-3"), 0))]);
+      await records.write((tx) => appendChange(tx, ownKey("followed-4"), 0));
       for (const number of [1, 2, 3, 4]) expect(await countChanges(`followed-${number}`)).toBe(1);
       expect(followUpErrors.map(String)).toEqual(["Error: no", "Error: no"]);
     });

@@ -8,6 +8,7 @@ import type { RedirectReader, RedirectRow } from "#engines/records/redirect-read
 import type { Caller } from "#kernel/caller.ts";
 import type { LinkService } from "#links/links.service.ts";
 import { freePort } from "#test/support/free-port.ts";
+import { ownKey } from "#test/support/own-key.ts";
 import { sharedPostgres } from "#test/support/postgres-server.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
 import { newTestDatabase, openTestPostgres, type TestPostgres } from "#test/support/test-postgres.ts";
@@ -32,11 +33,11 @@ describe("what redirect processes read from PostgreSQL", () => {
   });
 
   const rowOf = async (from: RedirectReader, slug: string, notBefore?: number): Promise<RedirectRow> =>
-    (await from.find(slug, notBefore)) as RedirectRow;
+    (await from.find(ownKey(slug), notBefore)) as RedirectRow;
 
   test("links, deleted links and free slugs", async () => {
     const link = await createTestLink(links, caller, { slug: "known", utm: { utm_source: "mail" } });
-    expect(await reader.find("known")).toMatchObject({
+    expect(await reader.find(ownKey("known"))).toMatchObject({
       account_no: caller.accountNo,
       destination_url: link.destination_url,
       utm: { utm_source: "mail" },
@@ -45,8 +46,8 @@ describe("what redirect processes read from PostgreSQL", () => {
       expires_at: null,
     });
     await links.delete(caller, link.id, null);
-    expect(await reader.find("known")).toBe("deleted");
-    expect(await reader.find("unknown")).toBeNull();
+    expect(await reader.find(ownKey("known"))).toBe("deleted");
+    expect(await reader.find(ownKey("unknown"))).toBeNull();
   });
 
   test("a suspended account shows at once", async () => {
@@ -68,8 +69,8 @@ describe("what redirect processes read from PostgreSQL", () => {
     for (const slug of ["first", "second"]) await createTestLink(links, caller, { slug });
     expect(await reader.hasForeignCommit()).toBe(true);
     expect(await reader.changesSince(before)).toEqual([
-      { seq: before + 1, slug: "first" },
-      { seq: before + 2, slug: "second" },
+      { seq: before + 1, key: ownKey("first") },
+      { seq: before + 2, key: ownKey("second") },
     ]);
     expect(await reader.changesSince(before + 2)).toEqual([]);
     expect(await reader.changesSince(before + 3)).toBe("gap");
@@ -80,17 +81,17 @@ describe("what redirect processes read from PostgreSQL", () => {
   test("which changes a link includes", async () => {
     await createTestLink(links, caller, { slug: "numbered" });
     const seq = await reader.lastSeq();
-    expect(await reader.findAsOf("numbered")).toMatchObject({ found: { state: "active" }, seq });
-    expect(await reader.findAsOf("nosuch")).toEqual({ found: null, seq });
+    expect(await reader.findAsOf(ownKey("numbered"))).toMatchObject({ found: { state: "active" }, seq });
+    expect(await reader.findAsOf(ownKey("nosuch"))).toEqual({ found: null, seq });
   });
 
   test("changes that a writer committed without numbering them", async () => {
     const before = await reader.lastSeq();
     const server = await sharedPostgres();
-    await server.administer("insert into unnumbered_changes (slug, at) values ('left', 0)", store.database);
+    await server.administer("insert into unnumbered_changes (key, at) values ('left', 0)", store.database);
     // It may include the change, but nobody can tell yet.
-    expect(await reader.findAsOf("left")).toMatchObject({ seq: before });
-    expect(await reader.changesSince(before)).toEqual([{ seq: before + 1, slug: "left" }]);
+    expect(await reader.findAsOf(ownKey("left"))).toMatchObject({ seq: before });
+    expect(await reader.changesSince(before)).toEqual([{ seq: before + 1, key: ownKey("left") }]);
   });
 
   describe("with a copy for look-ups", () => {
@@ -113,7 +114,7 @@ describe("what redirect processes read from PostgreSQL", () => {
 
     test("a copy that has come far enough answers", async () => {
       expect((await rowOf(copied, "copied", copiedSeq)).title).toBe("Old");
-      expect((await copied.findAsOf("copied", copiedSeq)).seq).toBe(copiedSeq);
+      expect((await copied.findAsOf(ownKey("copied"), copiedSeq)).seq).toBe(copiedSeq);
     });
 
     test("a copy that lags behind what the cache knows is not used", async () => {
@@ -148,7 +149,7 @@ describe("what redirect processes read from PostgreSQL", () => {
 
   test("an unreachable server is unavailable, and no link is missing", async () => {
     const away = openPostgresRedirectReader({ url: `postgres://kurz@127.0.0.1:${freePort()}/kurz`, readUrl: null });
-    await expect(away.find("known")).rejects.toBeInstanceOf(RecordsUnavailable);
+    await expect(away.find(ownKey("known"))).rejects.toBeInstanceOf(RecordsUnavailable);
     await expect(away.changesSince(0)).rejects.toBeInstanceOf(RecordsUnavailable);
     await away.close();
   });

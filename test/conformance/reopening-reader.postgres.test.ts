@@ -3,6 +3,7 @@ import { openPostgresRedirectReader } from "#engines/records/postgres/redirect-r
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
 import { createReopeningReader } from "#redirect/reopening-reader.ts";
+import { ownKey } from "#test/support/own-key.ts";
 import { type PostgresServer, sharedPostgres } from "#test/support/postgres-server.ts";
 import { openTestPostgres, type TestPostgres } from "#test/support/test-postgres.ts";
 import { until } from "#test/support/until.ts";
@@ -31,7 +32,7 @@ function openReader(name: string): RedirectReader {
 /** Whether it was answered in time. */
 async function lookUp(): Promise<boolean> {
   try {
-    expect(await reader?.find("nosuch")).toBeNull();
+    expect(await reader?.find(ownKey("nosuch"))).toBeNull();
     return true;
   } catch (error) {
     expect(error).toBeInstanceOf(RecordsUnavailable);

@@ -178,9 +178,9 @@ describe("a deleted account", () => {
     expect((await open(slug)).status).toBe(410);
     const read = <T>(sql: string, ...values: string[]) => readRecords<T>(console.server, sql, ...values);
     await until("the account is gone", () => read("select 1 from accounts where id = ?", owner.account).length === 0);
-    expect(read("select slug from links where slug in (select slug from tombstones)")).toEqual([]);
-    const slugs = new Set(read<{ slug: string }>("select slug from tombstones").map((row) => row.slug));
-    expect(links.filter((link) => !slugs.has(link.slug))).toEqual([]);
+    expect(read("select key from links where key in (select key from tombstones)")).toEqual([]);
+    const keys = new Set(read<{ key: string }>("select key from tombstones").map((row) => row.key));
+    expect(links.filter((link) => !keys.has(link.slug))).toEqual([]);
     expect((await open(slug)).status).toBe(410);
     const eve = await console.newOwner();
     const again = await eve.call(createLink, {

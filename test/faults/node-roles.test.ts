@@ -105,7 +105,7 @@ function isRemembered({ slug }: Link): boolean {
   if (!existsSync(path)) return false;
   const snapshot = new Database(path, { readonly: true });
   try {
-    return snapshot.query("select 1 from links where slug = ?").get(slug) !== null;
+    return snapshot.query("select 1 from links where key = ?").get(slug) !== null;
   } finally {
     snapshot.close();
   }

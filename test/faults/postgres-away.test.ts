@@ -53,7 +53,7 @@ function remembered({ slug }: Link): string {
   for (let writer = 0; writer < PROCESSES; writer += 1) {
     const database = new Database(snapshotFile(dataPaths(dataDir), writer), { readonly: true });
     try {
-      const row = database.query("select link from links where slug = ?").get(slug) as { link: string } | null;
+      const row = database.query("select link from links where key = ?").get(slug) as { link: string } | null;
       const link = row === null ? undefined : JSON.parse(row.link);
       if (link !== undefined) states.add(link === "deleted" ? link : link.state);
     } finally {

@@ -99,7 +99,7 @@ test("however far the replica lags, changes show at once where they were made an
   await everywhere(added, "302 https://example.com/added");
   for (const link of [seen, unseen]) await everywhere(link, "404");
   // The replica still has them as they were: that is what the nodes mustn't serve, nor keep.
-  const { rows } = await onReplica(`select state from links where slug = '${seen.slug}'`);
+  const { rows } = await onReplica(`select state from links where key = '${seen.slug}'`);
   expect(rows).toEqual([{ state: "active" }]);
   for (let visits = 0; visits < 20; visits += 1) {
     for (let node = 0; node < NODES; node += 1) {

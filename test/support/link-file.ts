@@ -33,7 +33,7 @@ export function openLinkFile(): LinkFile {
   const commit = (slug: string | null, write: () => void): void =>
     database.transaction(() => {
       write();
-      database.run("insert into changes (slug, at) values (?, 0)", [slug]);
+      database.run("insert into changes (key, at) values (?, 0)", [slug]);
     })();
   return {
     dataDir,
@@ -42,13 +42,13 @@ export function openLinkFile(): LinkFile {
     set: (slug, change) =>
       commit(slug, () => {
         for (const [column, value] of Object.entries(change)) {
-          database.run(`update links set ${column} = ? where slug = ?`, [value, slug]);
+          database.run(`update links set ${column} = ? where key = ?`, [value, slug]);
         }
       }),
     remove: (slug) =>
       commit(slug, () => {
-        database.run("delete from links where slug = ?", [slug]);
-        database.run("insert into tombstones (slug, deleted_at) values (?, 0)", [slug]);
+        database.run("delete from links where key = ?", [slug]);
+        database.run("insert into tombstones (key, deleted_at) values (?, 0)", [slug]);
       }),
     setSuspended: (isSuspended) =>
       commit(null, () => {
@@ -66,7 +66,7 @@ export function openLinkFile(): LinkFile {
 
 function insertLink(database: Database, link: TestLink): void {
   database.run(
-    `insert into links (id, account_no, slug, destination_url, title, tags, utm, state, expires_at, blocked_reason,
+    `insert into links (id, account_no, key, destination_url, title, tags, utm, state, expires_at, blocked_reason,
       created_via, version, created_at, updated_at, search_text) values (?, 1, ?, ?, ?, '[]', ?, ?, ?, ?, 'api', 1, 0, 0, '')`,
     [
       `lnk_${link.slug}`,

@@ -10,6 +10,7 @@ import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { RecordsUnavailable } from "#engines/records/records.ts";
 import type { Caller } from "#kernel/caller.ts";
+import { ownKey } from "#test/support/own-key.ts";
 import { plainClick } from "#test/support/plain-click.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
 import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
@@ -44,7 +45,7 @@ beforeEach(async () => {
   });
   caller = await newTestCaller(store.records);
   await createTestLink(testLinkService(store.records), caller, { slug: "counted" });
-  const row = store.records.read.selectFrom("links").select("no").where("slug", "=", "counted");
+  const row = store.records.read.selectFrom("links").select("no").where("key", "=", ownKey("counted"));
   linkNo = (await row.executeTakeFirstOrThrow()).no;
 });
 afterEach(async () => {

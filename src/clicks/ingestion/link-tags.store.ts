@@ -16,7 +16,7 @@ const ROWS = 2000;
 const selectChanged = statement((sql, { after, upTo }: ChangeRange) =>
   sql
     .selectFrom("changes")
-    .innerJoin("links", "links.slug", "changes.slug")
+    .innerJoin("links", "links.key", "changes.key")
     .leftJoin("link_tags", "link_tags.link_no", "links.no")
     .select(["links.account_no", "links.no as link_no", "link_tags.tag"])
     .distinct()

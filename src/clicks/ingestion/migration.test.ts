@@ -7,6 +7,7 @@ import { openJournalWriter } from "#clicks/journal/journal-writer.ts";
 import { ClicksMigrating, ForeignClicks } from "#engines/clicks/clicks-engine.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { writeVersion1 } from "#test/conformance/clicks.version-1.ts";
+import { ownKey } from "#test/support/own-key.ts";
 import { plainClick } from "#test/support/plain-click.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
 import { newTestCaller, openTestRecords, type TestRecords } from "#test/support/test-records.ts";
@@ -28,7 +29,7 @@ beforeEach(async () => {
   store = openTestRecords();
   const caller = await newTestCaller(store.records);
   await createTestLink(testLinkService(store.records), caller, { slug: "counted" });
-  const row = store.records.read.selectFrom("links").select("no").where("slug", "=", "counted");
+  const row = store.records.read.selectFrom("links").select("no").where("key", "=", ownKey("counted"));
   linkNo = (await row.executeTakeFirstOrThrow()).no;
   accountNo = caller.accountNo;
   await writeVersion1(join(directory, "clicks.duckdb"), { clicks: [] });

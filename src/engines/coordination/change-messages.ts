@@ -1,3 +1,4 @@
+import type { LinkKey } from "#kernel/link-key.ts";
 /** An address (or its network), and for how many milliseconds its misses are blocked. */
 export type BlockedAddress = readonly [address: string, forMs: number];
 export type MissCount = readonly [address: string, misses: number];
@@ -6,9 +7,9 @@ export interface ChangeNotice {
   /** The notice's sequence number, repeated in the acknowledgement. */
   readonly n: number;
   readonly seq: number;
-  /** The slugs that changed; null means everything. */
-  readonly slugs: readonly string[] | null;
-  /** Of each slug, the number of its last change. */
+  /** The keys that changed; null means everything. */
+  readonly keys: readonly LinkKey[] | null;
+  /** Of each key, the number of its last change. */
   readonly seqs?: readonly number[];
   /** What changed can't be read at the moment: the cache stays, but the log has to be asked before each use. */
   readonly inDoubt?: true;

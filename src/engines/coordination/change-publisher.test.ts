@@ -5,6 +5,7 @@ import { dataPaths } from "#config/data-paths.ts";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
 import { openSqliteRedirectReader } from "#engines/records/sqlite/redirect-reader.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
+import { ownKey } from "#test/support/own-key.ts";
 import { until } from "#test/support/until.ts";
 import type { BlockedAddress, ChangeNotice } from "./change-messages.ts";
 import { type ChangePublisher, openChangePublisher } from "./change-publisher.ts";
@@ -105,7 +106,7 @@ describe("publish", () => {
     file.add({ slug: "xyz" });
     await publisher.publish();
     expect(gone.sort()).toEqual(["first", "second"]);
-    const notice = { seq: 3, slugs: ["abc", "xyz"], seqs: [2, 3] };
+    const notice = { seq: 3, keys: ["abc", "xyz"], seqs: [2, 3] };
     for (const { notices } of [first, second]) expect(notices).toMatchObject([notice]);
   });
 
@@ -130,8 +131,8 @@ describe("publish", () => {
     file.prune(1);
     await publisher.publish();
     expect(subscriber.notices).toMatchObject([
-      { seq: 2, slugs: null },
-      { seq: 7, slugs: null },
+      { seq: 2, keys: null },
+      { seq: 7, keys: null },
     ]);
   });
 
@@ -151,8 +152,8 @@ describe("publish", () => {
     file.add({ slug: "abc" });
     await publisher.publish();
     expect(subscriber.notices).toMatchObject([
-      { seq: 0, slugs: null },
-      { seq: 1, slugs: ["abc"] },
+      { seq: 0, keys: null },
+      { seq: 1, keys: ["abc"] },
     ]);
   });
 
@@ -179,8 +180,8 @@ describe("publish", () => {
     await publisher.catchUp();
     await until("it is told", () => subscriber.notices.length === 2);
     expect(subscriber.notices).toMatchObject([
-      { seq: 0, slugs: [], inDoubt: true },
-      { seq: 1, slugs: ["abc"] },
+      { seq: 0, keys: [], inDoubt: true },
+      { seq: 1, keys: ["abc"] },
     ]);
   });
 
@@ -211,14 +212,14 @@ describe("publish", () => {
     await publisher.catchUp();
     await until("it is told", () => subscriber.currentAt.length === 3, UNTIL_MS_MAX);
     expect(subscriber.currentAt).toEqual([1_000_000, 1_001_000, 1_001_501]);
-    expect(subscriber.notices).toMatchObject([{ seq: 1, slugs: ["abc"] }]);
+    expect(subscriber.notices).toMatchObject([{ seq: 1, keys: ["abc"] }]);
   });
 
   test("every concurrent call waits for the acknowledgement of its own change", async () => {
     const publisher = await startPublisher();
     const seen = new Set<string>();
-    subscribe(({ slugs }) => {
-      for (const slug of slugs ?? []) seen.add(slug);
+    subscribe(({ keys }) => {
+      for (const slug of keys ?? []) seen.add(slug);
     });
     await untilSubscribed(publisher, 1);
     const writes = Array.from({ length: 200 }, async (_, n) => {
@@ -253,20 +254,20 @@ describe("publish", () => {
     const second = publisher.publish();
     answers[0]?.resolve();
     await first;
-    expect(subscriber.notices).toMatchObject([{ slugs: ["first"] }]);
+    expect(subscriber.notices).toMatchObject([{ keys: ["first"] }]);
     answers[1]?.resolve();
     await second;
-    expect(subscriber.notices).toMatchObject([{ slugs: ["first"] }, { slugs: ["second"] }]);
+    expect(subscriber.notices).toMatchObject([{ keys: ["first"] }, { keys: ["second"] }]);
   });
 
   test("a message larger than the socket buffer arrives complete", async () => {
     const publisher = await startPublisher();
     const subscriber = subscribe();
     await untilSubscribed(publisher, 1);
-    const slugs = Array.from({ length: 9000 }, (_, n) => `${"s".repeat(58)}${n}`);
-    for (const slug of slugs) file.set(slug, {});
+    const keys = Array.from({ length: 9000 }, (_, n) => ownKey(`${"s".repeat(58)}${n}`));
+    for (const slug of keys) file.set(slug, {});
     await publisher.publish();
-    expect(subscriber.notices[0]?.slugs).toEqual(slugs);
+    expect(subscriber.notices[0]?.keys).toEqual(keys);
   });
 });
 

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { SocketHandler } from "bun";
 import type { RedirectReader } from "#engines/records/redirect-reader.ts";
 import { type Clock, systemClock } from "#kernel/clock.ts";
+import type { LinkKey } from "#kernel/link-key.ts";
 import { sharedRuns } from "#kernel/shared-runs.ts";
 import { LineReader } from "./change-lines.ts";
 import type { BlockedAddress, ChangeNotice, MissCount, ToControl, ToRedirect } from "./change-messages.ts";
@@ -136,7 +137,7 @@ export async function openChangePublisher({
 
   /** What is committed can't be taken back, so stale caches are the problem of the redirect processes now. */
   const giveUp = (error: unknown): unknown => {
-    send({ seq: published, slugs: isShared ? [] : null, ...(isShared && { inDoubt: true }) });
+    send({ seq: published, keys: isShared ? [] : null, ...(isShared && { inDoubt: true }) });
     return isShared ? error : undefined;
   };
 
@@ -181,15 +182,15 @@ async function readNotice(
   published: number,
 ): Promise<Omit<ChangeNotice, "n"> | undefined> {
   const changes = await records.changesSince(published);
-  if (changes === "gap") return { seq: await records.lastSeq(), slugs: null };
+  if (changes === "gap") return { seq: await records.lastSeq(), keys: null };
   const last = changes.at(-1);
   if (!last) return undefined;
-  const seqs = new Map<string, number>();
-  for (const { slug, seq } of changes) {
-    if (slug === null) return { seq: last.seq, slugs: null };
-    seqs.set(slug, seq);
+  const seqs = new Map<LinkKey, number>();
+  for (const { key, seq } of changes) {
+    if (key === null) return { seq: last.seq, keys: null };
+    seqs.set(key, seq);
   }
-  return { seq: last.seq, slugs: [...seqs.keys()], seqs: [...seqs.values()] };
+  return { seq: last.seq, keys: [...seqs.keys()], seqs: [...seqs.values()] };
 }
 
 function prepareSocketPath(path: string): void {

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { LinkKey } from "#kernel/link-key.ts";
 import { isPostgres } from "./engine-kind.ts";
 import type { ChangesTable, Database, Sql } from "./schema.ts";
 import { statement } from "./statement.ts";
@@ -15,10 +16,10 @@ type WithUnnumbered = Kysely<Database & { unnumbered_changes: Omit<ChangesTable,
 
 // SQLite has one writer, so a number is also the place among commits. On PostgreSQL a lower number may be committed
 // later, and a reader beyond it would miss it: there, numbers are given once changes are committed.
-const insertRow = statement((sql, { slug, at }: { slug: string | null; at: number }) =>
+const insertRow = statement((sql, { key, at }: { key: LinkKey | null; at: number }) =>
   isPostgres(sql)
-    ? (sql as unknown as WithUnnumbered).insertInto("unnumbered_changes").values({ slug, at })
-    : sql.insertInto("changes").values({ slug, at }),
+    ? (sql as unknown as WithUnnumbered).insertInto("unnumbered_changes").values({ key, at })
+    : sql.insertInto("changes").values({ key, at }),
 );
 
 const changing = new WeakSet<Sql>();
@@ -26,19 +27,19 @@ const changing = new WeakSet<Sql>();
 /** For engines: whether the transaction has appended a change. */
 export const hasChanges = (tx: Sql): boolean => changing.has(tx);
 
-async function insertChange(tx: Sql, row: { slug: string | null; at: number }): Promise<void> {
+async function insertChange(tx: Sql, row: { key: LinkKey | null; at: number }): Promise<void> {
   changing.add(tx);
   await insertRow(tx, row);
 }
 
-/** Makes every cache drop a slug as of the commit. */
-export async function appendChange(tx: Sql, slug: string, at: number): Promise<void> {
-  await insertChange(tx, { slug, at });
+/** Makes every cache drop a key as of the commit. */
+export async function appendChange(tx: Sql, key: LinkKey, at: number): Promise<void> {
+  await insertChange(tx, { key, at });
 }
 
 /** Clears every cache, for example after an account change. Must not include changes to link tags. */
 export async function appendChangeOfAll(tx: Sql, at: number): Promise<void> {
-  await insertChange(tx, { slug: null, at });
+  await insertChange(tx, { key: null, at });
 }
 
 const selectNewest = statement((sql, _: object) =>

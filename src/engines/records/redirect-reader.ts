@@ -1,5 +1,6 @@
 import type { BlockReason } from "#contract/errors.ts";
 import type { LinkState } from "#contract/link-record.ts";
+import type { LinkKey } from "#kernel/link-key.ts";
 
 /** What a redirect needs to know about a link. */
 export interface RedirectRow {
@@ -15,8 +16,25 @@ export interface RedirectRow {
   readonly suspended: boolean;
 }
 
+/** A verified domain. */
+export interface HostRow {
+  readonly no: number;
+  /** In lower case and in ASCII, as in a Host header. */
+  readonly name: string;
+  readonly root_redirect_url: string | null;
+  readonly not_found_redirect_url: string | null;
+  readonly expired_redirect_url: string | null;
+}
+
+export interface HostTable {
+  readonly hosts: readonly HostRow[];
+}
+
 /** The result of a look-up: the link, its tombstone, or nothing. */
-export type Found = RedirectRow | "deleted" | null;
+export type FoundLink = RedirectRow | "deleted" | null;
+
+/** Under `HOSTS_KEY` it is the table of hosts, under every other key a link. */
+export type Found = FoundLink | HostTable;
 
 export interface FoundAsOf {
   readonly found: Found;
@@ -24,19 +42,19 @@ export interface FoundAsOf {
   readonly seq: number;
 }
 
-/** One entry of the change log. A null slug means everything changed. */
+/** One entry of the change log. A null key means everything changed. */
 export interface Change {
   readonly seq: number;
-  readonly slug: string | null;
+  readonly key: LinkKey | null;
 }
 
 /** The records engine as redirect processes use it. */
 export interface RedirectReader {
   /** Whether it replaces broken connections by itself. Any other one is opened again after a failure. */
   readonly reconnects?: boolean;
-  /** Expects the slug in lower case. The answer includes at least the changes up to `notBefore`. */
-  find(slug: string, notBefore?: number): Promise<Found>;
-  findAsOf(slug: string, notBefore?: number): Promise<FoundAsOf>;
+  /** Expects the key in lower case. The answer includes at least the changes up to `notBefore`. */
+  find(key: LinkKey, notBefore?: number): Promise<Found>;
+  findAsOf(key: LinkKey, notBefore?: number): Promise<FoundAsOf>;
   /** What changed after `seq`, in commit order, or "gap" if that is no longer known or too much to list. */
   changesSince(seq: number): Promise<readonly Change[] | "gap">;
   lastSeq(): Promise<number>;

@@ -1,6 +1,7 @@
 import type { Generated, Kysely } from "kysely";
 import type { BlockReason } from "#contract/errors.ts";
 import type { LinkState } from "#contract/link-record.ts";
+import type { LinkKey } from "#kernel/link-key.ts";
 
 /** Times are Unix milliseconds and JSON is text, so both record engines store the same values. */
 export interface Database {
@@ -14,6 +15,7 @@ export interface Database {
   two_factors: TwoFactorsTable;
   passkeys: PasskeysTable;
   tokens: TokensTable;
+  domains: DomainsTable;
   links: LinksTable;
   link_counts: LinkCountsTable;
   link_count_runs: LinkCountRunsTable;
@@ -142,12 +144,41 @@ export interface TokensTable {
   last_used_at: number | null;
 }
 
+/** A host that an account brings; each is a namespace of its own. */
+export interface DomainsTable {
+  no: Generated<number>;
+  id: string;
+  account_no: number;
+  /** In lower case and in ASCII, as in a Host header. */
+  name: string;
+  status: "pending" | "verified" | "lost";
+  is_default: Generated<0 | 1>;
+  /** What the account's TXT record must say. */
+  token: string;
+  last_checked_at: number | null;
+  last_problem: string | null;
+  verified_at: number | null;
+  /** Since when the record of a verified domain hasn't been found. */
+  missing_since: number | null;
+  root_redirect_url: string | null;
+  not_found_redirect_url: string | null;
+  expired_redirect_url: string | null;
+  /** The two documents for apps, as JSON text. */
+  apple_app_site_association: string | null;
+  assetlinks: string | null;
+  version: number;
+  created_at: number;
+  updated_at: number;
+}
+
 export interface LinksTable {
   /** A small number for indexes, the click journal and reports; never public. */
   no: Generated<number>;
   id: string;
   account_no: number;
-  slug: string;
+  key: LinkKey;
+  /** See {@link OWN_DOMAIN}. Immutable, as the key. */
+  domain_no: number;
   destination_url: string;
   title: string | null;
   tags: string;
@@ -193,14 +224,14 @@ export interface LinkTagsTable {
 }
 
 export interface TombstonesTable {
-  slug: string;
+  key: LinkKey;
   deleted_at: number;
 }
 
-/** What caches must drop, in commit order. A null slug means everything. */
+/** What caches must drop, in commit order. A null key means everything. */
 export interface ChangesTable {
   seq: Generated<number>;
-  slug: string | null;
+  key: LinkKey | null;
   at: number;
 }
 

@@ -75,6 +75,7 @@ function start(options: { shares?: ControlShares; tickMs?: number; socketPath?: 
       shares: new ControlShares(),
       baseHost: "base",
       isBaseHostOnly: false,
+      isOwnHost: () => true,
       proxyHops: 0,
       onHead() {},
       ...options,

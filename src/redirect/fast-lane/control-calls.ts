@@ -18,6 +18,8 @@ export interface ControlCallsOptions {
   readonly baseHost: string;
   /** Whether short links have their own host, which serves nothing else. */
   readonly isBaseHostOnly: boolean;
+  /** Whether the host is certainly no domain of an account. */
+  readonly isOwnHost: (host: string) => boolean;
   readonly proxyHops: number;
   /** Called with the headers of each request. */
   readonly onHead: (headers: Pick<Headers, "get">) => void;
@@ -55,13 +57,14 @@ export class ControlCalls {
 
   /** Whether the request that was just scanned may go straight to control. */
   isFor(scanner: HeadScanner): boolean {
-    const { baseHost, isBaseHostOnly } = this.#options;
+    const { baseHost, isBaseHostOnly, isOwnHost } = this.#options;
     return (
       PASSED_TARGET.test(scanner.url) &&
       CLEAR_TARGET.test(scanner.url) &&
       scanner.isClear &&
       scanner.bodyBytes <= BODY_BYTES_MAX &&
-      !(isBaseHostOnly && scanner.get("host")?.toLowerCase() !== baseHost)
+      isOwnHost(scanner.host) &&
+      !(isBaseHostOnly && scanner.host.toLowerCase() !== baseHost)
     );
   }
 

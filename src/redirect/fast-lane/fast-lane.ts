@@ -94,7 +94,7 @@ export function startFastLane(options: FastLaneOptions): FastLane {
 
   function answer(socketAddress: () => string): LaneAnswer | "later" | undefined {
     try {
-      const link = shortLinks.findActive(scanner.slug);
+      const link = shortLinks.findActive(scanner.slug, scanner.host);
       if (link === undefined || !link.isPlain) return undefined;
       if (!shortLinks.isFresh && !isRefreshed) return "later";
       const { location, written } = shortLinks.redirect(link, request, clientAddressOf(request, socketAddress));

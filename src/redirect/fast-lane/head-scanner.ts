@@ -67,6 +67,10 @@ export class HeadScanner {
     return this.#values[slot] ?? null;
   }
 
+  get host(): string {
+    return this.#values[0] ?? "";
+  }
+
   /** `bytes` must contain an empty line after `start`: all loops below stop there. */
   scan(bytes: Buffer, start: number): HeadKind {
     const method = knownMethodAt(bytes, start);

@@ -21,7 +21,7 @@ function fill(directory: string, links: number): void {
   database.run("pragma cache_size = -1000000");
   fillRecords(database, accountPlans(links));
   database.run("pragma journal_mode = wal");
-  const rows = database.query("select slug from links where state = 'active' order by no").values() as [string][];
+  const rows = database.query("select key from links where state = 'active' order by no").values() as [string][];
   database.close();
   writePaths(
     directory,

@@ -7,7 +7,7 @@ const LINK_COLUMNS = [
   "no",
   "id",
   "account_no",
-  "slug",
+  "key",
   "destination_url",
   "title",
   "tags",

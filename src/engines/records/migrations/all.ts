@@ -8,6 +8,7 @@ import { linkCounts } from "./0007-link-counts.ts";
 import { textBatches } from "./0008-text-batches.ts";
 import { linkAudit } from "./0009-link-audit.ts";
 import { secretKey } from "./0010-secret-key.ts";
+import { domains } from "./0011-domains.ts";
 import type { Migration } from "./migration.ts";
 
 export const migrations: readonly Migration[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   textBatches,
   linkAudit,
   secretKey,
+  domains,
 ];

@@ -1,9 +1,11 @@
 import type pg from "pg";
+import { HOSTS_KEY, type LinkKey } from "#kernel/link-key.ts";
 import {
   CHANGES_READ_MAX,
   type Change,
   type Found,
   type FoundAsOf,
+  type HostTable,
   type RedirectReader,
   type RedirectRow,
 } from "../redirect-reader.ts";
@@ -30,20 +32,26 @@ export const READER_CONNECTIONS = 8;
 const LINK_SQL = `
 select (select coalesce(max(seq), 0) from changes) as seq,
   l.no, l.account_no, l.destination_url, l.utm, l.title, l.state, l.expires_at, l.blocked_reason,
-  a.suspended_at is not null as suspended, t.slug is not null as deleted
-from (select $1::text as slug) as wanted
-left join links l on l.slug = wanted.slug
+  a.suspended_at is not null as suspended, t.key is not null as deleted
+from (select $1::text as key) as wanted
+left join links l on l.key = wanted.key
 left join accounts a on a.no = l.account_no
-left join tombstones t on t.slug = wanted.slug`;
-const CHANGES_SQL = `select seq, slug from changes where seq > $1 order by seq limit ${CHANGES_READ_MAX + 1}`;
+left join tombstones t on t.key = wanted.key`;
+const HOSTS_SQL = `
+select (select coalesce(max(seq), 0) from changes) as seq, coalesce(json_agg(json_build_object(
+  'no', no, 'name', name, 'root_redirect_url', root_redirect_url, 'not_found_redirect_url', not_found_redirect_url,
+  'expired_redirect_url', expired_redirect_url)), '[]') as hosts
+from domains where status = 'verified'`;
+const CHANGES_SQL = `select seq, key from changes where seq > $1 order by seq limit ${CHANGES_READ_MAX + 1}`;
 const NEWEST_SQL = "select coalesce(max(seq), 0) as seq from changes";
 
-type FoundRow = Omit<RedirectRow, "no" | "utm"> & {
-  readonly seq: number;
+type LinkRow = Omit<RedirectRow, "no" | "utm"> & {
   readonly no: number | null;
   readonly utm: string;
   readonly deleted: boolean;
 };
+
+type FoundRow = { readonly seq: number } & (LinkRow | HostTable);
 
 export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectReader {
   const limits = { connectionsMax: READER_CONNECTIONS, queryMsMax: LOOKUP_MS_MAX, connectMsMax: LOOKUP_MS_MAX };
@@ -78,7 +86,7 @@ export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectR
 
   const lastSeq = async (): Promise<number> => (await readNumbered<{ seq: number }>(NEWEST_SQL, []))[0]?.seq ?? 0;
 
-  const findIn = async (pool: pg.Pool, slug: string, msMax: number): Promise<FoundRow> => {
+  const findIn = async (pool: pg.Pool, key: LinkKey, msMax: number): Promise<FoundRow> => {
     const client = await pool.connect().catch((error: unknown) => {
       throw toRecordsError(error);
     });
@@ -87,7 +95,7 @@ export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectR
       // All three are sent at once.
       const [, { rows }] = await Promise.all([
         client.query(beginReading(msMax)),
-        client.query<FoundRow>(LINK_SQL, [...storable([slug])]),
+        key === HOSTS_KEY ? client.query<FoundRow>(HOSTS_SQL) : client.query<FoundRow>(LINK_SQL, [...storable([key])]),
         client.query("commit"),
       ]);
       isDone = true;
@@ -99,26 +107,26 @@ export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectR
     }
   };
 
-  const findInCopy = async (slug: string): Promise<FoundRow | null> => {
+  const findInCopy = async (key: LinkKey): Promise<FoundRow | null> => {
     if (copy === null || performance.now() < copyAwayUntil) return null;
     try {
-      return await findIn(copy, slug, COPY_MS_MAX);
+      return await findIn(copy, key, COPY_MS_MAX);
     } catch {
       copyAwayUntil = performance.now() + COPY_AWAY_MS;
       return null;
     }
   };
 
-  const findAsOf = async (slug: string, notBefore = 0): Promise<FoundAsOf> => {
+  const findAsOf = async (key: LinkKey, notBefore = 0): Promise<FoundAsOf> => {
     // An older copy would put back what the cache was told to drop.
-    const copied = await findInCopy(slug);
-    const row = copied && copied.seq >= notBefore ? copied : await findIn(primary, slug, LOOKUP_MS_MAX);
+    const copied = await findInCopy(key);
+    const row = copied && copied.seq >= notBefore ? copied : await findIn(primary, key, LOOKUP_MS_MAX);
     return { found: toFound(row), seq: row.seq };
   };
 
   return {
     reconnects: true,
-    find: async (slug, notBefore) => (await findAsOf(slug, notBefore)).found,
+    find: async (key, notBefore) => (await findAsOf(key, notBefore)).found,
     findAsOf,
     async changesSince(seq) {
       const rows = await readNumbered<Change>(CHANGES_SQL, [seq]);
@@ -139,7 +147,9 @@ export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectR
   };
 }
 
-function toFound({ seq, deleted, no, utm, ...row }: FoundRow): Found {
+function toFound({ seq, ...found }: FoundRow): Found {
+  if ("hosts" in found) return found;
+  const { deleted, no, utm, ...row } = found;
   if (no !== null) return { ...row, no, utm: JSON.parse(utm) };
   return deleted ? "deleted" : null;
 }

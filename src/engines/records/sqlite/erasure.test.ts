@@ -42,7 +42,7 @@ async function fill(): Promise<void> {
                 .repeat(1 + (n % 9))}`
             : `plain ${n}`;
         const id = newId("lnk");
-        const link = { id, account_no, slug: id, destination_url: text, title: text, tags: "[]", utm: "{}" };
+        const link = { id, account_no, key: id, destination_url: text, title: text, tags: "[]", utm: "{}" };
         const times = { created_at: n, updated_at: n, expires_at: null };
         await tx
           .insertInto("links")

@@ -17,27 +17,17 @@ export interface LinkSnapshotOptions {
 const LINKS_MAX = 500_000;
 // Other processes of the node save within a second or two. Of what has fallen further behind, all is taken to be old.
 const CHANGES_MAX = 10_000;
-// Another format gets another number; a file with an unknown one is replaced.
-export const FORMAT = 3;
+// A file of another format is replaced, as a damaged one: its links can be looked up again.
+export const FORMAT = 4;
 // Deleted links may be in the log until then.
 const LOG_EMPTIED_MS = 60_000;
 
-const CHANGED_SCHEMA = `
-create table changed (slug text primary key, seq integer not null) without rowid;
-create index changed_by_seq on changed (seq);
-`;
 const SCHEMA = `
-create table links (no integer primary key, slug text not null unique, link text not null, as_of integer not null);
+create table links (no integer primary key, key text not null unique, link text not null, as_of integer not null);
 create table position (seq integer not null, changed_from integer not null);
-${CHANGED_SCHEMA}`;
-// Of each link it was only known that it includes the changes up to the position.
-const FROM_FORMAT_2 = "alter table links add column as_of integer not null default 0;";
-// It lacked the changes. Of those up to its position, none can be told apart.
-const FROM_FORMAT_1 = `
-alter table position add column changed_from integer not null default 0;
-update position set changed_from = seq;
-${CHANGED_SCHEMA}
-${FROM_FORMAT_2}`;
+create table changed (key text primary key, seq integer not null) without rowid;
+create index changed_by_seq on changed (seq);
+pragma user_version = ${FORMAT};`;
 
 /** A damaged or foreign file is replaced by an empty one: it only has copies. */
 export function openSqliteLinkSnapshot({
@@ -63,11 +53,8 @@ function open(path: string) {
   const database = openSqlite({ path, readonly: false });
   try {
     const { user_version: format } = database.query("pragma user_version").get() as { user_version: number };
-    if (format !== FORMAT) {
-      const toFormat = { 0: SCHEMA, 1: FROM_FORMAT_1, 2: FROM_FORMAT_2 }[format];
-      if (!toFormat) throw Object.assign(new Error("another format"), { code: "SQLITE_NOTADB" });
-      database.transaction(() => database.run(`${toFormat} pragma user_version = ${FORMAT};`))();
-    }
+    if (format === 0) database.transaction(() => database.run(SCHEMA))();
+    else if (format !== FORMAT) throw Object.assign(new Error("another format"), { code: "SQLITE_NOTADB" });
     // What a power loss takes can be looked up again.
     database.run("pragma synchronous = normal");
     return { database, ...prepare(database) };
@@ -78,14 +65,14 @@ function open(path: string) {
 }
 
 const prepare = (database: Database) => ({
-  link: database.prepare<{ link: string }, [string]>("select link from links where slug = ?"),
+  link: database.prepare<{ link: string }, [string]>("select link from links where key = ?"),
   any: database.prepare<{ no: number }, []>("select no from links limit 1"),
   last: database.prepare<{ seq: number; changed_from: number }, []>("select seq, changed_from from position"),
-  changed: database.prepare<{ seq: number }, [string]>("select seq from changed where slug = ?"),
-  note: database.prepare<unknown, [string, number]>("insert or replace into changed (slug, seq) values (?, ?)"),
+  changed: database.prepare<{ seq: number }, [string]>("select seq from changed where key = ?"),
+  note: database.prepare<unknown, [string, number]>("insert or replace into changed (key, seq) values (?, ?)"),
   trimNotes: database.prepare<unknown, [number]>("delete from changed where seq <= ?"),
-  remove: database.prepare<unknown, [string, number]>("delete from links where slug = ? and as_of < ?"),
-  add: database.prepare<unknown, [string, string, number]>("insert into links (slug, link, as_of) values (?, ?, ?)"),
+  remove: database.prepare<unknown, [string, number]>("delete from links where key = ? and as_of < ?"),
+  add: database.prepare<unknown, [string, string, number]>("insert into links (key, link, as_of) values (?, ?, ?)"),
   trim: database.prepare<unknown, [number]>("delete from links where no <= (select max(no) from links) - ?"),
 });
 
@@ -109,14 +96,14 @@ function snapshotIn(
 
   return {
     position: () => last.get()?.seq ?? null,
-    find(slug) {
-      const found = link.get(slug);
+    find(key) {
+      const found = link.get(key);
       return found === null ? undefined : (JSON.parse(found.link) as KnownLink);
     },
     isEmpty: () => any.get() === null,
-    changedAt(slug) {
+    changedAt(key) {
       const known = last.get();
-      return known === null ? null : (changedSeq.get(slug)?.seq ?? known.changed_from);
+      return known === null ? null : (changedSeq.get(key)?.seq ?? known.changed_from);
     },
     update({ links, changed, position }) {
       database.transaction(() => {
@@ -124,13 +111,13 @@ function snapshotIn(
         const changedFrom = Math.max(from, position - changesMax);
         trimNotes.run(changedFrom);
         if (changed === null) database.run("delete from links");
-        for (const [slug, seq] of changed ?? []) {
-          remove.run(slug, seq);
-          note.run(slug, seq);
+        for (const [key, seq] of changed ?? []) {
+          remove.run(key, seq);
+          note.run(key, seq);
         }
-        for (const [slug, row, asOf] of links) {
-          remove.run(slug, Number.POSITIVE_INFINITY);
-          add.run(slug, JSON.stringify(row), asOf);
+        for (const [key, row, asOf] of links) {
+          remove.run(key, Number.POSITIVE_INFINITY);
+          add.run(key, JSON.stringify(row), asOf);
         }
         trim.run(linksMax);
         database.run("delete from position");
@@ -138,9 +125,9 @@ function snapshotIn(
       })();
       emptyLog();
     },
-    forget(slugs, seq) {
-      if (slugs === null) database.run("delete from links");
-      else if ((last.get()?.seq ?? 0) < seq) for (const slug of slugs) remove.run(slug, seq);
+    forget(keys, seq) {
+      if (keys === null) database.run("delete from links");
+      else if ((last.get()?.seq ?? 0) < seq) for (const key of keys) remove.run(key, seq);
     },
     close() {
       finalize();

@@ -32,15 +32,20 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   two_factors: all("id secret backup_codes user_id verified last_step"),
   passkeys: all("id name user_id created_at"),
   tokens: all("id account_no name hash scopes rate_limit created_at expires_at revoked_at last_used_at"),
+  domains: all(
+    "no id account_no name status is_default token last_checked_at last_problem verified_at missing_since " +
+      "root_redirect_url not_found_redirect_url expired_redirect_url apple_app_site_association assetlinks version " +
+      "created_at updated_at",
+  ),
   links: all(
-    "no id account_no slug destination_url title tags utm state state_before_archive expires_at blocked_reason " +
+    "no id account_no domain_no key destination_url title tags utm state state_before_archive expires_at blocked_reason " +
       "blocked_at blocked_by created_via version created_at updated_at paused_at archived_at search_text",
   ),
   link_counts: all("link_no account_no state_no click_count last_clicked_at"),
   link_count_runs: all("no rows"),
   link_tags: all("account_no tag link_no"),
-  tombstones: all("slug deleted_at"),
-  changes: all("seq slug at"),
+  tombstones: all("key deleted_at"),
+  changes: all("seq key at"),
   idempotency_keys: all("account_no operation key fingerprint response created_at"),
   audit_log: all("no at account_no actor action subject details"),
   link_audit: all("no at account_no link_id slug actor via action fields"),
@@ -119,9 +124,15 @@ function openOlder(path: string, version: number): Sqlite {
 const insertAccount = (sqlite: Sqlite) =>
   sqlite.run("insert into accounts (no, id, name, slug, created_at) values (5, 'acc_a', 'A', 'a', '')");
 
-const insertLink = (sqlite: Sqlite, no: number, values: { readonly state?: string; readonly text?: string }) =>
+interface LinkValues {
+  readonly state?: string;
+  readonly text?: string;
+}
+
+/** `slug` is the column that became `key`. */
+const insertLink = (sqlite: Sqlite, no: number, values: LinkValues, keyColumn: "slug" | "key" = "key") =>
   sqlite.run(
-    `insert into links (no, id, account_no, slug, destination_url, tags, utm, state, created_via, version, created_at,
+    `insert into links (no, id, account_no, ${keyColumn}, destination_url, tags, utm, state, created_via, version, created_at,
       updated_at, search_text)
      values (?1, 'lnk_' || ?1, 5, 's' || ?1, 'https://example.com/', '[]', '{}', ?2, 'api', 1, 0, 0, ?3)`,
     [no, values.state ?? "active", values.text ?? ""],
@@ -182,7 +193,7 @@ test("links indexed one by one are still found, and updated and deleted in the i
   const path = newPath();
   const older = openOlder(path, 7);
   insertAccount(older);
-  for (const no of [1, 2, 3]) insertLink(older, no, { text: "spring sale" });
+  for (const no of [1, 2, 3]) insertLink(older, no, { text: "spring sale" }, "slug");
   older.close();
   expect(migrateSqlite(path).applied).toEqual(namesAfter(7));
   const sqlite = new Sqlite(path);

@@ -26,8 +26,8 @@ const NAME = /^links-\d+\.db$/;
 const LISTED_MS = 1000;
 // In one statement, so that all of it is of one moment.
 const FIND_SQL = `select l.link, max(p.seq, coalesce(l.as_of, 0)) as seq,
-  coalesce((select seq from changed where slug = ?1), p.changed_from) as changed_at
-  from position p left join links l on l.slug = ?1`;
+  coalesce((select seq from changed where key = ?1), p.changed_from) as changed_at
+  from position p left join links l on l.key = ?1`;
 
 /** The snapshots in the same directory as this one. */
 export function openOtherSqliteSnapshots(ownPath: string): OtherSnapshots {
@@ -69,8 +69,8 @@ export function openOtherSqliteSnapshots(ownPath: string): OtherSnapshots {
   };
 
   return {
-    find(slug, notBefore) {
-      const answers = ask(({ find }) => find.get(slug)).filter((answer) => answer !== null);
+    find(key, notBefore) {
+      const answers = ask(({ find }) => find.get(key)).filter((answer) => answer !== null);
       // A file that lags behind, as of a process that is gone, still has what the others know to have changed.
       const asOf = Math.max(notBefore, ...answers.map(({ changed_at }) => changed_at));
       const newest = answers

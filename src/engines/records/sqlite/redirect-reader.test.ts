@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
+import { ownKey } from "#test/support/own-key.ts";
 import { CHANGES_READ_MAX, type RedirectReader } from "../redirect-reader.ts";
 import { openSqliteRedirectReader } from "./redirect-reader.ts";
 
@@ -27,7 +28,7 @@ describe("find", () => {
       expires_at: 42,
       blocked_reason: "spam",
     });
-    expect(await reader.find("abc")).toEqual({
+    expect(await reader.find(ownKey("abc"))).toEqual({
       no: 1,
       account_no: 1,
       destination_url: "https://example.com/sale",
@@ -43,21 +44,21 @@ describe("find", () => {
   test("distinguishes a suspended account, a deleted link and an unknown one", async () => {
     file.add({ slug: "abc" });
     file.setSuspended(true);
-    expect(await reader.find("abc")).toMatchObject({ suspended: true });
+    expect(await reader.find(ownKey("abc"))).toMatchObject({ suspended: true });
     file.remove("abc");
-    expect(await reader.find("abc")).toBe("deleted");
-    expect(await reader.find("nosuch")).toBeNull();
+    expect(await reader.find(ownKey("abc"))).toBe("deleted");
+    expect(await reader.find(ownKey("nosuch"))).toBeNull();
   });
 });
 
 describe("findAsOf", () => {
   test("tells which changes the link includes, whether there is one or not", async () => {
     const before = await reader.lastSeq();
-    expect(await reader.findAsOf("abc")).toEqual({ found: null, seq: before });
+    expect(await reader.findAsOf(ownKey("abc"))).toEqual({ found: null, seq: before });
     file.add({ slug: "abc" });
-    expect(await reader.findAsOf("abc")).toMatchObject({ found: { state: "active" }, seq: before + 1 });
+    expect(await reader.findAsOf(ownKey("abc"))).toMatchObject({ found: { state: "active" }, seq: before + 1 });
     file.remove("abc");
-    expect(await reader.findAsOf("abc")).toEqual({ found: "deleted", seq: before + 2 });
+    expect(await reader.findAsOf(ownKey("abc"))).toEqual({ found: "deleted", seq: before + 2 });
   });
 });
 
@@ -69,9 +70,9 @@ describe("the change log", () => {
     file.setSuspended(true);
     file.set("abc", { state: "paused" });
     expect(await reader.changesSince(before)).toEqual([
-      { seq: before + 1, slug: "abc" },
-      { seq: before + 2, slug: null },
-      { seq: before + 3, slug: "abc" },
+      { seq: before + 1, key: ownKey("abc") },
+      { seq: before + 2, key: null },
+      { seq: before + 3, key: ownKey("abc") },
     ]);
     expect(await reader.lastSeq()).toBe(before + 3);
   });

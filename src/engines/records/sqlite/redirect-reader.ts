@@ -1,7 +1,9 @@
+import { HOSTS_KEY, type LinkKey } from "#kernel/link-key.ts";
 import {
   CHANGES_READ_MAX,
   type Change,
   type Found,
+  type HostRow,
   type RedirectReader,
   type RedirectRow,
 } from "../redirect-reader.ts";
@@ -13,8 +15,11 @@ const BUSY_TIMEOUT_MS = 200;
 const LINK_SQL = `
 select l.no, l.account_no, l.destination_url, l.utm, l.title, l.state, l.expires_at, l.blocked_reason,
   a.suspended_at is not null as suspended
-from links l join accounts a on a.no = l.account_no where l.slug = ?`;
-const CHANGES_SQL = `select seq, slug from changes where seq > ? order by seq limit ${CHANGES_READ_MAX + 1}`;
+from links l join accounts a on a.no = l.account_no where l.key = ?`;
+const CHANGES_SQL = `select seq, key from changes where seq > ? order by seq limit ${CHANGES_READ_MAX + 1}`;
+
+const HOSTS_SQL = `
+select no, name, root_redirect_url, not_found_redirect_url, expired_redirect_url from domains where status = 'verified'`;
 
 type StoredRow = Omit<RedirectRow, "utm" | "suspended"> & { readonly utm: string; readonly suspended: number };
 
@@ -23,24 +28,26 @@ export function openSqliteRedirectReader(path: string): RedirectReader {
   try {
     database.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
     const link = database.prepare<StoredRow, [string]>(LINK_SQL);
-    const tombstone = database.prepare<{ found: 1 }, [string]>("select 1 as found from tombstones where slug = ?");
+    const tombstone = database.prepare<{ found: 1 }, [string]>("select 1 as found from tombstones where key = ?");
+    const hosts = database.prepare<HostRow, []>(HOSTS_SQL);
     const changes = database.prepare<Change, [number]>(CHANGES_SQL);
     const newest = database.prepare<{ seq: number }, []>("select coalesce(max(seq), 0) as seq from changes");
     const version = database.prepare<{ data_version: number }, []>("pragma data_version");
     let seenVersion: number | undefined;
 
     const lastSeq = async (): Promise<number> => newest.get()?.seq ?? 0;
-    const find = async (slug: string): Promise<Found> => {
-      const row = link.get(slug);
+    const find = async (key: LinkKey): Promise<Found> => {
+      if (key === HOSTS_KEY) return { hosts: hosts.all() };
+      const row = link.get(key);
       if (row) return { ...row, utm: JSON.parse(row.utm), suspended: row.suspended === 1 };
-      return tombstone.get(slug) ? "deleted" : null;
+      return tombstone.get(key) ? "deleted" : null;
     };
     return {
       find,
-      async findAsOf(slug) {
+      async findAsOf(key) {
         // Read first: the link may include later changes, but none is missing.
         const seq = await lastSeq();
-        return { found: await find(slug), seq };
+        return { found: await find(key), seq };
       },
       async changesSince(seq) {
         const rows = changes.all(seq);
@@ -56,7 +63,7 @@ export function openSqliteRedirectReader(path: string): RedirectReader {
         return seenVersion !== before;
       },
       async close() {
-        for (const statement of [link, tombstone, changes, newest, version]) statement.finalize();
+        for (const statement of [link, tombstone, hosts, changes, newest, version]) statement.finalize();
         database.close();
       },
     };
