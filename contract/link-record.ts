@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { Destination } from "./destination.ts";
 import { BlockReason } from "./errors.ts";
 import { Instant, label, Timestamp } from "./fields.ts";
-import { DESTINATION_BYTES_MAX, SLUG_PATTERN, type utmKeys } from "./limits.ts";
+import { SLUG_PATTERN, type utmKeys } from "./limits.ts";
+import { Rules, StoredRules } from "./rules.ts";
 
 export const TAGS_MAX = 20;
 export type UtmKey = (typeof utmKeys)[number];
@@ -16,17 +18,6 @@ const utmOf = <V extends z.ZodType>(value: V) =>
     utm_term: value,
     utm_content: value,
   }) satisfies Record<UtmKey, V>;
-
-// Rules that depend on the deployment's configuration (own hosts, block list) are in the link service.
-const Destination = z
-  .string()
-  .min(1)
-  .max(DESTINATION_BYTES_MAX)
-  .meta({
-    description: "Where the short link redirects to: an absolute http or https URL. Returned in normalized form.",
-    format: "uri",
-    examples: ["https://example.com/sale"],
-  });
 
 export const Slug = z
   .string()
@@ -47,6 +38,45 @@ const NullableUtm = z.strictObject(utmOf(UtmValue.nullish())).meta({
 const ExpiresAt = Instant.meta({
   description: "When the link expires and starts returning 410. Must be in the future.",
 });
+
+const Notes = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2000)
+  .meta({ description: "Text for your team. Visitors never see it; `q` searches it." });
+const ExternalId = label(255).meta({
+  description: "Your own key for the link, unique within the account. Can't be changed once it is set.",
+});
+const Password = z
+  .string()
+  .min(1)
+  .max(128)
+  .meta({ description: "Visitors must enter it before they are redirected. Never returned." });
+const MaxClicks = z.int().min(1).max(1_000_000_000).meta({
+  description: "After so many clicks by people, the link answers as an expired one. Exact, even in parallel.",
+});
+const StartsAt = Instant.meta({ description: "Before this time the short URL returns 404." });
+const ExpiredUrl = Destination.meta({
+  description: "Where visitors go once the link has expired or is exhausted, instead of the 410 page.",
+});
+const redirectStatuses = [301, 302, 307, 308] as const;
+const RedirectStatus = z.literal(redirectStatuses).meta({
+  description:
+    "The status of the redirect. Browsers keep permanent ones (301, 308) for 90 seconds, and repeated clicks within " +
+    "that time may not be counted.",
+});
+const ForwardQuery = z.boolean().meta({ description: "Whether the visitor's query is added to the destination's." });
+const ForwardPath = z
+  .boolean()
+  .meta({ description: "Whether `/{slug}/a/b` leads to the destination with `/a/b` added to its path." });
+const Preview = z
+  .strictObject({
+    title: label(255).nullish(),
+    description: label(1000).nullish(),
+    image_url: Destination.nullish(),
+  })
+  .meta({ description: "What chats and social networks show for the link. People are always redirected." });
 
 export const linkStates = ["active", "paused", "archived"] as const;
 export const LinkState = z.enum(linkStates).meta({
@@ -75,6 +105,26 @@ export const Link = z
       .object({ reason: BlockReason, at: Timestamp })
       .nullable()
       .describe("Set if the operator blocked the link. Blocked links never redirect."),
+    password_protected: z.boolean().describe("Whether visitors must enter a password."),
+    max_clicks: z.int().nullable().describe("How many clicks by people the link allows."),
+    exhausted: z.boolean().describe("Whether `max_clicks` is used up."),
+    starts_at: Timestamp.nullable(),
+    scheduled: z.boolean().describe("Whether `starts_at` is in the future."),
+    expired_url: z.string().nullable().describe("Where visitors go once the link has expired or is exhausted."),
+    rules: StoredRules,
+    redirect_status: RedirectStatus,
+    forward_query: ForwardQuery,
+    forward_path: ForwardPath,
+    preview: z
+      .object({
+        title: z.string().nullable(),
+        description: z.string().nullable(),
+        image_url: z.string().nullable(),
+      })
+      .nullable()
+      .describe("What chats and social networks show for the link."),
+    notes: z.string().nullable().describe("Text for your team."),
+    external_id: z.string().nullable().describe("Your own key for the link."),
     click_count: z.int().describe("Clicks by people. Excludes bots, link previews and HEAD requests."),
     last_clicked_at: Timestamp.nullable(),
     created_via: CreatedVia,
@@ -87,14 +137,35 @@ export const Link = z
   .meta({ id: "Link", description: "A short link." });
 export type Link = z.output<typeof Link>;
 
+/** Fields that most links leave out; `null` is the default of each. */
+const settings = {
+  password: Password.nullish(),
+  max_clicks: MaxClicks.nullish(),
+  starts_at: StartsAt.nullish(),
+  expired_url: ExpiredUrl.nullish(),
+  rules: Rules.nullish(),
+  redirect_status: RedirectStatus.nullish(),
+  forward_query: ForwardQuery.nullish(),
+  forward_path: ForwardPath.nullish(),
+  preview: Preview.nullish(),
+  notes: Notes.nullish(),
+};
+
 export const LinkCreate = z
   .strictObject({
     destination_url: Destination,
+    domain: z
+      .string()
+      .max(253)
+      .nullish()
+      .describe("One of your verified domains, or the instance's own. The account's default if left out."),
     slug: Slug.nullish(),
     title: Title.nullish(),
     tags: Tags.nullish(),
     utm: NullableUtm.nullish(),
     expires_at: ExpiresAt.nullish(),
+    ...settings,
+    external_id: ExternalId.nullish(),
   })
   .meta({ id: "LinkCreate", description: "A new link. `null` is the same as leaving the field out." });
 export type LinkCreate = z.output<typeof LinkCreate>;
@@ -107,6 +178,8 @@ export const LinkPatch = z
     tags: Tags.nullish(),
     utm: NullableUtm.nullish(),
     expires_at: ExpiresAt.nullish(),
+    ...settings,
+    external_id: ExternalId.nullish(),
   })
   .meta({
     id: "LinkPatch",
@@ -137,6 +210,19 @@ export const exampleLink = {
   expires_at: null,
   expired: false,
   blocked: null,
+  password_protected: false,
+  max_clicks: null,
+  exhausted: false,
+  starts_at: null,
+  scheduled: false,
+  expired_url: null,
+  rules: [],
+  redirect_status: 302,
+  forward_query: true,
+  forward_path: false,
+  preview: null,
+  notes: null,
+  external_id: null,
   click_count: 0,
   last_clicked_at: null,
   created_via: "api",

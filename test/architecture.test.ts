@@ -9,6 +9,7 @@ const layers: readonly (readonly string[])[] = [
   ["contract"],
   ["shared"],
   ["kernel"],
+  ["visits"],
   ["config", "metrics"],
   ["engines"],
   ["http"],

@@ -1,12 +1,17 @@
-import type { Enricher } from "#clicks/classify/enricher.ts";
+import type { ClassifiedVisit, Enricher } from "#clicks/classify/enricher.ts";
 import type { JournalWriter } from "#clicks/journal/journal-writer.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { ClickSink } from "#redirect/click-sink.ts";
 
 /** Journals clicks before they are answered. Client address and user agent are classified and never stored. */
-export const journalSink = (enrich: Enricher, journal: JournalWriter, clock: Clock): ClickSink => ({
-  record(request, clientAddress, link, location) {
-    const { line, uses } = enrich(request, clientAddress, link, location, clock());
+export const journalSink = (
+  enricher: Enricher,
+  journal: Pick<JournalWriter, "append">,
+  clock: Clock,
+): ClickSink<ClassifiedVisit> => ({
+  classify: (request, clientAddress, accountNo) => enricher.classify(request, clientAddress, accountNo, clock()),
+  record(visit, link, location) {
+    const { line, uses } = enricher.clickOf(visit, link, location);
     return journal.append(line, uses);
   },
 });

@@ -1,5 +1,7 @@
 import { utmKeys } from "#contract/limits.ts";
 import type { LinkCreate, LinkPatch, Utm } from "#contract/link-record.ts";
+import type { LinkSettings } from "#visits/link-settings.ts";
+import { changeSettings, type SerialiseAt } from "./link-settings.ts";
 
 /** The fields an owner can set, as stored. */
 export interface LinkFields {
@@ -8,28 +10,38 @@ export interface LinkFields {
   readonly tags: readonly string[];
   readonly utm: Utm;
   readonly expires_at: number | null;
+  readonly settings: LinkSettings;
+  readonly notes: string | null;
+  readonly external_id: string | null;
 }
 
-type SerialisedUrl = (url: string) => string;
-
-export function fieldsOfNew(body: LinkCreate, serialise: SerialisedUrl): LinkFields {
+export function fieldsOfNew(body: LinkCreate, serialise: SerialiseAt): LinkFields {
   return {
-    destination_url: serialise(body.destination_url),
+    destination_url: serialise("destination_url", body.destination_url),
     title: body.title ?? null,
     tags: mergeEqualTags(body.tags ?? []),
     utm: mergeUtm({}, body.utm ?? {}),
     expires_at: toMs(body.expires_at ?? null),
+    settings: changeSettings({}, body, serialise),
+    notes: body.notes ?? null,
+    external_id: body.external_id ?? null,
   };
 }
 
 /** Applies a JSON merge patch (RFC 7396): omitted fields stay, `null` clears, `utm` merges by key. */
-export function patchFields(current: LinkFields, patch: LinkPatch, serialise: SerialisedUrl): LinkFields {
+export function patchFields(current: LinkFields, patch: LinkPatch, serialise: SerialiseAt): LinkFields {
   return {
-    destination_url: patch.destination_url === undefined ? current.destination_url : serialise(patch.destination_url),
+    destination_url:
+      patch.destination_url === undefined
+        ? current.destination_url
+        : serialise("destination_url", patch.destination_url),
     title: patch.title === undefined ? current.title : patch.title,
     tags: patch.tags === undefined ? current.tags : mergeEqualTags(patch.tags ?? []),
     utm: patch.utm === undefined ? current.utm : patch.utm === null ? {} : mergeUtm(current.utm, patch.utm),
     expires_at: patch.expires_at === undefined ? current.expires_at : toMs(patch.expires_at),
+    settings: changeSettings(current.settings, patch, serialise),
+    notes: patch.notes === undefined ? current.notes : patch.notes,
+    external_id: patch.external_id === undefined ? current.external_id : patch.external_id,
   };
 }
 
@@ -37,11 +49,16 @@ export const isSameFields = (a: LinkFields, b: LinkFields): boolean =>
   a.destination_url === b.destination_url &&
   a.title === b.title &&
   a.expires_at === b.expires_at &&
+  a.notes === b.notes &&
+  a.external_id === b.external_id &&
+  JSON.stringify(a.settings) === JSON.stringify(b.settings) &&
   JSON.stringify(a.tags) === JSON.stringify(b.tags) &&
   JSON.stringify(a.utm) === JSON.stringify(b.utm);
 
-export const searchTextOf = (slug: string, { title, destination_url }: LinkFields): string =>
-  foldCase(`${slug}\n${title ?? ""}\n${destination_url}`);
+export const searchTextOf = (
+  slug: string,
+  { title, destination_url, notes }: Pick<LinkFields, "title" | "destination_url" | "notes">,
+): string => foldCase([slug, title ?? "", destination_url, ...(notes === null ? [] : [notes])].join("\n"));
 
 /** Folds stored text and queries alike, independent of the engine's case rules. */
 export const foldCase = (text: string): string => text.normalize("NFC").toLowerCase();

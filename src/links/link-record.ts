@@ -3,9 +3,11 @@ import type { Link, Utm } from "#contract/link-record.ts";
 import type { LinkCountsTable, LinksTable } from "#engines/records/schema.ts";
 import { toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
 import { slugOf } from "#kernel/link-key.ts";
+import type { LinkSettings } from "#visits/link-settings.ts";
+import { describeSettings } from "./link-settings.ts";
 
 export type LinkRow = Omit<Selectable<LinksTable>, "search_text"> &
-  Pick<Selectable<LinkCountsTable>, "click_count" | "last_clicked_at">;
+  Pick<Selectable<LinkCountsTable>, "click_count" | "last_clicked_at" | "used_clicks">;
 
 /** The origin of short links, such as `https://s.example`. */
 export interface ShortOrigin {
@@ -15,6 +17,7 @@ export interface ShortOrigin {
 
 export function toLink(row: LinkRow, { scheme, domain }: ShortOrigin, now: number): Link {
   const slug = slugOf(row.key);
+  const settings = JSON.parse(row.settings ?? "{}") as LinkSettings;
   return {
     id: row.id,
     short_url: `${scheme}//${domain}/${slug}`,
@@ -28,6 +31,11 @@ export function toLink(row: LinkRow, { scheme, domain }: ShortOrigin, now: numbe
     expires_at: toTimestampOrNull(row.expires_at),
     expired: row.expires_at !== null && row.expires_at <= now,
     blocked: row.blocked_reason === null ? null : { reason: row.blocked_reason, at: toTimestamp(row.blocked_at ?? 0) },
+    password_protected: row.password_hash !== null,
+    ...describeSettings(settings, now),
+    exhausted: settings.max_clicks !== undefined && row.used_clicks >= settings.max_clicks,
+    notes: row.notes,
+    external_id: row.external_id,
     click_count: row.click_count,
     last_clicked_at: toTimestampOrNull(row.last_clicked_at),
     created_via: row.created_via,

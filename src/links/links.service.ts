@@ -18,6 +18,7 @@ import type { Outbox } from "#outbox/outbox.service.ts";
 import { releaseActiveLink, reserveActiveLink } from "#plans/plan-limits.ts";
 import type { DestinationRules } from "#shared/destination-rules.ts";
 import { checkExpiry, checkWholeLink } from "./check-link-body.ts";
+import { checkRules } from "./check-rules.ts";
 import { checkSlug } from "./check-slug.ts";
 import { checkDestination } from "./destination.ts";
 import type { CursorCodec } from "./link-cursor.ts";
@@ -59,15 +60,18 @@ export interface LinkDeps {
 export function linkService(deps: LinkDeps) {
   const { records, clock, cursors, origin, outbox, destinations, blockReasonOf } = deps;
 
-  const serialise = (url: string): string => {
+  const serialise = (field: string, url: string): string => {
     const checked = checkDestination(url, destinations);
-    if (!checked.ok) throw validationFailed([bodyProblem("destination_url", checked.code, checked.message)]);
+    if (!checked.ok) throw validationFailed([bodyProblem(field, checked.code, checked.message)]);
     return checked.url;
   };
 
   const assertNone = (problems: readonly FieldError[]): void => {
     if (problems.length > 0) throw validationFailed(problems);
   };
+
+  /** Before destinations are looked at, so that all problems with rules are named at once. */
+  const assertRules = ({ rules }: Pick<LinkCreate, "rules">): void => assertNone(checkRules(rules ?? []));
 
   const assertValid = (fields: LinkFields): LinkFields => {
     assertNone(checkWholeLink(fields));
@@ -103,6 +107,7 @@ export function linkService(deps: LinkDeps) {
 
   return {
     async create(caller: Caller, body: LinkCreate, idempotency: IdempotencyKey | null): Promise<Link | Replayed> {
+      assertRules(body);
       const fields = assertValid(fieldsOfNew(body, serialise));
       return records.write((tx) => {
         const now = clock();
@@ -151,7 +156,8 @@ export function linkService(deps: LinkDeps) {
 
     checkSlug: (slug: string) => checkSlug(records.read, slug),
 
-    update(caller: Caller, id: string, patch: LinkPatch, ifMatch: IfMatch): Promise<Link> {
+    async update(caller: Caller, id: string, patch: LinkPatch, ifMatch: IfMatch): Promise<Link> {
+      assertRules(patch);
       return change(caller, id, { ifMatch, event: "link.updated" }, async (tx, row, now) => {
         const before = fieldsOf(row);
         const fields = assertValid(patchFields(before, patch, serialise));
@@ -207,6 +213,7 @@ async function insertWithSlug(
     id: newId("lnk"),
     account_no: caller.accountNo,
     domain_no: OWN_DOMAIN,
+    password_hash: null,
     state: "active" as const,
     created_via: caller.via,
     version: 1,
@@ -235,6 +242,7 @@ const columnsOf = (fields: LinkFields, slug: string) => ({
   ...fields,
   tags: JSON.stringify(fields.tags),
   utm: JSON.stringify(fields.utm),
+  settings: Object.keys(fields.settings).length === 0 ? null : JSON.stringify(fields.settings),
   search_text: searchTextOf(slug, fields),
 });
 
@@ -244,4 +252,7 @@ const fieldsOf = (row: LinkRow): LinkFields => ({
   tags: JSON.parse(row.tags) as string[],
   utm: JSON.parse(row.utm) as LinkFields["utm"],
   expires_at: row.expires_at,
+  settings: JSON.parse(row.settings ?? "{}") as LinkFields["settings"],
+  notes: row.notes,
+  external_id: row.external_id,
 });

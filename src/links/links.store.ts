@@ -43,6 +43,10 @@ const ownColumns = [
   "updated_at",
   "paused_at",
   "archived_at",
+  "settings",
+  "password_hash",
+  "external_id",
+  "notes",
 ] as const satisfies readonly (keyof LinkRow)[];
 
 /** A link with its counts, for queries that join both tables. */
@@ -50,6 +54,7 @@ export const linkColumns = [
   ...ownColumns.map((column) => `links.${column}` as const),
   "link_counts.click_count",
   "link_counts.last_clicked_at",
+  "link_counts.used_clicks",
 ] as const;
 
 const selectLinkRows = (sql: Sql) =>
@@ -74,6 +79,10 @@ const newLinkColumns = [
   "created_at",
   "updated_at",
   "search_text",
+  "settings",
+  "password_hash",
+  "external_id",
+  "notes",
 ] as const satisfies readonly (keyof LinksTable)[];
 
 const insertUnlessTaken = statement((sql, row: NewLinkRow) =>
@@ -101,7 +110,7 @@ export async function insertLink(tx: Sql, row: NewLinkRow): Promise<LinkRow | un
   // The tombstone is looked for after the insert, so a concurrent deletion must have finished before it.
   const [[inserted], [tombstone]] = await atOnce(insertUnlessTaken(tx, row), selectTombstone(tx, { key: row.key }));
   if (!inserted) return undefined;
-  if (!tombstone) return { ...inserted, click_count: 0, last_clicked_at: 0 };
+  if (!tombstone) return { ...inserted, click_count: 0, last_clicked_at: 0, used_clicks: 0 };
   await deleteLinkRow(tx, inserted.no);
   return undefined;
 }
@@ -164,7 +173,7 @@ export const findTags = (sql: Sql, accountNo: number, text: string): Promise<Tag
 
 /** Increments the version; guarded by the version that was read, so no concurrent change is overwritten. */
 export async function updateLink(tx: Sql, row: LinkRow, values: Updateable<LinksTable>): Promise<LinkRow> {
-  const { click_count, last_clicked_at } = row;
+  const { click_count, last_clicked_at, used_clicks } = row;
   const updated = await tx
     .updateTable("links")
     .set({ ...values, version: row.version + 1 })
@@ -172,7 +181,7 @@ export async function updateLink(tx: Sql, row: LinkRow, values: Updateable<Links
     .where("version", "=", row.version)
     .returning(ownColumns)
     .executeTakeFirstOrThrow();
-  return { ...updated, click_count, last_clicked_at };
+  return { ...updated, click_count, last_clicked_at, used_clicks };
 }
 
 export async function replaceTags(tx: Sql, { no, account_no }: LinkRow, tags: readonly string[]): Promise<void> {

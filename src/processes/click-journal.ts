@@ -43,7 +43,7 @@ export async function openClickJournal(config: Config, { writer, epoch, tally }:
   const salts = new SaltReader(paths.salts);
   await Promise.race([salts.check(systemClock()), Bun.sleep(SALTS_MS_MAX)]);
   const losses = lossLog();
-  const enrich = createEnricher({
+  const enricher = createEnricher({
     salts,
     geo,
     countryHeader: config.geoCountryHeader,
@@ -63,7 +63,7 @@ export async function openClickJournal(config: Config, { writer, epoch, tally }:
   });
   const following = followSalts(salts, systemClock);
   return {
-    sink: journalSink(enrich, journal, systemClock),
+    sink: journalSink(enricher, journal, systemClock),
     figures: () => ({ journal: journal.stats(), isGeoFileUnusable: geo.isUnusable() }),
     async close() {
       // Not awaited: a disk may not answer.

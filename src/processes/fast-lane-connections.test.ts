@@ -6,6 +6,7 @@ import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import type { Config } from "#config/settings.ts";
 import { CLIENT_HEADER } from "#kernel/internal-headers.ts";
+import { noClicks } from "#redirect/click-sink.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
 import { RawConnection } from "#test/support/raw-connection.ts";
 import { until } from "#test/support/until.ts";
@@ -54,6 +55,7 @@ const start = (change: Partial<Config> = {}, written = soon): OpenRedirect =>
   openRedirect(
     { ...loadConfig({ KURZ_DATA_DIR: file.dataDir }), port: 0, ...change },
     {
+      ...noClicks,
       record() {
         clicks += 1;
         return written();

@@ -1,3 +1,5 @@
+import type { VisitFacts } from "#visits/rule.ts";
+
 /** The part of a request that a redirect depends on. */
 export interface RequestText {
   readonly method: string;
@@ -6,19 +8,35 @@ export interface RequestText {
   readonly headers: Pick<Headers, "get">;
 }
 
-/** Records clicks. */
-export interface ClickSink {
+export interface VisitedLink {
+  readonly no: number;
+  readonly accountNo: number;
+}
+
+/** Finds out what rules and clicks need to know about a visit, and records clicks. */
+export interface ClickSink<V extends VisitFacts = VisitFacts> {
+  classify(request: RequestText, clientAddress: string, accountNo: number): V;
   /**
    * Called for each redirect that counts as a click, before it is answered. If it returns a promise, the answer waits
    * for it, and is sent even if the promise rejects.
    */
-  record(
-    request: RequestText,
-    clientAddress: string,
-    link: { readonly no: number; readonly accountNo: number },
-    location: string,
-  ): Promise<void> | undefined;
+  record(visit: V, link: VisitedLink, location: string): Promise<void> | undefined;
 }
 
 /** Records nothing, so the server doesn't even look up the client address. */
-export const noClicks: ClickSink = { record: () => undefined };
+export const noClicks: ClickSink = {
+  classify: ({ url }) => ({ ...UNKNOWN, url }),
+  record: () => undefined,
+};
+
+const UNKNOWN: VisitFacts = {
+  country: "",
+  language: "",
+  device: "",
+  os: "",
+  browser: "",
+  referrer: "",
+  source: "link",
+  url: "",
+  visitor: "",
+};

@@ -4,6 +4,7 @@ import { GenerationMap } from "#kernel/generation-map.ts";
 import type { LinkKey } from "#kernel/link-key.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
 import { locationOf } from "#shared/location.ts";
+import { type CompiledRule, compileRules } from "#visits/decide.ts";
 import { activeUntil } from "./outcome.ts";
 
 /** A link ready to be opened. */
@@ -12,8 +13,10 @@ export interface CachedLink {
   readonly accountNo: number;
   /** The destination with the link's UTM parameters. */
   readonly location: string;
-  /** Whether the location is visible ASCII, so it can be put in a header as it is. */
+  /** Whether every location is visible ASCII, so it can be put in a header as it is. */
   readonly isPlain: boolean;
+  /** Null for a link that always leads to its location. */
+  readonly rules: readonly CompiledRule<string>[] | null;
   /** See {@link activeUntil}. */
   readonly activeUntil: number;
   readonly row: RedirectRow;
@@ -129,12 +132,15 @@ export class LinkCache {
 }
 
 function toCachedLink(row: RedirectRow): CachedLink {
-  const location = locationOf(row.destination_url, row.utm);
+  const toLocation = (url: string): string => locationOf(url, row.utm);
+  const location = toLocation(row.destination_url);
+  const rules = row.settings?.rules ? compileRules(row.settings.rules, toLocation) : null;
   return {
     no: row.no,
     accountNo: row.account_no,
     location,
-    isPlain: PLAIN.test(location),
+    isPlain: PLAIN.test(location) && (rules ?? []).every(({ ways }) => ways.every(({ target }) => PLAIN.test(target))),
+    rules,
     activeUntil: activeUntil(row),
     row,
   };

@@ -1,9 +1,9 @@
-import type { Found, RedirectRow } from "#engines/records/redirect-reader.ts";
+import type { FoundLink, RedirectRow } from "#engines/records/redirect-reader.ts";
 
 export type Outcome = "active" | "paused" | "expired" | "archived" | "blocked" | "deleted" | "unknown";
 
 /** Deleted, blocked, archived, expired, paused, in this order: visitors see the state that lasts longest. */
-export function outcomeOf(found: Found, now: number): Outcome {
+export function outcomeOf(found: FoundLink, now: number): Outcome {
   if (found === null) return "unknown";
   if (found === "deleted") return "deleted";
   if (found.blocked_reason !== null || found.suspended) return "blocked";

@@ -6,7 +6,7 @@ import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
 import { linksOf } from "#test/support/links-of.ts";
 import { Answers } from "./answers.ts";
 import { newsSince } from "./change-news.ts";
-import type { ClickSink } from "./click-sink.ts";
+import { type ClickSink, noClicks } from "./click-sink.ts";
 import { Freshness } from "./freshness.ts";
 import { Hosts } from "./hosts.ts";
 import { LinkCache } from "./link-cache.ts";
@@ -45,9 +45,14 @@ afterEach(async () => {
 });
 
 function start(written: () => Promise<void> | undefined, isDemo = false): string {
+  const seen: Pick<Click, "method" | "client">[] = [];
   const sink: ClickSink = {
-    record({ method }, client, { no, accountNo }, location) {
-      clicks.push({ method, client, link: { no, accountNo }, location });
+    classify(request, client, accountNo) {
+      seen.push({ method: request.method, client });
+      return noClicks.classify(request, client, accountNo);
+    },
+    record(_, { no, accountNo }, location) {
+      clicks.push({ ...(seen.at(-1) ?? { method: "", client: "" }), link: { no, accountNo }, location });
       return written();
     },
   };

@@ -4,6 +4,7 @@ import type { Clock } from "#kernel/clock.ts";
 import { type LinkKey, linkKey, OWN_DOMAIN, slugOf } from "#kernel/link-key.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import { withVisitorQuery } from "#shared/location.ts";
+import { decide } from "#visits/decide.ts";
 import type { Answers } from "./answers.ts";
 import { type ClickSink, noClicks, type RequestText } from "./click-sink.ts";
 import type { Freshness } from "./freshness.ts";
@@ -111,11 +112,19 @@ export class ShortLinkHandler {
 
   /** Counts a visit of a cached link and returns where it leads. */
   redirect(link: CachedLink, request: RequestText, clientAddress: string): Redirect {
-    const location = locationFor(link, request.url);
-    const written = this.#options.clicks.record(request, clientAddress, link, location);
     this.counts.cacheHits += 1;
     this.counts.ends.redirected += 1;
-    return { location, written };
+    return this.#lead(link, request, () => clientAddress, true);
+  }
+
+  #lead(link: CachedLink, request: RequestText, clientAddress: () => string, isClick: boolean): Redirect {
+    const { clicks, clock } = this.#options;
+    const { rules } = link;
+    if (!isClick && rules === null) return { location: withQueryOf(request.url, link.location), written: undefined };
+    const visit = clicks.classify(request, clientAddress(), link.accountNo);
+    const decided = rules === null ? null : decide(rules, visit, { linkNo: link.no, atMs: clock() });
+    const location = withQueryOf(request.url, decided?.target ?? link.location);
+    return { location, written: isClick ? clicks.record(visit, link, location) : undefined };
   }
 
   #isActive({ activeUntil }: CachedLink): boolean {
@@ -201,11 +210,9 @@ export class ShortLinkHandler {
   }
 
   #follow(slug: string, link: CachedLink, request: Request): Response | Promise<Response> {
-    const { url } = request;
-    const { clicks, clientAddressOf } = this.#options;
-    const location = locationFor(link, url);
-    if (!this.#countsClicks || request.method !== "GET") return this.#answerLink(slug, link, location, request);
-    const written = clicks.record(request, clientAddressOf(request), link, location);
+    const isClick = this.#countsClicks && request.method === "GET";
+    const { clientAddressOf } = this.#options;
+    const { location, written } = this.#lead(link, request, () => clientAddressOf(request), isClick);
     const answer = (): Response => this.#answerLink(slug, link, location, request);
     return written ? written.then(answer, answer) : answer();
   }
@@ -227,7 +234,7 @@ const keyOf = (slug: string, host: HostRow | null): LinkKey => linkKey(host?.no 
 const isTooLong = (url: string): boolean =>
   url.length > TARGET_BYTES_MAX && targetTextOf(url).length > TARGET_BYTES_MAX;
 
-function locationFor(link: CachedLink, url: string): string {
+function withQueryOf(url: string, location: string): string {
   const query = url.indexOf("?");
-  return query === -1 ? link.location : withVisitorQuery(link.location, url.slice(query + 1));
+  return query === -1 ? location : withVisitorQuery(location, url.slice(query + 1));
 }

@@ -54,8 +54,8 @@ describe("sample clicks", () => {
     expect(written.map(({ line }) => parseClick(line, textsOf))).toEqual(hits);
     expect(written[0]?.line.split("\t")).toHaveLength(text.slice(0, text.indexOf("\n")).split("\t").length);
     for (const { browser, os, source, visitor } of hits) {
-      expect(browser === "" || [...browserFamilies.values()].includes(browser)).toBe(true);
-      expect(os === "" || [...osFamilies.values()].includes(os)).toBe(true);
+      expect(browser === "" || [...browserFamilies.values()].some((name) => name === browser)).toBe(true);
+      expect(os === "" || [...osFamilies.values()].some((name) => name === os)).toBe(true);
       expect(["link", "qr"]).toContain(source);
       expect(visitor).toMatch(/^([0-9a-f]{16})?$/);
     }

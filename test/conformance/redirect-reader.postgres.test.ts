@@ -43,6 +43,8 @@ describe("what redirect processes read from PostgreSQL", () => {
       utm: { utm_source: "mail" },
       state: "active",
       suspended: false,
+      guarded: false,
+      settings: null,
       expires_at: null,
     });
     await links.delete(caller, link.id, null);

@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
 import { type OpenRedirect, openRedirect } from "#processes/redirect.ts";
+import { noClicks } from "#redirect/click-sink.ts";
 import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
 import { until } from "#test/support/until.ts";
 import { startCaddy, startNginx, type WebServer } from "#test/support/web-servers.ts";
@@ -77,7 +78,7 @@ beforeAll(async () => {
     fetch: () => new Response("none", { status: 404 }),
   });
   const config = { ...loadConfig({ KURZ_DATA_DIR: file.dataDir }), port: 0, rateLimitPerMinute: 0 };
-  const clicks = { record: () => new Promise<void>((resolve) => setImmediate(resolve)) };
+  const clicks = { ...noClicks, record: () => new Promise<void>((resolve) => setImmediate(resolve)) };
   kurz = openRedirect(config, clicks, { laneTickMs: TICK_MS });
 });
 

@@ -11,5 +11,7 @@ export const redirectRow = (change: Partial<RedirectRow> = {}): RedirectRow => (
   expires_at: null,
   blocked_reason: null,
   suspended: false,
+  guarded: false,
+  settings: null,
   ...change,
 });

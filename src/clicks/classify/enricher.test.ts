@@ -55,7 +55,7 @@ interface Visit {
 function journalClickOf({ headers = {}, address = DUTCH, query = "", ...rest }: Visit): JournalClick {
   const { link = LINK, location = "https://example.com/", nowMs = NOON, by = enrich } = rest;
   const request = new Request(`http://s.example/abc${query}`, { headers: { "user-agent": CHROME, ...headers } });
-  return by(request, address, link, location, nowMs);
+  return by.clickOf(by.classify(request, address, link.accountNo, nowMs), link, location);
 }
 
 const parse = (click: JournalClick): Click => parseClick(click.line, textsOfAll([click]));
@@ -107,7 +107,7 @@ describe("a click", () => {
     ];
     for (const headers of bots) expect(clickOf({ headers }).bot).toBe(true);
     const bare = new Request("http://s.example/abc");
-    expect(parse(enrich(bare, DUTCH, LINK, "https://example.com/", NOON)).bot).toBe(true);
+    expect(enrich.classify(bare, DUTCH, LINK.accountNo, NOON).isBot).toBe(true);
     expect(clickOf({ headers: { "sec-purpose": "prefetch" } }).browser).toBe("Chrome");
   });
 

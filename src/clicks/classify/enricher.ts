@@ -1,11 +1,13 @@
 import { type JournalClick, openClickShapes } from "#clicks/click-shapes.ts";
+import type { Definition } from "#clicks/journal/definitions.ts";
 import type { SaltReader } from "#clicks/visitor/salt-reader.ts";
 import { visitorHash } from "#clicks/visitor/visitor-hash.ts";
 import { BOT_FLAG, QR_FLAG } from "#engines/clicks/click-format.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import type { RequestText } from "#redirect/click-sink.ts";
+import type { VisitFacts } from "#visits/rule.ts";
 import { plainAddressOf } from "./address.ts";
-import { countryCodeOf, type Geo, type Place } from "./geo.ts";
+import { countryCodeOf, type Geo } from "./geo.ts";
 import { primaryLanguageOf } from "./language.ts";
 import { originTextOf, referrerHostOf } from "./referrer.ts";
 import { boundText, KEY_CHARACTERS_MAX, Remembered } from "./remembered.ts";
@@ -22,14 +24,26 @@ export interface EnricherOptions {
   readonly ownHosts: readonly string[];
 }
 
-/** Makes the journal line of a click. It never fails, and neither address nor user agent gets into the journal. */
-export type Enricher = (
-  request: RequestText,
-  clientAddress: string,
-  link: { readonly no: number; readonly accountNo: number },
-  location: string,
-  nowMs: number,
-) => JournalClick;
+/** What a request says about its visit: what rules ask for, and what its click stores. */
+export interface ClassifiedVisit extends VisitFacts {
+  readonly isBot: boolean;
+  readonly atMs: number;
+  readonly place: Definition;
+  /** Of the client and the referrer, a click of someone who wants privacy stores less than rules may ask for. */
+  readonly client: Definition;
+  readonly storedReferrer: Definition;
+}
+
+export interface Enricher {
+  /** Never fails. */
+  classify(request: RequestText, clientAddress: string, accountNo: number, nowMs: number): ClassifiedVisit;
+  /** Neither address nor user agent gets into the journal. */
+  clickOf(
+    visit: ClassifiedVisit,
+    link: { readonly no: number; readonly accountNo: number },
+    location: string,
+  ): JournalClick;
+}
 
 /** What is read of a request, beside the country of `countryHeader`. */
 export const CLICK_HEADERS = ["user-agent", "referer", "accept-language", ...SIGN_HEADERS];
@@ -49,10 +63,17 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
     // By language: looking up a text that is put together first takes several times as long.
     const clientsOf = (fields: string) =>
       new Remembered(LANGUAGES_OF_AGENT_MAX, (language) => shapes.client(`${language}\t${fields}`));
-    return { isBot, clients: clientsOf(`${device}\t${browser}\t${os}`), privateClients: clientsOf(`${device}\t\t`) };
+    return {
+      ...{ isBot, device, browser, os },
+      clients: clientsOf(`${device}\t${browser}\t${os}`),
+      privateClients: clientsOf(`${device}\t\t`),
+    };
   });
-  const noReferrer = shapes.referrer("");
-  const referrers = new Remembered(TEXTS_MAX, (origin) => shapes.referrer(referrerHostOf(origin, own)));
+  const noReferrer = { host: "", shape: shapes.referrer("") };
+  const referrers = new Remembered(TEXTS_MAX, (origin) => {
+    const host = referrerHostOf(origin, own);
+    return { host, shape: shapes.referrer(host) };
+  });
   const languages = new Remembered(TEXTS_MAX, primaryLanguageOf);
   const campaignOf = (location: string) => shapes.campaign(utmFieldsOf(location));
   const campaigns = new Remembered(TEXTS_MAX, campaignOf);
@@ -61,45 +82,50 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
   let atMs = Number.NaN;
   let at = "";
 
-  return (request, clientAddress, { no, accountNo }, location, nowMs) => {
-    if (nowMs !== atMs) {
-      // Clicks of the same millisecond share the text, which is expensive to build.
-      at = String(nowMs);
-      atMs = nowMs;
-    }
-    const { headers, url } = request;
-    const userAgent = boundText(headers.get("user-agent") ?? "");
-    const agent = agents.get(userAgent);
-    const address = plainAddressOf(clientAddress);
-    const botFlag = agent.isBot || isSpeculative(headers) ? BOT_FLAG : 0;
-    const flags = sourceOf(url) === "qr" ? botFlag + QR_FLAG : botFlag;
-    const country = countryField === undefined ? null : headers.get(countryField);
-    const place = shapes.place(placeTextsOf(geo.find(address), country));
-    const language = languages.get(headers.get("accept-language") ?? "");
-    const campaign = location.length > KEY_CHARACTERS_MAX ? campaignOf(location) : campaigns.get(location);
-
-    let visitor = "";
-    let referrer = noReferrer;
-    let { privateClients: clients } = agent;
-    if (!wantsPrivacy(headers)) {
-      const salted = salts.find(nowMs);
-      if (salted !== undefined && address !== "") {
-        visitor = visitorHash(salted, { accountNo, network: networkOf(address), userAgent });
-      }
+  return {
+    classify({ headers, url }, clientAddress, accountNo, nowMs) {
+      const userAgent = boundText(headers.get("user-agent") ?? "");
+      const agent = agents.get(userAgent);
+      const address = plainAddressOf(clientAddress);
+      const found = geo.find(address);
+      const named = countryField === undefined ? null : headers.get(countryField);
+      // The proxy knows the country best; region and city only fit when the database means the same country.
+      const country = named === null ? found.country : countryCodeOf(named);
+      const language = languages.get(headers.get("accept-language") ?? "");
       const referer = headers.get("referer");
-      if (referer !== null) referrer = referrers.get(originTextOf(boundText(referer)));
-      clients = agent.clients;
-    }
-    const client = clients.get(language);
-    return {
-      line: `${at}\t${accountNo}\t${no}\t${flags}\t${visitor}\t${place.field}\t${client.field}\t${referrer.field}\t${campaign.field}\n`,
-      uses: [place, client, referrer, campaign],
-    };
-  };
-}
+      const referrer = referer === null ? noReferrer : referrers.get(originTextOf(boundText(referer)));
+      const isPrivate = wantsPrivacy(headers);
+      const salted = isPrivate || address === "" ? undefined : salts.find(nowMs);
+      return {
+        atMs: nowMs,
+        isBot: agent.isBot || isSpeculative(headers),
+        country,
+        language,
+        device: agent.device,
+        os: agent.os,
+        browser: agent.browser,
+        referrer: referrer.host,
+        source: sourceOf(url),
+        url,
+        visitor: salted === undefined ? "" : visitorHash(salted, { accountNo, network: networkOf(address), userAgent }),
+        place: shapes.place(country === found.country ? found.texts : `${country}\t\t`),
+        client: (isPrivate ? agent.privateClients : agent.clients).get(language),
+        storedReferrer: isPrivate ? noReferrer.shape : referrer.shape,
+      };
+    },
 
-/** The proxy knows the country best; region and city only fit when the database means the same country. */
-function placeTextsOf({ country, texts }: Place, countryText: string | null): string {
-  const named = countryText === null ? country : countryCodeOf(countryText);
-  return named === country ? texts : `${named}\t\t`;
+    clickOf({ atMs: nowMs, isBot, source, visitor, place, client, storedReferrer }, { no, accountNo }, location) {
+      if (nowMs !== atMs) {
+        // Clicks of the same millisecond share the text, which is expensive to build.
+        at = String(nowMs);
+        atMs = nowMs;
+      }
+      const flags = (isBot ? BOT_FLAG : 0) + (source === "qr" ? QR_FLAG : 0);
+      const campaign = location.length > KEY_CHARACTERS_MAX ? campaignOf(location) : campaigns.get(location);
+      return {
+        line: `${at}\t${accountNo}\t${no}\t${flags}\t${visitor}\t${place.field}\t${client.field}\t${storedReferrer.field}\t${campaign.field}\n`,
+        uses: [place, client, storedReferrer, campaign],
+      };
+    },
+  };
 }

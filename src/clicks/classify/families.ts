@@ -1,5 +1,7 @@
+import type { BrowserName, OsName } from "#contract/visitor-words.ts";
+
 /** Bowser's names of browsers and the short ones in reports. What is not listed here is not stored. */
-export const browserFamilies: ReadonlyMap<string, string> = new Map([
+export const browserFamilies: ReadonlyMap<string, BrowserName> = new Map([
   ["Amazon Silk", "Silk"],
   ["Android Browser", "Android Browser"],
   ["BlackBerry", "BlackBerry"],
@@ -48,7 +50,7 @@ export const browserFamilies: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The same for operating systems. */
-export const osFamilies: ReadonlyMap<string, string> = new Map([
+export const osFamilies: ReadonlyMap<string, OsName> = new Map([
   ["Android", "Android"],
   ["Bada", "Bada"],
   ["BlackBerry", "BlackBerry"],

@@ -1,6 +1,7 @@
 import type { BlockReason } from "#contract/errors.ts";
 import type { LinkState } from "#contract/link-record.ts";
 import type { LinkKey } from "#kernel/link-key.ts";
+import type { LinkSettings } from "#visits/link-settings.ts";
 
 /** What a redirect needs to know about a link. */
 export interface RedirectRow {
@@ -14,6 +15,10 @@ export interface RedirectRow {
   readonly blocked_reason: BlockReason | null;
   /** Whether its account is suspended. */
   readonly suspended: boolean;
+  /** Whether it has a password. */
+  readonly guarded: boolean;
+  /** Null for a plain link. */
+  readonly settings: LinkSettings | null;
 }
 
 /** A verified domain. */

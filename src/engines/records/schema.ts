@@ -196,8 +196,13 @@ export interface LinksTable {
   updated_at: number;
   paused_at: number | null;
   archived_at: number | null;
-  /** What `q` searches: slug, title and destination in lower case. */
+  /** What `q` searches: slug, title, destination and notes in lower case. */
   search_text: string;
+  /** See {@link LinkSettings}; null for a plain link. */
+  settings: string | null;
+  password_hash: string | null;
+  external_id: string | null;
+  notes: string | null;
 }
 
 /** Created, updated and deleted along with its link by triggers. */
@@ -209,6 +214,8 @@ export interface LinkCountsTable {
   click_count: Generated<number>;
   /** 0 until the first click: a non-null sort key keeps paging simple. */
   last_clicked_at: Generated<number>;
+  /** How many clicks of its `max_clicks` are used up. */
+  used_clicks: Generated<number>;
 }
 
 export interface LinkCountRunsTable {

@@ -9,6 +9,7 @@ import { textBatches } from "./0008-text-batches.ts";
 import { linkAudit } from "./0009-link-audit.ts";
 import { secretKey } from "./0010-secret-key.ts";
 import { domains } from "./0011-domains.ts";
+import { linkSettings } from "./0012-link-settings.ts";
 import type { Migration } from "./migration.ts";
 
 export const migrations: readonly Migration[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   linkAudit,
   secretKey,
   domains,
+  linkSettings,
 ];

@@ -32,7 +32,8 @@ export const READER_CONNECTIONS = 8;
 const LINK_SQL = `
 select (select coalesce(max(seq), 0) from changes) as seq,
   l.no, l.account_no, l.destination_url, l.utm, l.title, l.state, l.expires_at, l.blocked_reason,
-  a.suspended_at is not null as suspended, t.key is not null as deleted
+  a.suspended_at is not null as suspended, l.password_hash is not null as guarded, l.settings,
+  t.key is not null as deleted
 from (select $1::text as key) as wanted
 left join links l on l.key = wanted.key
 left join accounts a on a.no = l.account_no
@@ -45,9 +46,10 @@ from domains where status = 'verified'`;
 const CHANGES_SQL = `select seq, key from changes where seq > $1 order by seq limit ${CHANGES_READ_MAX + 1}`;
 const NEWEST_SQL = "select coalesce(max(seq), 0) as seq from changes";
 
-type LinkRow = Omit<RedirectRow, "no" | "utm"> & {
+type LinkRow = Omit<RedirectRow, "no" | "utm" | "settings"> & {
   readonly no: number | null;
   readonly utm: string;
+  readonly settings: string | null;
   readonly deleted: boolean;
 };
 
@@ -149,7 +151,8 @@ export function openPostgresRedirectReader({ url, readUrl }: Options): RedirectR
 
 function toFound({ seq, ...found }: FoundRow): Found {
   if ("hosts" in found) return found;
-  const { deleted, no, utm, ...row } = found;
-  if (no !== null) return { ...row, no, utm: JSON.parse(utm) };
+  const { deleted, no, utm, settings, ...row } = found;
+  if (no !== null)
+    return { ...row, no, utm: JSON.parse(utm), settings: settings === null ? null : JSON.parse(settings) };
   return deleted ? "deleted" : null;
 }

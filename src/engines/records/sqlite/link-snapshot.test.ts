@@ -43,6 +43,8 @@ const rowOf = (no: number): RedirectRow => ({
   expires_at: null,
   blocked_reason: null,
   suspended: false,
+  guarded: false,
+  settings: null,
 });
 
 describe("a snapshot of links", () => {

@@ -39,9 +39,10 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   ),
   links: all(
     "no id account_no domain_no key destination_url title tags utm state state_before_archive expires_at blocked_reason " +
-      "blocked_at blocked_by created_via version created_at updated_at paused_at archived_at search_text",
+      "blocked_at blocked_by created_via version created_at updated_at paused_at archived_at search_text " +
+      "settings password_hash external_id notes",
   ),
-  link_counts: all("link_no account_no state_no click_count last_clicked_at"),
+  link_counts: all("link_no account_no state_no click_count last_clicked_at used_clicks"),
   link_count_runs: all("no rows"),
   link_tags: all("account_no tag link_no"),
   tombstones: all("key deleted_at"),
@@ -157,15 +158,15 @@ test("click counts stored with the links are migrated, each with its link's stat
   sqlite.run("pragma foreign_keys = on");
   const counts = () => sqlite.query("select * from link_counts order by link_no").values();
   expect(counts()).toEqual([
-    [2, 5, 0, 0, 0],
-    [3, 5, 1, 7, 1000],
-    [9, 5, 2, 900, 2000],
+    [2, 5, 0, 0, 0, 0],
+    [3, 5, 1, 7, 1000, 0],
+    [9, 5, 2, 900, 2000, 0],
   ]);
   sqlite.run("update links set state = 'archived' where no = 3");
   sqlite.run("delete from links where no = 2");
   expect(counts()).toEqual([
-    [3, 5, 2, 7, 1000],
-    [9, 5, 2, 900, 2000],
+    [3, 5, 2, 7, 1000, 0],
+    [9, 5, 2, 900, 2000, 0],
   ]);
   sqlite.close();
 });

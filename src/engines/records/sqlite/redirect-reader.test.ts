@@ -38,6 +38,8 @@ describe("find", () => {
       expires_at: 42,
       blocked_reason: "spam",
       suspended: false,
+      guarded: false,
+      settings: null,
     });
   });
 

@@ -14,14 +14,19 @@ const BUSY_TIMEOUT_MS = 200;
 
 const LINK_SQL = `
 select l.no, l.account_no, l.destination_url, l.utm, l.title, l.state, l.expires_at, l.blocked_reason,
-  a.suspended_at is not null as suspended
+  a.suspended_at is not null as suspended, l.password_hash is not null as guarded, l.settings
 from links l join accounts a on a.no = l.account_no where l.key = ?`;
 const CHANGES_SQL = `select seq, key from changes where seq > ? order by seq limit ${CHANGES_READ_MAX + 1}`;
 
 const HOSTS_SQL = `
 select no, name, root_redirect_url, not_found_redirect_url, expired_redirect_url from domains where status = 'verified'`;
 
-type StoredRow = Omit<RedirectRow, "utm" | "suspended"> & { readonly utm: string; readonly suspended: number };
+type StoredRow = Omit<RedirectRow, "utm" | "suspended" | "guarded" | "settings"> & {
+  readonly utm: string;
+  readonly suspended: number;
+  readonly guarded: number;
+  readonly settings: string | null;
+};
 
 export function openSqliteRedirectReader(path: string): RedirectReader {
   const database = openSqlite({ path, readonly: true });
@@ -39,7 +44,7 @@ export function openSqliteRedirectReader(path: string): RedirectReader {
     const find = async (key: LinkKey): Promise<Found> => {
       if (key === HOSTS_KEY) return { hosts: hosts.all() };
       const row = link.get(key);
-      if (row) return { ...row, utm: JSON.parse(row.utm), suspended: row.suspended === 1 };
+      if (row) return toRedirectRow(row);
       return tombstone.get(key) ? "deleted" : null;
     };
     return {
@@ -72,3 +77,11 @@ export function openSqliteRedirectReader(path: string): RedirectReader {
     throw error;
   }
 }
+
+const toRedirectRow = ({ utm, suspended, guarded, settings, ...row }: StoredRow): RedirectRow => ({
+  ...row,
+  utm: JSON.parse(utm),
+  suspended: suspended === 1,
+  guarded: guarded === 1,
+  settings: settings === null ? null : JSON.parse(settings),
+});

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { Destination } from "./destination.ts";
+import { Instant } from "./fields.ts";
+
+export const RULES_MAX = 20;
+export const WAYS_MAX = 10;
+export const WEIGHT_MAX = 1000;
+const VALUES_MAX = 100;
+const PARAMETERS_MAX = 10;
+
+export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+
+const RuleName = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9-]{0,31}$/,
+    "Must be 1 to 32 lower-case letters, digits or hyphens, not starting with a hyphen.",
+  )
+  .meta({ description: "Unique within the link; drawn if you leave it out. Reports show it.", examples: ["ios-de"] });
+
+const valuesOf = (value: z.ZodType<string>, description: string) =>
+  z.array(value).min(1).max(VALUES_MAX).optional().describe(description);
+
+const Hour = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "Must be a time such as 09:30.");
+
+const WeeklyHours = z.strictObject({
+  days: z.array(z.enum(weekdays)).min(1).max(7).optional().describe("Every day if left out."),
+  from: Hour.optional().describe("Midnight if left out."),
+  to: Hour.optional().describe("Exclusive. Hours that end before they start end on the next day."),
+  timezone: z.string().max(64).describe("IANA time zone name."),
+});
+
+const InstantRange = z.strictObject({
+  after: Instant.optional().describe("From this time on."),
+  before: Instant.optional().describe("Until this time, exclusive."),
+});
+
+const plainConditions = {
+  country: valuesOf(z.string().max(2), "Two-letter country codes, such as `DE`."),
+  language: valuesOf(z.string().max(3), "Languages without a region, such as `de`, which includes `de-AT`."),
+  device: valuesOf(z.string().max(32), "`desktop`, `mobile`, `tablet` or `other`."),
+  os: valuesOf(z.string().max(32), "Operating systems as in reports, such as `iOS`."),
+  browser: valuesOf(z.string().max(32), "Browsers as in reports, such as `Firefox`."),
+  referrer: valuesOf(
+    z.string().max(253),
+    "Host names of the page with the link. `example.com` includes `news.example.com`.",
+  ),
+  source: valuesOf(z.string().max(8), "`qr` or `link`."),
+  query: z
+    .record(z.string().min(1).max(100), z.union([z.string().max(255), z.literal(true)]))
+    .refine((query) => Object.keys(query).length <= PARAMETERS_MAX, `At most ${PARAMETERS_MAX} parameters.`)
+    .optional()
+    .describe("Parameters behind the short URL, each with its value, or `true` for any value."),
+  time: z.union([WeeklyHours, InstantRange]).optional().describe("A range of time, or days and hours in a time zone."),
+} as const;
+
+const Conditions = z
+  .strictObject({
+    ...plainConditions,
+    not: z.strictObject(plainConditions).optional().describe("None of these may hold."),
+  })
+  .meta({
+    id: "Conditions",
+    description: "All of them must hold. A list holds if one of its entries does; what isn't known never matches.",
+  });
+
+const way = <N extends z.ZodType>(name: N) =>
+  z.strictObject({ name, weight: z.int().min(1).max(WEIGHT_MAX), destination_url: Destination });
+
+/** A rule has either a destination or a split; which of them, a schema alone would say in an incomprehensible error. */
+const rule = <N extends z.ZodType>(name: N) =>
+  z.strictObject({
+    name,
+    when: Conditions.optional(),
+    destination_url: Destination.optional(),
+    split: z
+      .array(way(name))
+      .min(2)
+      .max(WAYS_MAX)
+      .optional()
+      .describe("Instead of `destination_url`: visitors are divided by weight, and each keeps their way for a day."),
+  });
+
+export const Rules = z
+  .array(rule(RuleName.optional()))
+  .max(RULES_MAX)
+  .meta({ description: "The first rule whose conditions hold decides; without one, `destination_url`." });
+
+export const StoredRules = z.array(rule(RuleName).meta({ id: "Rule", description: "One rule of a link." }));
