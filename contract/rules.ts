@@ -59,10 +59,7 @@ const Conditions = z
     ...plainConditions,
     not: z.strictObject(plainConditions).optional().describe("None of these may hold."),
   })
-  .meta({
-    id: "Conditions",
-    description: "All of them must hold. A list holds if one of its entries does; what isn't known never matches.",
-  });
+  .describe("All of them must hold. A list holds if one of its entries does; what isn't known never matches.");
 
 const way = <N extends z.ZodType>(name: N) =>
   z.strictObject({ name, weight: z.int().min(1).max(WEIGHT_MAX), destination_url: Destination });

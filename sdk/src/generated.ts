@@ -187,6 +187,35 @@ export interface Link {
     /** An RFC 3339 timestamp in UTC with milliseconds. */
     readonly at: string;
   } | null;
+  /** Whether visitors must enter a password. */
+  readonly password_protected: boolean;
+  /** How many clicks by people the link allows. */
+  readonly max_clicks: number | null;
+  /** Whether `max_clicks` is used up. */
+  readonly exhausted: boolean;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly starts_at: string | null;
+  /** Whether `starts_at` is in the future. */
+  readonly scheduled: boolean;
+  /** Where visitors go once the link has expired or is exhausted. */
+  readonly expired_url: string | null;
+  readonly rules: readonly Rule[];
+  /** The status of the redirect. Browsers keep permanent ones (301, 308) for 90 seconds, and repeated clicks within that time may not be counted. */
+  readonly redirect_status: 301 | 302 | 307 | 308;
+  /** Whether the visitor's query is added to the destination's. */
+  readonly forward_query: boolean;
+  /** Whether `/{slug}/a/b` leads to the destination with `/a/b` added to its path. */
+  readonly forward_path: boolean;
+  /** What chats and social networks show for the link. */
+  readonly preview: {
+    readonly title: string | null;
+    readonly description: string | null;
+    readonly image_url: string | null;
+  } | null;
+  /** Text for your team. */
+  readonly notes: string | null;
+  /** Your own key for the link. */
+  readonly external_id: string | null;
   /** Clicks by people. Excludes bots, link previews and HEAD requests. */
   readonly click_count: number;
   /** An RFC 3339 timestamp in UTC with milliseconds. */
@@ -265,6 +294,8 @@ export interface LinkClickedEvent {
 export interface LinkCreate {
   /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
   readonly destination_url: string;
+  /** One of your verified domains, or the instance's own. The account's default if left out. */
+  readonly domain?: string | null | undefined;
   /** The last part of the short URL. Case-insensitive. */
   readonly slug?: string | null | undefined;
   /** A human-readable name. */
@@ -281,6 +312,116 @@ export interface LinkCreate {
   } | null | undefined;
   /** When the link expires and starts returning 410. Must be in the future. */
   readonly expires_at?: string | null | undefined;
+  /** Visitors must enter it before they are redirected. Never returned. */
+  readonly password?: string | null | undefined;
+  /** After so many clicks by people, the link answers as an expired one. Exact, even in parallel. */
+  readonly max_clicks?: number | null | undefined;
+  /** Before this time the short URL returns 404. */
+  readonly starts_at?: string | null | undefined;
+  /** Where visitors go once the link has expired or is exhausted, instead of the 410 page. */
+  readonly expired_url?: string | null | undefined;
+  /** The first rule whose conditions hold decides; without one, `destination_url`. */
+  readonly rules?: readonly ({
+    /** Unique within the link; drawn if you leave it out. Reports show it. */
+    readonly name?: string | undefined;
+    /** All of them must hold. A list holds if one of its entries does; what isn't known never matches. */
+    readonly when?: {
+      /** Two-letter country codes, such as `DE`. */
+      readonly country?: readonly string[] | undefined;
+      /** Languages without a region, such as `de`, which includes `de-AT`. */
+      readonly language?: readonly string[] | undefined;
+      /** `desktop`, `mobile`, `tablet` or `other`. */
+      readonly device?: readonly string[] | undefined;
+      /** Operating systems as in reports, such as `iOS`. */
+      readonly os?: readonly string[] | undefined;
+      /** Browsers as in reports, such as `Firefox`. */
+      readonly browser?: readonly string[] | undefined;
+      /** Host names of the page with the link. `example.com` includes `news.example.com`. */
+      readonly referrer?: readonly string[] | undefined;
+      /** `qr` or `link`. */
+      readonly source?: readonly string[] | undefined;
+      /** Parameters behind the short URL, each with its value, or `true` for any value. */
+      readonly query?: Readonly<Record<string, string | true>> | undefined;
+      /** A range of time, or days and hours in a time zone. */
+      readonly time?: {
+        /** Every day if left out. */
+        readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
+        /** Midnight if left out. */
+        readonly from?: string | undefined;
+        /** Exclusive. Hours that end before they start end on the next day. */
+        readonly to?: string | undefined;
+        /** IANA time zone name. */
+        readonly timezone: string;
+      } | {
+        /** From this time on. */
+        readonly after?: string | undefined;
+        /** Until this time, exclusive. */
+        readonly before?: string | undefined;
+      } | undefined;
+      /** None of these may hold. */
+      readonly not?: {
+        /** Two-letter country codes, such as `DE`. */
+        readonly country?: readonly string[] | undefined;
+        /** Languages without a region, such as `de`, which includes `de-AT`. */
+        readonly language?: readonly string[] | undefined;
+        /** `desktop`, `mobile`, `tablet` or `other`. */
+        readonly device?: readonly string[] | undefined;
+        /** Operating systems as in reports, such as `iOS`. */
+        readonly os?: readonly string[] | undefined;
+        /** Browsers as in reports, such as `Firefox`. */
+        readonly browser?: readonly string[] | undefined;
+        /** Host names of the page with the link. `example.com` includes `news.example.com`. */
+        readonly referrer?: readonly string[] | undefined;
+        /** `qr` or `link`. */
+        readonly source?: readonly string[] | undefined;
+        /** Parameters behind the short URL, each with its value, or `true` for any value. */
+        readonly query?: Readonly<Record<string, string | true>> | undefined;
+        /** A range of time, or days and hours in a time zone. */
+        readonly time?: {
+          /** Every day if left out. */
+          readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
+          /** Midnight if left out. */
+          readonly from?: string | undefined;
+          /** Exclusive. Hours that end before they start end on the next day. */
+          readonly to?: string | undefined;
+          /** IANA time zone name. */
+          readonly timezone: string;
+        } | {
+          /** From this time on. */
+          readonly after?: string | undefined;
+          /** Until this time, exclusive. */
+          readonly before?: string | undefined;
+        } | undefined;
+      } | undefined;
+    } | undefined;
+    /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+    readonly destination_url?: string | undefined;
+    /** Instead of `destination_url`: visitors are divided by weight, and each keeps their way for a day. */
+    readonly split?: readonly ({
+      /** Unique within the link; drawn if you leave it out. Reports show it. */
+      readonly name?: string | undefined;
+      readonly weight: number;
+      /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+      readonly destination_url: string;
+    })[] | undefined;
+  })[] | null | undefined;
+  /** The status of the redirect. Browsers keep permanent ones (301, 308) for 90 seconds, and repeated clicks within that time may not be counted. */
+  readonly redirect_status?: 301 | 302 | 307 | 308 | null | undefined;
+  /** Whether the visitor's query is added to the destination's. */
+  readonly forward_query?: boolean | null | undefined;
+  /** Whether `/{slug}/a/b` leads to the destination with `/a/b` added to its path. */
+  readonly forward_path?: boolean | null | undefined;
+  /** What chats and social networks show for the link. People are always redirected. */
+  readonly preview?: {
+    readonly title?: string | null | undefined;
+    readonly description?: string | null | undefined;
+    /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+    readonly image_url?: string | null | undefined;
+  } | null | undefined;
+  /** Text for your team. Visitors never see it; `q` searches it. */
+  readonly notes?: string | null | undefined;
+  /** Your own key for the link, unique within the account. Can't be changed once it is set. */
+  readonly external_id?: string | null | undefined;
 }
 
 export interface LinkCreatedEvent {
@@ -335,6 +476,116 @@ export interface LinkPatch {
   } | null | undefined;
   /** When the link expires and starts returning 410. Must be in the future. */
   readonly expires_at?: string | null | undefined;
+  /** Visitors must enter it before they are redirected. Never returned. */
+  readonly password?: string | null | undefined;
+  /** After so many clicks by people, the link answers as an expired one. Exact, even in parallel. */
+  readonly max_clicks?: number | null | undefined;
+  /** Before this time the short URL returns 404. */
+  readonly starts_at?: string | null | undefined;
+  /** Where visitors go once the link has expired or is exhausted, instead of the 410 page. */
+  readonly expired_url?: string | null | undefined;
+  /** The first rule whose conditions hold decides; without one, `destination_url`. */
+  readonly rules?: readonly ({
+    /** Unique within the link; drawn if you leave it out. Reports show it. */
+    readonly name?: string | undefined;
+    /** All of them must hold. A list holds if one of its entries does; what isn't known never matches. */
+    readonly when?: {
+      /** Two-letter country codes, such as `DE`. */
+      readonly country?: readonly string[] | undefined;
+      /** Languages without a region, such as `de`, which includes `de-AT`. */
+      readonly language?: readonly string[] | undefined;
+      /** `desktop`, `mobile`, `tablet` or `other`. */
+      readonly device?: readonly string[] | undefined;
+      /** Operating systems as in reports, such as `iOS`. */
+      readonly os?: readonly string[] | undefined;
+      /** Browsers as in reports, such as `Firefox`. */
+      readonly browser?: readonly string[] | undefined;
+      /** Host names of the page with the link. `example.com` includes `news.example.com`. */
+      readonly referrer?: readonly string[] | undefined;
+      /** `qr` or `link`. */
+      readonly source?: readonly string[] | undefined;
+      /** Parameters behind the short URL, each with its value, or `true` for any value. */
+      readonly query?: Readonly<Record<string, string | true>> | undefined;
+      /** A range of time, or days and hours in a time zone. */
+      readonly time?: {
+        /** Every day if left out. */
+        readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
+        /** Midnight if left out. */
+        readonly from?: string | undefined;
+        /** Exclusive. Hours that end before they start end on the next day. */
+        readonly to?: string | undefined;
+        /** IANA time zone name. */
+        readonly timezone: string;
+      } | {
+        /** From this time on. */
+        readonly after?: string | undefined;
+        /** Until this time, exclusive. */
+        readonly before?: string | undefined;
+      } | undefined;
+      /** None of these may hold. */
+      readonly not?: {
+        /** Two-letter country codes, such as `DE`. */
+        readonly country?: readonly string[] | undefined;
+        /** Languages without a region, such as `de`, which includes `de-AT`. */
+        readonly language?: readonly string[] | undefined;
+        /** `desktop`, `mobile`, `tablet` or `other`. */
+        readonly device?: readonly string[] | undefined;
+        /** Operating systems as in reports, such as `iOS`. */
+        readonly os?: readonly string[] | undefined;
+        /** Browsers as in reports, such as `Firefox`. */
+        readonly browser?: readonly string[] | undefined;
+        /** Host names of the page with the link. `example.com` includes `news.example.com`. */
+        readonly referrer?: readonly string[] | undefined;
+        /** `qr` or `link`. */
+        readonly source?: readonly string[] | undefined;
+        /** Parameters behind the short URL, each with its value, or `true` for any value. */
+        readonly query?: Readonly<Record<string, string | true>> | undefined;
+        /** A range of time, or days and hours in a time zone. */
+        readonly time?: {
+          /** Every day if left out. */
+          readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
+          /** Midnight if left out. */
+          readonly from?: string | undefined;
+          /** Exclusive. Hours that end before they start end on the next day. */
+          readonly to?: string | undefined;
+          /** IANA time zone name. */
+          readonly timezone: string;
+        } | {
+          /** From this time on. */
+          readonly after?: string | undefined;
+          /** Until this time, exclusive. */
+          readonly before?: string | undefined;
+        } | undefined;
+      } | undefined;
+    } | undefined;
+    /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+    readonly destination_url?: string | undefined;
+    /** Instead of `destination_url`: visitors are divided by weight, and each keeps their way for a day. */
+    readonly split?: readonly ({
+      /** Unique within the link; drawn if you leave it out. Reports show it. */
+      readonly name?: string | undefined;
+      readonly weight: number;
+      /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+      readonly destination_url: string;
+    })[] | undefined;
+  })[] | null | undefined;
+  /** The status of the redirect. Browsers keep permanent ones (301, 308) for 90 seconds, and repeated clicks within that time may not be counted. */
+  readonly redirect_status?: 301 | 302 | 307 | 308 | null | undefined;
+  /** Whether the visitor's query is added to the destination's. */
+  readonly forward_query?: boolean | null | undefined;
+  /** Whether `/{slug}/a/b` leads to the destination with `/a/b` added to its path. */
+  readonly forward_path?: boolean | null | undefined;
+  /** What chats and social networks show for the link. People are always redirected. */
+  readonly preview?: {
+    readonly title?: string | null | undefined;
+    readonly description?: string | null | undefined;
+    /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+    readonly image_url?: string | null | undefined;
+  } | null | undefined;
+  /** Text for your team. Visitors never see it; `q` searches it. */
+  readonly notes?: string | null | undefined;
+  /** Your own key for the link, unique within the account. Can't be changed once it is set. */
+  readonly external_id?: string | null | undefined;
 }
 
 export interface LinkPausedEvent {
@@ -423,6 +674,35 @@ export interface LinkUpdatedEvent {
         /** An RFC 3339 timestamp in UTC with milliseconds. */
         readonly at: string;
       } | null | undefined;
+      /** Whether visitors must enter a password. */
+      readonly password_protected?: boolean | undefined;
+      /** How many clicks by people the link allows. */
+      readonly max_clicks?: number | null | undefined;
+      /** Whether `max_clicks` is used up. */
+      readonly exhausted?: boolean | undefined;
+      /** An RFC 3339 timestamp in UTC with milliseconds. */
+      readonly starts_at?: string | null | undefined;
+      /** Whether `starts_at` is in the future. */
+      readonly scheduled?: boolean | undefined;
+      /** Where visitors go once the link has expired or is exhausted. */
+      readonly expired_url?: string | null | undefined;
+      readonly rules?: readonly Rule[] | undefined;
+      /** The status of the redirect. Browsers keep permanent ones (301, 308) for 90 seconds, and repeated clicks within that time may not be counted. */
+      readonly redirect_status?: 301 | 302 | 307 | 308 | undefined;
+      /** Whether the visitor's query is added to the destination's. */
+      readonly forward_query?: boolean | undefined;
+      /** Whether `/{slug}/a/b` leads to the destination with `/a/b` added to its path. */
+      readonly forward_path?: boolean | undefined;
+      /** What chats and social networks show for the link. */
+      readonly preview?: {
+        readonly title: string | null;
+        readonly description: string | null;
+        readonly image_url: string | null;
+      } | null | undefined;
+      /** Text for your team. */
+      readonly notes?: string | null | undefined;
+      /** Your own key for the link. */
+      readonly external_id?: string | null | undefined;
       /** Clicks by people. Excludes bots, link previews and HEAD requests. */
       readonly click_count?: number | undefined;
       /** An RFC 3339 timestamp in UTC with milliseconds. */
@@ -441,6 +721,92 @@ export interface LinkUpdatedEvent {
       readonly archived_at?: string | null | undefined;
     };
   };
+}
+
+/** One rule of a link. */
+export interface Rule {
+  /** Unique within the link; drawn if you leave it out. Reports show it. */
+  readonly name: string;
+  /** All of them must hold. A list holds if one of its entries does; what isn't known never matches. */
+  readonly when?: {
+    /** Two-letter country codes, such as `DE`. */
+    readonly country?: readonly string[] | undefined;
+    /** Languages without a region, such as `de`, which includes `de-AT`. */
+    readonly language?: readonly string[] | undefined;
+    /** `desktop`, `mobile`, `tablet` or `other`. */
+    readonly device?: readonly string[] | undefined;
+    /** Operating systems as in reports, such as `iOS`. */
+    readonly os?: readonly string[] | undefined;
+    /** Browsers as in reports, such as `Firefox`. */
+    readonly browser?: readonly string[] | undefined;
+    /** Host names of the page with the link. `example.com` includes `news.example.com`. */
+    readonly referrer?: readonly string[] | undefined;
+    /** `qr` or `link`. */
+    readonly source?: readonly string[] | undefined;
+    /** Parameters behind the short URL, each with its value, or `true` for any value. */
+    readonly query?: Readonly<Record<string, string | true>> | undefined;
+    /** A range of time, or days and hours in a time zone. */
+    readonly time?: {
+      /** Every day if left out. */
+      readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
+      /** Midnight if left out. */
+      readonly from?: string | undefined;
+      /** Exclusive. Hours that end before they start end on the next day. */
+      readonly to?: string | undefined;
+      /** IANA time zone name. */
+      readonly timezone: string;
+    } | {
+      /** From this time on. */
+      readonly after?: string | undefined;
+      /** Until this time, exclusive. */
+      readonly before?: string | undefined;
+    } | undefined;
+    /** None of these may hold. */
+    readonly not?: {
+      /** Two-letter country codes, such as `DE`. */
+      readonly country?: readonly string[] | undefined;
+      /** Languages without a region, such as `de`, which includes `de-AT`. */
+      readonly language?: readonly string[] | undefined;
+      /** `desktop`, `mobile`, `tablet` or `other`. */
+      readonly device?: readonly string[] | undefined;
+      /** Operating systems as in reports, such as `iOS`. */
+      readonly os?: readonly string[] | undefined;
+      /** Browsers as in reports, such as `Firefox`. */
+      readonly browser?: readonly string[] | undefined;
+      /** Host names of the page with the link. `example.com` includes `news.example.com`. */
+      readonly referrer?: readonly string[] | undefined;
+      /** `qr` or `link`. */
+      readonly source?: readonly string[] | undefined;
+      /** Parameters behind the short URL, each with its value, or `true` for any value. */
+      readonly query?: Readonly<Record<string, string | true>> | undefined;
+      /** A range of time, or days and hours in a time zone. */
+      readonly time?: {
+        /** Every day if left out. */
+        readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
+        /** Midnight if left out. */
+        readonly from?: string | undefined;
+        /** Exclusive. Hours that end before they start end on the next day. */
+        readonly to?: string | undefined;
+        /** IANA time zone name. */
+        readonly timezone: string;
+      } | {
+        /** From this time on. */
+        readonly after?: string | undefined;
+        /** Until this time, exclusive. */
+        readonly before?: string | undefined;
+      } | undefined;
+    } | undefined;
+  } | undefined;
+  /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+  readonly destination_url?: string | undefined;
+  /** Instead of `destination_url`: visitors are divided by weight, and each keeps their way for a day. */
+  readonly split?: readonly ({
+    /** Unique within the link; drawn if you leave it out. Reports show it. */
+    readonly name: string;
+    readonly weight: number;
+    /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+    readonly destination_url: string;
+  })[] | undefined;
 }
 
 /** A permission of an API token. */
