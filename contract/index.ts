@@ -13,6 +13,7 @@ import {
   updateLink,
 } from "./links.ts";
 import { getLinkQr } from "./qr.ts";
+import { resolveLink } from "./resolve.ts";
 
 export const endpoints = [
   getIdentity,
@@ -25,6 +26,7 @@ export const endpoints = [
   resumeLink,
   archiveLink,
   unarchiveLink,
+  resolveLink,
   getLinkAnalytics,
   getAccountAnalytics,
   getLinkQr,

@@ -22,7 +22,7 @@ const layers: readonly (readonly string[])[] = [
   ["links"],
   ["identity", "redirect", "docs-page"],
   ["clicks", "analytics", "qr"],
-  ["webhooks"],
+  ["webhooks", "dry-run"],
   ["account-removal"],
   ["console-server"],
   ["runtime"],

@@ -723,6 +723,155 @@ export interface LinkUpdatedEvent {
   };
 }
 
+/** A visitor to try a link with. What you leave out is unknown. */
+export interface LinkVisit {
+  /** A two-letter country code, such as `DE`. */
+  readonly country?: string | undefined;
+  /** A language, or what a browser sends as `Accept-Language`, such as `de-AT,en;q=0.8`. */
+  readonly language?: string | undefined;
+  /** What a browser sends as `User-Agent`. Tells `device`, `os` and `browser` where you don't. */
+  readonly user_agent?: string | undefined;
+  readonly device?: "desktop" | "mobile" | "tablet" | "other" | undefined;
+  /** An operating system as in reports, such as `iOS`. */
+  readonly os?: string | undefined;
+  /** A browser as in reports, such as `Firefox`. */
+  readonly browser?: string | undefined;
+  /** The page with the link: its URL or host name. */
+  readonly referrer?: string | undefined;
+  /** `link` unless `query` says otherwise. */
+  readonly source?: "link" | "qr" | undefined;
+  /** What follows the question mark of the short URL, such as `ref=x`. */
+  readonly query?: string | undefined;
+  /** When the visit takes place. Now if left out. */
+  readonly at?: string | undefined;
+  /** Try this destination instead of the link's, without saving it. */
+  readonly destination_url?: string | undefined;
+  /** Try these rules instead of the link's, without saving them. `null` for none. */
+  readonly rules?: readonly ({
+    /** Unique within the link; drawn if you leave it out. Reports show it. */
+    readonly name?: string | undefined;
+    /** All of them must hold. A list holds if one of its entries does; what isn't known never matches. */
+    readonly when?: {
+      /** Two-letter country codes, such as `DE`. */
+      readonly country?: readonly string[] | undefined;
+      /** Languages without a region, such as `de`, which includes `de-AT`. */
+      readonly language?: readonly string[] | undefined;
+      /** `desktop`, `mobile`, `tablet` or `other`. */
+      readonly device?: readonly string[] | undefined;
+      /** Operating systems as in reports, such as `iOS`. */
+      readonly os?: readonly string[] | undefined;
+      /** Browsers as in reports, such as `Firefox`. */
+      readonly browser?: readonly string[] | undefined;
+      /** Host names of the page with the link. `example.com` includes `news.example.com`. */
+      readonly referrer?: readonly string[] | undefined;
+      /** `qr` or `link`. */
+      readonly source?: readonly string[] | undefined;
+      /** Parameters behind the short URL, each with its value, or `true` for any value. */
+      readonly query?: Readonly<Record<string, string | true>> | undefined;
+      /** A range of time, or days and hours in a time zone. */
+      readonly time?: {
+        /** Every day if left out. */
+        readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
+        /** Midnight if left out. */
+        readonly from?: string | undefined;
+        /** Exclusive. Hours that end before they start end on the next day. */
+        readonly to?: string | undefined;
+        /** IANA time zone name. */
+        readonly timezone: string;
+      } | {
+        /** From this time on. */
+        readonly after?: string | undefined;
+        /** Until this time, exclusive. */
+        readonly before?: string | undefined;
+      } | undefined;
+      /** None of these may hold. */
+      readonly not?: {
+        /** Two-letter country codes, such as `DE`. */
+        readonly country?: readonly string[] | undefined;
+        /** Languages without a region, such as `de`, which includes `de-AT`. */
+        readonly language?: readonly string[] | undefined;
+        /** `desktop`, `mobile`, `tablet` or `other`. */
+        readonly device?: readonly string[] | undefined;
+        /** Operating systems as in reports, such as `iOS`. */
+        readonly os?: readonly string[] | undefined;
+        /** Browsers as in reports, such as `Firefox`. */
+        readonly browser?: readonly string[] | undefined;
+        /** Host names of the page with the link. `example.com` includes `news.example.com`. */
+        readonly referrer?: readonly string[] | undefined;
+        /** `qr` or `link`. */
+        readonly source?: readonly string[] | undefined;
+        /** Parameters behind the short URL, each with its value, or `true` for any value. */
+        readonly query?: Readonly<Record<string, string | true>> | undefined;
+        /** A range of time, or days and hours in a time zone. */
+        readonly time?: {
+          /** Every day if left out. */
+          readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
+          /** Midnight if left out. */
+          readonly from?: string | undefined;
+          /** Exclusive. Hours that end before they start end on the next day. */
+          readonly to?: string | undefined;
+          /** IANA time zone name. */
+          readonly timezone: string;
+        } | {
+          /** From this time on. */
+          readonly after?: string | undefined;
+          /** Until this time, exclusive. */
+          readonly before?: string | undefined;
+        } | undefined;
+      } | undefined;
+    } | undefined;
+    /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+    readonly destination_url?: string | undefined;
+    /** Instead of `destination_url`: visitors are divided by weight, and each keeps their way for a day. */
+    readonly split?: readonly ({
+      /** Unique within the link; drawn if you leave it out. Reports show it. */
+      readonly name?: string | undefined;
+      readonly weight: number;
+      /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
+      readonly destination_url: string;
+    })[] | undefined;
+  })[] | null | undefined;
+}
+
+/** What a visitor gets, and why. */
+export interface Resolution {
+  /** The status of the answer. */
+  readonly status: number;
+  /** Where the answer leads, or `null` if it doesn't redirect. */
+  readonly location: string | null;
+  /** What keeps the visitor from the destination. The first one counts; empty if there is none. */
+  readonly obstacles: readonly ({
+    readonly code: "blocked" | "archived" | "expired" | "exhausted" | "paused" | "scheduled" | "password" | "preview";
+    /** For people. */
+    readonly message: string;
+  })[];
+  /** Where the rules lead, with UTM parameters and the visitor's query, whatever the obstacles. */
+  readonly destination_url: string;
+  /** The name of the rule that decides, or `null` for the link's destination. */
+  readonly rule: string | null;
+  /** The likeliest way of a split, which `destination_url` belongs to. `null` without a split. */
+  readonly way: {
+    readonly name: string;
+    /** How many of the visitors whom the rule applies to go this way. */
+    readonly chance: number;
+  } | null;
+  /** All ways of the split. Which one a visitor gets is the same all day. */
+  readonly ways: readonly ({
+    readonly name: string;
+    /** How many of the visitors whom the rule applies to go this way. */
+    readonly chance: number;
+    readonly destination_url: string;
+  })[];
+  /** Every rule, in order. */
+  readonly rules: readonly ({
+    readonly name: string;
+    /** Whether this rule decides: the first without `failed`. */
+    readonly decides: boolean;
+    /** The conditions that don't hold, such as `country` or `not.query.ref`. */
+    readonly failed: readonly string[];
+  })[];
+}
+
 /** One rule of a link. */
 export interface Rule {
   /** Unique within the link; drawn if you leave it out. Reports show it. */
@@ -1207,6 +1356,17 @@ export interface Operations {
     };
     readonly output: Link;
   };
+  /** Try a visit */
+  readonly "links.resolve": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+      readonly body?: LinkVisit;
+    };
+    readonly output: Resolution;
+  };
   /** Retrieve a link's analytics */
   readonly "links.analytics": {
     readonly input: {
@@ -1348,6 +1508,17 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     mediaType: null,
     idempotencyKey: false,
     ifMatch: true,
+    answer: "json",
+    textTypes: [],
+  },
+  "links.resolve": {
+    method: "POST",
+    path: "/api/v1/links/{id}/resolve",
+    params: ["id"],
+    query: [],
+    mediaType: "application/json",
+    idempotencyKey: false,
+    ifMatch: false,
     answer: "json",
     textTypes: [],
   },

@@ -8,7 +8,9 @@ import type {
   LinksAnalyticsQuery,
   LinksListQuery,
   LinksQrQuery,
+  LinkVisit,
   Operations,
+  Resolution,
 } from "./generated.ts";
 
 export interface CreateOptions extends CallOptions {
@@ -76,6 +78,11 @@ export class Links {
 
   async unarchive(id: string, options: ChangeOptions = {}): Promise<Link> {
     return this.#act("links.unarchive", id, options);
+  }
+
+  /** What a visitor would get, and why. Counts nothing; `rules` can be sent along without saving them. */
+  async resolve(id: string, visit: LinkVisit = {}, options: CallOptions = {}): Promise<Resolution> {
+    return (await this.#kurz.request("links.resolve", { params: { id }, body: visit, ...options })).data;
   }
 
   /** Clicks on one link; `format: "csv"` returns text. */

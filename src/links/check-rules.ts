@@ -1,19 +1,13 @@
-import { fixedValues } from "#contract/analytics.ts";
 import type { FieldCode, FieldError } from "#contract/errors.ts";
 import type { LinkCreate } from "#contract/link-record.ts";
-import { browserNames, osNames } from "#contract/visitor-words.ts";
 import { bodyProblem } from "#kernel/api-error.ts";
-import { findNearest } from "#kernel/nearest-word.ts";
 import { isTimeZone } from "#visits/zone-time.ts";
+import { findWordProblem, wordConditions } from "./visitor-words.ts";
 
 type Rules = NonNullable<LinkCreate["rules"]>;
 type Conditions = NonNullable<Rules[number]["when"]>;
 type PlainConditions = NonNullable<Conditions["not"]>;
 type Report = (field: string, code: FieldCode, message: string) => void;
-
-const HOST_NAME = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/;
-const regions = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
-const languages = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 
 /** What the schema can't say: words that visitors have, names that differ, times that make sense. */
 export function checkRules(rules: Rules): FieldError[] {
@@ -41,43 +35,13 @@ function checkNames(named: readonly { readonly name?: string | undefined }[], pl
 }
 
 function checkConditions(conditions: PlainConditions, place: string, report: Report): void {
-  checkWords(conditions.device, fixedValues.device, `${place}.device`, report);
-  checkWords(conditions.source, fixedValues.source, `${place}.source`, report);
-  checkWords(conditions.os, osNames, `${place}.os`, report);
-  checkWords(conditions.browser, browserNames, `${place}.browser`, report);
-  const check = (
-    name: keyof PlainConditions,
-    values: readonly string[] = [],
-    isKnown: (value: string) => boolean,
-    hint: string,
-  ) => {
-    for (const [no, value] of values.entries()) {
-      if (!isKnown(value)) report(`${place}.${name}.${no}`, "not_in_enum", `No visitor has "${value}". ${hint}`);
+  for (const name of wordConditions) {
+    for (const [no, value] of (conditions[name] ?? []).entries()) {
+      const problem = findWordProblem(name, value);
+      if (problem !== null) report(`${place}.${name}.${no}`, "not_in_enum", problem);
     }
-  };
-  check("country", conditions.country, isCountry, "Use two-letter codes in capitals, such as DE.");
-  check("language", conditions.language, isLanguage, "Use codes in lower case without a region, such as de.");
-  check(
-    "referrer",
-    conditions.referrer,
-    (name) => HOST_NAME.test(name),
-    "Use host names in lower case, such as example.com.",
-  );
-  checkTime(conditions.time, `${place}.time`, report);
-}
-
-function checkWords(
-  values: readonly string[] | undefined,
-  words: readonly string[],
-  place: string,
-  report: Report,
-): void {
-  for (const [no, value] of (values ?? []).entries()) {
-    if (words.includes(value)) continue;
-    const nearest = findNearest(value, words);
-    const hint = nearest ? `Did you mean "${nearest}"?` : `There are: ${words.join(", ")}.`;
-    report(`${place}.${no}`, "not_in_enum", `No visitor has "${value}". ${hint}`);
   }
+  checkTime(conditions.time, `${place}.time`, report);
 }
 
 function checkTime(time: PlainConditions["time"], place: string, report: Report): void {
@@ -93,7 +57,3 @@ function checkTime(time: PlainConditions["time"], place: string, report: Report)
     report(`${place}.before`, "out_of_range", "Must be later than after.");
   }
 }
-
-// "Unknown region" is a region to the library.
-const isCountry = (code: string): boolean => /^[A-Z]{2}$/.test(code) && code !== "ZZ" && regions.of(code) !== undefined;
-const isLanguage = (code: string): boolean => /^[a-z]{2,3}$/.test(code) && languages.of(code) !== undefined;

@@ -22,6 +22,7 @@ import { checkRules } from "./check-rules.ts";
 import { checkSlug } from "./check-slug.ts";
 import { checkDestination } from "./destination.ts";
 import type { CursorCodec } from "./link-cursor.ts";
+import { draftRowOf, type LinkDraft } from "./link-draft.ts";
 import { eventOfAction, previousOf } from "./link-events.ts";
 import { fieldsOfNew, isSameFields, type LinkFields, patchFields, searchTextOf } from "./link-fields.ts";
 import { findLinkPage, positionOf } from "./link-list.store.ts";
@@ -130,6 +131,16 @@ export function linkService(deps: LinkDeps) {
 
     async get(caller: Caller, id: string): Promise<Link> {
       return toLink(await getRow(records.read, caller, id), origin, clock());
+    },
+
+    /** The link with changes that aren't saved, checked as if they were. */
+    async draft(caller: Caller, id: string, unsaved: Pick<LinkPatch, "rules" | "destination_url">): Promise<LinkDraft> {
+      assertRules(unsaved);
+      const row = await getRow(records.read, caller, id);
+      const before = fieldsOf(row);
+      const fields = assertValid(patchFields(before, unsaved, serialise));
+      if (fields.destination_url !== before.destination_url) assertNotBlocked(fields);
+      return { slug: slugOf(row.key), row: draftRowOf(row, fields), usedClicks: row.used_clicks };
     },
 
     async list(caller: Caller, query: LinkQuery): Promise<LinkPage> {

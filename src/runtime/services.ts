@@ -3,6 +3,7 @@ import { analyticsService } from "#analytics/analytics.service.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
+import { dryRunService } from "#dry-run/dry-run.service.ts";
 import { announceChanges } from "#engines/coordination/other-nodes.ts";
 import { noSignals } from "#engines/coordination/signals.ts";
 import { openClicks, openCoordination, openRecords, readInstallation } from "#engines/open-engines.ts";
@@ -130,6 +131,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     resetLinks: resetLinkService({ records, clock, baseUrl: config.baseUrl }),
     tokens: tokenService({ records, plans, clock }),
     links,
+    dryRun: dryRunService({ links, clock, ownHosts: destinations.ownHosts }),
     /** For sample data: what they create is dated by the given clock. */
     accountsAt,
     linksAt,
