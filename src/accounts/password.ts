@@ -3,7 +3,7 @@ import { gate } from "#kernel/gate.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 
 /** OWASP's minimum for Argon2id; Bun fixes the parallelism at 1. */
-const PASSWORD_HASH = { algorithm: "argon2id", memoryCost: 19456, timeCost: 2 } as const;
+export const PASSWORD_HASH = { algorithm: "argon2id", memoryCost: 19456, timeCost: 2 } as const;
 // Each hash takes 19 MiB and a core for a moment; more at once would only slow down redirects.
 export const HASHES_AT_ONCE = 4;
 // Each waiting hash keeps a request open: a flood of sign-ins must leave room for everyone else's.

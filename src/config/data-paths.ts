@@ -35,6 +35,8 @@ export interface DataPaths {
   readonly visitorsSocket: string;
   readonly adminSocket: string;
   readonly changesSocket: string;
+  /** Where redirect processes ask whether a visitor may open a guarded link. */
+  readonly guardsSocket: string;
   readonly metricsSocket: string;
   /** Where a backup asks the running server not to change files that are being copied. */
   readonly backupSocket: string;
@@ -64,6 +66,7 @@ export function dataPaths(dataDir: string): DataPaths {
     visitorsSocket: join(run, "visitors.sock"),
     adminSocket: join(run, "admin.sock"),
     changesSocket: join(run, "changes.sock"),
+    guardsSocket: join(run, "guards.sock"),
     metricsSocket: join(run, "metrics.sock"),
     backupSocket: join(run, "backup.sock"),
     restoring: join(dataDir, "restoring"),

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { appendLinkAudit } from "#audit/link-audit.ts";
 import type { BlockReason, FieldError } from "#contract/errors.ts";
 import type { Link, LinkCreate, LinkPage, LinkPatch } from "#contract/link-record.ts";
@@ -26,6 +27,7 @@ import { draftRowOf, type LinkDraft } from "./link-draft.ts";
 import { eventOfAction, previousOf } from "./link-events.ts";
 import { fieldsOfNew, isSameFields, type LinkFields, patchFields, searchTextOf } from "./link-fields.ts";
 import { findLinkPage, positionOf } from "./link-list.store.ts";
+import { hashLinkPassword } from "./link-password.ts";
 import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
 import { applyAction } from "./link-state.ts";
 import {
@@ -54,12 +56,13 @@ export interface LinkDeps {
   readonly origin: ShortOrigin;
   readonly outbox: Outbox;
   readonly destinations: DestinationRules;
+  readonly secretKey: string;
   /** Why the operator blocks a destination, or `null`. */
   readonly blockReasonOf: (destinationUrl: string) => BlockReason | null;
 }
 
 export function linkService(deps: LinkDeps) {
-  const { records, clock, cursors, origin, outbox, destinations, blockReasonOf } = deps;
+  const { records, clock, cursors, origin, outbox, destinations, secretKey, blockReasonOf } = deps;
 
   const serialise = (field: string, url: string): string => {
     const checked = checkDestination(url, destinations);
@@ -100,7 +103,9 @@ export function linkService(deps: LinkDeps) {
       const link = toLink(changed, origin, at);
       await appendChange(tx, changed.key, at);
       const previous = event === "link.updated" ? previousOf(toLink(row, origin, at), link) : null;
-      await appendLinkAudit(tx, caller, { at, action: event, link, fields: Object.keys(previous ?? {}) });
+      const fields = Object.keys(previous ?? {});
+      if (changed.password_hash !== row.password_hash) fields.push("password");
+      await appendLinkAudit(tx, caller, { at, action: event, link, fields });
       const data = () => (previous ? { link, previous } : { link });
       await outbox.append(tx, { type: event, accountNo: caller.accountNo, at, data });
       return link;
@@ -110,12 +115,15 @@ export function linkService(deps: LinkDeps) {
     async create(caller: Caller, body: LinkCreate, idempotency: IdempotencyKey | null): Promise<Link | Replayed> {
       assertRules(body);
       const fields = assertValid(fieldsOfNew(body, serialise));
+      const passwordHash = body.password == null ? null : await hashLinkPassword(body.password);
+      // Whoever reads a fast hash of a body could find a short password in it by trying.
+      const key = idempotency && passwordHash !== null ? withSecretFingerprint(idempotency, secretKey) : idempotency;
       return records.write((tx) => {
         const now = clock();
-        return once(tx, caller.accountNo, idempotency, now, async () => {
+        return once(tx, caller.accountNo, key, now, async () => {
           assertNone(checkExpiry(fields.expires_at, now));
           assertNotBlocked(fields);
-          const row = await insertWithSlug(tx, caller, body.slug?.toLowerCase() ?? null, fields, now);
+          const row = await insertWithSlug(tx, caller, body.slug?.toLowerCase() ?? null, fields, passwordHash, now);
           const link = toLink(row, origin, now);
           await atOnce(
             insertTags(tx, row.no, row.account_no, fields.tags),
@@ -169,13 +177,16 @@ export function linkService(deps: LinkDeps) {
 
     async update(caller: Caller, id: string, patch: LinkPatch, ifMatch: IfMatch): Promise<Link> {
       assertRules(patch);
+      // Once, because the transaction may run several times.
+      const newHash = patch.password == null ? patch.password : await hashLinkPassword(patch.password);
       return change(caller, id, { ifMatch, event: "link.updated" }, async (tx, row, now) => {
         const before = fieldsOf(row);
         const fields = assertValid(patchFields(before, patch, serialise));
-        if (isSameFields(before, fields)) return null;
+        const hash = newHash === undefined ? row.password_hash : newHash;
+        if (isSameFields(before, fields) && hash === row.password_hash) return null;
         if (fields.destination_url !== before.destination_url) assertNotBlocked(fields);
         if (JSON.stringify(before.tags) !== JSON.stringify(fields.tags)) await replaceTags(tx, row, fields.tags);
-        return updateLink(tx, row, { ...columnsOf(fields, slugOf(row.key)), updated_at: now });
+        return updateLink(tx, row, { ...columnsOf(fields, slugOf(row.key)), password_hash: hash, updated_at: now });
       });
     },
 
@@ -218,13 +229,14 @@ async function insertWithSlug(
   caller: Caller,
   slug: string | null,
   fields: LinkFields,
+  passwordHash: string | null,
   now: number,
 ): Promise<LinkRow> {
   const base = {
     id: newId("lnk"),
     account_no: caller.accountNo,
     domain_no: OWN_DOMAIN,
-    password_hash: null,
+    password_hash: passwordHash,
     state: "active" as const,
     created_via: caller.via,
     version: 1,
@@ -245,6 +257,11 @@ async function insertWithSlug(
   }
   throw new Error(`no free slug in ${SLUG_ATTEMPTS_MAX + 1} attempts`);
 }
+
+const withSecretFingerprint = (key: IdempotencyKey, secret: string): IdempotencyKey => ({
+  ...key,
+  fingerprint: createHmac("sha256", secret).update(`fingerprint:${key.fingerprint}`).digest("hex"),
+});
 
 /** Each changes the account's number of active links. */
 const queueOf = ({ accountNo }: Caller) => ({ queue: `account ${accountNo}` });

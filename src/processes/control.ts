@@ -24,6 +24,7 @@ import type { RequestContext } from "#http/request-context.ts";
 import { identityRoutes } from "#identity/identity.routes.ts";
 import { errorText } from "#kernel/error-text.ts";
 import { REQUEST_ID_HEADER } from "#kernel/internal-headers.ts";
+import { guardHandler } from "#links/guard-server.ts";
 import { linkRoutes } from "#links/links.routes.ts";
 import { openMailer } from "#mail/mailer.ts";
 import type { Figures } from "#metrics/figures.ts";
@@ -58,6 +59,7 @@ import { mountConsole } from "./console.ts";
 const NICENESS = 10;
 // Above the API's own limit, which is the one that answers.
 const UPLOAD_BYTES_MAX = 1 << 20;
+const QUESTION_BYTES_MAX = 1 << 16;
 const AREA = /^https?:\/\/[^/]*\/(api|console|readyz)(?:\/|\?|$)/;
 
 /** Everything but redirects, as far as the node has the role for it: one process per node. */
@@ -106,6 +108,11 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
     bodyBytesMax: UPLOAD_BYTES_MAX,
     fetch: adminHandler(services, stopping.signal),
   });
+  const guards = serveUnix({
+    path: paths.guardsSocket,
+    bodyBytesMax: QUESTION_BYTES_MAX,
+    fetch: guardHandler(services.guards, logProblem),
+  });
   const pipeline = startClickPipeline(services, liveFromEpoch, live, clicksLeaseOf(services));
   const holds = serveHolds({
     socketPath: paths.backupSocket,
@@ -121,6 +128,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const kept = keepFiles([
     server,
     admin,
+    guards,
     { path: paths.changesSocket, restore: publisher.listenAgain },
     { path: paths.backupSocket, restore: holds.listenAgain },
   ]);
@@ -138,7 +146,7 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
       // Not awaited: other nodes may take a moment to answer.
       void rollCheck.stop();
       live.close();
-      const servers = [server.stop(), admin.stop(), holds.stop()];
+      const servers = [server.stop(), admin.stop(), guards.stop(), holds.stop()];
       await Promise.all([...servers, ...[part, pipeline, otherNodes].map((each) => each?.stop())]);
       publisher.close();
       await reader.close();

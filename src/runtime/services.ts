@@ -14,6 +14,7 @@ import { type Clock, systemClock } from "#kernel/clock.ts";
 import { type BlocklistFile, followBlocklistFile } from "#links/blocklist-file.ts";
 import { linkBlocking } from "#links/link-blocking.service.ts";
 import { cursorCodec } from "#links/link-cursor.ts";
+import { linkGuards } from "#links/link-guards.service.ts";
 import { linkService } from "#links/links.service.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
@@ -112,6 +113,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
       origin,
       outbox,
       destinations,
+      secretKey,
       blockReasonOf: (url) => blocklist?.reasonOf(url) ?? null,
     });
   const links = linksAt(clock);
@@ -132,6 +134,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     tokens: tokenService({ records, plans, clock }),
     links,
     dryRun: dryRunService({ links, clock, ownHosts: destinations.ownHosts }),
+    guards: linkGuards({ records, failures: coordination.failures }),
     /** For sample data: what they create is dated by the given clock. */
     accountsAt,
     linksAt,

@@ -10,6 +10,8 @@ import { cursorCodec } from "#links/link-cursor.ts";
 import { type LinkDeps, type LinkService, linkService } from "#links/links.service.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";
 
+const SECRET_KEY = "a test key that is long enough for any purpose";
+
 export const testLinkService = (
   records: Records,
   clock: Clock = systemClock,
@@ -18,7 +20,8 @@ export const testLinkService = (
   linkService({
     records,
     clock,
-    cursors: cursorCodec("a test key that is long enough for any purpose"),
+    cursors: cursorCodec(SECRET_KEY),
+    secretKey: SECRET_KEY,
     outbox: openOutbox(),
     origin: { scheme: "https:", domain: "s.example" },
     destinations: { ownHosts: ["s.example"], shortenerHosts: SHORTENER_HOSTS, allowPrivate: false },

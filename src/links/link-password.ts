@@ -1,0 +1,34 @@
+import { PASSWORD_HASH } from "#accounts/password.ts";
+import { ApiError } from "#kernel/api-error.ts";
+import { gate } from "#kernel/gate.ts";
+
+// Owners, visitors and people who sign in don't wait for each other: a flood of one kind locks no other kind out.
+const NEW_HASHES_WAITING_MAX = 64;
+/** Each takes 19 MiB and a core for a moment. */
+export const CHECKS_AT_ONCE = 2;
+export const CHECKS_WAITING_MAX = 64;
+// Nobody looks at a form for longer, and the redirect process gives up soon after.
+const CHECK_WAIT_MS_MAX = 5000;
+
+const tooManyHashes = (): ApiError =>
+  new ApiError("unavailable", "Too many passwords are being set right now. Try again in a moment.").withHeader(
+    "retry-after",
+    "5",
+  );
+
+/** More passwords are being entered than can be checked. */
+export class TooManyChecks extends Error {}
+
+const hashing = gate(1, { waitingMax: NEW_HASHES_WAITING_MAX, refusal: tooManyHashes });
+const checking = gate(CHECKS_AT_ONCE, {
+  waitingMax: CHECKS_WAITING_MAX,
+  waitMsMax: CHECK_WAIT_MS_MAX,
+  refusal: () => new TooManyChecks(),
+});
+
+/** On a thread of its own. Nothing is trimmed or folded. */
+export const hashLinkPassword = (password: string): Promise<string> =>
+  hashing(() => Bun.password.hash(password, PASSWORD_HASH));
+
+export const isLinkPassword = (password: string, hash: string): Promise<boolean> =>
+  checking(() => Bun.password.verify(password, hash));

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type Api, type ApiAnswer, errorOf, fieldErrorsOf, outcomeOf, startApi } from "#test/support/api-client.ts";
+
+const PATH = "/api/v1/links";
+const DESTINATION = "https://example.com/secret-page";
+
+let api: Api;
+
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+const create = (token: string, fields: object, key?: string): Promise<ApiAnswer> =>
+  api.call({
+    method: "POST",
+    path: PATH,
+    token,
+    json: { destination_url: DESTINATION, ...fields },
+    ...(key !== undefined && { headers: { "Idempotency-Key": key } }),
+  });
+
+test("a password is in no answer, no file and no log", async () => {
+  const { kurz, token } = await api.newCaller();
+  // When it stops, the server's files and log are searched for these.
+  api.operator.secrets.push("tulip-in-may", "rose-in-june");
+  const [created, replayed] = [
+    await create(token, { password: "tulip-in-may" }, "a"),
+    await create(token, { password: "tulip-in-may" }, "a"),
+  ];
+  expect([created.status, replayed.text]).toEqual([201, created.text]);
+  const { id } = created.json as { readonly id: string };
+  const read = await kurz.links.get(id);
+  expect(read.password_protected).toBe(true);
+  const page = await kurz.links.list();
+  const patched = await kurz.links.update(id, { password: "rose-in-june" });
+  expect([patched.version, patched.password_protected]).toEqual([2, true]);
+  expect(JSON.stringify([created.json, read, page, patched])).not.toMatch(/tulip-in-may|rose-in-june|argon2/);
+  expect((await kurz.links.update(id, { password: null })).password_protected).toBe(false);
+});
+
+test("another password with the same idempotency key is another body", async () => {
+  const { token } = await api.newCaller();
+  expect(outcomeOf(await create(token, { password: "tulip" }, "b"))).toBe("201");
+  expect(outcomeOf(await create(token, { password: "rose" }, "b"))).toBe("409 idempotency_key_reused");
+  expect(outcomeOf(await create(token, {}, "b"))).toBe("409 idempotency_key_reused");
+});
+
+test.each([
+  ["password", ""],
+  ["password", "x".repeat(129)],
+  ["password", 12],
+  ["max_clicks", 0],
+  ["max_clicks", 1.5],
+  ["max_clicks", "3"],
+  ["max_clicks", 1_000_000_001],
+])("%s can't be %p", async (field, value) => {
+  const { token } = await api.newCaller();
+  const answer = await create(token, { [field]: value });
+  expect(answer.status).toBe(422);
+  expect(fieldErrorsOf(errorOf(answer))).toEqual([expect.stringMatching(`^body ${field} `)]);
+});
+
+test("a limit of clicks is shown, changed and removed", async () => {
+  const { kurz } = await api.newCaller();
+  const created = await kurz.links.create({ destination_url: DESTINATION, max_clicks: 3 });
+  expect([created.max_clicks, created.exhausted]).toEqual([3, false]);
+  expect((await kurz.links.update(created.id, { max_clicks: 1 })).max_clicks).toBe(1);
+  expect(await kurz.links.update(created.id, { max_clicks: null })).toMatchObject({ max_clicks: null, version: 3 });
+});
