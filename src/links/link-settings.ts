@@ -38,31 +38,34 @@ export function changeSettings(current: LinkSettings, body: SettingsBody, serial
 const definedOf = <T extends object>(values: T): Partial<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** What everything that isn't stored means. */
+/** What everything that isn't stored means. In the order of the contract: a repeated creation returns the same bytes. */
 export const describeSettings = (
   settings: LinkSettings,
+  usedClicks: number,
   now: number,
 ): Pick<
   Link,
+  | "max_clicks"
+  | "exhausted"
+  | "starts_at"
+  | "scheduled"
+  | "expired_url"
   | "rules"
   | "redirect_status"
   | "forward_query"
   | "forward_path"
   | "preview"
-  | "max_clicks"
-  | "starts_at"
-  | "scheduled"
-  | "expired_url"
 > => ({
+  max_clicks: settings.max_clicks ?? null,
+  exhausted: settings.max_clicks !== undefined && usedClicks >= settings.max_clicks,
+  starts_at: toTimestampOrNull(settings.starts_at ?? null),
+  scheduled: settings.starts_at !== undefined && settings.starts_at > now,
+  expired_url: settings.expired_url ?? null,
   rules: (settings.rules ?? []) as Link["rules"],
   redirect_status: (settings.redirect_status ?? 302) satisfies RedirectStatus,
   forward_query: settings.forward_query ?? true,
   forward_path: settings.forward_path ?? false,
   preview: settings.preview ?? null,
-  max_clicks: settings.max_clicks ?? null,
-  starts_at: toTimestampOrNull(settings.starts_at ?? null),
-  scheduled: settings.starts_at !== undefined && settings.starts_at > now,
-  expired_url: settings.expired_url ?? null,
 });
 
 const toPreview = (

@@ -23,7 +23,7 @@ const create = (token: string, fields: object, key?: string): Promise<ApiAnswer>
 test("a password is in no answer, no file and no log", async () => {
   const { kurz, token } = await api.newCaller();
   // When it stops, the server's files and log are searched for these.
-  api.operator.secrets.push("tulip-in-may", "rose-in-june");
+  for (const secret of ["tulip-in-may", "rose-in-june"]) api.operator.secrets.add(secret);
   const [created, replayed] = [
     await create(token, { password: "tulip-in-may" }, "a"),
     await create(token, { password: "tulip-in-may" }, "a"),
@@ -42,8 +42,8 @@ test("a password is in no answer, no file and no log", async () => {
 test("another password with the same idempotency key is another body", async () => {
   const { token } = await api.newCaller();
   expect(outcomeOf(await create(token, { password: "tulip" }, "b"))).toBe("201");
-  expect(outcomeOf(await create(token, { password: "rose" }, "b"))).toBe("409 idempotency_key_reused");
-  expect(outcomeOf(await create(token, {}, "b"))).toBe("409 idempotency_key_reused");
+  expect(outcomeOf(await create(token, { password: "rose" }, "b"))).toBe("422 idempotency_key_reused");
+  expect(outcomeOf(await create(token, {}, "b"))).toBe("422 idempotency_key_reused");
 });
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
   const { token } = await api.newCaller();
   const answer = await create(token, { [field]: value });
   expect(answer.status).toBe(422);
-  expect(fieldErrorsOf(errorOf(answer))).toEqual([expect.stringMatching(`^body ${field} `)]);
+  expect(fieldErrorsOf(errorOf(answer)).map((problem) => problem.split(" ")[1])).toEqual([field]);
 });
 
 test("a limit of clicks is shown, changed and removed", async () => {
