@@ -50,6 +50,18 @@ export function withVisitorQuery(location: string, rawQuery: string): string {
   return extended.length > DESTINATION_BYTES_MAX ? location : extended;
 }
 
+/**
+ * Adds the path that follows the slug to the destination's. `path` is empty or begins with a slash, and has nothing that
+ * would lead out of the destination's path.
+ */
+export function withVisitorPath(location: string, path: string): string {
+  if (path === "" || path === "/") return location;
+  const end = location.search(/[?#]/);
+  const base = end === -1 ? location : location.slice(0, end);
+  const extended = `${base.replace(/\/$/, "")}${path}${location.slice(base.length)}`;
+  return extended.length > DESTINATION_BYTES_MAX ? location : extended;
+}
+
 function splitUrl(url: string): Parts {
   const hash = url.indexOf("#");
   const end = hash === -1 ? url.length : hash;

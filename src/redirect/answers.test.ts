@@ -29,7 +29,7 @@ describe("Answers", () => {
       answers.notFound(request),
       answers.gone(request),
       answers.blocked({ blocked_reason: null }, request),
-      answers.preview({ slug: "a", title: null, location: "https://a.example/" }, request),
+      answers.preview({ host: null, slug: "a", title: null, location: "https://a.example/" }, request),
       answers.tooManyMisses(1, request),
       answers.unavailable(request),
       answers.apiUnavailable("x"),

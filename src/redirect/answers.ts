@@ -1,8 +1,10 @@
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
 import { STRICT_TRANSPORT_SECURITY } from "#kernel/transport-security.ts";
+import type { LinkPreview, RedirectStatus } from "#visits/link-settings.ts";
 import type { RequestText } from "./click-sink.ts";
 import { PAGE_POLICY } from "./page-layout.ts";
 import { createPages, type Pages, type PagesOptions, type Preview } from "./pages.ts";
+import { renderPreviewCard } from "./preview-card.ts";
 import { hasLargeBody } from "./request-body.ts";
 import { chooseLanguage, type Language } from "./texts/language.ts";
 
@@ -13,6 +15,15 @@ export interface AnswersOptions extends Omit<PagesOptions, "language"> {
 
 /** The part of a request that a page depends on. */
 export type RequestHead = Pick<RequestText, "headers">;
+interface Card {
+  readonly host: string | null;
+  readonly slug: string;
+  readonly preview: LinkPreview;
+}
+interface RedirectInit {
+  readonly status: RedirectStatus;
+  readonly headers: Headers;
+}
 type HeaderFields = Readonly<Record<string, string>>;
 
 interface ApiErrorFields {
@@ -25,7 +36,13 @@ interface ApiErrorFields {
 const HSTS = { "Strict-Transport-Security": STRICT_TRANSPORT_SECURITY };
 const RETRY_SECONDS = "1";
 
-const REDIRECT_FIELDS = { "Cache-Control": "private, no-store", "X-Robots-Tag": "noindex" };
+/** Browsers keep permanent redirects forever unless told otherwise, and a change of the link has to reach them. */
+const CACHE_CONTROL: Readonly<Record<RedirectStatus, string>> = {
+  301: "private, max-age=90",
+  302: "private, no-store",
+  307: "private, no-store",
+  308: "private, max-age=90",
+};
 
 /** Every response that this process creates itself. */
 export class Answers {
@@ -33,9 +50,7 @@ export class Answers {
   readonly #pagesByLanguage = new Map<Language, Pages>();
   readonly #pageHeaders: HeaderFields;
   readonly #dataHeaders: HeaderFields;
-  /** The headers of every redirect, besides location and request id. */
-  readonly redirectFields: HeaderFields;
-  readonly #redirectInit: { readonly status: number; readonly headers: Headers };
+  readonly #redirectInits: Readonly<Record<RedirectStatus, RedirectInit>>;
   #isDraining = false;
 
   constructor(options: AnswersOptions) {
@@ -43,9 +58,11 @@ export class Answers {
     const { isHttps, isDemo = false } = options;
     const secure = isHttps ? HSTS : {};
     const always = { "cache-control": "no-store", "x-content-type-options": "nosniff", ...secure };
-    // Most visitors only ever get redirects, so HSTS has to be on those, too.
-    this.redirectFields = { ...REDIRECT_FIELDS, ...secure };
-    this.#redirectInit = { status: 302, headers: new Headers(this.redirectFields) };
+    const initOf = (status: RedirectStatus): RedirectInit => ({
+      status,
+      headers: new Headers(this.redirectFieldsOf(status)),
+    });
+    this.#redirectInits = { 301: initOf(301), 302: initOf(302), 307: initOf(307), 308: initOf(308) };
     this.#pageHeaders = {
       ...always,
       "content-type": "text/html; charset=utf-8",
@@ -61,18 +78,32 @@ export class Answers {
   /** From now on clients are asked not to reuse their connections, because this process is shutting down. */
   startDraining(): void {
     this.#isDraining = true;
-    this.#redirectInit.headers.set("connection", "close");
+    for (const { headers } of Object.values(this.#redirectInits)) headers.set("connection", "close");
+  }
+
+  /** The headers of a redirect, besides location and request id. Most visitors get nothing else, so HSTS has to be here. */
+  redirectFieldsOf(status: RedirectStatus): HeaderFields {
+    const always = { "Cache-Control": CACHE_CONTROL[status], "X-Robots-Tag": "noindex" };
+    return this.#options.isHttps ? { ...always, ...HSTS } : always;
   }
 
   /**
-   * There is no body, because no browser shows it. All redirects share one header object, which each response copies:
-   * that is cheaper than parsing a new literal every time.
+   * There is no body, because no browser shows it. All redirects of a status share one header object, which each
+   * response copies: that is cheaper than parsing a new literal every time.
    */
-  redirect(location: string, requestId: string): Response {
-    const { headers } = this.#redirectInit;
-    headers.set("location", location);
-    headers.set("x-request-id", requestId);
-    return new Response(null, this.#redirectInit);
+  redirect(location: string, requestId: string, status: RedirectStatus = 302): Response {
+    const init = this.#redirectInits[status];
+    init.headers.set("location", location);
+    init.headers.set("x-request-id", requestId);
+    return new Response(null, init);
+  }
+
+  /** For programs that show a card of the link. `host` is `null` on the instance's own domain. */
+  card({ host, slug, preview }: Card, request: Request): Response {
+    const { isHttps, shortDomain, requestIdOf } = this.#options;
+    const shortUrl = `${isHttps ? "https" : "http"}://${host ?? shortDomain}/${slug}`;
+    const headers = { ...this.#pageHeaders, "x-request-id": requestIdOf(request) };
+    return new Response(renderPreviewCard({ shortUrl, preview }), { headers: this.#withConnection(headers) });
   }
 
   preview(preview: Preview, request: Request): Response {

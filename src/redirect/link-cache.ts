@@ -4,7 +4,7 @@ import { GenerationMap } from "#kernel/generation-map.ts";
 import type { LinkKey } from "#kernel/link-key.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
 import { locationOf } from "#shared/location.ts";
-import { type CompiledRule, compileRules } from "#visits/decide.ts";
+import { type LinkPlan, locationsOf, planOf } from "#visits/link-plan.ts";
 import { activeUntil } from "./outcome.ts";
 
 /** A link ready to be opened. */
@@ -13,10 +13,10 @@ export interface CachedLink {
   readonly accountNo: number;
   /** The destination with the link's UTM parameters. */
   readonly location: string;
-  /** Whether every location is visible ASCII, so it can be put in a header as it is. */
-  readonly isPlain: boolean;
+  /** Whether it redirects everyone at once, to locations of visible ASCII, which a header can have as they are. */
+  readonly isDirect: boolean;
   /** Null for a link that always leads to its location. */
-  readonly rules: readonly CompiledRule<string>[] | null;
+  readonly plan: LinkPlan | null;
   /** See {@link activeUntil}. */
   readonly activeUntil: number;
   readonly row: RedirectRow;
@@ -134,20 +134,24 @@ export class LinkCache {
 function toCachedLink(row: RedirectRow): CachedLink {
   const toLocation = (url: string): string => locationOf(url, row.utm);
   const location = toLocation(row.destination_url);
-  const rules = row.settings?.rules ? compileRules(row.settings.rules, toLocation) : null;
+  const plan = row.settings === null ? null : planOf(row.settings, toLocation);
   return {
     no: row.no,
     accountNo: row.account_no,
     location,
-    isPlain: PLAIN.test(location) && (rules ?? []).every(({ ways }) => ways.every(({ target }) => PLAIN.test(target))),
-    rules,
+    isDirect: !row.guarded && PLAIN.test(location) && (plan === null || isDirect(plan)),
+    plan,
     activeUntil: activeUntil(row),
     row,
   };
 }
 
+const isDirect = (plan: LinkPlan): boolean =>
+  plan.maxClicks === null && plan.preview === null && locationsOf(plan).every((location) => PLAIN.test(location));
+
 function placesOf(entry: Entry): number {
   if (entry === "deleted") return 1;
-  const { location, row } = entry;
-  return 1 + Math.floor((location.length + row.destination_url.length) / PLACE_CHARACTERS);
+  const { location, plan, row } = entry;
+  const others = plan === null ? 0 : JSON.stringify(row.settings).length * 2;
+  return 1 + Math.floor((location.length + row.destination_url.length + others) / PLACE_CHARACTERS);
 }

@@ -10,6 +10,7 @@ const skeletonOf = (page: string): string => page.replace(/>[^<]*/g, ">").replac
 describe("the preview page", () => {
   test("shows title, short link and destination, and links there without a referrer", () => {
     const page = pages.preview({
+      host: null,
       slug: "abc",
       title: "Spring & sale",
       location: "https://xn--e1awd7f.com/a?b=1&c=2#d",
@@ -25,6 +26,7 @@ describe("the preview page", () => {
   test("warns only if the host may imitate another, in every language", () => {
     const previewOf = (host: string, language: Language) =>
       createPages({ shortDomain: "s.example", abuseContact: null, language }).preview({
+        host: null,
         slug: "abc",
         title: null,
         location: new URL(`https://${host}/a`).href,
@@ -43,10 +45,10 @@ describe("the preview page", () => {
       fc.string({ unit: "binary" }),
       fc.constantFrom('"><script>alert(1)</script>', "'onmouseover='x", "</bdi></title><svg/onload=x>", "&lt;", "<!--"),
     );
-    const plain = skeletonOf(pages.preview({ slug: "abc", title: "x", location: "https://example.com/" }));
+    const plain = skeletonOf(pages.preview({ host: null, slug: "abc", title: "x", location: "https://example.com/" }));
     fc.assert(
       fc.property(text, text, (title, path) => {
-        const page = pages.preview({ slug: "abc", title, location: `https://example.com/${path}` });
+        const page = pages.preview({ host: null, slug: "abc", title, location: `https://example.com/${path}` });
         expect(skeletonOf(page)).toBe(plain);
       }),
     );
@@ -55,12 +57,12 @@ describe("the preview page", () => {
 
 describe("the page of a link in a demo", () => {
   const demo = createPages({ shortDomain: "s.example", abuseContact: null, language: "en", isDemo: true });
-  const showing = (location: string): string => demo.preview({ slug: "abc", title: null, location });
+  const showing = (location: string): string => demo.preview({ host: null, slug: "abc", title: null, location });
 
   test("says that it doesn't redirect, in every language", () => {
     const titles = languages.map((language) => {
       const page = createPages({ shortDomain: "s.example", abuseContact: null, language, isDemo: true });
-      const text = page.preview({ slug: "abc", title: null, location: "https://example.com/" });
+      const text = page.preview({ host: null, slug: "abc", title: null, location: "https://example.com/" });
       return /<\/div>\s*<p><strong>([^<]+)<\/strong>/.exec(text)?.[1];
     });
     expect(titles[0]).toBe("Demo: no redirect");
@@ -137,7 +139,7 @@ describe("every page", () => {
     const seen = new Set<string>();
     for (const language of languages) {
       const own = createPages({ shortDomain: "s.example", abuseContact: "abuse@s.example", language });
-      const preview = own.preview({ slug: "abc", title: null, location: "https://example.com/" });
+      const preview = own.preview({ host: null, slug: "abc", title: null, location: "https://example.com/" });
       const all = [own.notFound, own.gone, own.tooManyMisses, own.unavailable, own.targetTooLong, own.internalError];
       for (const page of [...all, own.methodNotAllowed, own.blocked("phishing"), preview]) {
         expect(page.replace(/<style>.*<\/style>/s, "")).not.toMatch(/[{}]/);

@@ -14,6 +14,8 @@ export interface PagesOptions {
 }
 
 export interface Preview {
+  /** `null` on the instance's own domain. */
+  readonly host: string | null;
   readonly slug: string;
   readonly title: string | null;
   readonly location: string;
@@ -62,13 +64,14 @@ ${contactLine(abuseContact, mistake, subject.replace("{site}", shortDomain))}`,
     targetTooLong: say(mistyped, texts.targetTooLong),
     internalError: say({ tone: "notice", sign: "warning" }, texts.internalError),
     /** The title is the owner's text, so it is shown next to the destination and never as a statement of this service. */
-    preview({ slug, title, location }: Preview): string {
-      const shortUrl = `${shortDomain}/${slug}`;
+    preview({ host, slug, title, location }: Preview): string {
+      const site = host ?? shortDomain;
+      const shortUrl = `${site}/${slug}`;
       const { preview } = texts;
       const [before = "", after = ""] = preview.leadsTo.split("{link}");
       return renderPage({
         language,
-        site: shortDomain,
+        site,
         tone: "plain",
         sign: "link",
         title: preview.title.replace("{link}", shortUrl),

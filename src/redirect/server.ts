@@ -28,7 +28,7 @@ interface TcpListener {
 export interface RedirectServerOptions {
   readonly listen: TcpListener | { readonly unix: string };
   readonly site: SiteOptions;
-  readonly shortLinks: Pick<ShortLinks, "open">;
+  readonly shortLinks: Pick<ShortLinks, "open" | "openBelow">;
   /** On the domains of accounts there are short links and nothing else. */
   readonly hosts: Pick<Hosts, "find" | "isOwn" | "refresh">;
   readonly passThrough: PassThrough;
@@ -54,6 +54,7 @@ export const UPLOAD_BYTES_MAX = 2 ** 30;
 // Bun counts in steps of four seconds and may close up to one step early. The first request head always has ten seconds.
 const SERVER_IDLE_SECONDS = IDLE_SECONDS + 5;
 const CLOSE_OPTION = /(?:^|,)\s*close\s*(?:,|$)/i;
+const BELOW_SLUG = /^\/([^/]+)\/?(.*)$/;
 const ROBOTS = "User-agent: *\nDisallow:\n";
 const API_PATH = /^\/api(?:\/|$)/;
 /** RFC 9110 §7.2, without the comma: Bun joins two Host headers with one. */
@@ -150,11 +151,14 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
     return (request) => (hosts.find(request.headers.get("host") ?? "") ? answers.notFound(request) : answer(request));
   };
 
-  /** Short links get here with methods other than GET and HEAD, or with an invalid path. */
-  const openOther = (request: Request): Response => {
+  /** Short links get here with methods other than GET and HEAD, with an invalid path, or with more than their slug. */
+  const openOther = (request: Request): Response | Promise<Response> => {
     if (targetTextOf(request.url).length > TARGET_BYTES_MAX) return answers.targetTooLong(request);
-    const isShortLink = /^\/[^/]+\/?$/.test(targetOf(request.url).path);
-    return isShortLink && !isRead(request) ? answers.methodNotAllowed(request) : answers.notFound(request);
+    const [, slug = "", below = ""] = BELOW_SLUG.exec(targetOf(request.url).path) ?? [];
+    if (isRead(request) && below !== "") return shortLinks.openBelow(slug, request);
+    return slug !== "" && below === "" && !isRead(request)
+      ? answers.methodNotAllowed(request)
+      : answers.notFound(request);
   };
 
   const routes: Record<string, Handler> = {

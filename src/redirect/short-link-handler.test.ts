@@ -192,6 +192,7 @@ test("every visit is counted once by how it ended, and once as a cache hit or mi
       redirected: 2,
       previewed: 1,
       unknown: 3,
+      scheduled: 0,
       paused: 2,
       expired: 2,
       archived: 2,

@@ -4,7 +4,8 @@ import type { Clock } from "#kernel/clock.ts";
 import { type LinkKey, linkKey, OWN_DOMAIN, slugOf } from "#kernel/link-key.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import { withVisitorQuery } from "#shared/location.ts";
-import { decide } from "#visits/decide.ts";
+import { leadOf } from "#visits/link-plan.ts";
+import type { RedirectStatus } from "#visits/link-settings.ts";
 import type { Answers } from "./answers.ts";
 import { type ClickSink, noClicks, type RequestText } from "./click-sink.ts";
 import type { Freshness } from "./freshness.ts";
@@ -12,7 +13,8 @@ import type { Hosts } from "./hosts.ts";
 import type { CachedLink, Entry, LinkCache } from "./link-cache.ts";
 import type { MissGuard } from "./miss-guard.ts";
 import { outcomeOf } from "./outcome.ts";
-import { targetTextOf } from "./request-target.ts";
+import { isPreviewBot } from "./preview-bots.ts";
+import { isAmbiguousPath, targetOf, targetTextOf } from "./request-target.ts";
 import { newVisitCounts, type VisitCounts } from "./visit-counts.ts";
 
 export interface ShortLinkHandlerOptions {
@@ -36,11 +38,14 @@ interface Visit {
   readonly host: HostRow | null;
   readonly key: LinkKey;
   readonly isPreview: boolean;
+  /** Whether something follows the slug, which only some links accept. */
+  readonly isBelow: boolean;
 }
 
 /** Where a visitor is redirected, once the click is written. */
 export interface Redirect {
   readonly location: string;
+  readonly status: RedirectStatus;
   readonly written: Promise<void> | undefined;
 }
 
@@ -72,6 +77,12 @@ export class ShortLinkHandler {
     return this.refresh().then(() => this.#open(name, request));
   }
 
+  /** The same for `/name/…`. */
+  openBelow(name: string, request: Request): Response | Promise<Response> {
+    if (this.isFresh) return this.#openBelow(name, request);
+    return this.refresh().then(() => this.#openBelow(name, request));
+  }
+
   /** Whether the cache may be used without `refresh`. */
   get isFresh(): boolean {
     return this.#freshness.isUsable && this.#hosts.isUsable;
@@ -90,12 +101,28 @@ export class ShortLinkHandler {
 
   #open(name: string, request: Request): Response | Promise<Response> {
     if (isTooLong(request.url)) return this.#refuseTarget(request);
-    const host = this.#hosts.find(request.headers.get("host") ?? "");
-    if (host === undefined) return this.#fail(new Error("the hosts of domains can't be read"), request);
+    const host = this.#hostOf(request);
+    if (host === undefined) return this.#failWithoutHosts(request);
     const link = this.#findActive(name, host);
     if (link === undefined) return this.#openOther(name, host, request);
     this.counts.cacheHits += 1;
-    return this.#follow(name, link, request);
+    return this.#follow({ request, host, key: keyOf(name, host), isPreview: false, isBelow: false }, link);
+  }
+
+  #openBelow(name: string, request: Request): Response | Promise<Response> {
+    if (isTooLong(request.url)) return this.#refuseTarget(request);
+    const host = this.#hostOf(request);
+    if (host === undefined) return this.#failWithoutHosts(request);
+    const slug = name.toLowerCase();
+    if (!SLUG_PATTERN.test(slug) || isAmbiguousPath(targetOf(request.url).path)) {
+      this.counts.ends.unknown += 1;
+      return this.#notFound({ host, isBelow: true, request });
+    }
+    return this.#find({ request, host, key: keyOf(slug, host), isPreview: false, isBelow: true });
+  }
+
+  #hostOf(request: Request): HostRow | null | undefined {
+    return this.#hosts.find(request.headers.get("host") ?? "");
   }
 
   /** Returns a link that is cached and active. If `isFresh` is false, call `refresh` first. */
@@ -119,16 +146,22 @@ export class ShortLinkHandler {
 
   #lead(link: CachedLink, request: RequestText, clientAddress: () => string, isClick: boolean): Redirect {
     const { clicks, clock } = this.#options;
-    const { rules } = link;
-    if (!isClick && rules === null) return { location: withQueryOf(request.url, link.location), written: undefined };
+    const { plan } = link;
+    if (plan === null) {
+      const location = withQueryOf(request.url, link.location);
+      if (!isClick) return { location, status: 302, written: undefined };
+      const visit = clicks.classify(request, clientAddress(), link.accountNo);
+      return { location, status: 302, written: clicks.record(visit, link, location) };
+    }
     const visit = clicks.classify(request, clientAddress(), link.accountNo);
-    const decided = rules === null ? null : decide(rules, visit, { linkNo: link.no, atMs: clock() });
-    const location = withQueryOf(request.url, decided?.target ?? link.location);
-    return { location, written: isClick ? clicks.record(visit, link, location) : undefined };
+    const { location, status } = leadOf({ ...link, plan }, visit, clock());
+    return { location, status, written: isClick ? clicks.record(visit, link, location) : undefined };
   }
 
-  #isActive({ activeUntil }: CachedLink): boolean {
-    return activeUntil === Number.POSITIVE_INFINITY || activeUntil > this.#options.clock();
+  #isActive({ activeUntil, plan }: CachedLink): boolean {
+    if (activeUntil === Number.POSITIVE_INFINITY && plan === null) return true;
+    const now = this.#options.clock();
+    return activeUntil > now && (plan === null || plan.startsAt <= now);
   }
 
   #openOther(name: string, host: HostRow | null, request: Request): Response | Promise<Response> {
@@ -139,7 +172,10 @@ export class ShortLinkHandler {
       this.counts.ends.unknown += 1;
       return answers.notFound(request);
     }
-    const visit = { request, host, key: keyOf(slug, host), isPreview };
+    return this.#find({ request, host, key: keyOf(slug, host), isPreview, isBelow: false });
+  }
+
+  #find(visit: Visit): Response | Promise<Response> {
     const entry = this.#cache.peek(visit.key);
     if (entry === undefined) return this.#lookUp(visit);
     this.counts.cacheHits += 1;
@@ -148,7 +184,7 @@ export class ShortLinkHandler {
 
   async #lookUp(visit: Visit): Promise<Response> {
     const { misses, clientAddressOf } = this.#options;
-    const { request, host, key } = visit;
+    const { request, key } = visit;
     const isMissing = (): boolean => this.#freshness.knowsNewLinks && this.#cache.isKnownMissing(key);
     const isKnownMissing = isMissing();
     const network = misses.isOn ? networkOf(clientAddressOf(request)) : "";
@@ -167,7 +203,7 @@ export class ShortLinkHandler {
     const refusedForMs = blockedForMs > 0 ? blockedForMs : await misses.count(network);
     if (refusedForMs > 0) return this.#refuse(refusedForMs, request);
     this.counts.ends.unknown += 1;
-    return this.#notFound(host, request);
+    return this.#notFound(visit);
   }
 
   #refuse(forMs: number, request: Request): Response {
@@ -186,45 +222,63 @@ export class ShortLinkHandler {
     return this.#options.answers.unavailable(request);
   }
 
-  #answer(entry: Entry, { request, host, key, isPreview }: Visit): Response | Promise<Response> {
+  #failWithoutHosts(request: Request): Response {
+    return this.#fail(new Error("the hosts of domains can't be read"), request);
+  }
+
+  #answer(entry: Entry, visit: Visit): Response | Promise<Response> {
     const { answers, clock, requestIdOf } = this.#options;
+    const { request, host, isPreview } = visit;
+    if (entry === "deleted" ? visit.isBelow : visit.isBelow && entry.plan?.forwardsPath !== true) {
+      this.counts.ends.unknown += 1;
+      return this.#notFound(visit);
+    }
     const outcome = outcomeOf(entry === "deleted" ? entry : entry.row, clock());
     if (outcome !== "active") this.counts.ends[outcome] += 1;
-    if (entry !== "deleted" && outcome === "active") {
-      if (!isPreview) return this.#follow(slugOf(key), entry, request);
-      this.counts.ends.previewed += 1;
-      const { location, row } = entry;
-      return answers.preview({ slug: slugOf(key), title: row.title, location }, request);
-    }
-    if (entry !== "deleted" && outcome === "blocked") return answers.blocked(entry.row, request);
-    // A pause is temporary and the owner's private matter, so it looks like a link that never existed.
-    if (outcome === "paused") return this.#notFound(host, request);
-    const instead = outcome === "expired" ? (host?.expired_redirect_url ?? null) : null;
+    if (entry === "deleted") return answers.gone(request);
+    if (outcome === "active") return isPreview ? this.#show(visit, entry, entry.location) : this.#follow(visit, entry);
+    if (outcome === "blocked") return answers.blocked(entry.row, request);
+    // What will lead somewhere is the owner's private matter until it does, so it looks like a link that never existed.
+    if (outcome === "paused" || outcome === "scheduled") return this.#notFound(visit);
+    const instead = outcome === "expired" ? (entry.plan?.expiredUrl ?? host?.expired_redirect_url ?? null) : null;
     return instead === null ? answers.gone(request) : answers.redirect(instead, requestIdOf(request));
   }
 
-  #notFound(host: HostRow | null, request: Request): Response {
+  #notFound({ host, isBelow, request }: Pick<Visit, "host" | "isBelow" | "request">): Response {
     const { answers, notFoundRedirect, requestIdOf } = this.#options;
-    const instead = host === null ? notFoundRedirect : host.not_found_redirect_url;
+    const ofInstance = isBelow ? null : notFoundRedirect;
+    const instead = host === null ? ofInstance : host.not_found_redirect_url;
     return instead === null ? answers.notFound(request) : answers.redirect(instead, requestIdOf(request));
   }
 
-  #follow(slug: string, link: CachedLink, request: Request): Response | Promise<Response> {
-    const isClick = this.#countsClicks && request.method === "GET";
+  #follow(visit: Visit, link: CachedLink): Response | Promise<Response> {
+    const { request } = visit;
     const { clientAddressOf } = this.#options;
-    const { location, written } = this.#lead(link, request, () => clientAddressOf(request), isClick);
-    const answer = (): Response => this.#answerLink(slug, link, location, request);
-    return written ? written.then(answer, answer) : answer();
+    const isClick = this.#countsClicks && request.method === "GET";
+    const redirect = this.#lead(link, request, () => clientAddressOf(request), isClick);
+    const answer = (): Response => this.#answerLink(visit, link, redirect);
+    return redirect.written ? redirect.written.then(answer, answer) : answer();
   }
 
-  #answerLink(slug: string, { row }: CachedLink, location: string, request: Request): Response {
+  #answerLink(visit: Visit, link: CachedLink, { location, status }: Redirect): Response {
     const { answers, requestIdOf } = this.#options;
-    if (this.#showsLinks) {
+    const { request } = visit;
+    const preview = link.plan?.preview ?? null;
+    if (preview !== null && isPreviewBot(request.headers.get("user-agent"))) {
       this.counts.ends.previewed += 1;
-      return answers.preview({ slug, title: row.title, location }, request);
+      return answers.card({ host: visit.host?.name ?? null, slug: slugOf(visit.key), preview }, request);
     }
+    if (this.#showsLinks) return this.#show(visit, link, location);
     this.counts.ends.redirected += 1;
-    return answers.redirect(location, requestIdOf(request));
+    return answers.redirect(location, requestIdOf(request), status);
+  }
+
+  #show({ host, key, request }: Visit, { row }: CachedLink, location: string): Response {
+    this.counts.ends.previewed += 1;
+    return this.#options.answers.preview(
+      { host: host?.name ?? null, slug: slugOf(key), title: row.title, location },
+      request,
+    );
   }
 }
 

@@ -15,6 +15,7 @@ export const newVisitCounts = (): VisitCounts => ({
     redirected: 0,
     previewed: 0,
     unknown: 0,
+    scheduled: 0,
     paused: 0,
     expired: 0,
     archived: 0,

@@ -67,7 +67,8 @@ export function openLinkFile(): LinkFile {
 function insertLink(database: Database, link: TestLink): void {
   database.run(
     `insert into links (id, account_no, key, destination_url, title, tags, utm, state, expires_at, blocked_reason,
-      created_via, version, created_at, updated_at, search_text) values (?, 1, ?, ?, ?, '[]', ?, ?, ?, ?, 'api', 1, 0, 0, '')`,
+      settings, password_hash, created_via, version, created_at, updated_at, search_text)
+      values (?, 1, ?, ?, ?, '[]', ?, ?, ?, ?, ?, ?, 'api', 1, 0, 0, '')`,
     [
       `lnk_${link.slug}`,
       link.slug,
@@ -77,6 +78,8 @@ function insertLink(database: Database, link: TestLink): void {
       link.state ?? "active",
       link.expires_at ?? null,
       link.blocked_reason ?? null,
+      link.settings ? JSON.stringify(link.settings) : null,
+      link.guarded ? "a hash" : null,
     ],
   );
 }

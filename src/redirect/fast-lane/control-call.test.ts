@@ -62,7 +62,7 @@ function start(options: { shares?: ControlShares; tickMs?: number; socketPath?: 
     port: 0,
     shortLinks: {
       findActive: () => undefined,
-      redirect: () => ({ location: "", written: undefined }),
+      redirect: () => ({ location: "", status: 302, written: undefined }),
       isFresh: true,
       refresh: async () => {},
     },

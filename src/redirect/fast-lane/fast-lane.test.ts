@@ -53,7 +53,7 @@ test("without change notifications, an answer waits for a read of the changes th
         return read.promise;
       },
       findActive: (slug) => (slug === "abc" ? link : undefined),
-      redirect: ({ location }) => ({ location, written: undefined }),
+      redirect: ({ location }) => ({ location, status: 302, written: undefined }),
     },
   });
   const [first, second] = [await open(lane), await open(lane)];

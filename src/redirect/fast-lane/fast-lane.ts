@@ -1,4 +1,5 @@
 import type { Socket } from "bun";
+import type { RedirectStatus } from "#visits/link-settings.ts";
 import type { Answers } from "../answers.ts";
 import type { RequestText } from "../click-sink.ts";
 import type { ShortLinks } from "../no-short-links.ts";
@@ -16,7 +17,7 @@ export interface FastLaneOptions {
   readonly hostname: string;
   readonly port: number;
   readonly shortLinks: Pick<ShortLinks, "findActive" | "redirect" | "isFresh" | "refresh">;
-  readonly answers: Pick<Answers, "isDraining" | "redirectFields"> & ControlCallsOptions["answers"];
+  readonly answers: Pick<Answers, "isDraining" | "redirectFieldsOf"> & ControlCallsOptions["answers"];
   /** Every header that is read for a redirect. */
   readonly headers: readonly string[];
   readonly requestIdOf: (request: RequestText) => string;
@@ -57,7 +58,9 @@ const SHARED_PORT = { reusePort: true };
 export function startFastLane(options: FastLaneOptions): FastLane {
   const { shortLinks, answers, requestIdOf, clientAddressOf, onError } = options;
   const scanner = new HeadScanner(options.headers);
-  const heads = new RedirectHeads(answers.redirectFields);
+  const headsOf = (status: RedirectStatus): RedirectHeads =>
+    new RedirectHeads(status, answers.redirectFieldsOf(status));
+  const heads = { 301: headsOf(301), 302: headsOf(302), 307: headsOf(307), 308: headsOf(308) };
   const request: RequestText = {
     method: "GET",
     headers: scanner,
@@ -95,10 +98,11 @@ export function startFastLane(options: FastLaneOptions): FastLane {
   function answer(socketAddress: () => string): LaneAnswer | "later" | undefined {
     try {
       const link = shortLinks.findActive(scanner.slug, scanner.host);
-      if (link === undefined || !link.isPlain) return undefined;
+      if (link === undefined || !link.isDirect) return undefined;
       if (!shortLinks.isFresh && !isRefreshed) return "later";
-      const { location, written } = shortLinks.redirect(link, request, clientAddressOf(request, socketAddress));
-      return { text: heads.make(location, requestIdOf(request), scanner.isLast || answers.isDraining), written };
+      const { location, status, written } = shortLinks.redirect(link, request, clientAddressOf(request, socketAddress));
+      const isLast = scanner.isLast || answers.isDraining;
+      return { text: heads[status].make(location, requestIdOf(request), isLast), written };
     } catch (error) {
       // The HTTP server answers with an error, and other connections aren't affected.
       onError(error);

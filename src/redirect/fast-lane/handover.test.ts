@@ -88,7 +88,7 @@ test("a request that the lane fails to answer is handed over, and affects no oth
             resolve();
           });
         });
-        return { location, written };
+        return { location, status: 302, written };
       },
     },
   });

@@ -1,13 +1,23 @@
+import type { RedirectStatus } from "#visits/link-settings.ts";
 import { CLOSE, KEEP_ALIVE } from "../keep-alive.ts";
 
-/** Serializes redirects. Everything after location and request id is built once per second, because of the date. */
+const REASONS: Readonly<Record<RedirectStatus, string>> = {
+  301: "Moved Permanently",
+  302: "Found",
+  307: "Temporary Redirect",
+  308: "Permanent Redirect",
+};
+
+/** Serializes redirects of one status. Everything after location and request id is built once per second, because of the date. */
 export class RedirectHeads {
+  readonly #statusLine: string;
   readonly #fields: string;
   #second = -1;
   #restOfKept = "";
   #restOfLast = "";
 
-  constructor(fields: Readonly<Record<string, string>>) {
+  constructor(status: RedirectStatus, fields: Readonly<Record<string, string>>) {
+    this.#statusLine = `HTTP/1.1 ${status} ${REASONS[status]}`;
     this.#fields = linesOf(fields);
   }
 
@@ -21,7 +31,7 @@ export class RedirectHeads {
       this.#restOfLast = `${rest}${linesOf(CLOSE)}\r\n`;
     }
     const rest = isLast ? this.#restOfLast : this.#restOfKept;
-    return `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nX-Request-Id: ${requestId}\r\n${rest}`;
+    return `${this.#statusLine}\r\nLocation: ${location}\r\nX-Request-Id: ${requestId}\r\n${rest}`;
   }
 }
 
