@@ -97,6 +97,16 @@ export const errors = {
     details: z.object({ slug: z.string() }),
     summary: "The slug is in use or was used before",
   },
+  domain_exists: {
+    status: 409,
+    details: z.object({ domain: z.string() }),
+    summary: "The account already has this domain",
+  },
+  domain_in_use: {
+    status: 409,
+    details: z.object({ links: z.int() }),
+    summary: "The domain still has links",
+  },
   idempotency_in_progress: { status: 409, details: none, summary: "A request with this key is still running" },
   version_retired: {
     status: 410,
@@ -124,6 +134,11 @@ export const errors = {
     status: 422,
     details: z.object({ reason: BlockReason }),
     summary: "The destination is on the operator's block list",
+  },
+  domain_not_verified: {
+    status: 422,
+    details: z.object({ domain: z.string() }),
+    summary: "The domain isn't one of the account's verified domains",
   },
   idempotency_key_reused: { status: 422, details: none, summary: "The key was already used with a different body" },
   rate_limited: {

@@ -25,6 +25,7 @@ export const Identity = z
         api_access: z.boolean(),
         active_links: countable("active links"),
         webhook_endpoints: countable("webhook endpoints"),
+        domains: countable("domains"),
       }),
     }),
     rate_limit: z.object({
@@ -65,6 +66,7 @@ export const getIdentity = endpoint({
           api_access: true,
           active_links: { limit: 500, used: 12 },
           webhook_endpoints: { limit: 5, used: 1 },
+          domains: { limit: 5, used: 0 },
         },
       },
       rate_limit: { limit: 120, window_seconds: 60 },

@@ -1,4 +1,5 @@
 import { getAccountAnalytics, getLinkAnalytics } from "./analytics.ts";
+import { createDomain, deleteDomain, getDomain, listDomains, updateDomain, verifyDomain } from "./domains.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getIdentity } from "./identity.ts";
 import {
@@ -30,6 +31,12 @@ export const endpoints = [
   getLinkAnalytics,
   getAccountAnalytics,
   getLinkQr,
+  listDomains,
+  createDomain,
+  getDomain,
+  updateDomain,
+  deleteDomain,
+  verifyDomain,
 ] as const satisfies readonly Endpoint[];
 
 /** The endpoints this release serves and documents: all of them. */

@@ -13,6 +13,8 @@ const detailsExamples: { readonly [C in DetailedCode]: ErrorDetails<C> } & Parti
   method_not_allowed: { allowed: ["GET", "HEAD", "PATCH", "DELETE"] },
   invalid_state: { state: "archived", action: "pause", allowed_actions: ["unarchive"] },
   slug_taken: { slug: "spring-sale" },
+  domain_exists: { domain: "go.acme.example" },
+  domain_in_use: { links: 12 },
   version_retired: { successor: "/api/v2" },
   precondition_failed: { current_version: 4 },
   payload_too_large: { limit_bytes: 65536 },
@@ -21,6 +23,7 @@ const detailsExamples: { readonly [C in DetailedCode]: ErrorDetails<C> } & Parti
     errors: [{ location: "body", field: "utm.utm_source", code: "too_long", message: "at most 255 characters" }],
   },
   destination_blocked: { reason: "phishing" },
+  domain_not_verified: { domain: "go.acme.example" },
   rate_limited: { limit: 120, window_seconds: 60, retry_after: 7 },
 };
 

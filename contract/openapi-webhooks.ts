@@ -1,3 +1,4 @@
+import { exampleDomain } from "./domain-record.ts";
 import { getLink } from "./links.ts";
 import { pascalCase, type SchemaBook } from "./openapi-schemas.ts";
 import { type WebhookData, type WebhookEvent, webhookEvents } from "./webhooks.ts";
@@ -5,6 +6,7 @@ import { type WebhookData, type WebhookEvent, webhookEvents } from "./webhooks.t
 const link = getLink.examples.response;
 const CHANGED_AT = "2026-01-05T08:00:00.000Z";
 const changed = { ...link, version: 2, updated_at: CHANGED_AT } as const;
+const { app_links: _, ...domainSummary } = exampleDomain;
 const { id, short_url, domain, slug } = link;
 
 const data: { readonly [E in WebhookEvent]: WebhookData<E> } = {
@@ -31,6 +33,8 @@ const data: { readonly [E in WebhookEvent]: WebhookData<E> } = {
       },
     ],
   },
+  "domain.verified": { domain: { ...domainSummary, status: "verified", verified_at: CHANGED_AT } },
+  "domain.lost": { domain: { ...domainSummary, status: "lost" } },
   "webhook.test": { message: "This is a test." },
 };
 

@@ -31,6 +31,7 @@ const tagDescriptions: Readonly<Partial<Record<Endpoint["tag"], string>>> = {
   Links: "Short links and their destinations.",
   Analytics: "Clicks over time and by dimension.",
   "QR codes": "QR code images of short URLs.",
+  Domains: "Host names of your own for short links.",
 };
 
 /** One parameter per property of `params` or `query`; arrays repeat the parameter. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DomainSummary } from "./domain-record.ts";
 import { Timestamp } from "./fields.ts";
 import { Link } from "./link-record.ts";
 import { PublicClick } from "./public-click.ts";
@@ -16,6 +17,8 @@ const envelope = <const T extends string, D extends z.ZodType>(type: T, data: D)
   });
 
 const linkData = z.object({ link: Link });
+
+const domainData = z.object({ domain: DomainSummary });
 
 const Click = z.object({
   id: z.string().describe("The click id (`clk_…`), unique per click."),
@@ -45,6 +48,11 @@ export const webhookEvents = {
   "link.clicked": {
     summary: "People clicked on links (opt-in, batched)",
     payload: envelope("link.clicked", z.object({ clicks: z.array(Click).max(CLICKS_PER_EVENT_MAX) })),
+  },
+  "domain.verified": { summary: "A domain was verified", payload: envelope("domain.verified", domainData) },
+  "domain.lost": {
+    summary: "Another account proved that it owns a domain; its links return 404",
+    payload: envelope("domain.lost", domainData),
   },
   "webhook.test": {
     summary: "A test event, sent on request",

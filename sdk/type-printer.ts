@@ -60,6 +60,7 @@ function printOne(type: unknown, schema: JsonSchema): string {
 /** Prints a JSON Schema, as far as the contract uses it, as a TypeScript type. */
 export function printType(schema: JsonSchema | boolean): string {
   if (typeof schema === "boolean") return schema ? "unknown" : "never";
+  if (Object.keys(schema).length === 0) return "unknown";
   const named = schema.$ref === undefined ? undefined : SCHEMA_REF.exec(schema.$ref)?.[1];
   if (named !== undefined) return named;
   if (schema.const !== undefined) return JSON.stringify(schema.const);

@@ -5,5 +5,7 @@ export const scopeTexts: Readonly<Record<Scope, { readonly label: string; readon
   "links:read": { label: "Read links", note: "List, search and look at links." },
   "links:write": { label: "Change links", note: "Create, edit, pause, archive and delete links." },
   "analytics:read": { label: "Read reports", note: "Clicks by time, country, referrer, device and more." },
+  "domains:read": { label: "Read domains", note: "List and look at your domains." },
+  "domains:write": { label: "Change domains", note: "Add, verify, edit and remove domains." },
   "qr:read": { label: "Draw QR codes", note: "Images of short links." },
 };

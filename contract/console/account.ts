@@ -20,6 +20,7 @@ export const Account = z.object({
       api_access: z.boolean(),
       active_links: countable,
       webhook_endpoints: countable,
+      domains: countable,
       api_tokens: countable,
     }),
   }),

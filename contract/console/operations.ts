@@ -12,6 +12,10 @@ export type ConsoleOperation = Endpoint & { readonly sudo: Sudo };
 
 const everydayWork = noSudo("Everyday work on links, which API tokens can do too.");
 
+const provenByDns = noSudo(
+  "A domain proves itself in DNS, and one with links can't be removed. API tokens can do it too.",
+);
+
 type ApiOperation = (typeof endpoints)[number]["id"];
 
 /** The API operations the console offers; the others aren't available there. */
@@ -29,6 +33,12 @@ const sudoOfApi: Readonly<Record<Exclude<ApiOperation, "me.get">, Sudo>> = {
   "links.analytics": reading,
   "analytics.get": reading,
   "links.qr": reading,
+  "domains.list": reading,
+  "domains.create": provenByDns,
+  "domains.get": reading,
+  "domains.update": provenByDns,
+  "domains.delete": provenByDns,
+  "domains.verify": provenByDns,
 };
 
 const isOperation = (value: unknown): value is ConsoleOperation =>

@@ -1,4 +1,5 @@
 import { Analytics } from "./analytics.ts";
+import { Domains } from "./domains.ts";
 import { type OperationId, type Operations, operations } from "./generated.ts";
 import { Links } from "./links.ts";
 import { Me } from "./me.ts";
@@ -39,6 +40,7 @@ export class Kurz {
   readonly me: Me;
   readonly links: Links;
   readonly analytics: Analytics;
+  readonly domains: Domains;
   readonly #options: KurzOptions;
 
   constructor(options: KurzOptions) {
@@ -46,6 +48,7 @@ export class Kurz {
     this.me = new Me(this);
     this.links = new Links(this);
     this.analytics = new Analytics(this);
+    this.domains = new Domains(this);
   }
 
   /** Calls an operation by its id, and returns the response's status and headers along with its body. */

@@ -71,8 +71,171 @@ export interface AnalyticsTotals {
   readonly bot_hits: number;
 }
 
+/** Served at `/.well-known/apple-app-site-association` on the domain, for iOS apps. */
+export interface AppleAppSiteAssociation {
+  readonly applinks?: Readonly<Record<string, unknown>> | undefined;
+  readonly webcredentials?: Readonly<Record<string, unknown>> | undefined;
+  readonly appclips?: Readonly<Record<string, unknown>> | undefined;
+  readonly activitycontinuation?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Served at `/.well-known/assetlinks.json` on the domain, for Android apps. */
+export type AssetLinks = readonly (Readonly<Record<string, unknown>>)[];
+
 /** Why a link is blocked. */
 export type BlockReason = "malware" | "phishing" | "spam" | "legal" | "manual";
+
+/** A host name of your own for short links. */
+export interface Domain {
+  /** An opaque string of at most 255 characters. */
+  readonly id: string;
+  /** The host name in ASCII, as in DNS. */
+  readonly name: string;
+  /** The host name in its own letters, such as `kürz.example`. */
+  readonly display_name: string;
+  readonly status: DomainStatus;
+  /** Whether new links use this domain unless they name another. */
+  readonly is_default: boolean;
+  /** The DNS record that proves you own the domain. Keep it after the domain is verified. */
+  readonly verification: {
+    readonly type: "TXT";
+    readonly name: string;
+    readonly value: string;
+  };
+  /** When the record was last looked up. */
+  readonly last_checked_at: string | null;
+  /** Why the record couldn't be found. `null` if all is well. */
+  readonly last_problem: string | null;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly verified_at: string | null;
+  /** Where visitors of `/` go. */
+  readonly root_redirect_url: string | null;
+  /** Where visitors of unknown short URLs go. */
+  readonly not_found_redirect_url: string | null;
+  /** Where visitors of expired links go. */
+  readonly expired_redirect_url: string | null;
+  /** Lets iOS and Android apps open your short links. */
+  readonly app_links: {
+    readonly apple_app_site_association: AppleAppSiteAssociation | null;
+    readonly assetlinks: AssetLinks | null;
+  };
+  /** How many links the domain has, in any state. */
+  readonly link_count: number;
+  /** Increases with every change. Also sent as the `ETag`. */
+  readonly version: number;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly created_at: string;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly updated_at: string;
+}
+
+/** A new domain. `null` is the same as leaving the field out. */
+export interface DomainCreate {
+  /** A host name, such as `go.example.com`. Without a port. */
+  readonly name: string;
+  /** Where visitors of `/` go. */
+  readonly root_redirect_url?: string | null | undefined;
+  /** Where visitors of unknown short URLs go. */
+  readonly not_found_redirect_url?: string | null | undefined;
+  /** Where visitors of expired links go. */
+  readonly expired_redirect_url?: string | null | undefined;
+  readonly app_links?: {
+    readonly apple_app_site_association?: AppleAppSiteAssociation | null | undefined;
+    readonly assetlinks?: AssetLinks | null | undefined;
+  } | null | undefined;
+}
+
+export interface DomainLostEvent {
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "domain.lost";
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly domain: DomainSummary;
+  };
+}
+
+/** One page of domains. */
+export interface DomainPage {
+  readonly data: readonly Domain[];
+  readonly has_more: boolean;
+  /** Pass it as `cursor` to get the next page. `null` on the last page. */
+  readonly next_cursor: string | null;
+}
+
+/** A JSON merge patch (RFC 7396): omitted fields stay unchanged, `null` clears a field. */
+export interface DomainPatch {
+  /** Only a verified domain can be the default. */
+  readonly is_default?: boolean | undefined;
+  /** Where visitors of `/` go. */
+  readonly root_redirect_url?: string | null | undefined;
+  /** Where visitors of unknown short URLs go. */
+  readonly not_found_redirect_url?: string | null | undefined;
+  /** Where visitors of expired links go. */
+  readonly expired_redirect_url?: string | null | undefined;
+  readonly app_links?: {
+    readonly apple_app_site_association?: AppleAppSiteAssociation | null | undefined;
+    readonly assetlinks?: AssetLinks | null | undefined;
+  } | null | undefined;
+}
+
+/** `pending` until the TXT record was found, then `verified`. `lost` if another account proved that it owns the domain after your record was gone. */
+export type DomainStatus = "pending" | "verified" | "lost";
+
+/** A domain without its `app_links`. */
+export interface DomainSummary {
+  /** An opaque string of at most 255 characters. */
+  readonly id: string;
+  /** The host name in ASCII, as in DNS. */
+  readonly name: string;
+  /** The host name in its own letters, such as `kürz.example`. */
+  readonly display_name: string;
+  readonly status: DomainStatus;
+  /** Whether new links use this domain unless they name another. */
+  readonly is_default: boolean;
+  /** The DNS record that proves you own the domain. Keep it after the domain is verified. */
+  readonly verification: {
+    readonly type: "TXT";
+    readonly name: string;
+    readonly value: string;
+  };
+  /** When the record was last looked up. */
+  readonly last_checked_at: string | null;
+  /** Why the record couldn't be found. `null` if all is well. */
+  readonly last_problem: string | null;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly verified_at: string | null;
+  /** Where visitors of `/` go. */
+  readonly root_redirect_url: string | null;
+  /** Where visitors of unknown short URLs go. */
+  readonly not_found_redirect_url: string | null;
+  /** Where visitors of expired links go. */
+  readonly expired_redirect_url: string | null;
+  /** How many links the domain has, in any state. */
+  readonly link_count: number;
+  /** Increases with every change. Also sent as the `ETag`. */
+  readonly version: number;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly created_at: string;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly updated_at: string;
+}
+
+export interface DomainVerifiedEvent {
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "domain.verified";
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly domain: DomainSummary;
+  };
+}
 
 /** One problem with one field. */
 export interface FieldError {
@@ -138,6 +301,12 @@ export interface Identity {
       };
       /** How many webhook endpoints the plan allows and the account uses. */
       readonly webhook_endpoints: {
+        /** `null` means unlimited. */
+        readonly limit: number | null;
+        readonly used: number;
+      };
+      /** How many domains the plan allows and the account uses. */
+      readonly domains: {
         /** `null` means unlimited. */
         readonly limit: number | null;
         readonly used: number;
@@ -959,7 +1128,7 @@ export interface Rule {
 }
 
 /** A permission of an API token. */
-export type Scope = "links:read" | "links:write" | "analytics:read" | "qr:read";
+export type Scope = "links:read" | "links:write" | "analytics:read" | "qr:read" | "domains:read" | "domains:write";
 
 export interface WebhookTestEvent {
   /** The event id (`evt_…`), the same for every endpoint that receives it. */
@@ -1162,6 +1331,17 @@ export interface LinksQrQuery {
   readonly logo?: "none" | "account" | "heart" | "link" | "mail" | "pin" | "play" | "star" | undefined;
 }
 
+export interface DomainsListQuery {
+  /** Domains per page. */
+  readonly limit?: number | undefined;
+  /** The previous page's `next_cursor`. */
+  readonly cursor?: string | undefined;
+  /** Only the domain with this name. */
+  readonly name?: string | undefined;
+  /** Only domains with this status. */
+  readonly status?: "pending" | "verified" | "lost" | undefined;
+}
+
 /** The type of `details` for each error code. */
 export interface KurzErrorDetails {
   readonly bad_request: undefined;
@@ -1194,6 +1374,12 @@ export interface KurzErrorDetails {
   readonly slug_taken: {
     readonly slug: string;
   };
+  readonly domain_exists: {
+    readonly domain: string;
+  };
+  readonly domain_in_use: {
+    readonly links: number;
+  };
   readonly idempotency_in_progress: undefined;
   readonly version_retired: {
     readonly successor: string;
@@ -1213,6 +1399,9 @@ export interface KurzErrorDetails {
   };
   readonly destination_blocked: {
     readonly reason: BlockReason;
+  };
+  readonly domain_not_verified: {
+    readonly domain: string;
   };
   readonly idempotency_key_reused: undefined;
   readonly rate_limited: {
@@ -1245,6 +1434,10 @@ export interface WebhookEvents {
   readonly "link.blocked": LinkBlockedEvent;
   /** People clicked on links (opt-in, batched) */
   readonly "link.clicked": LinkClickedEvent;
+  /** A domain was verified */
+  readonly "domain.verified": DomainVerifiedEvent;
+  /** Another account proved that it owns a domain; its links return 404 */
+  readonly "domain.lost": DomainLostEvent;
   /** A test event, sent on request */
   readonly "webhook.test": WebhookTestEvent;
 }
@@ -1395,6 +1588,68 @@ export interface Operations {
       readonly query?: LinksQrQuery | undefined;
     };
     readonly output: Uint8Array;
+  };
+  /** List domains */
+  readonly "domains.list": {
+    readonly input: {
+      readonly query?: DomainsListQuery | undefined;
+    };
+    readonly output: DomainPage;
+  };
+  /** Add a domain */
+  readonly "domains.create": {
+    readonly input: {
+      readonly body: DomainCreate;
+      readonly idempotencyKey?: string | undefined;
+    };
+    readonly output: Domain;
+  };
+  /** Retrieve a domain */
+  readonly "domains.get": {
+    readonly input: {
+      readonly params: {
+        /** The domain's `id`. */
+        readonly id: string;
+      };
+    };
+    readonly output: Domain;
+  };
+  /** Update a domain */
+  readonly "domains.update": {
+    readonly input: {
+      readonly params: {
+        /** The domain's `id`. */
+        readonly id: string;
+      };
+      readonly body: DomainPatch;
+      /** A version, or an entity tag as in the header. */
+      readonly ifMatch?: number | string | undefined;
+    };
+    readonly output: Domain;
+  };
+  /** Remove a domain */
+  readonly "domains.delete": {
+    readonly input: {
+      readonly params: {
+        /** The domain's `id`. */
+        readonly id: string;
+      };
+      /** A version, or an entity tag as in the header. */
+      readonly ifMatch?: number | string | undefined;
+    };
+    readonly output: undefined;
+  };
+  /** Verify a domain */
+  readonly "domains.verify": {
+    readonly input: {
+      readonly params: {
+        /** The domain's `id`. */
+        readonly id: string;
+      };
+      /** A version, or an entity tag as in the header. */
+      readonly ifMatch?: number | string | undefined;
+    };
+    readonly output: Domain;
   };
 }
 
@@ -1553,6 +1808,72 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     idempotencyKey: false,
     ifMatch: false,
     answer: "bytes",
+    textTypes: [],
+  },
+  "domains.list": {
+    method: "GET",
+    path: "/api/v1/domains",
+    params: [],
+    query: ["limit", "cursor", "name", "status"],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "domains.create": {
+    method: "POST",
+    path: "/api/v1/domains",
+    params: [],
+    query: [],
+    mediaType: "application/json",
+    idempotencyKey: true,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "domains.get": {
+    method: "GET",
+    path: "/api/v1/domains/{id}",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "domains.update": {
+    method: "PATCH",
+    path: "/api/v1/domains/{id}",
+    params: ["id"],
+    query: [],
+    mediaType: "application/merge-patch+json",
+    idempotencyKey: false,
+    ifMatch: true,
+    answer: "json",
+    textTypes: [],
+  },
+  "domains.delete": {
+    method: "DELETE",
+    path: "/api/v1/domains/{id}",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: true,
+    answer: "none",
+    textTypes: [],
+  },
+  "domains.verify": {
+    method: "POST",
+    path: "/api/v1/domains/{id}/verify",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: true,
+    answer: "json",
     textTypes: [],
   },
 };

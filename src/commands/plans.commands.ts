@@ -9,12 +9,13 @@ const plansList = command({
   run: async ({ services }) => (await services()).plans.plans,
   print: (plans) =>
     formatTable(
-      ["ID", "API ACCESS", "ACTIVE LINKS", "WEBHOOK ENDPOINTS", "API TOKENS", "REQUESTS PER MINUTE"],
+      ["ID", "API ACCESS", "ACTIVE LINKS", "WEBHOOK ENDPOINTS", "DOMAINS", "API TOKENS", "REQUESTS PER MINUTE"],
       plans.map((plan) => [
         plan.id,
         plan.api_access ? "yes" : "no",
         limitText(plan.active_links),
         limitText(plan.webhook_endpoints),
+        limitText(plan.domains),
         limitText(plan.api_tokens),
         plan.rate_limit_per_minute === undefined ? "default" : limitText(plan.rate_limit_per_minute),
       ]),

@@ -4,6 +4,7 @@ import {
   atLeastOne,
   clickhouseUrl,
   clusterName,
+  dnsServer,
   flag,
   host,
   httpUrl,
@@ -285,6 +286,13 @@ export const settings = {
     fallback: null,
     fallbackText: "none",
     help: "An e-mail address or URL for abuse reports, shown on blocked and preview pages.",
+  }),
+  dnsServers: setting<readonly string[]>({
+    name: "KURZ_DNS_SERVERS",
+    kind: list(dnsServer),
+    fallback: [],
+    fallbackText: "the system's",
+    help: "Name servers that look up the TXT records of [domains](domains.md), comma-separated: IP addresses, with a port if it isn't 53.",
   }),
   webhookAllowCidrs: setting<readonly string[]>({
     name: "KURZ_WEBHOOK_ALLOW_CIDRS",

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 import { findIpNetwork } from "#kernel/ip-network.ts";
 import { mustBe, type ValueKind } from "./parse-value.ts";
@@ -149,6 +150,14 @@ export const ipNetwork = z
   .refine(
     (value) => findIpNetwork(value) !== null,
     mustBe("a network such as 10.0.0.0/8 or fd00::/8, with no bits set after the prefix"),
+  );
+
+/** `9.9.9.9`, `127.0.0.1:5353` or `[2620:fe::fe]:53`. */
+export const dnsServer = z
+  .string()
+  .refine(
+    (value) => isIP(value) !== 0 || isIP(value.replace(/^\[(.*)\]:\d{1,5}$|:\d{1,5}$/, "$1")) !== 0,
+    mustBe("an IP address such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53"),
   );
 
 /** Comma-separated; empty entries are ignored. */

@@ -116,5 +116,8 @@ function accountIdOf({ streams }: Endpoint, { headers, url }: Request): string {
   return named ?? "";
 }
 
-/** Viewers read; members also change links. */
-const roleFor = (scope: Scope | null): Role => (scope === "links:write" ? "member" : "viewer");
+/** Viewers read; members also change links, and admins domains. */
+function roleFor(scope: Scope | null): Role {
+  if (scope === "domains:write") return "admin";
+  return scope === "links:write" ? "member" : "viewer";
+}

@@ -5,7 +5,7 @@ export const findAccountWithUsage = (sql: Sql, accountNo: number) =>
   sql
     .selectFrom("accounts")
     .leftJoin("account_logos as logo", "logo.account_no", "accounts.no")
-    .select(["id", "name", "created_at", "active_links", "webhook_endpoints", "logo.hash as logo_hash"])
+    .select(["id", "name", "created_at", "active_links", "webhook_endpoints", "domains", "logo.hash as logo_hash"])
     .where("accounts.no", "=", accountNo)
     .executeTakeFirst();
 

@@ -11,6 +11,7 @@ export const getTokenWithAccount = (sql: Sql, { tokenId, accountNo }: { tokenId:
       "accounts.created_at as account_created_at",
       "accounts.active_links",
       "accounts.webhook_endpoints",
+      "accounts.domains",
     ])
     .where("tokens.id", "=", tokenId)
     .where("tokens.account_no", "=", accountNo)

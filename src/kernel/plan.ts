@@ -4,6 +4,7 @@ export interface Plan {
   readonly api_access: boolean;
   readonly active_links: number | null;
   readonly webhook_endpoints: number | null;
+  readonly domains: number | null;
   readonly api_tokens: number | null;
   /** The deployment's own limit where the plan says nothing. */
   readonly rate_limit_per_minute?: number | null | undefined;

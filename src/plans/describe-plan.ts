@@ -3,6 +3,7 @@ import type { Plan } from "#kernel/plan.ts";
 interface Used {
   readonly active_links: number;
   readonly webhook_endpoints: number;
+  readonly domains: number;
 }
 
 /** A plan and how much of it is used, as the API and the console show it. */
@@ -12,5 +13,6 @@ export const describePlan = (plan: Plan, used: Used) => ({
     api_access: plan.api_access,
     active_links: { limit: plan.active_links, used: used.active_links },
     webhook_endpoints: { limit: plan.webhook_endpoints, used: used.webhook_endpoints },
+    domains: { limit: plan.domains, used: used.domains },
   },
 });

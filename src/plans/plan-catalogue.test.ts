@@ -19,7 +19,7 @@ describe("the plans", () => {
     const { plans, find } = loadPlans(null, "unlimited");
     expect(plans.map(({ id }) => id)).toEqual(["free", "pro", "unlimited"]);
     expect(find("free")).toMatchObject({ api_access: false, active_links: 25, webhook_endpoints: 1, api_tokens: 50 });
-    expect(find("pro")).toMatchObject({ api_access: true, active_links: 500, webhook_endpoints: 5 });
+    expect(find("pro")).toMatchObject({ api_access: true, active_links: 500, webhook_endpoints: 5, domains: 5 });
     expect(find("unlimited")).toMatchObject({ api_access: true, active_links: null });
   });
 
@@ -32,6 +32,7 @@ describe("the plans", () => {
       api_access: true,
       active_links: 3,
       webhook_endpoints: null,
+      domains: 0,
       api_tokens: 1,
     });
   });

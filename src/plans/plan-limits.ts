@@ -1,7 +1,14 @@
 import type { Sql } from "#engines/records/schema.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
-import { countDownActiveLinks, countDownEndpoints, countUpActiveLinks, countUpEndpoints } from "./plans.store.ts";
+import {
+  countDownActiveLinks,
+  countDownDomains,
+  countDownEndpoints,
+  countUpActiveLinks,
+  countUpDomains,
+  countUpEndpoints,
+} from "./plans.store.ts";
 
 type PlanUser = Pick<Caller, "accountNo" | "plan">;
 
@@ -28,3 +35,12 @@ export async function reserveEndpoint(tx: Sql, { accountNo, plan }: PlanUser): P
 }
 
 export const releaseEndpoint = (tx: Sql, accountNo: number): Promise<void> => countDownEndpoints(tx, accountNo);
+
+/** Counts one more domain, or refuses, in the same way. */
+export async function reserveDomain(tx: Sql, { accountNo, plan }: PlanUser): Promise<void> {
+  const limit = plan.domains ?? Number.MAX_SAFE_INTEGER;
+  if (await countUpDomains(tx, { accountNo, limit })) return;
+  throw new ApiError("plan_limit", `The plan "${plan.id}" allows ${limit} domains.`, { feature: "domains", limit });
+}
+
+export const releaseDomain = (tx: Sql, accountNo: number): Promise<void> => countDownDomains(tx, accountNo);

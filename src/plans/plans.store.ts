@@ -46,3 +46,23 @@ export async function countDownEndpoints(tx: Sql, accountNo: number): Promise<vo
     .where("no", "=", accountNo)
     .execute();
 }
+
+/** Returns false if the limit is reached. */
+export async function countUpDomains(tx: Sql, { accountNo, limit }: Usage): Promise<boolean> {
+  const counted = await tx
+    .updateTable("accounts")
+    .set((eb) => ({ domains: eb("domains", "+", 1) }))
+    .where("no", "=", accountNo)
+    .where("domains", "<", limit)
+    .returning("domains")
+    .executeTakeFirst();
+  return counted !== undefined;
+}
+
+export async function countDownDomains(tx: Sql, accountNo: number): Promise<void> {
+  await tx
+    .updateTable("accounts")
+    .set((eb) => ({ domains: eb("domains", "-", 1) }))
+    .where("no", "=", accountNo)
+    .execute();
+}

@@ -15,6 +15,7 @@ import { confirmEmailMail, emailChangedMail, invitationMail, passwordMail } from
 import { webhookRoutes } from "#console-server/webhooks.routes.ts";
 import type { ConsoleState } from "#contract/console/session.ts";
 import { demoAccess } from "#demo/demo-access.ts";
+import { domainRoutes } from "#domains/domains.routes.ts";
 import { dryRunRoutes } from "#dry-run/dry-run.routes.ts";
 import type { ApiOptions } from "#http/mount.ts";
 import { RATE_WINDOW_SECONDS } from "#http/rate-limit.ts";
@@ -90,6 +91,7 @@ export function mountConsole(
       ...logoRoutes(services.logos),
     ]),
     api: allowed([
+      ...domainRoutes(services.domains),
       ...linkRoutes(links, services.destinations, clock),
       ...dryRunRoutes(services.dryRun),
       ...analyticsRoutes(services.analytics),

@@ -9,6 +9,7 @@ import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
 import { endpointNotices } from "#console-server/endpoint-notices.ts";
 import { apiDocuments, docsSite } from "#docs-page/docs-site.ts";
+import { domainRoutes } from "#domains/domains.routes.ts";
 import { dryRunRoutes } from "#dry-run/dry-run.routes.ts";
 import { openChangePublisher } from "#engines/coordination/change-publisher.ts";
 import { alwaysHeld, type Lease } from "#engines/coordination/leases.ts";
@@ -249,6 +250,7 @@ function mountControlApi(
       ...identityRoutes({ records, rateLimitPerMinute: shownRateLimit(config), isDemo: config.demo }),
       ...linkRoutes(services.links, services.destinations, clock),
       ...dryRunRoutes(services.dryRun),
+      ...domainRoutes(services.domains),
       ...analyticsRoutes(services.analytics),
       ...qrRoutes(services.qr),
     ],

@@ -3,15 +3,18 @@ import { analyticsService } from "#analytics/analytics.service.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
+import { domainService } from "#domains/domains.service.ts";
 import { dryRunService } from "#dry-run/dry-run.service.ts";
 import { announceChanges } from "#engines/coordination/other-nodes.ts";
 import { noSignals } from "#engines/coordination/signals.ts";
 import { openClicks, openCoordination, openRecords, readInstallation } from "#engines/open-engines.ts";
 import { guardedClient } from "#engines/outbound/guarded-client.ts";
 import { silentClient } from "#engines/outbound/silent-client.ts";
+import { txtLookup } from "#engines/outbound/txt-lookup.ts";
 import { isShared } from "#engines/places.ts";
 import { type Clock, systemClock } from "#kernel/clock.ts";
 import { type BlocklistFile, followBlocklistFile } from "#links/blocklist-file.ts";
+import { checkDestination } from "#links/destination.ts";
 import { linkBlocking } from "#links/link-blocking.service.ts";
 import { cursorCodec } from "#links/link-cursor.ts";
 import { linkGuards } from "#links/link-guards.service.ts";
@@ -117,6 +120,17 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
       blockReasonOf: (url) => blocklist?.reasonOf(url) ?? null,
     });
   const links = linksAt(clock);
+  const domains = domainService({
+    records,
+    clock,
+    outbox,
+    ownHosts: destinations.ownHosts,
+    urls: {
+      check: (url) => checkDestination(url, destinations),
+      blockReasonOf: (url) => blocklist?.reasonOf(url) ?? null,
+    },
+    lookUpTxt: txtLookup(config.dnsServers),
+  });
   return {
     config,
     paths,
@@ -135,6 +149,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     links,
     dryRun: dryRunService({ links, clock, ownHosts: destinations.ownHosts }),
     guards: linkGuards({ records, failures: coordination.failures }),
+    domains,
     /** For sample data: what they create is dated by the given clock. */
     accountsAt,
     linksAt,

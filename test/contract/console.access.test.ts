@@ -35,7 +35,8 @@ const all = [...ofAccount, ...ofApi];
 type Named = [id: string, endpoint: Endpoint];
 const named = (endpoints: readonly Endpoint[]): Named[] => endpoints.map((endpoint) => [endpoint.id, endpoint]);
 
-const roleFor = ({ role, scope }: Endpoint): Role => role ?? (scope === "links:write" ? "member" : "viewer");
+const roleFor = ({ role, scope }: Endpoint): Role =>
+  role ?? (scope === "domains:write" ? "admin" : scope === "links:write" ? "member" : "viewer");
 
 let console: ConsoleServer;
 let people: Record<Role, ConsoleClient>;

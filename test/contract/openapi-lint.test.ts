@@ -70,6 +70,12 @@ test("the contract has exactly these endpoints and scopes", () => {
     ["GET", "/api/v1/links/{id}/analytics", "analytics:read"],
     ["GET", "/api/v1/analytics", "analytics:read"],
     ["GET", "/api/v1/links/{id}/qr", "qr:read"],
+    ["GET", "/api/v1/domains", "domains:read"],
+    ["POST", "/api/v1/domains", "domains:write"],
+    ["GET", "/api/v1/domains/{id}", "domains:read"],
+    ["PATCH", "/api/v1/domains/{id}", "domains:write"],
+    ["DELETE", "/api/v1/domains/{id}", "domains:write"],
+    ["POST", "/api/v1/domains/{id}/verify", "domains:write"],
   ]);
 });
 

@@ -38,6 +38,7 @@ const unlimited: Plan = {
   api_access: true,
   active_links: null,
   webhook_endpoints: null,
+  domains: null,
   api_tokens: 50,
 };
 

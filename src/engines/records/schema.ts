@@ -49,6 +49,7 @@ export interface AccountsTable {
   removed_at: Generated<number | null>;
   active_links: Generated<number>;
   webhook_endpoints: Generated<number>;
+  domains: Generated<number>;
 }
 
 export interface UsersTable {
@@ -158,6 +159,8 @@ export interface DomainsTable {
   last_checked_at: number | null;
   last_problem: string | null;
   verified_at: number | null;
+  /** The operator may vouch for a name, which is then never looked up. */
+  verified_by: "dns" | "operator" | null;
   /** Since when the record of a verified domain hasn't been found. */
   missing_since: number | null;
   root_redirect_url: string | null;

@@ -1,0 +1,102 @@
+import type { Insertable, Selectable, Updateable } from "kysely";
+import type { DomainStatus } from "#contract/domain-record.ts";
+import type { DomainsTable, Sql } from "#engines/records/schema.ts";
+
+export type DomainRow = Selectable<DomainsTable> & { readonly link_count: number };
+
+interface PageOf {
+  readonly accountNo: number;
+  readonly after: string | undefined;
+  readonly name: string | undefined;
+  readonly status: DomainStatus | undefined;
+  readonly most: number;
+}
+
+const selectDomains = (sql: Sql) =>
+  sql
+    .selectFrom("domains")
+    .selectAll("domains")
+    .select((eb) =>
+      eb
+        .selectFrom("links")
+        .select((links) => links.fn.countAll<number>().as("count"))
+        .whereRef("links.domain_no", "=", "domains.no")
+        // The index leaves out the links of the instance's own domain.
+        .where("links.domain_no", "<>", 0)
+        .as("link_count"),
+    )
+    .$castTo<DomainRow>();
+
+export const findDomain = (sql: Sql, accountNo: number, id: string): Promise<DomainRow | undefined> =>
+  selectDomains(sql).where("domains.id", "=", id).where("domains.account_no", "=", accountNo).executeTakeFirst();
+
+export const findDomainByName = (sql: Sql, accountNo: number, name: string): Promise<DomainRow | undefined> =>
+  selectDomains(sql).where("domains.name", "=", name).where("domains.account_no", "=", accountNo).executeTakeFirst();
+
+/** The one claim on the name that is verified. */
+export const findHolder = (sql: Sql, name: string): Promise<DomainRow | undefined> =>
+  selectDomains(sql).where("domains.name", "=", name).where("domains.status", "=", "verified").executeTakeFirst();
+
+export const findDomainPage = (sql: Sql, { accountNo, after, name, status, most }: PageOf): Promise<DomainRow[]> =>
+  selectDomains(sql)
+    .where("domains.account_no", "=", accountNo)
+    .$if(after !== undefined, (query) => query.where("domains.id", ">", after ?? ""))
+    .$if(name !== undefined, (query) => query.where("domains.name", "=", name ?? ""))
+    .$if(status !== undefined, (query) => query.where("domains.status", "=", status ?? "pending"))
+    .orderBy("domains.id")
+    .limit(most)
+    .execute();
+
+/** Of all accounts, for the operator. */
+export const listDomains = (sql: Sql, accountNo: number | null): Promise<DomainRow[]> =>
+  selectDomains(sql)
+    .$if(accountNo !== null, (query) => query.where("domains.account_no", "=", accountNo ?? 0))
+    .orderBy("domains.name")
+    .orderBy("domains.no")
+    .execute();
+
+/** Verified names that DNS vouched for and that weren't looked up since `before`, the longest ago first. */
+export const listDueChecks = (sql: Sql, before: number, most: number): Promise<DomainRow[]> =>
+  selectDomains(sql)
+    .where("domains.status", "=", "verified")
+    .where("domains.verified_by", "=", "dns")
+    .where("domains.last_checked_at", "<=", before)
+    .orderBy("domains.last_checked_at")
+    .limit(most)
+    .execute();
+
+export async function insertDomain(tx: Sql, row: Insertable<DomainsTable>): Promise<DomainRow> {
+  const inserted = await tx.insertInto("domains").values(row).returningAll().executeTakeFirstOrThrow();
+  return { ...inserted, link_count: 0 };
+}
+
+export async function updateDomain(
+  tx: Sql,
+  { no, link_count }: DomainRow,
+  values: Updateable<DomainsTable>,
+): Promise<DomainRow> {
+  const updated = await tx
+    .updateTable("domains")
+    .set(values)
+    .where("no", "=", no)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { ...updated, link_count };
+}
+
+/** The account then has no default domain. */
+export const clearDefault = async (tx: Sql, accountNo: number, at: number): Promise<void> => {
+  await tx
+    .updateTable("domains")
+    .set((eb) => ({ is_default: 0, version: eb("version", "+", 1), updated_at: at }))
+    .where("account_no", "=", accountNo)
+    .where("is_default", "=", 1)
+    .execute();
+};
+
+export const deleteDomain = async (tx: Sql, no: number): Promise<void> => {
+  await tx.deleteFrom("domains").where("no", "=", no).execute();
+};
+
+export const accountOf = (sql: Sql, accountNo: number) =>
+  sql.selectFrom("accounts").select(["no", "id", "plan_id"]).where("no", "=", accountNo).executeTakeFirstOrThrow();
