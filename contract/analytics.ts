@@ -17,6 +17,7 @@ export const clickDimensions = [
   "utm_campaign",
   "utm_term",
   "utm_content",
+  "rule",
 ] as const;
 export type ClickDimension = (typeof clickDimensions)[number];
 
@@ -28,7 +29,7 @@ export const fixedValues = {
 export type Device = (typeof fixedValues.device)[number];
 export type ClickSource = (typeof fixedValues.source)[number];
 
-export const accountDimensions = [...clickDimensions, "link", "tag"] as const;
+export const accountDimensions = [...clickDimensions, "domain", "link", "tag"] as const;
 export type AccountDimension = (typeof accountDimensions)[number];
 
 export const intervals = ["24h", "7d", "30d", "90d", "1y", "mtd", "ytd", "all"] as const;
@@ -94,6 +95,10 @@ const AnalyticsQuery = z.strictObject({
   country: filterOf(Country).describe(describeFilter("country")),
   device: fixedFilter("device"),
   source: fixedFilter("source"),
+  rule: filter.describe(
+    "Only clicks that this rule of the link decided: its `name`, or `name/way` for a way of its split. Repeat to match any " +
+      "of several values; leave the value empty to match clicks that led to the plain destination.",
+  ),
 });
 /** What both reports share. */
 export type AnalyticsQuery = z.output<typeof AnalyticsQuery>;
@@ -110,6 +115,9 @@ export type LinkAnalyticsQuery = z.output<typeof LinkAnalyticsQuery>;
 
 const AccountAnalyticsQuery = AnalyticsQuery.extend({
   group_by: groupBy(accountDimensions),
+  domain: filterOf(z.string().min(1).max(255)).describe(
+    "Only clicks on links of this short domain. Repeat to match any of several domains.",
+  ),
   link: filter.describe("Only clicks on the link with this id. Repeat to match any of several links."),
   tag: filter.describe(
     "Only clicks on links that currently have this tag. Leave the value empty to match links without tags.",

@@ -29,6 +29,7 @@ const data: { readonly [E in WebhookEvent]: WebhookData<E> } = {
         browser: "Firefox",
         os: "Android",
         source: "link",
+        rule: null,
         link: { id, short_url, domain, slug },
       },
     ],

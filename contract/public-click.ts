@@ -11,5 +11,6 @@ export const PublicClick = z.object({
   browser: z.string().nullable(),
   os: z.string().nullable(),
   source: z.enum(fixedValues.source),
+  rule: z.string().nullable().describe("The rule of the link that decided; `null` if it led to the plain destination."),
 });
 export type PublicClick = z.output<typeof PublicClick>;

@@ -11,6 +11,7 @@ interface DimensionWords {
 
 export const dimensionWords: { readonly [D in AccountDimension]: DimensionWords } = {
   link: { label: "Links", one: "Link", none: "Unknown" },
+  domain: { label: "Domains", one: "Domain", none: "Unknown" },
   tag: { label: "Tags", one: "Tag", none: "No tag" },
   referrer: { label: "Referrers", one: "Referrer", none: "Direct / none" },
   source: { label: "Opened by", one: "Opened by", none: "Unknown" },
@@ -26,6 +27,7 @@ export const dimensionWords: { readonly [D in AccountDimension]: DimensionWords 
   utm_campaign: { label: "Campaign", one: "UTM campaign", none: "None" },
   utm_term: { label: "Term", one: "UTM term", none: "None" },
   utm_content: { label: "Content", one: "UTM content", none: "None" },
+  rule: { label: "Rules", one: "Rule", none: "Plain destination" },
 };
 
 export interface CardGroup {
@@ -38,10 +40,11 @@ const cards: readonly CardGroup[] = [
   { title: "Campaigns", dimensions: ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] },
   { title: "Locations", dimensions: ["country", "region", "city", "language"] },
   { title: "Devices", dimensions: ["device", "browser", "os"] },
+  { title: "Rules", dimensions: ["rule"] },
 ];
 
 export const linkCards: readonly CardGroup[] = cards;
-export const accountCards: readonly CardGroup[] = [{ title: "Links", dimensions: ["link", "tag"] }, ...cards];
+export const accountCards: readonly CardGroup[] = [{ title: "Links", dimensions: ["link", "tag", "domain"] }, ...cards];
 
 const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
 const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });

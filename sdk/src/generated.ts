@@ -449,6 +449,8 @@ export interface LinkClickedEvent {
       readonly browser: string | null;
       readonly os: string | null;
       readonly source: "link" | "qr";
+      /** The rule of the link that decided; `null` if it led to the plain destination. */
+      readonly rule: string | null;
       readonly link: {
         readonly id: string;
         readonly short_url: string;
@@ -1221,6 +1223,8 @@ export interface LinksAnalyticsQuery {
   readonly utm_term?: readonly string[] | undefined;
   /** Only clicks with this utm_content. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly utm_content?: readonly string[] | undefined;
+  /** Only clicks that this rule of the link decided: its `name`, or `name/way` for a way of its split. Repeat to match any of several values; leave the value empty to match clicks that led to the plain destination. */
+  readonly rule?: readonly string[] | undefined;
   /** Adds a breakdown by this dimension. Repeat the parameter for several breakdowns. */
   readonly group_by?: readonly (
     | "country"
@@ -1236,7 +1240,8 @@ export interface LinksAnalyticsQuery {
     | "utm_medium"
     | "utm_campaign"
     | "utm_term"
-    | "utm_content")[] | undefined;
+    | "utm_content"
+    | "rule")[] | undefined;
 }
 
 export interface AnalyticsGetQuery {
@@ -1288,6 +1293,8 @@ export interface AnalyticsGetQuery {
   readonly utm_term?: readonly string[] | undefined;
   /** Only clicks with this utm_content. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly utm_content?: readonly string[] | undefined;
+  /** Only clicks that this rule of the link decided: its `name`, or `name/way` for a way of its split. Repeat to match any of several values; leave the value empty to match clicks that led to the plain destination. */
+  readonly rule?: readonly string[] | undefined;
   /** Adds a breakdown by this dimension. Repeat the parameter for several breakdowns. */
   readonly group_by?: readonly (
     | "country"
@@ -1304,8 +1311,12 @@ export interface AnalyticsGetQuery {
     | "utm_campaign"
     | "utm_term"
     | "utm_content"
+    | "rule"
+    | "domain"
     | "link"
     | "tag")[] | undefined;
+  /** Only clicks on links of this short domain. Repeat to match any of several domains. */
+  readonly domain?: readonly string[] | undefined;
   /** Only clicks on the link with this id. Repeat to match any of several links. */
   readonly link?: readonly string[] | undefined;
   /** Only clicks on links that currently have this tag. Leave the value empty to match links without tags. */
@@ -1781,7 +1792,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     method: "GET",
     path: "/api/v1/links/{id}/analytics",
     params: ["id"],
-    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "breakdown_visitors", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "group_by"],
+    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "breakdown_visitors", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "rule", "group_by"],
     mediaType: null,
     idempotencyKey: false,
     ifMatch: false,
@@ -1792,7 +1803,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     method: "GET",
     path: "/api/v1/analytics",
     params: [],
-    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "breakdown_visitors", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "group_by", "link", "tag"],
+    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "breakdown_visitors", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "rule", "group_by", "domain", "link", "tag"],
     mediaType: null,
     idempotencyKey: false,
     ifMatch: false,

@@ -42,7 +42,7 @@ beforeAll(async () => {
   clicks = openDuckDbClicks({ path: join(directory, CLICKS_FILE), batchDirectory: directory });
   const created = NOW - 20 * 24 * HOUR_MS;
   links = testLinkService(store.records, () => created);
-  analytics = analyticsService({ records: store.records, clicks, clock: () => NOW });
+  analytics = analyticsService({ records: store.records, clicks, clock: () => NOW, ownDomain: "s.example" });
 });
 afterAll(async () => {
   await clicks.close();
@@ -82,11 +82,62 @@ async function click(link: Link, shots: readonly Shot[]): Promise<void> {
   await clicks.ingest({ parts: [clickPart(made, "a", offset)] });
 }
 
+/** As [domain, rule] of one click each. */
+async function clickOn(link: Link, leads: readonly (readonly [domain: string, rule: string])[]): Promise<void> {
+  const no = await numberOf(link);
+  const numbers = { at_ms: NOW - HOUR_MS, account_no: caller.accountNo, link_no: no };
+  offset += 1;
+  const made = leads.map(([domain, rule]) => ({ ...plainClick, ...numbers, domain, rule }));
+  await clicks.ingest({ parts: [clickPart(made, "a", offset)] });
+}
+
 const problemOf = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => null,
     (error) => (error instanceof ApiError ? { code: error.code, details: error.details } : error),
   );
+
+describe("domains and rules", () => {
+  beforeEach(async () => {
+    await clickOn(first, [
+      ["", ""],
+      ["", "ios"],
+      ["", "test/a"],
+    ]);
+    await clickOn(second, [
+      ["go.acme.example", "ios"],
+      ["xn--mnchen-3ya.example", ""],
+    ]);
+  });
+
+  const keysOf = ({ breakdowns }: AnalyticsReport, name: string) =>
+    breakdowns[name]?.items.map(({ key, clicks }) => `${key} ${clicks}`);
+  const clicksWith = async (query: Partial<AccountAnalyticsQuery>): Promise<number> =>
+    (await analytics.ofAccount(caller, accountQuery(query))).totals.clicks;
+
+  test("are dimensions of the account's report, and the instance's own domain has its name", async () => {
+    const report = await analytics.ofAccount(caller, accountQuery({ group_by: ["domain", "rule"] }));
+    expect(keysOf(report, "domain")).toEqual(["s.example 3", "go.acme.example 1", "xn--mnchen-3ya.example 1"]);
+    expect(keysOf(report, "rule")).toEqual(["ios 2", "null 2", "test/a 1"]);
+  });
+
+  test("are filters, of domains in any case and spelling", async () => {
+    expect(await clicksWith({ domain: ["S.Example"] })).toBe(3);
+    expect(await clicksWith({ domain: ["s.example", "GO.acme.example"] })).toBe(4);
+    expect(await clicksWith({ domain: ["München.example"] })).toBe(1);
+    expect(await clicksWith({ domain: ["other.example", "not a name", "a..b/"] })).toBe(0);
+    expect(await clicksWith({ rule: ["ios"] })).toBe(2);
+    expect(await clicksWith({ rule: [""], domain: ["s.example"] })).toBe(1);
+    expect(getAccountAnalytics.query.safeParse({ domain: [""] }).success).toBe(false);
+  });
+
+  test("of a link: rules only, for its domain never changes", async () => {
+    const report = await analytics.ofLink(caller, first.id, linkQuery({ group_by: ["rule"], rule: ["ios", ""] }));
+    expect(keysOf(report, "rule")).toEqual(["ios 1", "null 1"]);
+    expect(getLinkAnalytics.query.safeParse({ group_by: ["domain"] }).success).toBe(false);
+    expect(getLinkAnalytics.query.safeParse({ domain: ["s.example"] }).success).toBe(false);
+  });
+});
 
 describe("a link's analytics", () => {
   test("contain its clicks by day, and the requested breakdowns", async () => {
@@ -208,7 +259,12 @@ describe("a link's analytics", () => {
   test("are unavailable if the engine is", async () => {
     const refuse = () => Promise.reject(new ClicksUnavailable("busy"));
     const busy = { report: refuse, findOutside: refuse };
-    const service = analyticsService({ records: store.records, clicks: busy, clock: () => NOW });
+    const service = analyticsService({
+      records: store.records,
+      clicks: busy,
+      clock: () => NOW,
+      ownDomain: "s.example",
+    });
     for (const query of [linkQuery(), linkQuery({ interval: "all" })]) {
       expect(await problemOf(service.ofLink(caller, first.id, query))).toMatchObject({ code: "unavailable" });
     }
@@ -217,7 +273,12 @@ describe("a link's analytics", () => {
   test("are unavailable during a migration, and say how far it is", async () => {
     const refuse = () => Promise.reject(new ClicksMigrating(43));
     const migrating = { report: refuse, findOutside: refuse };
-    const service = analyticsService({ records: store.records, clicks: migrating, clock: () => NOW });
+    const service = analyticsService({
+      records: store.records,
+      clicks: migrating,
+      clock: () => NOW,
+      ownDomain: "s.example",
+    });
     await expect(service.ofLink(caller, first.id, linkQuery())).rejects.toThrow("43 % are done");
   });
 });

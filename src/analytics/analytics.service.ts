@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import {
   type AccountAnalyticsQuery,
   type AccountDimension,
@@ -28,6 +29,8 @@ export interface AnalyticsDeps {
   readonly records: Records;
   readonly clicks: Pick<ClicksEngine, "report" | "findOutside">;
   readonly clock: Clock;
+  /** The instance's own short domain. */
+  readonly ownDomain: string;
 }
 
 interface Question {
@@ -40,7 +43,7 @@ interface Question {
 
 const RETRY_AFTER_SECONDS = "2";
 
-export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
+export function analyticsService({ records, clicks, clock, ownDomain }: AnalyticsDeps) {
   async function report({ accountNo, link, period, filters, query }: Question): Promise<AnalyticsReport> {
     const previous = query.compare === "previous" ? previousRange(period) : null;
     const groupBy = [...new Set(query.group_by)];
@@ -61,7 +64,7 @@ export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
     );
     const numbers = found.breakdowns.get("link")?.items.map(({ key }) => Number(key)) ?? [];
     const linkIds: LinkIds = await findLinkIds(records.read, accountNo, numbers);
-    return toReport(found, { linkId: link?.id ?? null, period, previous, linkIds });
+    return toReport(found, { linkId: link?.id ?? null, period, previous, linkIds, ownDomain });
   }
 
   /** Computing a thousand bucket starts takes milliseconds, so they are only recomputed if necessary. */
@@ -99,9 +102,10 @@ export function analyticsService({ records, clicks, clock }: AnalyticsDeps) {
       const asked = getAsked(query, nowMs);
       const createdMs = await getAccountCreatedMs(records.read, accountNo);
       const period = await periodSince(asked, query, { accountNo, linkNo: null, moments: { nowMs, createdMs } });
-      const { link, tag } = query;
+      const { domain, link, tag } = query;
       const filters = {
         ...textFilters(query),
+        ...(domain && { domain: domain.map((name) => toStoredDomain(name, ownDomain)) }),
         ...(link && { link: await findLinkNumbers(records.read, accountNo, link) }),
         ...(tag && { tag: tag.map((name) => (name === "" ? null : foldCase(name))) }),
       };
@@ -153,6 +157,13 @@ const folds: Partial<Record<ClickDimension, (value: string) => string>> = {
   language: lowerCase,
   referrer: lowerCase,
 };
+
+/** Clicks on the instance's own domain are stored without one, so they follow it when the operator renames it. */
+function toStoredDomain(name: string, ownDomain: string): string | null {
+  const folded = lowerCase(name);
+  // Not every text is a name: what isn't matches nothing.
+  return folded === lowerCase(ownDomain) ? null : domainToASCII(folded) || folded;
+}
 
 /** An empty value matches clicks without one. */
 function textFilters(query: AnalyticsQuery): ReportFilters {

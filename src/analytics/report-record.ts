@@ -12,14 +12,17 @@ interface Frame {
   readonly period: Period;
   readonly previous: TimeRange | null;
   readonly linkIds: LinkIds;
+  /** The instance's own short domain, which clicks are stored without. */
+  readonly ownDomain: string;
 }
 
 /** The report in the contract's format. */
-export function toReport(report: Report, { linkId, period, previous, linkIds }: Frame): AnalyticsReport {
+export function toReport(report: Report, frame: Frame): AnalyticsReport {
+  const { linkId, period, previous } = frame;
   const { series } = report;
   const breakdowns = [...report.breakdowns].map(([dimension, breakdown]) => [
     dimension,
-    toBreakdown(dimension, breakdown, linkIds),
+    toBreakdown(dimension, breakdown, frame),
   ]);
   return {
     scope: linkId === null ? { type: "account" } : { type: "link", link_id: linkId },
@@ -50,8 +53,16 @@ const toTotals = ({ clicks, uniqueVisitors, qrScans, botHits }: Totals): Analyti
   bot_hits: botHits,
 });
 
-function toBreakdown(dimension: AccountDimension, { items, otherClicks }: Breakdown, linkIds: LinkIds) {
-  const named = items.map((item) => ({ item, key: dimension === "link" ? linkIds.get(Number(item.key)) : item.key }));
+function toBreakdown(
+  dimension: AccountDimension,
+  { items, otherClicks }: Breakdown,
+  { linkIds, ownDomain }: Pick<Frame, "linkIds" | "ownDomain">,
+) {
+  const nameOf = ({ key }: BreakdownItem) => {
+    if (dimension === "link") return linkIds.get(Number(key));
+    return dimension === "domain" ? (key ?? ownDomain) : key;
+  };
+  const named = items.map((item) => ({ item, key: nameOf(item) }));
   const shown = named.filter((entry): entry is { item: BreakdownItem; key: string | null } => isName(entry.key));
   // A just deleted link may still have clicks for a moment; they count, but without a name.
   const gone = named.filter(({ key }) => !isName(key)).reduce((sum, { item }) => sum + item.clicks, 0);

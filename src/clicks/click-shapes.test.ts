@@ -41,7 +41,7 @@ describe("a click line", () => {
       "country region city",
       "language device browser os",
       "referrer",
-      "utm_source utm_medium utm_campaign utm_term utm_content",
+      "utm_source utm_medium utm_campaign utm_term utm_content domain rule",
     ]);
   });
 
@@ -88,6 +88,8 @@ describe("a click line", () => {
       utm_campaign: "日本語",
       utm_term: '"quoted" \\ #1',
       utm_content: "",
+      domain: "go.acme.example",
+      rule: "test/a",
     };
     const encoded = encodeClick(clean, openClickShapes());
     expect(parseClick(encoded.line, textsOfAll([encoded]))).toEqual(clean);

@@ -10,8 +10,8 @@ export const journalSink = (
   clock: Clock,
 ): ClickSink<ClassifiedVisit> => ({
   classify: (request, clientAddress, accountNo) => enricher.classify(request, clientAddress, accountNo, clock()),
-  record(visit, link, location) {
-    const { line, uses } = enricher.clickOf(visit, link, location);
+  record(visit, link, target) {
+    const { line, uses } = enricher.clickOf(visit, link, target);
     return journal.append(line, uses);
   },
 });

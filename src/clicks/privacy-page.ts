@@ -30,7 +30,7 @@ Damaged parts of the journal are moved to \`data/journal/quarantine\` with all c
 operator removes them. Backups contain the clicks there were when they were taken.
 
 If an account has a webhook endpoint for \`link.clicked\`, clicks by people are also sent there: time, country, referrer,
-device, browser, operating system, source and link, without the visitor hash. These messages are kept for 30 days, so
+device, browser, operating system, source, rule and link, without the visitor hash. These messages are kept for 30 days, so
 they can be resent.
 
 ## About accounts

@@ -3,7 +3,10 @@ import type { Click } from "#engines/clicks/click-format.ts";
 import { toTimestamp } from "#kernel/clock.ts";
 
 /** What `toPublicClick` needs of a click. */
-export type ShownClick = Pick<Click, "at_ms" | "country" | "referrer" | "device" | "browser" | "os" | "source">;
+export type ShownClick = Pick<Click, "at_ms" | "country" | "referrer" | "device" | "browser" | "os" | "source"> & {
+  /** Nodes of an earlier release don't tell. */
+  readonly rule?: string;
+};
 
 export const toPublicClick = (click: ShownClick): PublicClick => ({
   at: toTimestamp(click.at_ms),
@@ -13,6 +16,7 @@ export const toPublicClick = (click: ShownClick): PublicClick => ({
   browser: orNull(click.browser),
   os: orNull(click.os),
   source: click.source,
+  rule: orNull(click.rule ?? ""),
 });
 
 const orNull = (text: string): string | null => (text === "" ? null : text);

@@ -24,9 +24,9 @@ describe.each([
     file.add({ slug: "gone", state: "archived", settings: { expired_url: "https://example.com/over" } });
     const sink: ClickSink = {
       ...noClicks,
-      record(visit, _link, location) {
-        recorded.push(location);
-        return noClicks.record(visit, _link, location);
+      record(visit, link, target) {
+        recorded.push(target.location);
+        return noClicks.record(visit, link, target);
       },
     };
     recorded = [];

@@ -13,6 +13,15 @@ export interface VisitedLink {
   readonly accountNo: number;
 }
 
+/** Where a visit led, and why. */
+export interface VisitTarget {
+  readonly location: string;
+  /** The name of the link's domain; empty for the instance's own. */
+  readonly domain: string;
+  /** The rule that decided, as in reports; empty for the link's destination. */
+  readonly rule: string;
+}
+
 /** Finds out what rules and clicks need to know about a visit, and records clicks. */
 export interface ClickSink<V extends VisitFacts = VisitFacts> {
   classify(request: RequestText, clientAddress: string, accountNo: number): V;
@@ -20,7 +29,7 @@ export interface ClickSink<V extends VisitFacts = VisitFacts> {
    * Called for each redirect that counts as a click, before it is answered. If it returns a promise, the answer waits
    * for it, and is sent even if the promise rejects.
    */
-  record(visit: V, link: VisitedLink, location: string): Promise<void> | undefined;
+  record(visit: V, link: VisitedLink, target: VisitTarget): Promise<void> | undefined;
 }
 
 /** Records nothing, so the server doesn't even look up the client address. */

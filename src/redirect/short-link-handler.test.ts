@@ -6,18 +6,17 @@ import { type LinkFile, openLinkFile } from "#test/support/link-file.ts";
 import { linksOf } from "#test/support/links-of.ts";
 import { Answers } from "./answers.ts";
 import { newsSince } from "./change-news.ts";
-import { type ClickSink, noClicks } from "./click-sink.ts";
+import { type ClickSink, noClicks, type VisitTarget } from "./click-sink.ts";
 import { Freshness } from "./freshness.ts";
 import { Hosts } from "./hosts.ts";
 import { LinkCache } from "./link-cache.ts";
 import { MissGuard } from "./miss-guard.ts";
 import { ShortLinkHandler } from "./short-link-handler.ts";
 
-interface Click {
+interface Click extends VisitTarget {
   readonly method: string;
   readonly client: string;
   readonly link: { readonly no: number; readonly accountNo: number };
-  readonly location: string;
 }
 
 let file: LinkFile;
@@ -51,8 +50,8 @@ function start(written: () => Promise<void> | undefined, isDemo = false): string
       seen.push({ method: request.method, client });
       return noClicks.classify(request, client, accountNo);
     },
-    record(_, { no, accountNo }, location) {
-      clicks.push({ ...(seen.at(-1) ?? { method: "", client: "" }), link: { no, accountNo }, location });
+    record(_, { no, accountNo }, target) {
+      clicks.push({ ...(seen.at(-1) ?? { method: "", client: "" }), link: { no, accountNo }, ...target });
       return written();
     },
   };
@@ -106,6 +105,8 @@ describe("a click", () => {
         client: "203.0.113.9",
         link: { no: 1, accountNo: 1 },
         location: "https://example.com/?utm_source=mail&x=1",
+        domain: "",
+        rule: "",
       },
     ]);
     for (const path of ["/abc+", "/paused", "/nosuch"]) await open(path);
@@ -113,6 +114,23 @@ describe("a click", () => {
     expect(clicks).toHaveLength(1);
     await open("/ABC");
     expect(clicks).toHaveLength(2);
+  });
+
+  test("has the name of the link's domain, and of the rule that decided", async () => {
+    file.addDomain(1, "go.acme.example");
+    const rule = { name: "qr", when: { query: { qr: true } } as const, destination_url: "https://example.com/scanned" };
+    file.add({ slug: "1/ruled", destination_url: "https://example.com/", settings: { rules: [rule] } });
+    const url = start(() => undefined);
+    const open = (path: string, host: string): Promise<Response> =>
+      fetch(url + path, { redirect: "manual", headers: { host } });
+    await open("/ruled?qr=1", "GO.acme.example:8080");
+    await open("/ruled", "go.acme.example");
+    await open("/abc", "unknown.example");
+    expect(clicks.map(({ location, domain, rule }) => [location.split("?")[0], domain, rule])).toEqual([
+      ["https://example.com/scanned", "go.acme.example", "qr"],
+      ["https://example.com/", "go.acme.example", ""],
+      ["https://example.com/", "", ""],
+    ]);
   });
 
   test("is written before its redirect is sent", async () => {

@@ -151,11 +151,19 @@ export class ShortLinkHandler {
       const location = withQueryOf(request.url, link.location);
       if (!isClick) return { location, status: 302, written: undefined };
       const visit = clicks.classify(request, clientAddress(), link.accountNo);
-      return { location, status: 302, written: clicks.record(visit, link, location) };
+      const domain = this.#domainOf(request);
+      return { location, status: 302, written: clicks.record(visit, link, { location, domain, rule: "" }) };
     }
     const visit = clicks.classify(request, clientAddress(), link.accountNo);
-    const { location, status } = leadOf({ ...link, plan }, visit, clock());
-    return { location, status, written: isClick ? clicks.record(visit, link, location) : undefined };
+    const { location, status, rule } = leadOf({ ...link, plan }, visit, clock());
+    if (!isClick) return { location, status, written: undefined };
+    const target = { location, domain: this.#domainOf(request), rule: rule ?? "" };
+    return { location, status, written: clicks.record(visit, link, target) };
+  }
+
+  /** As clicks store it. */
+  #domainOf(request: RequestText): string {
+    return this.#hosts.find(request.headers.get("host") ?? "")?.name ?? "";
   }
 
   #isActive({ activeUntil, plan }: CachedLink): boolean {

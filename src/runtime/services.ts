@@ -167,7 +167,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
       node: readNodeName(config),
     }),
 
-    analytics: analyticsService({ records, clicks, clock }),
+    analytics: analyticsService({ records, clicks, clock, ownDomain: origin.domain }),
 
     /** Only a running server follows the block file. */
     followBlocklist(): void {

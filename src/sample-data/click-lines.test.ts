@@ -61,6 +61,24 @@ describe("sample clicks", () => {
     }
   });
 
+  test("have the domain of their link, and its rules as often as they decide", () => {
+    const rules = [
+      ["ios", 1],
+      ["test/a", 3],
+      ["", 4],
+    ] as const;
+    const targets = plan.targets.map((target, rank) =>
+      rank === 0 ? { ...target, domain: "go.acme.example", rules } : target,
+    );
+    const decided = clicksIn(planOf({ targets }));
+    const first = decided.filter(({ link_no }) => link_no === targets[0]?.linkNo);
+    const shareOf = (name: string) => first.filter(({ rule }) => rule === name).length / first.length;
+    for (const [rule, weight] of rules) expect(shareOf(rule)).toBeCloseTo(weight / 8, 1);
+    expect(new Set(first.map(({ domain }) => domain))).toEqual(new Set(["go.acme.example"]));
+    const others = decided.filter((click) => !first.includes(click));
+    expect(new Set(others.flatMap(({ domain, rule }) => [domain, rule]))).toEqual(new Set([""]));
+  });
+
   test("are exactly as many as asked for, counted chunk by chunk, not including bots", () => {
     expect(clicks).toHaveLength(CLICKS);
     const chunks = [...clickLines(plan)];

@@ -19,6 +19,10 @@ export interface ClickTarget {
   readonly endedMs?: number;
   readonly channel: ChannelName;
   readonly utm: Utm;
+  /** The account's own domain that it is on. */
+  readonly domain?: string;
+  /** How often each of its rules decides, and how often none does (the empty text). */
+  readonly rules?: readonly (readonly [rule: string, weight: number])[];
 }
 
 export interface ClickPlan {
@@ -47,7 +51,7 @@ interface Target {
   readonly referrer: () => Definition;
   /** Account number, link number and a tab each. */
   readonly numbers: string;
-  readonly campaign: Definition;
+  readonly campaign: () => Definition;
 }
 
 /** Generated in about a millisecond, so that other work on the event loop isn't delayed. */
@@ -79,7 +83,7 @@ export function* clickLines({ targets, clicks, fromMs, toMs, seed }: ClickPlan):
   let botHits = 0;
   const addLine = (atMs: number, click: SampleClick): void => {
     const { target, visitor, flags, referrer } = click;
-    const texts = [visitor.place, visitor.client, referrer, target.campaign];
+    const texts = [visitor.place, visitor.client, referrer, target.campaign()];
     for (const one of texts) uses.add(one);
     const numbers = texts.map(({ field }) => field).join("\t");
     lines += `${atMs}\t${target.numbers}${flags}\t${visitor.hash}\t${numbers}\n`;
@@ -128,12 +132,27 @@ function toTargets(targets: readonly ClickTarget[], random: () => number, shapes
       return [channel, () => shapes.referrer(pick())];
     }),
   );
-  return targets.map(({ accountNo, linkNo, createdMs, endedMs = Number.POSITIVE_INFINITY, channel, utm }) => ({
+  return targets.map(({ accountNo, linkNo, createdMs, endedMs = Number.POSITIVE_INFINITY, channel, ...texts }) => ({
     createdMs,
     endedMs,
     channel: channels[channel],
     referrer: referrers.get(channels[channel]) ?? (() => shapes.referrer("")),
     numbers: `${accountNo}\t${linkNo}\t`,
-    campaign: shapes.campaign(utmKeys.map((key) => cleanText(utm[key] ?? "")).join("\t")),
+    campaign: campaignsOf(texts, random, shapes),
   }));
+}
+
+function campaignsOf(
+  { utm, domain = "", rules }: Pick<ClickTarget, "utm" | "domain" | "rules">,
+  random: () => number,
+  shapes: ClickShapes,
+): () => Definition {
+  const shapeOf = (rule: string): Definition =>
+    shapes.campaign([...utmKeys.map((key) => utm[key] ?? ""), domain, rule].map(cleanText).join("\t"));
+  const plain = shapeOf("");
+  if (!rules) return () => plain;
+  return weightedChoice(
+    rules.map(([rule, weight]) => [shapeOf(rule), weight]),
+    random,
+  );
 }

@@ -53,6 +53,7 @@ const clickOf = (click: Partial<Click> = {}): Click => ({
   device: "mobile",
   browser: "Firefox",
   source: "qr",
+  rule: "test/a",
   ...click,
 });
 
@@ -101,6 +102,7 @@ test("a click by a person is sent, with coarse fields only", async () => {
         browser: "Firefox",
         os: null,
         source: "qr",
+        rule: "test/a",
         link: { id: link.id, short_url: "https://s.example/clicked", domain: "s.example", slug: "clicked" },
       },
     ],

@@ -34,8 +34,13 @@ export const anyClick: fc.Arbitrary<TestClick> = fc.noBias(
     utm_campaign: maybe("spring", "🌱"),
     utm_term: maybe("a", "null"),
     utm_content: maybe("b"),
+    domain: maybe("go.acme.example", "xn--mnchen-3ya.example"),
+    rule: maybe("ios-de", "test/a", "test/b"),
   }),
 );
+
+/** Of a release that didn't store domains and rules. */
+export const anyOldClick: fc.Arbitrary<TestClick> = anyClick.map((click) => ({ ...click, domain: null, rule: null }));
 
 const values = (column: keyof TestClick) =>
   fc.sample(anyClick, { numRuns: 200, seed: 1 }).map((click) => click[column]) as (string | null)[];

@@ -9,14 +9,15 @@ import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-cli
 import { type OnMigration, prepareSchema } from "#engines/clicks/duckdb/migrations/migrations.ts";
 import { sessionOn } from "#engines/clicks/duckdb/session.ts";
 import { withSmallDisk } from "#test/support/small-disk.ts";
-import { anyClick, anyRequest, FIRST_MS } from "./clicks.arbitraries.ts";
+import { anyClick, anyOldClick, anyRequest, FIRST_MS } from "./clicks.arbitraries.ts";
 import { DAY_MS, wholeWeek } from "./clicks.lab.ts";
 import { ClicksOracle, partOf } from "./clicks.oracle.ts";
 import { writeVersion1 } from "./clicks.version-1.ts";
+import { writeVersion2 } from "./clicks.version-2.ts";
 
 const KILLS = 6;
 
-describe("a clicks file of the first release", () => {
+describe("a clicks file of an earlier release", () => {
   let directory = "";
   let path = "";
   beforeEach(() => {
@@ -34,7 +35,7 @@ describe("a clicks file of the first release", () => {
   };
 
   test("gives the same reports once it is migrated, and takes more clicks", async () => {
-    const all = fc.sample(anyClick, { numRuns: 700, seed: 51 });
+    const all = fc.sample(anyOldClick, { numRuns: 700, seed: 51 });
     const isOld = ({ at_ms }: { readonly at_ms: number }) => at_ms < FIRST_MS + DAY_MS;
     const [old, recent] = [all.filter(isOld), all.filter((click) => !isOld(click))];
     await writeVersion1(path, { clicks: recent, compacted: old });
@@ -51,7 +52,7 @@ describe("a clicks file of the first release", () => {
     // Whole days of counts have visitors only where they were stored, so the range begins after them.
     const week = { ...wholeWeek, fromMs: FIRST_MS + DAY_MS, bucketStartsMs: wholeWeek.bucketStartsMs.slice(1) };
     expect(await engine.report(week)).toEqual(oracle.report(week));
-    expect(steps).toEqual([`begins 2 ${all.length}`, `ended 2 ${all.length}`]);
+    expect(steps).toEqual([`begins 2 ${all.length}`, `ended 2 ${all.length}`, "begins 3 0", "ended 3 0"]);
     const counts = { ...wholeWeek, breakdownVisitors: false };
     const [found, expected] = [await engine.report(counts), oracle.report(counts)];
     expect(found.breakdowns).toEqual(expected.breakdowns);
@@ -125,7 +126,7 @@ describe("a clicks file of the first release", () => {
   });
 
   test("is migrated in steps, and continues after the last one", async () => {
-    const all = fc.sample(anyClick, { numRuns: 400, seed: 81 });
+    const all = fc.sample(anyOldClick, { numRuns: 400, seed: 81 });
     const isOld = ({ at_ms }: { readonly at_ms: number }) => at_ms < FIRST_MS + 2 * DAY_MS;
     await writeVersion1(path, { clicks: all.filter((click) => !isOld(click)), compacted: all.filter(isOld) });
     const instance = await DuckDBInstance.create(path);
@@ -156,7 +157,7 @@ describe("a clicks file of the first release", () => {
 
     const engine = open((state) => void told.push(state));
     await engine.whenMigrated();
-    expect(told).toEqual(["begins", "continues", "continues", "ended"]);
+    expect(told).toEqual(["begins", "continues", "continues", "ended", "begins", "ended"]);
     const oracle = new ClicksOracle();
     oracle.clicks.push(...all);
     const counts = { ...wholeWeek, breakdownVisitors: false };
@@ -203,7 +204,7 @@ describe("a clicks file of the first release", () => {
       });
     const startedAt = performance.now();
     const whole = spawn();
-    expect(await new Response(whole.stdout).text()).toBe("begins\nended\nopen\n");
+    expect(await new Response(whole.stdout).text()).toBe("begins\nended\nbegins\nended\nopen\n");
     const wholeMs = performance.now() - startedAt;
     for (let kill = 0; kill < KILLS; kill += 1) {
       copyFileSync(original, path);
@@ -219,6 +220,32 @@ describe("a clicks file of the first release", () => {
       );
       await engine.close();
     }
+  });
+
+  test("of the second release gives the same reports, and takes clicks with a domain and a rule", async () => {
+    const old = fc.sample(anyOldClick, { numRuns: 500, seed: 91 });
+    await writeVersion2(path, { clicks: old });
+    const steps: string[] = [];
+    const engine = open((state, version) => void steps.push(`${state} ${version}`));
+    await engine.whenMigrated();
+    expect(steps).toEqual(["begins 3", "ended 3"]);
+    const oracle = new ClicksOracle();
+    oracle.clicks.push(...old);
+    expect(await engine.report(wholeWeek)).toEqual(oracle.report(wholeWeek));
+    const more = fc.sample(anyClick, { numRuns: 500, seed: 92 });
+    await engine.ingest({ parts: [partOf(more, "later", 1)] });
+    // What the journal still holds of that release lacks the two texts.
+    const left = fc.sample(anyOldClick, { numRuns: 100, seed: 93 });
+    const { textsOf, ...part } = partOf(left, "left", 1);
+    const withoutLast = (no: number) => textsOf(no)?.replace(/^((?:[^\t]*\t){4}[^\t]*)\t\t$/, "$1");
+    await engine.ingest({ parts: [{ ...part, textsOf: withoutLast }] });
+    oracle.clicks.push(...more, ...left);
+    await engine.close();
+    const again = open();
+    for (const request of [wholeWeek, { ...wholeWeek, filters: { domain: [null], rule: ["test/a", null] } }]) {
+      expect(await again.report(request)).toEqual(oracle.report(request));
+    }
+    await again.close();
   });
 
   test("of a later release is refused, and stays as it is", async () => {

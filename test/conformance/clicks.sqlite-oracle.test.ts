@@ -28,6 +28,13 @@ const OFFSETS = {
 } as const;
 type ZoneName = keyof typeof OFFSETS;
 
+const RULES = [
+  ["ios-de", 2],
+  ["test/a", 6],
+  ["test/b", 4],
+  ["", 8],
+] as const;
+
 /** Every fifth link belongs to the second account. */
 function makeTargets(): { readonly targets: ClickTarget[]; readonly tags: ReadonlyMap<number, readonly string[]> } {
   const links = sampleLinks(LINKS, { fromMs: FIRST_MS, toMs: END_MS }, 4).map((link, index) => ({
@@ -36,7 +43,12 @@ function makeTargets(): { readonly targets: ClickTarget[]; readonly tags: Readon
     linkNo: index + 1,
   }));
   return {
-    targets: byPopularity(links, FIRST_MS, 4).map(({ body, ...target }) => ({ ...target, utm: body.utm })),
+    targets: byPopularity(links, FIRST_MS, 4).map(({ body, ...target }, rank) => ({
+      ...target,
+      utm: body.utm,
+      ...(target.linkNo % 3 === 0 && { domain: `go${target.linkNo % 2}.example` }),
+      ...(rank % 4 === 0 && { rules: RULES }),
+    })),
     tags: new Map(links.map(({ linkNo, body }) => [linkNo, body.tags ?? []])),
   };
 }

@@ -6,6 +6,7 @@ import { dataPaths } from "#config/data-paths.ts";
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
 import { openSqlite } from "#engines/records/sqlite/connection.ts";
 import { migrateSqlite } from "#engines/records/sqlite/migrate.ts";
+import { HOSTS_KEY } from "#kernel/link-key.ts";
 
 export type TestLink = Partial<Omit<RedirectRow, "no" | "account_no" | "suspended">> & { readonly slug: string };
 
@@ -17,6 +18,8 @@ export interface LinkFile {
   set(slug: string, change: Partial<Pick<RedirectRow, "state" | "expires_at" | "blocked_reason">>): void;
   remove(slug: string): void;
   setSuspended(isSuspended: boolean): void;
+  /** A verified domain; links on it have slugs such as `1/abc`. */
+  addDomain(no: number, name: string): void;
   prune(keep: number): void;
   close(): void;
 }
@@ -53,6 +56,14 @@ export function openLinkFile(): LinkFile {
     setSuspended: (isSuspended) =>
       commit(null, () => {
         database.run("update accounts set suspended_at = ?", [isSuspended ? 1 : null]);
+      }),
+    addDomain: (no, name) =>
+      commit(HOSTS_KEY, () => {
+        database.run(
+          `insert into domains (no, id, account_no, name, status, token, is_default, version, created_at, updated_at)
+          values (?, ?, 1, ?, 'verified', '', 0, 1, 0, 0)`,
+          [no, `dom_${no}`, name],
+        );
       }),
     prune(keep) {
       database.run("delete from changes where seq <= (select max(seq) from changes) - ?", [keep]);

@@ -18,4 +18,6 @@ export const plainClick: Omit<Click, "at_ms" | "account_no" | "link_no"> = {
   utm_campaign: "",
   utm_term: "",
   utm_content: "",
+  domain: "",
+  rule: "",
 };

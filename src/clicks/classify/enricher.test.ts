@@ -48,14 +48,16 @@ interface Visit {
   readonly link?: { readonly no: number; readonly accountNo: number };
   readonly query?: string;
   readonly location?: string;
+  readonly domain?: string;
+  readonly rule?: string;
   readonly nowMs?: number;
   readonly by?: Enricher;
 }
 
 function journalClickOf({ headers = {}, address = DUTCH, query = "", ...rest }: Visit): JournalClick {
-  const { link = LINK, location = "https://example.com/", nowMs = NOON, by = enrich } = rest;
+  const { link = LINK, location = "https://example.com/", domain = "", rule = "", nowMs = NOON, by = enrich } = rest;
   const request = new Request(`http://s.example/abc${query}`, { headers: { "user-agent": CHROME, ...headers } });
-  return by.clickOf(by.classify(request, address, link.accountNo, nowMs), link, location);
+  return by.clickOf(by.classify(request, address, link.accountNo, nowMs), link, { location, domain, rule });
 }
 
 const parse = (click: JournalClick): Click => parseClick(click.line, textsOfAll([click]));
@@ -73,6 +75,8 @@ describe("a click", () => {
       headers: { referer: "https://news.example/a?b", "accept-language": "nl-NL,nl;q=0.9,en;q=0.8" },
       query: "?qr=1",
       location: "https://example.com/?utm_source=poster&utm_campaign=spring%20sale",
+      domain: "go.acme.example",
+      rule: "test/a",
     });
     expect(click.visitor).toMatch(/^[0-9a-f]{16}$/);
     expect(click).toEqual({
@@ -95,7 +99,23 @@ describe("a click", () => {
       utm_campaign: "spring sale",
       utm_term: "",
       utm_content: "",
+      domain: "go.acme.example",
+      rule: "test/a",
     });
+  });
+
+  test("has the domain and the rule that led it there, whichever others led to the same location", () => {
+    const long = `https://example.com/?x=${"y".repeat(5000)}`;
+    const leads = ["https://example.com/", long].flatMap((location) =>
+      [...Array(40).keys()].map((no) => ({
+        location,
+        domain: `${no % 3}.example`,
+        rule: no % 4 === 0 ? "" : `rule-${no}`,
+      })),
+    );
+    for (const lead of [...leads, ...leads])
+      expect(clickOf(lead)).toMatchObject({ domain: lead.domain, rule: lead.rule });
+    expect(clickOf({})).toMatchObject({ domain: "", rule: "" });
   });
 
   test("of a bot, of nobody and of a page loaded ahead is marked", () => {
@@ -214,6 +234,8 @@ describe("whatever a visitor sends", () => {
     }),
     address,
     location,
+    domain: fc.oneof(fc.constant(""), fc.string({ unit: "binary" })),
+    rule: fc.oneof(fc.constant(""), fc.string({ unit: "binary" })),
     query: fc.constantFrom("", "?qr", "?a=%0a%09&qr=1"),
   });
 

@@ -4,16 +4,16 @@ import type { SaltReader } from "#clicks/visitor/salt-reader.ts";
 import { visitorHash } from "#clicks/visitor/visitor-hash.ts";
 import { BOT_FLAG, QR_FLAG } from "#engines/clicks/click-format.ts";
 import { networkOf } from "#kernel/network-address.ts";
-import type { RequestText } from "#redirect/click-sink.ts";
+import type { RequestText, VisitedLink, VisitTarget } from "#redirect/click-sink.ts";
 import type { VisitFacts } from "#visits/rule.ts";
 import { plainAddressOf } from "./address.ts";
 import { countryCodeOf, type Geo } from "./geo.ts";
 import { primaryLanguageOf } from "./language.ts";
+import { LocationTexts } from "./location-texts.ts";
 import { originTextOf, referrerHostOf } from "./referrer.ts";
 import { boundText, KEY_CHARACTERS_MAX, Remembered } from "./remembered.ts";
 import { isSpeculative, SIGN_HEADERS, sourceOf, wantsPrivacy } from "./request-signs.ts";
 import { classifyUserAgent, warmUpClassification } from "./user-agent.ts";
-import { utmFieldsOf } from "./utm.ts";
 
 export interface EnricherOptions {
   readonly salts: SaltReader;
@@ -38,11 +38,7 @@ export interface Enricher {
   /** Never fails. */
   classify(request: RequestText, clientAddress: string, accountNo: number, nowMs: number): ClassifiedVisit;
   /** Neither address nor user agent gets into the journal. */
-  clickOf(
-    visit: ClassifiedVisit,
-    link: { readonly no: number; readonly accountNo: number },
-    location: string,
-  ): JournalClick;
+  clickOf(visit: ClassifiedVisit, link: VisitedLink, target: VisitTarget): JournalClick;
 }
 
 /** What is read of a request, beside the country of `countryHeader`. */
@@ -75,8 +71,8 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
     return { host, shape: shapes.referrer(host) };
   });
   const languages = new Remembered(TEXTS_MAX, primaryLanguageOf);
-  const campaignOf = (location: string) => shapes.campaign(utmFieldsOf(location));
-  const campaigns = new Remembered(TEXTS_MAX, campaignOf);
+  const textsOf = (location: string) => new LocationTexts(location, shapes.campaign);
+  const locations = new Remembered(TEXTS_MAX, textsOf);
   // User agents are remembered for an hour at most. Addresses are not: most of them are met once.
   setInterval(() => agents.clear(), HOUR_MS).unref();
   let atMs = Number.NaN;
@@ -114,14 +110,16 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
       };
     },
 
-    clickOf({ atMs: nowMs, isBot, source, visitor, place, client, storedReferrer }, { no, accountNo }, location) {
+    clickOf(visit, { no, accountNo }, { location, domain, rule }) {
+      const { atMs: nowMs, isBot, source, visitor, place, client, storedReferrer } = visit;
       if (nowMs !== atMs) {
         // Clicks of the same millisecond share the text, which is expensive to build.
         at = String(nowMs);
         atMs = nowMs;
       }
       const flags = (isBot ? BOT_FLAG : 0) + (source === "qr" ? QR_FLAG : 0);
-      const campaign = location.length > KEY_CHARACTERS_MAX ? campaignOf(location) : campaigns.get(location);
+      const texts = location.length > KEY_CHARACTERS_MAX ? textsOf(location) : locations.get(location);
+      const campaign = texts.find(domain, rule);
       return {
         line: `${at}\t${accountNo}\t${no}\t${flags}\t${visitor}\t${place.field}\t${client.field}\t${storedReferrer.field}\t${campaign.field}\n`,
         uses: [place, client, storedReferrer, campaign],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseClick } from "#engines/clicks/click-format.ts";
+import { CLICK_FORMAT, parseClick } from "#engines/clicks/click-format.ts";
 import { sourceOf, splitLines } from "./fixtures/read-journal.ts";
 import { seedOf } from "./journal-block.ts";
 import { sliceFrom } from "./journal-slice.ts";
@@ -60,6 +60,8 @@ test("segments of the release before are read, from wherever a reader continues"
       utm_campaign: `spring ${no}`,
       utm_term: "",
       utm_content: "",
+      domain: "",
+      rule: "",
     })),
   );
 });
@@ -73,7 +75,7 @@ test("a line of it with a field too many stays one that no engine takes", async 
 });
 
 test("a block in a later format is an error, not damage", async () => {
-  const content = blockOf(["anything\n"], 0, 0, " 3 0 17");
+  const content = blockOf(["anything\n"], 0, 0, ` ${CLICK_FORMAT + 1} 0 17`);
   const slice = sliceFrom(sourceOf(content), { ...place, fromOffset: 0, bytesMax: 100_000 });
-  await expect(slice).rejects.toThrow("format 3, which a newer release wrote");
+  await expect(slice).rejects.toThrow(`format ${CLICK_FORMAT + 1}, which a newer release wrote`);
 });

@@ -40,7 +40,7 @@ test("a block matches the format, by an independent checksum", async () => {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const sum = (text: string): string =>
     (crc32(Buffer.from(text), crc32(Buffer.from(name))) >>> 0).toString(16).padStart(8, "0");
-  const bodies = ["7 0 2 0 2 0\né\tb\nc\n", "2 2 1 29 2 0\nd\n", "0 3 0 54 2 0\n"];
+  const bodies = ["7 0 2 0 3 0\né\tb\nc\n", "2 2 1 29 3 0\nd\n", "0 3 0 54 3 0\n"];
   expect(readFileSync(path, "utf8")).toBe(bodies.map((body) => `\x01${sum(body)} ${body}`).join(""));
 });
 

@@ -70,7 +70,7 @@ describe("a segment", () => {
     await journal.append("a\n");
     while (disk.count("close") === 0) await nextIteration();
     expect([...disk.contents().values()].map(String)).toEqual([
-      expect.stringMatching(/ 2 0 1 0 2 0\na\n.\w{8} 0 1 0 \d+ 2 0\n$/),
+      expect.stringMatching(/ 2 0 1 0 3 0\na\n.\w{8} 0 1 0 \d+ 3 0\n$/),
     ]);
     await journal.append("b\n");
     expect(disk.contents().size).toBe(2);

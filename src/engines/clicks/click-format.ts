@@ -1,7 +1,7 @@
-import type { ClickDimension } from "#contract/analytics.ts";
+import type { AccountDimension } from "#contract/analytics.ts";
 
 /** The journal's format, in the header of its blocks. To be raised with every change of a click line or a text group. */
-export const CLICK_FORMAT = 2;
+export const CLICK_FORMAT = 3;
 
 interface StoredField {
   readonly name: string;
@@ -37,7 +37,10 @@ export const ownFields = [
   },
 ] as const satisfies readonly StoredField[];
 
-const text = <const N extends ClickDimension>(name: N, description: string) => ({
+/** Link and tags of a click aren't texts of it, and its source is a flag. */
+type TextDimension = Exclude<AccountDimension, "link" | "tag" | "source">;
+
+const text = <const N extends TextDimension>(name: N, description: string) => ({
   name,
   description,
   retention: IN_COUNTS,
@@ -82,6 +85,8 @@ export const textGroups = [
       text("utm_campaign", "utm_campaign of the URL the visitor was redirected to"),
       text("utm_term", "utm_term of the URL the visitor was redirected to"),
       text("utm_content", "utm_content of the URL the visitor was redirected to"),
+      text("domain", "The account's own domain that the link is on; empty for the instance's"),
+      text("rule", "Which of the link's rules decided where the visitor was redirected, and which way of its split"),
     ],
   },
 ] as const;
@@ -99,8 +104,8 @@ export const storedFields: readonly StoredField[] = [
   ...textGroups.flatMap(({ texts }): readonly StoredField[] => texts),
 ];
 
-/** Every dimension of the contract but the source, which is a flag. The compiler knows if one is missing. */
-const everyDimension: Exclude<ClickDimension, "source"> extends ClickText ? true : never = true;
+/** The compiler knows if a dimension of the contract is missing. */
+const everyDimension: TextDimension extends ClickText ? true : never = true;
 void everyDimension;
 
 export const groupOf = (name: ClickText): TextGroup => {

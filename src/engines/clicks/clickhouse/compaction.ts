@@ -83,7 +83,7 @@ async function countDay(compaction: Compaction, day: number, atLeast: number): P
   const clicks = clicksOf("expiring_clicks", day);
   if (!(await mayGoOn())) return;
   await session.run(
-    `insert into compacted_clicks
+    `insert into compacted_clicks (run, at_ms, account_no, link_no, bot, qr, ${clickTexts.join(", ")}, clicks)
     select ${int(run)}, intDiv(at_ms, ${SLOT_MS}) * ${SLOT_MS} as slot_ms, account_no, link_no, bot, qr,
       ${clickTexts.join(", ")}, count()
     from ${clicks} group by slot_ms, account_no, link_no, bot, qr, ${clickTexts.join(", ")}`,

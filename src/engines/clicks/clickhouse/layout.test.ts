@@ -3,10 +3,11 @@ import { type Layout, layoutOf, syncReplica } from "./layout.ts";
 import { migrationsFor } from "./schema.ts";
 import type { ClickHouseSession } from "./session.ts";
 
-const tablesOf = (layout: Layout) =>
+const statementsOf = (layout: Layout) =>
   migrationsFor(layout)
     .flat()
     .map((sql) => sql.replaceAll(/\s+/g, " ").trim());
+const tablesOf = (layout: Layout) => statementsOf(layout).filter((sql) => !sql.startsWith("alter "));
 
 // A cluster needs several servers and Keeper, so its statements are only checked as text.
 describe("the tables on ClickHouse", () => {
@@ -32,6 +33,19 @@ describe("the tables on ClickHouse", () => {
       ...{ lightweight_deletes_sync: "1", mutations_sync: "1", replication_wait_for_inactive_replica_timeout: "0" },
       distributed_ddl_output_mode: "throw_only_active",
     });
+  });
+
+  test("are changed on every server, however often nodes that start together do it", () => {
+    for (const [cluster, where] of [
+      [null, ""],
+      ["kurz", "on cluster 'kurz' "],
+    ] as const) {
+      const changes = statementsOf(layoutOf(cluster)).filter((sql) => sql.startsWith("alter "));
+      expect(changes.length).toBeGreaterThan(2);
+      for (const sql of changes) {
+        expect(sql).toMatch(new RegExp(`^alter table \\w+ ${where}(add column if not exists \\w+ [\\w()]+(, |$))+$`));
+      }
+    }
   });
 
   test("are brought up to date before a node reads how far its journal is stored", async () => {

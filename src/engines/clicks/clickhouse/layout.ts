@@ -61,10 +61,10 @@ export async function syncReplica(
   for (const table of tables) await session.run(`system sync replica ${table} lightweight`);
 }
 
-/** Changes partitions on all servers. Those that are away do it when they are back. */
-export async function runOnAll(session: ClickHouseSession, sql: string, timeoutMs: number): Promise<void> {
+/** Changes tables or partitions on all servers. Those that are away do it when they are back. */
+export async function runOnAll(session: ClickHouseSession, sql: string, timeoutMs?: number): Promise<void> {
   try {
-    await session.run(sql, { timeoutMs });
+    await session.run(sql, timeoutMs === undefined ? {} : { timeoutMs });
   } catch (error) {
     if (!isUnfinished(error)) throw error;
   }

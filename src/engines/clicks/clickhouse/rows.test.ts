@@ -6,7 +6,9 @@ const texts: Readonly<Record<number, string>> = {
   1: "DE\tBY\tMünchen",
   2: "de\tmobile\tChrome\tiOS",
   3: "news.example",
-  4: `newsletter\t\tspring\t\t${"long ".repeat(60)}`,
+  4: `newsletter\t\tspring\t\t${"long ".repeat(60)}\tgo.acme.example\ttest/a`,
+  // As in format 2.
+  5: "mail\t\tspring\t\tb",
 };
 
 const part = (lines: string, count: number, segment = "node-000-0000000001-00000001.log"): ClickPart => ({
@@ -50,7 +52,7 @@ function decode(bytes: Uint8Array): Record<string, unknown>[] {
 
 describe("the rows of a batch", () => {
   test("have everything that the lines have", async () => {
-    const lines = "1774483200005\t1\t4294967295\t3\tffffffff00000001\t1\t2\t3\t4\n0\t7\t8\t0\t\t9\t2\t3\t4\n";
+    const lines = "1774483200005\t1\t4294967295\t3\tffffffff00000001\t1\t2\t3\t4\n0\t7\t8\t0\t\t9\t2\t3\t5\n";
     const { bytes, rows } = await encodeRows([part(lines, 2)], {
       node: "n1",
       batch: 3_632_000_000_000_123,
@@ -58,20 +60,22 @@ describe("the rows of a batch", () => {
     });
     expect(rows).toBe(2);
     const shared = { language: "de", device: "mobile", browser: "Chrome", os: "iOS", referrer: "news.example" };
-    const campaign = { utm_source: "newsletter", utm_medium: "", utm_campaign: "spring", utm_term: "" };
-    const same = { ...shared, ...campaign, utm_content: "long ".repeat(60), node: "n1", batch: 3_632_000_000_000_123n };
+    const campaign = { utm_medium: "", utm_campaign: "spring", utm_term: "" };
+    const same = { ...shared, ...campaign, node: "n1", batch: 3_632_000_000_000_123n };
     expect(decode(bytes)).toEqual([
       {
         ...{ at_ms: 1_774_483_200_005n, account_no: 1, link_no: 4_294_967_295, bot: 1, qr: 1 },
         visitor: 0xffffffff00000001n,
         ...{ country: "DE", region: "BY", city: "München" },
         ...same,
+        ...{ utm_source: "newsletter", utm_content: "long ".repeat(60), domain: "go.acme.example", rule: "test/a" },
       },
       {
         ...{ at_ms: 0n, account_no: 7, link_no: 8, bot: 0, qr: 0, visitor: null },
         // The definition of number 9 was lost.
         ...{ country: "", region: "", city: "" },
         ...same,
+        ...{ utm_source: "mail", utm_content: "b", domain: "", rule: "" },
       },
     ]);
   });

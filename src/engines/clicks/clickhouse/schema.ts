@@ -1,13 +1,19 @@
-import { clickTexts } from "../click-format.ts";
 import { ClicksUnavailable, ForeignClicks } from "../clicks-engine.ts";
 import { DAY_MS } from "../slots.ts";
-import type { Layout } from "./layout.ts";
+import { type Layout, runOnAll } from "./layout.ts";
 import { type ClickHouseSession, openSession } from "./session.ts";
 
 /** `link_no` 0 means the whole account; link numbers start at 1. */
 export const ACCOUNT_LINK_NO = 0;
 
-const texts = clickTexts.map((name) => `${name} LowCardinality(String)`).join(", ");
+const textColumn = (name: string): string => `${name} LowCardinality(String)`;
+
+/** As they were in the first version, whatever becomes of the format later. */
+const firstTexts = [
+  ...["country", "region", "city", "language", "device", "browser", "os", "referrer"],
+  ...["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"],
+];
+const texts = firstTexts.map(textColumn).join(", ");
 
 // The journal is deleted once a batch is acknowledged, so it must have reached the disk by then.
 const DURABLE = "fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1";
@@ -69,6 +75,13 @@ export function migrationsFor({ onCluster, engine, deduplication }: Layout): rea
         at DateTime64(3, 'UTC') default now64(3)
       ) engine = ${engine} order by no settings ${DURABLE}`,
     ],
+    // Nodes of the version before store clicks and report beside this one. They can't compact, and try again later.
+    ["clicks", "expiring_clicks", "compacted_clicks"].map(
+      (table) =>
+        `alter table ${table} ${onCluster} ${["domain", "rule"]
+          .map((name) => `add column if not exists ${textColumn(name)}`)
+          .join(", ")}`,
+    ),
   ];
 }
 
@@ -135,7 +148,7 @@ export async function prepareSchema(session: ClickHouseSession, layout: Layout):
   );
   for (const [index, statements] of migrations.entries()) {
     if (index < version) continue;
-    for (const statement of statements) await session.run(statement);
+    for (const statement of statements) await runOnAll(session, statement);
     await session.run(`insert into schema_versions values (${index + 1}, ${WORKS_FROM})`);
   }
 }
