@@ -1,6 +1,7 @@
 import { Button } from "#console/ui/button.tsx";
 import { formatInstant } from "#console/ui/format.ts";
 import { type LinkField, type LinkValues, valuesOf } from "./link-form-values.ts";
+import { ruleText } from "./rules/rule-words.ts";
 import type { Conflict, LinkFormState } from "./use-link-form.ts";
 
 const labels: Readonly<Record<LinkField, string>> = {
@@ -10,6 +11,17 @@ const labels: Readonly<Record<LinkField, string>> = {
   tags: "Tags",
   utm: "UTM parameters",
   expires_at: "Expires",
+  rules: "Rules",
+  password: "Password",
+  max_clicks: "Click limit",
+  starts_at: "Starts",
+  expired_url: "Address after the end",
+  preview: "Preview card",
+  redirect_status: "Redirect status",
+  forward_query: "Pass on the query",
+  forward_path: "Pass on the path",
+  notes: "Notes",
+  external_id: "External ID",
 };
 
 function write(field: LinkField, values: LinkValues): string {
@@ -19,7 +31,12 @@ function write(field: LinkField, values: LinkValues): string {
     const set = Object.entries(values.utm).filter(([, value]) => value !== "");
     return set.map(([key, value]) => `${key}=${value}`).join(", ") || "none";
   }
-  return values[field] || "none";
+  if (field === "rules") return values.rules.map(ruleText).join("; ") || "none";
+  if (field === "password") return values.password === "none" ? "none" : "another one";
+  if (field === "starts_at") return values.starts_at === "" ? "at once" : formatInstant(values.starts_at);
+  if (field === "preview") return Object.values(values.preview).filter(Boolean).join(", ") || "none";
+  if (field === "forward_query" || field === "forward_path") return values[field] ? "on" : "off";
+  return String(values[field] || "none");
 }
 
 /** Someone else was faster: what they changed, and a way to take it over. */

@@ -3,9 +3,12 @@ import { type Link, LinkCreate, type LinkPatch, type UtmKey } from "#contract/li
 import { checkDestinationLength, type DestinationRules, judgeDestination } from "#shared/destination-rules.ts";
 import { fieldErrors } from "#shared/field-errors.ts";
 import { locationOf } from "#shared/location.ts";
+import { findRuleProblems } from "./rules/rule-problems.ts";
+import { toRules } from "./rules/rule-values.ts";
+import { emptySettings, type SettingValues, settingFields, settingsOf, toSettings } from "./setting-values.ts";
 
 /** What stands in the fields; empty means unset. */
-export interface LinkValues {
+export interface LinkValues extends SettingValues {
   readonly destination_url: string;
   readonly slug: string;
   readonly title: string;
@@ -26,6 +29,7 @@ export const emptyValues: LinkValues = {
   tags: [],
   utm: mapUtm(() => ""),
   expires_at: "",
+  ...emptySettings,
 };
 
 export const valuesOf = (link: Link): LinkValues => ({
@@ -35,14 +39,21 @@ export const valuesOf = (link: Link): LinkValues => ({
   tags: link.tags,
   utm: mapUtm((key) => link.utm[key] ?? ""),
   expires_at: link.expires_at ?? "",
+  ...settingsOf(link),
 });
 
 const sameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
+/** A rule that was removed and built again is the same rule. */
+const sameField = (field: LinkField, a: LinkValues, b: LinkValues): boolean =>
+  field === "rules"
+    ? sameValue(toRules(a.rules, withScheme), toRules(b.rules, withScheme))
+    : sameValue(a[field], b[field]);
+
 const fields = Object.keys(emptyValues) as readonly LinkField[];
 
 export const changedFields = (from: LinkValues, to: LinkValues): readonly LinkField[] =>
-  fields.filter((field) => !sameValue(from[field], to[field]));
+  fields.filter((field) => !sameField(field, from, to));
 
 const setUtm = (utm: LinkValues["utm"]): Partial<Record<UtmKey, string>> =>
   Object.fromEntries(utmKeys.flatMap((key) => (utm[key].trim() === "" ? [] : [[key, utm[key].trim()]])));
@@ -53,8 +64,10 @@ export const withScheme = (text: string): string => {
   return /^[^\s/:?#@]+\.[^\s/:?#@]{2,}(?:[:/?#]|$)/.test(address) ? `https://${address}` : address;
 };
 
-export function toCreate({ destination_url, slug, title, tags, utm, expires_at }: LinkValues): LinkCreate {
+export function toCreate(values: LinkValues): LinkCreate {
+  const { destination_url, slug, title, tags, utm, expires_at } = values;
   const set = setUtm(utm);
+  const settings = Object.entries(toSettings(values, settingFields, withScheme)).filter(([, value]) => value !== null);
   return {
     destination_url: withScheme(destination_url),
     ...(slug.trim() !== "" && { slug: slug.trim() }),
@@ -62,6 +75,7 @@ export function toCreate({ destination_url, slug, title, tags, utm, expires_at }
     ...(tags.length > 0 && { tags: [...tags] }),
     ...(Object.keys(set).length > 0 && { utm: set }),
     ...(expires_at !== "" && { expires_at }),
+    ...Object.fromEntries(settings),
   };
 }
 
@@ -76,6 +90,11 @@ export function toPatch(base: LinkValues, values: LinkValues): LinkPatch {
       utm: Object.fromEntries(utmKeys.map((key) => [key, values.utm[key].trim() || null])),
     }),
     ...(changed.has("expires_at") && { expires_at: values.expires_at || null }),
+    ...toSettings(
+      values,
+      settingFields.filter((field) => changed.has(field)),
+      withScheme,
+    ),
   };
 }
 
@@ -91,7 +110,20 @@ const rulesOf = (ownHosts: readonly string[]): DestinationRules => ({
 /** The server's own rules, as far as they can be known here: by field, as in `utm.utm_source`. */
 export function findProblems(values: LinkValues, ownHosts: readonly string[], base: LinkValues | null): FieldProblems {
   const body = toCreate(values);
-  const problems: Record<string, string> = {};
+  const judgeAddress = (address: string): string | undefined => {
+    const judged = judgeDestination(withScheme(address), rulesOf(ownHosts));
+    return judged.ok ? undefined : judged.message;
+  };
+  const problems = findRuleProblems(values.rules, (address) =>
+    address.trim() === "" ? "Enter where these visitors go." : judgeAddress(address),
+  );
+  for (const [field, address] of [
+    ["expired_url", values.expired_url],
+    ["preview.image_url", values.preview.image_url],
+  ] as const) {
+    const problem = address.trim() === "" ? undefined : judgeAddress(address);
+    if (problem !== undefined) problems[field] = problem;
+  }
   const parsed = LinkCreate.safeParse(body);
   if (!parsed.success) {
     for (const { field, message } of fieldErrors("body", parsed.error.issues, body)) problems[field] ??= message;
@@ -102,7 +134,13 @@ export function findProblems(values: LinkValues, ownHosts: readonly string[], ba
   if (problems.slug)
     problems.slug = "Letters, digits, hyphens and underscores; it begins and ends with a letter or digit.";
   const isNewExpiry = values.expires_at !== "" && values.expires_at !== base?.expires_at;
-  if (isNewExpiry && Date.parse(values.expires_at) <= Date.now()) problems.expires_at = "Must lie in the future.";
+  if (isNewExpiry && Date.parse(values.expires_at) <= Date.now()) problems.expires_at = "Must be in the future.";
+  const { starts_at, expires_at } = values;
+  const isNewPeriod = isNewExpiry || starts_at !== base?.starts_at;
+  if (isNewPeriod && starts_at !== "" && expires_at !== "" && Date.parse(starts_at) >= Date.parse(expires_at))
+    problems.starts_at = "Must be before the link expires.";
+  if (typeof values.password === "object" && values.password.text === "") problems.password = "Enter a password.";
+  if (problems.max_clicks) problems.max_clicks = "Must be a whole number from 1 to 1,000,000,000.";
   return problems;
 }
 
@@ -129,6 +167,6 @@ export function mergeValues(
   return {
     values,
     theirs: changedThere.filter((field) => !changedHere.includes(field)),
-    clashes: changedThere.filter((field) => changedHere.includes(field) && !sameValue(mine[field], theirs[field])),
+    clashes: changedThere.filter((field) => changedHere.includes(field) && !sameField(field, mine, theirs)),
   };
 }

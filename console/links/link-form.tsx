@@ -1,9 +1,9 @@
-import { ChevronRight } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { CopyButton } from "#console/ui/copy-button.tsx";
 import { DialogFooter } from "#console/ui/dialog.tsx";
 import { TextField } from "#console/ui/field.tsx";
+import { Fold } from "#console/ui/fold.tsx";
 import { formatAddress } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
 import { showAddress } from "#shared/shown-host.ts";
@@ -11,6 +11,7 @@ import { ConflictNote } from "./conflict-note.tsx";
 import { LOOK_ALIKE } from "./destination-text.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
 import { finalAddress, withScheme } from "./link-form-values.ts";
+import { RulesSection } from "./rules/rules-section.tsx";
 import { SlugField } from "./slug-field.tsx";
 import { TagsInput } from "./tags-input.tsx";
 import { useLinkForm } from "./use-link-form.ts";
@@ -36,7 +37,11 @@ export function LinkForm({ link, onDirty, onClose, onDone, discarding, onKeep }:
   const [attempts, setAttempts] = useState(0);
   // The first field that is wrong is where the work goes on, once it is drawn as such.
   useEffect(() => {
-    if (attempts > 0) element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+    if (attempts === 0) return;
+    const wrong = element.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+    // In a part that is folded away nothing can have the focus.
+    wrong?.closest("details")?.setAttribute("open", "");
+    wrong?.focus();
   }, [attempts]);
 
   async function submit(): Promise<void> {
@@ -113,19 +118,15 @@ export function LinkForm({ link, onDirty, onClose, onDone, discarding, onKeep }:
             wide={!form.base}
           />
         </div>
-        <details className="group rounded-xl border border-line" open={utmCount > 0 || undefined}>
-          <summary className="flex cursor-pointer list-none items-center gap-2 rounded-xl px-4 py-3 text-sm font-medium hover:bg-hover [&::-webkit-details-marker]:hidden">
-            <ChevronRight className="size-4 text-faint transition-transform group-open:rotate-90" aria-hidden />
-            UTM parameters
-            {utmCount > 0 && <span className="font-normal text-faint">{utmCount} set</span>}
-          </summary>
+        <Fold title="UTM parameters" summary={utmCount > 0 && `${utmCount} set`} used={utmCount > 0}>
           <UtmFields
             values={values}
             onChange={(utm) => change("utm", utm)}
             problemOf={problemOf}
             ownHosts={form.ownHosts}
           />
-        </details>
+        </Fold>
+        <RulesSection form={form} />
       </div>
       {failure && (
         <p role="alert" className="mt-5 rounded-lg bg-bad-soft px-3 py-2 text-sm text-bad">

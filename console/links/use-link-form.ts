@@ -70,6 +70,13 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
   const problemOf = (field: string): string | undefined =>
     refused[field] ?? (touched.has(field) || touched.has("*") ? problems[field] : undefined);
 
+  /** What is wrong with one of its parts, however deep, as the API names them. */
+  const problemUnder = (field: string): string | undefined => {
+    const isPart = (name: string): boolean => name === field || name.startsWith(`${field}.`);
+    const found = { ...(touched.has("*") && problems), ...refused };
+    return Object.entries(found).find(([name]) => isPart(name))?.[1];
+  };
+
   async function save(): Promise<void> {
     if (!base) {
       const body = toCreate(values);
@@ -131,7 +138,21 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
     else setFailure(error.message);
   }
 
-  return { base, values, change, touch, problemOf, submit, busy, failure, conflict, setConflict, isDirty, ownHosts };
+  return {
+    base,
+    values,
+    change,
+    touch,
+    problemOf,
+    problemUnder,
+    submit,
+    busy,
+    failure,
+    conflict,
+    setConflict,
+    isDirty,
+    ownHosts,
+  };
 }
 export type LinkFormState = ReturnType<typeof useLinkForm>;
 

@@ -1,0 +1,40 @@
+import { isTimeZone } from "#console/reports/time-zone.ts";
+import { WEIGHT_MAX } from "#contract/rules.ts";
+import { type ConditionValues, placeOf, type RuleValues } from "./rule-values.ts";
+
+/** What the schema would say less helpfully, by the API's own names for the fields. */
+export function findRuleProblems(
+  rules: readonly RuleValues[],
+  judgeAddress: (address: string) => string | undefined,
+): Record<string, string> {
+  const problems: Record<string, string> = {};
+  const report = (field: string, problem: string | undefined): void => {
+    if (problem !== undefined) problems[field] ??= problem;
+  };
+  for (const [no, { conditions, ways }] of rules.entries()) {
+    const places = new Set<string>();
+    for (const condition of conditions) {
+      const place = placeOf(condition);
+      report(`rules.${no}.when.${place}`, places.has(place) ? "This parameter is used twice." : problemOf(condition));
+      places.add(place);
+    }
+    for (const [at, { weight, destination_url }] of ways.entries()) {
+      const frame = ways.length === 1 ? `rules.${no}` : `rules.${no}.split.${at}`;
+      report(`${frame}.destination_url`, judgeAddress(destination_url));
+      if (ways.length > 1 && !isWeight(weight)) report(`${frame}.weight`, `Must be from 1 to ${WEIGHT_MAX}.`);
+    }
+  }
+  return problems;
+}
+
+const isWeight = (text: string): boolean => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= WEIGHT_MAX;
+
+function problemOf(condition: ConditionValues): string | undefined {
+  if (condition.field === "query") return condition.name.trim() === "" ? "Enter the parameter’s name." : undefined;
+  if (condition.field !== "time") return condition.values.length === 0 ? "Choose at least one." : undefined;
+  const { time } = condition;
+  if (time.kind === "weekly") return isTimeZone(time.timezone) ? undefined : "There is no such time zone.";
+  if (time.after === "" && time.before === "") return "Choose a start, an end or both.";
+  const isBackwards = time.after !== "" && time.before !== "" && Date.parse(time.after) >= Date.parse(time.before);
+  return isBackwards ? "The end must be after the start." : undefined;
+}

@@ -1,0 +1,96 @@
+import { Split, X } from "lucide-react";
+import { Button } from "#console/ui/button.tsx";
+import { classes } from "#console/ui/classes.ts";
+import { inputClasses } from "#console/ui/field.tsx";
+import { WAYS_MAX } from "#contract/rules.ts";
+import { newWay, percentagesOf, type WayValues } from "./rule-values.ts";
+import { formatShare } from "./rule-words.ts";
+
+interface WayFieldsProps {
+  /** Where the rule stands, as in `rules.0`. */
+  readonly place: string;
+  readonly ways: readonly WayValues[];
+  readonly onChange: (ways: readonly WayValues[]) => void;
+  readonly complete: (address: string) => string;
+  readonly problemUnder: (field: string) => string | undefined;
+  readonly hasConditions: boolean;
+}
+
+/** Where visitors go: one address, or several by weight. */
+export function WayFields({ place, ways, onChange, complete, problemUnder, hasConditions }: WayFieldsProps) {
+  const shares = percentagesOf(ways);
+  const isSplit = ways.length > 1;
+  const change = (key: string, some: Partial<WayValues>) =>
+    onChange(ways.map((way) => (way.key === key ? { ...way, ...some } : way)));
+  return (
+    <div className="grid gap-2">
+      <span className="text-sm text-soft" aria-hidden>
+        {isSplit ? "split visitors between" : hasConditions ? "go to" : "Everyone goes to"}
+      </span>
+      {ways.map((way, index) => {
+        const frame = isSplit ? `${place}.split.${index}` : place;
+        const problem = problemUnder(`${frame}.destination_url`);
+        const weightProblem = isSplit ? problemUnder(`${frame}.weight`) : undefined;
+        const name = isSplit ? `Destination ${index + 1}` : "Rule destination";
+        return (
+          <div key={way.key}>
+            <div className="flex flex-wrap items-center gap-2">
+              <input
+                type="url"
+                inputMode="url"
+                aria-label={name}
+                aria-invalid={problem !== undefined}
+                autoComplete="off"
+                placeholder="https://example.com/page"
+                className={classes(inputClasses, "min-w-0 grow basis-48 text-sm")}
+                value={way.destination_url}
+                onChange={(event) => change(way.key, { destination_url: event.target.value })}
+                onBlur={() => change(way.key, { destination_url: complete(way.destination_url) })}
+              />
+              {isSplit && (
+                <div className="flex items-center gap-2">
+                  <input
+                    type="number"
+                    min={1}
+                    max={1000}
+                    aria-label={`Weight of destination ${index + 1}`}
+                    aria-invalid={weightProblem !== undefined}
+                    className={classes(inputClasses, "w-20! text-sm")}
+                    value={way.weight}
+                    onChange={(event) => change(way.key, { weight: event.target.value })}
+                  />
+                  <output className="w-11 text-right text-sm font-medium" aria-label="Share of visitors">
+                    {formatShare(shares[index] ?? 0)}
+                  </output>
+                  <Button
+                    look="quiet"
+                    size="icon"
+                    aria-label={`Remove destination ${index + 1}`}
+                    onClick={() => onChange(ways.filter(({ key }) => key !== way.key))}
+                  >
+                    <X className="size-4" aria-hidden />
+                  </Button>
+                </div>
+              )}
+            </div>
+            {(problem ?? weightProblem) && <p className="mt-1 text-sm text-bad">{problem ?? weightProblem}</p>}
+          </div>
+        );
+      })}
+      {isSplit && (
+        <p className="text-sm text-soft">Each visitor keeps their destination for the day, without a cookie.</p>
+      )}
+      {ways.length < WAYS_MAX && (
+        <Button
+          look="quiet"
+          size="small"
+          className="-ml-2.5 justify-self-start"
+          onClick={() => onChange([...ways, newWay()])}
+        >
+          <Split className="size-4" aria-hidden />
+          {isSplit ? "Add destination" : "Split between several destinations"}
+        </Button>
+      )}
+    </div>
+  );
+}

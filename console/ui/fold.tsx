@@ -1,0 +1,23 @@
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+
+interface FoldProps {
+  readonly title: string;
+  /** In a few words what is set, or nothing. */
+  readonly summary?: ReactNode;
+  /** Something in it is set or wrong: it begins open. */
+  readonly used: boolean;
+  readonly children: ReactNode;
+}
+
+/** A part of a form that most people never need. */
+export const Fold = ({ title, summary, used, children }: FoldProps) => (
+  <details className="group rounded-xl border border-line" open={used || undefined}>
+    <summary className="flex cursor-pointer list-none items-center gap-2 rounded-xl px-4 py-3 text-sm font-medium hover:bg-hover [&::-webkit-details-marker]:hidden">
+      <ChevronRight className="size-4 shrink-0 text-faint transition-transform group-open:rotate-90" aria-hidden />
+      <span className="shrink-0">{title}</span>
+      {summary && <span className="min-w-0 truncate font-normal text-faint">{summary}</span>}
+    </summary>
+    {children}
+  </details>
+);

@@ -1,0 +1,163 @@
+import { expect, test } from "bun:test";
+import { listLinks } from "#contract/links.ts";
+import { findAxeViolations } from "#test/support/console-page.ts";
+import { dialogOf, openLinkStage } from "#test/support/link-stage.ts";
+import { until } from "#test/support/until.ts";
+
+const TIMEOUT_MS = 600_000;
+
+const { onStage } = await openLinkStage();
+
+const twoRules = [
+  { name: "phones", when: { device: ["mobile"] }, destination_url: "https://example.com/phone" },
+  { name: "swiss", when: { country: ["CH"] }, destination_url: "https://example.com/swiss" },
+];
+
+test(
+  "a rule is added by keyboard alone, saved, and reads the same after a reload",
+  () =>
+    onStage([{ slug: "ruled" }], async ({ page, me }) => {
+      await page.getByRole("link", { name: /^Edit ruled:/ }).click();
+      const dialog = dialogOf(page);
+      const press = (key: string) => page.keyboard.press(key);
+      const focused = (name: string, role: "button" | "combobox" | "textbox" | "menuitem") =>
+        until(`${name} has the focus`, () =>
+          page
+            .getByRole(role, { name, exact: true })
+            .evaluateAll((found) => found.some((one) => one.matches(":focus"))),
+        );
+      await dialog.locator("summary", { hasText: "Rules" }).focus();
+      await press("Enter");
+      await press("Tab");
+      await focused("Add rule", "button");
+      await press("Enter");
+      await focused("Add condition", "button");
+      await press("Enter");
+      await focused("Country", "menuitem");
+      await press("Enter");
+      await focused("Country", "combobox");
+      await page.keyboard.type("germ");
+      await press("Enter");
+      await page.keyboard.type("AT");
+      await press("Enter");
+      await press("Tab");
+      await press("Tab");
+      await focused("Add condition", "button");
+      await press("Enter");
+      await focused("Country", "menuitem");
+      await press("d");
+      await press("Enter");
+      await dialog.getByRole("checkbox", { name: "Mobile" }).focus();
+      await press("Space");
+      await dialog.getByRole("textbox", { name: "Rule destination" }).focus();
+      await page.keyboard.type("example.de/app");
+      await press("Enter");
+      await dialog.waitFor({ state: "detached" });
+      expect((await me.do(listLinks)).data[0]?.rules).toEqual([
+        {
+          name: "rule-1",
+          when: { country: ["DE", "AT"], device: ["mobile"] },
+          destination_url: "https://example.de/app",
+        },
+      ]);
+      await page.reload();
+      await page.getByRole("link", { name: /^Edit ruled:/ }).click();
+      const sentence = "If the country is Germany or Austria and the device is mobile, go to example.de/app";
+      await dialog.getByRole("button", { name: `Rule 1: ${sentence}` }).waitFor();
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "rules are reordered by buttons that keep the focus, and a deleted one comes back",
+  () =>
+    onStage([{ slug: "ordered", rules: twoRules }], async ({ page, me }) => {
+      await page.getByRole("link", { name: /^Edit ordered:/ }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByRole("button", { name: "Move rule 2 up" }).focus();
+      await page.keyboard.press("Enter");
+      await dialog.getByText("Rule moved to position 1 of 2.").waitFor();
+      await until("the button still has the focus", () =>
+        dialog.getByRole("button", { name: "Move rule 1 up" }).evaluate((button) => button.matches(":focus")),
+      );
+      await dialog.getByRole("button", { name: "Delete rule 1" }).click();
+      await dialog.getByRole("button", { name: /^Rule 1: If the device is mobile/ }).waitFor();
+      await dialog.getByRole("button", { name: "Undo" }).click();
+      await dialog.getByRole("button", { name: /^Rule 2: If the device is mobile/ }).waitFor();
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.waitFor({ state: "detached" });
+      const [link] = (await me.do(listLinks)).data;
+      expect(link?.rules.map(({ name }) => name)).toEqual(["swiss", "phones"]);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a problem is shown at the part of the rule that has it, the server's too",
+  () =>
+    onStage([{ slug: "wrong", rules: twoRules }], async ({ page }) => {
+      await page.getByRole("link", { name: /^Edit wrong:/ }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByRole("button", { name: /^Rule 2:/ }).click();
+      await dialog.getByRole("button", { name: "Remove Switzerland" }).click();
+      await dialog.getByRole("button", { name: "Save" }).click();
+      const country = dialog.getByRole("group", { name: "Country", exact: true });
+      await country.getByText("Choose at least one.").waitFor();
+      await country.getByRole("combobox", { name: "Country", exact: true }).fill("switz");
+      await page.keyboard.press("Enter");
+      // Only the server knows which hosts are private here.
+      await dialog.getByRole("textbox", { name: "Rule destination" }).fill("https://intranet.local/");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.getByText(/is private/).waitFor();
+      await until("the address has the focus", () =>
+        dialog.getByRole("textbox", { name: "Rule destination" }).evaluate((input) => input.matches(":focus")),
+      );
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a split shows the share of each destination",
+  () =>
+    onStage([{ slug: "shared-out" }], async ({ page, me }) => {
+      await page.getByRole("link", { name: /^Edit shared-out:/ }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByText("Rules", { exact: true }).click();
+      await dialog.getByRole("button", { name: "Add rule" }).click();
+      await dialog.getByRole("button", { name: "Split between several destinations" }).click();
+      await dialog.getByLabel("Destination 1", { exact: true }).fill("https://a.example/");
+      await dialog.getByLabel("Destination 2", { exact: true }).fill("https://b.example/");
+      await dialog.getByLabel("Weight of destination 1").fill("3");
+      await dialog.getByRole("button", { name: "Rule 1: Send 75% to a.example and 25% to b.example" }).waitFor();
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.waitFor({ state: "detached" });
+      const [rule] = (await me.do(listLinks)).data[0]?.rules ?? [];
+      expect(rule?.split?.map(({ weight }) => weight)).toEqual([3, 1]);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "the rule editor has no accessibility violations in either theme, and fits every width",
+  () =>
+    onStage([{ slug: "seen", rules: twoRules }], async ({ page }) => {
+      await page.getByRole("link", { name: /^Edit seen:/ }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByRole("button", { name: /^Rule 1:/ }).click();
+      for (const name of ["Language", "Referrer", "Query parameter", "Time"]) {
+        await dialog.getByRole("button", { name: "Add condition" }).click();
+        await page.getByRole("menuitem", { name, exact: true }).click();
+      }
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.getByText("Choose at least one.").first().waitFor();
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const width of [375, 768, 1280]) {
+          await page.setViewportSize({ width, height: 900 });
+          expect(await findAxeViolations(page)).toEqual([]);
+          expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+        }
+      }
+    }),
+  TIMEOUT_MS,
+);
