@@ -51,7 +51,7 @@ export async function settledCounts(api: LinkApi, id: string, atLeast: number): 
       await Bun.sleep(CHECK_INTERVAL_MS);
       return Math.min(counts.counter, counts.report) >= atLeast && unchanged >= UNCHANGED_MIN;
     },
-    45_000,
+    300_000,
   ).catch((error) => {
     throw new Error(`${error.message}; the last were ${JSON.stringify(last)}`);
   });
