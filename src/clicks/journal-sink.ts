@@ -10,6 +10,7 @@ export const journalSink = (
   clock: Clock,
 ): ClickSink<ClassifiedVisit> => ({
   classify: (request, clientAddress, accountNo) => enricher.classify(request, clientAddress, accountNo, clock()),
+  isBot: ({ isBot }) => isBot,
   record(visit, link, target) {
     const { line, uses } = enricher.clickOf(visit, link, target);
     return journal.append(line, uses);

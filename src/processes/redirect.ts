@@ -19,14 +19,17 @@ import { startFastLane } from "#redirect/fast-lane/fast-lane.ts";
 import { LOOPBACK } from "#redirect/fast-lane/loopback.ts";
 import { PeerAddresses } from "#redirect/fast-lane/peer-addresses.ts";
 import { Freshness } from "#redirect/freshness.ts";
+import { guardClient } from "#redirect/guard-client.ts";
 import { Hosts, noHosts } from "#redirect/hosts.ts";
 import { LinkCache } from "#redirect/link-cache.ts";
+import { LinkGuard } from "#redirect/link-guard.ts";
 import { MissGuard } from "#redirect/miss-guard.ts";
 import { noShortLinks } from "#redirect/no-short-links.ts";
 import { Origins } from "#redirect/origins.ts";
 import { PassThrough } from "#redirect/pass-through.ts";
 import { requestHeadersFor, unreadBytesOf } from "#redirect/pass-through-headers.ts";
 import { openRecordsThread } from "#redirect/records-thread.ts";
+import { BodyReader } from "#redirect/request-body.ts";
 import { requestIdOf } from "#redirect/request-id.ts";
 import { startRedirectServer } from "#redirect/server.ts";
 import { ShortLinkHandler, type ShortLinkHandlerOptions } from "#redirect/short-link-handler.ts";
@@ -117,8 +120,9 @@ export function openRedirect(
     requestIdOf: identify,
     clientAddressOf: (request: Request) => addressOf(request, () => origins.addressOf(request)),
   };
+  const shares = new ControlShares();
   const { shortLinks, hosts, canServe, close } = config.roles.includes("redirect")
-    ? openShortLinks(config, paths, { ...shared, clicks, writer, awaitsControl })
+    ? openShortLinks(config, paths, { ...shared, clicks, shares, writer, awaitsControl })
     : {
         shortLinks: noShortLinks(answers),
         hosts: noHosts,
@@ -134,7 +138,6 @@ export function openRedirect(
         "requests come through a proxy, but KURZ_TRUST_PROXY is 0: all clients share its address and its limits; set it to the number of proxies in front",
       ),
   });
-  const shares = new ControlShares();
   const passThrough = new PassThrough({
     answers,
     shares,
@@ -228,12 +231,13 @@ export function openRedirect(
 }
 
 type LinkOptions = Pick<ShortLinkHandlerOptions, "answers" | "requestIdOf" | "clientAddressOf" | "clicks"> & {
+  readonly shares: ControlShares;
   readonly writer: number;
   readonly awaitsControl: boolean;
 };
 
 /** Short links, with everything that keeps them up to date. */
-function openShortLinks(config: Config, paths: DataPaths, { writer, awaitsControl, ...options }: LinkOptions) {
+function openShortLinks(config: Config, paths: DataPaths, { shares, writer, awaitsControl, ...options }: LinkOptions) {
   const place = enginePlaces(config).records;
   const records = openRecordsThread(place, {
     ...(isShared(place) && { snapshotPath: snapshotFile(paths, writer), diskTimeoutMs: SNAPSHOT_TIMEOUT_MS }),
@@ -260,6 +264,11 @@ function openShortLinks(config: Config, paths: DataPaths, { writer, awaitsContro
     hosts,
     freshness,
     misses: bus.misses,
+    guard: new LinkGuard({
+      ...options,
+      ask: guardClient(paths.guardsSocket),
+      bodies: new BodyReader(shares.arriving),
+    }),
     notFoundRedirect: config.notFoundRedirect,
     showsLinks: config.demo || config.interstitial === "always",
     clock: systemClock,

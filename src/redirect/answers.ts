@@ -2,7 +2,8 @@ import type { RedirectRow } from "#engines/records/redirect-reader.ts";
 import { STRICT_TRANSPORT_SECURITY } from "#kernel/transport-security.ts";
 import type { LinkPreview, RedirectStatus } from "#visits/link-settings.ts";
 import type { RequestText } from "./click-sink.ts";
-import { PAGE_POLICY } from "./page-layout.ts";
+import { type GuardPage, renderLimitedPage, renderPasswordForm } from "./guard-pages.ts";
+import { FORM_POLICY, PAGE_POLICY } from "./page-layout.ts";
 import { createPages, type Pages, type PagesOptions, type Preview } from "./pages.ts";
 import { renderPreviewCard } from "./preview-card.ts";
 import { hasLargeBody } from "./request-body.ts";
@@ -11,6 +12,12 @@ import { chooseLanguage, type Language } from "./texts/language.ts";
 export interface AnswersOptions extends Omit<PagesOptions, "language"> {
   readonly isHttps: boolean;
   readonly requestIdOf: (request: RequestHead) => string;
+}
+
+/** A link that isn't opened yet, for its pages. */
+export interface GuardedLink extends Pick<GuardPage, "target"> {
+  /** `null` on the instance's own domain. */
+  readonly host: string | null;
 }
 
 /** The part of a request that a page depends on. */
@@ -51,6 +58,7 @@ export class Answers {
   readonly #pageHeaders: HeaderFields;
   readonly #dataHeaders: HeaderFields;
   readonly #redirectInits: Readonly<Record<RedirectStatus, RedirectInit>>;
+  readonly #seeOther: Headers;
   #isDraining = false;
 
   constructor(options: AnswersOptions) {
@@ -62,6 +70,7 @@ export class Answers {
       status,
       headers: new Headers(this.redirectFieldsOf(status)),
     });
+    this.#seeOther = new Headers(this.redirectFieldsOf(302));
     this.#redirectInits = { 301: initOf(301), 302: initOf(302), 307: initOf(307), 308: initOf(308) };
     this.#pageHeaders = {
       ...always,
@@ -78,7 +87,8 @@ export class Answers {
   /** From now on clients are asked not to reuse their connections, because this process is shutting down. */
   startDraining(): void {
     this.#isDraining = true;
-    for (const { headers } of Object.values(this.#redirectInits)) headers.set("connection", "close");
+    const all = [this.#seeOther, ...Object.values(this.#redirectInits).map(({ headers }) => headers)];
+    for (const headers of all) headers.set("connection", "close");
   }
 
   /** The headers of a redirect, besides location and request id. Most visitors get nothing else, so HSTS has to be here. */
@@ -98,6 +108,14 @@ export class Answers {
     return new Response(null, init);
   }
 
+  /** After a form: browsers follow with GET, and don't send the password along. */
+  seeOther(location: string, requestId: string): Response {
+    const headers = new Headers(this.#seeOther);
+    headers.set("location", location);
+    headers.set("x-request-id", requestId);
+    return new Response(null, { status: 303, headers });
+  }
+
   /** For programs that show a card of the link. `host` is `null` on the instance's own domain. */
   card({ host, slug, preview }: Card, request: Request): Response {
     const { isHttps, shortDomain, requestIdOf } = this.#options;
@@ -108,6 +126,22 @@ export class Answers {
 
   preview(preview: Preview, request: Request): Response {
     return this.#page(200, (pages) => pages.preview(preview), request);
+  }
+
+  /** With `status` 403, it says that the password was wrong. */
+  passwordForm(status: 200 | 403, link: GuardedLink, request: Request): Response {
+    const render = (page: GuardPage): string => renderPasswordForm(page, status === 403);
+    return this.#guardPage(status, link, request, render, { "content-security-policy": FORM_POLICY });
+  }
+
+  /** For programs that visit a link with a limited number of clicks. */
+  limited(link: GuardedLink, request: Request): Response {
+    return this.#guardPage(200, link, request, renderLimitedPage);
+  }
+
+  tooManyPasswords(retryMs: number, request: Request): Response {
+    const seconds = String(Math.max(1, Math.ceil(retryMs / 1000)));
+    return this.#page(429, (pages) => pages.tooManyPasswords, request, { "retry-after": seconds });
   }
 
   notFound(request: Request): Response {
@@ -201,6 +235,19 @@ export class Answers {
   #page(status: number, choose: (pages: Pages) => string, request: RequestHead, extra?: HeaderFields): Response {
     const language = chooseLanguage(request.headers.get("accept-language"));
     return this.#pageIn(language, status, choose, this.#options.requestIdOf(request), extra);
+  }
+
+  #guardPage(
+    status: number,
+    { host, target }: GuardedLink,
+    request: Request,
+    render: (page: GuardPage) => string,
+    extra?: HeaderFields,
+  ): Response {
+    const language = chooseLanguage(request.headers.get("accept-language"));
+    const { requestIdOf, shortDomain } = this.#options;
+    const page = { language, site: host ?? shortDomain, target };
+    return this.#pageIn(language, status, () => render(page), requestIdOf(request), extra);
   }
 
   #pageIn(

@@ -25,6 +25,8 @@ export interface VisitTarget {
 /** Finds out what rules and clicks need to know about a visit, and records clicks. */
 export interface ClickSink<V extends VisitFacts = VisitFacts> {
   classify(request: RequestText, clientAddress: string, accountNo: number): V;
+  /** Whether nobody sees the answer: a bot, a preview, or a browser that loads ahead. */
+  isBot(visit: V): boolean;
   /**
    * Called for each redirect that counts as a click, before it is answered. If it returns a promise, the answer waits
    * for it, and is sent even if the promise rejects.
@@ -35,6 +37,7 @@ export interface ClickSink<V extends VisitFacts = VisitFacts> {
 /** Records nothing, so the server doesn't even look up the client address. */
 export const noClicks: ClickSink = {
   classify: ({ url }) => ({ ...UNKNOWN, url }),
+  isBot: () => false,
   record: () => undefined,
 };
 

@@ -22,6 +22,7 @@ const SIGNS = {
   ended: new Markup('<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>'),
   warning: new Markup('<path d="M12 4.2 21 19.5H3z"/><path d="M12 10v4.5"/><path d="M12 17v.01"/>'),
   wait: new Markup('<path d="M7 3.5h10M7 20.5h10M8 3.5c0 5 8 6 8 8.5s-8 3.5-8 8.5M16 3.5c0 5-8 6-8 8.5s8 3.5 8 8.5"/>'),
+  lock: new Markup('<rect x="5" y="10.5" width="14" height="9" rx="2"/><path d="M8 10.5V8a4 4 0 0 1 8 0v2.5"/>'),
   link: new Markup(
     '<path d="M10 14a4 4 0 0 0 5.7 0l2.8-2.8a4 4 0 0 0-5.7-5.7l-1 1"/><path d="M14 10a4 4 0 0 0-5.7 0l-2.8 2.8a4 4 0 0 0 5.7 5.7l1-1"/>',
   ),
@@ -30,8 +31,13 @@ const SIGNS = {
 const STYLE = new Markup(PAGE_STYLE);
 const STYLE_HASH = new Bun.CryptoHasher("sha256").update(PAGE_STYLE).digest("base64");
 
+const policyWith = (formAction: string): string =>
+  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`;
+
 /** Only the style sheet may load; scripts, frames and forms are forbidden. */
-export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`;
+export const PAGE_POLICY = policyWith("'none'");
+/** Browsers also check where the answer to a form redirects to, and naming that here would give it away. */
+export const FORM_POLICY = policyWith("http: https:");
 
 export function renderPage({ language, site, tone, sign, heading, title, body }: PageParts): string {
   return html`<!doctype html>

@@ -33,8 +33,14 @@ display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hi
 text-align:center;text-decoration:none}
 p+.go{margin-top:20px}
 .go:hover{filter:brightness(1.08)}
+form{margin-top:20px}
+label{display:block;margin-bottom:6px;font-weight:600}
+input{display:block;width:100%;padding:11px 14px;border:1px solid var(--soft);border-radius:10px;background:var(--field);color:inherit;font:inherit}
+button.go{width:100%;margin-top:16px;border:0;font:inherit;font-weight:600;cursor:pointer}
+.wrong{margin-top:8px;color:#b42318}
+@media(prefers-color-scheme:dark){.wrong{color:#ff9a90}}
 a{color:var(--accent)}
-a:focus-visible,.to:focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:4px}
+a:focus-visible,input:focus-visible,button:focus-visible,.to:focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:4px}
 .go:focus-visible,.to:focus-visible{border-radius:10px}
 .small{margin-top:20px;padding-top:20px;border-top:1px solid var(--line);font-size:14px}
 footer{margin-top:20px;font-size:13px;color:var(--soft);overflow-wrap:anywhere;text-align:center}

@@ -155,7 +155,8 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
   const openOther = (request: Request): Response | Promise<Response> => {
     if (targetTextOf(request.url).length > TARGET_BYTES_MAX) return answers.targetTooLong(request);
     const [, slug = "", below = ""] = BELOW_SLUG.exec(targetOf(request.url).path) ?? [];
-    if (isRead(request) && below !== "") return shortLinks.openBelow(slug, request);
+    const isOpening = isRead(request) || request.method === "POST";
+    if (isOpening && below !== "") return shortLinks.openBelow(slug, request);
     return slug !== "" && below === "" && !isRead(request)
       ? answers.methodNotAllowed(request)
       : answers.notFound(request);
@@ -173,7 +174,7 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
     ...routesBelow("/console", pass, refusePath),
   };
   // HEAD arrives here too; every other method falls through to `fetch`.
-  const visit = { GET: admit(open) };
+  const visit = { GET: admit(open), POST: admit(open) };
 
   const server = Bun.serve({
     ...("unix" in options.listen ? options.listen : { ...options.listen, idleTimeout: SERVER_IDLE_SECONDS }),

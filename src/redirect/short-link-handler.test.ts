@@ -50,6 +50,7 @@ function start(written: () => Promise<void> | undefined, isDemo = false): string
       seen.push({ method: request.method, client });
       return noClicks.classify(request, client, accountNo);
     },
+    isBot: () => false,
     record(_, { no, accountNo }, target) {
       clicks.push({ ...(seen.at(-1) ?? { method: "", client: "" }), link: { no, accountNo }, ...target });
       return written();
@@ -71,6 +72,7 @@ function start(written: () => Promise<void> | undefined, isDemo = false): string
     ),
     misses: new MissGuard({ limit: 0, processes: 1, send: () => false }),
     clicks: sink,
+    guard: { admit: () => Promise.reject(new Error("no link here is guarded")) },
     answers: new Answers({
       isHttps: false,
       shortDomain: "s.example",

@@ -11,6 +11,7 @@ import { type ClickSink, noClicks, type RequestText } from "./click-sink.ts";
 import type { Freshness } from "./freshness.ts";
 import type { Hosts } from "./hosts.ts";
 import type { CachedLink, Entry, LinkCache } from "./link-cache.ts";
+import { isGuarded, type LinkGuard } from "./link-guard.ts";
 import type { MissGuard } from "./miss-guard.ts";
 import { outcomeOf } from "./outcome.ts";
 import { isPreviewBot } from "./preview-bots.ts";
@@ -24,6 +25,7 @@ export interface ShortLinkHandlerOptions {
   readonly misses: MissGuard;
   readonly clicks: ClickSink;
   readonly answers: Answers;
+  readonly guard: Pick<LinkGuard, "admit">;
   readonly notFoundRedirect: string | null;
   /** Shows destinations instead of redirecting; clicks are counted all the same. */
   readonly showsLinks?: boolean;
@@ -49,7 +51,7 @@ export interface Redirect {
   readonly written: Promise<void> | undefined;
 }
 
-/** Answers GET and HEAD requests for short links. */
+/** Answers requests for short links: GET and HEAD, and POST for those with a password. */
 export class ShortLinkHandler {
   readonly #options: ShortLinkHandlerOptions;
   readonly #cache: LinkCache;
@@ -106,7 +108,7 @@ export class ShortLinkHandler {
     const link = this.#findActive(name, host);
     if (link === undefined) return this.#openOther(name, host, request);
     this.counts.cacheHits += 1;
-    return this.#follow({ request, host, key: keyOf(name, host), isPreview: false, isBelow: false }, link);
+    return this.#openActive({ request, host, key: keyOf(name, host), isPreview: false, isBelow: false }, link);
   }
 
   #openBelow(name: string, request: Request): Response | Promise<Response> {
@@ -178,7 +180,7 @@ export class ShortLinkHandler {
     const { answers } = this.#options;
     if (!SLUG_PATTERN.test(slug)) {
       this.counts.ends.unknown += 1;
-      return answers.notFound(request);
+      return request.method === "POST" ? answers.methodNotAllowed(request) : answers.notFound(request);
     }
     return this.#find({ request, host, key: keyOf(slug, host), isPreview, isBelow: false });
   }
@@ -235,8 +237,9 @@ export class ShortLinkHandler {
   }
 
   #answer(entry: Entry, visit: Visit): Response | Promise<Response> {
-    const { answers, clock, requestIdOf } = this.#options;
-    const { request, host, isPreview } = visit;
+    const { answers, clock } = this.#options;
+    const { request } = visit;
+    if (request.method === "POST" && (entry === "deleted" || !entry.row.guarded)) return this.#refuseMethod(request);
     if (entry === "deleted" ? visit.isBelow : visit.isBelow && entry.plan?.forwardsPath !== true) {
       this.counts.ends.unknown += 1;
       return this.#notFound(visit);
@@ -244,16 +247,50 @@ export class ShortLinkHandler {
     const outcome = outcomeOf(entry === "deleted" ? entry : entry.row, clock());
     if (outcome !== "active") this.counts.ends[outcome] += 1;
     if (entry === "deleted") return answers.gone(request);
-    if (outcome === "active") return isPreview ? this.#show(visit, entry, entry.location) : this.#follow(visit, entry);
+    if (outcome === "active") return this.#openActive(visit, entry);
     if (outcome === "blocked") return answers.blocked(entry.row, request);
     // What will lead somewhere is the owner's private matter until it does, so it looks like a link that never existed.
     if (outcome === "paused" || outcome === "scheduled") return this.#notFound(visit);
-    const instead = outcome === "expired" ? (entry.plan?.expiredUrl ?? host?.expired_redirect_url ?? null) : null;
+    return outcome === "expired" ? this.#end(visit, entry) : answers.gone(request);
+  }
+
+  /** What visitors of an expired or exhausted link get. */
+  #end({ request, host }: Visit, { plan }: CachedLink): Response {
+    const { answers, requestIdOf } = this.#options;
+    const instead = plan?.expiredUrl ?? host?.expired_redirect_url ?? null;
     return instead === null ? answers.gone(request) : answers.redirect(instead, requestIdOf(request));
+  }
+
+  #refuseMethod(request: Request): Response {
+    this.counts.ends.refused += 1;
+    return this.#options.answers.methodNotAllowed(request);
+  }
+
+  #openActive(visit: Visit, link: CachedLink): Response | Promise<Response> {
+    if (visit.request.method === "POST" && !link.row.guarded) return this.#refuseMethod(visit.request);
+    if (!link.isDirect && isGuarded(link)) return this.#openGuarded(visit, link);
+    return visit.isPreview ? this.#show(visit, link, link.location) : this.#follow(visit, link);
+  }
+
+  async #openGuarded(visit: Visit, link: CachedLink): Promise<Response> {
+    const { guard, answers } = this.#options;
+    const { request, host, key, isPreview } = visit;
+    let verdict: Awaited<ReturnType<LinkGuard["admit"]>>;
+    try {
+      verdict = await guard.admit({ request, host: host?.name ?? null, slug: slugOf(key), isPreview }, link);
+    } catch (error) {
+      return this.#fail(error, request);
+    }
+    if (verdict === "open") return this.#follow(visit, link);
+    const end = verdict === "exhausted" ? "expired" : verdict === "deleted" ? verdict : verdict.end;
+    this.counts.ends[end] += 1;
+    if (verdict === "exhausted") return this.#end(visit, link);
+    return verdict === "deleted" ? answers.gone(request) : verdict.response;
   }
 
   #notFound({ host, isBelow, request }: Pick<Visit, "host" | "isBelow" | "request">): Response {
     const { answers, notFoundRedirect, requestIdOf } = this.#options;
+    if (request.method === "POST") return answers.methodNotAllowed(request);
     const ofInstance = isBelow ? null : notFoundRedirect;
     const instead = host === null ? ofInstance : host.not_found_redirect_url;
     return instead === null ? answers.notFound(request) : answers.redirect(instead, requestIdOf(request));
@@ -262,7 +299,8 @@ export class ShortLinkHandler {
   #follow(visit: Visit, link: CachedLink): Response | Promise<Response> {
     const { request } = visit;
     const { clientAddressOf } = this.#options;
-    const isClick = this.#countsClicks && request.method === "GET";
+    // A visitor gets here by POST with the right password only.
+    const isClick = this.#countsClicks && request.method !== "HEAD";
     const redirect = this.#lead(link, request, () => clientAddressOf(request), isClick);
     const answer = (): Response => this.#answerLink(visit, link, redirect);
     return redirect.written ? redirect.written.then(answer, answer) : answer();
@@ -278,7 +316,8 @@ export class ShortLinkHandler {
     }
     if (this.#showsLinks) return this.#show(visit, link, location);
     this.counts.ends.redirected += 1;
-    return answers.redirect(location, requestIdOf(request), status);
+    if (request.method === "POST") return answers.seeOther(location, requestIdOf(request));
+    return answers.redirect(location, requestIdOf(request), isGuarded(link) ? temporary(status) : status);
   }
 
   #show({ host, key, request }: Visit, { row }: CachedLink, location: string): Response {
@@ -289,6 +328,9 @@ export class ShortLinkHandler {
     );
   }
 }
+
+/** A browser that keeps the redirect would lead past the guard. */
+const temporary = (status: RedirectStatus): RedirectStatus => (status === 301 ? 302 : status === 308 ? 307 : status);
 
 const keyOf = (slug: string, host: HostRow | null): LinkKey => linkKey(host?.no ?? OWN_DOMAIN, slug);
 

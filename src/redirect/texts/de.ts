@@ -17,6 +17,22 @@ export const de: PageTexts = {
     title: "Zu viele Anfragen",
     text: "Aus Ihrem Netz kamen zu viele Anfragen. Bitte versuchen Sie es in einer Minute noch einmal.",
   },
+  tooManyPasswords: {
+    title: "Zu viele falsche Passwörter",
+    text: "Bitte warten Sie einige Minuten, und versuchen Sie es dann noch einmal.",
+  },
+  password: {
+    title: "Dieser Link hat ein Passwort",
+    text: "Geben Sie das Passwort ein, das Sie mit dem Link bekommen haben.",
+    label: "Passwort",
+    submit: "Weiter",
+    wrong: "Das ist nicht das richtige Passwort.",
+  },
+  limited: {
+    title: "Dieser Link lässt sich nur begrenzt oft öffnen",
+    text: "Damit Vorschauen und andere Programme nichts davon verbrauchen, bekommen sie nur diese Seite.",
+    open: "Link öffnen",
+  },
   unavailable: {
     title: "Gleich wieder da",
     text: "Diese Seite lässt sich gerade nicht anzeigen. Bitte versuchen Sie es in einigen Sekunden noch einmal.",

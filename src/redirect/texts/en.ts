@@ -17,6 +17,22 @@ export const en: PageTexts = {
     title: "Too many requests",
     text: "Your network has sent too many requests. Please wait a minute and try again.",
   },
+  tooManyPasswords: {
+    title: "Too many wrong passwords",
+    text: "Please wait a few minutes, then try again.",
+  },
+  password: {
+    title: "This link has a password",
+    text: "Enter the password that you got with the link.",
+    label: "Password",
+    submit: "Continue",
+    wrong: "That is not the right password.",
+  },
+  limited: {
+    title: "This link opens a limited number of times",
+    text: "So that previews and other programs use none of them up, they only get this page.",
+    open: "Open the link",
+  },
   unavailable: {
     title: "Back in a moment",
     text: "This page cannot be shown right now. Please try again in a few seconds.",

@@ -17,6 +17,22 @@ export const es: PageTexts = {
     title: "Demasiadas solicitudes",
     text: "Su red ha enviado demasiadas solicitudes. Espere un minuto e inténtelo de nuevo.",
   },
+  tooManyPasswords: {
+    title: "Demasiadas contraseñas incorrectas",
+    text: "Espere unos minutos y vuelva a intentarlo.",
+  },
+  password: {
+    title: "Este enlace tiene una contraseña",
+    text: "Introduzca la contraseña que recibió con el enlace.",
+    label: "Contraseña",
+    submit: "Continuar",
+    wrong: "La contraseña no es correcta.",
+  },
+  limited: {
+    title: "Este enlace se puede abrir un número limitado de veces",
+    text: "Para que las vistas previas y otros programas no gasten ninguna, solo reciben esta página.",
+    open: "Abrir el enlace",
+  },
   unavailable: {
     title: "Volvemos enseguida",
     text: "Esta página no se puede mostrar en este momento. Inténtelo de nuevo en unos segundos.",

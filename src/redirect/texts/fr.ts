@@ -17,6 +17,22 @@ export const fr: PageTexts = {
     title: "Trop de requêtes",
     text: "Votre réseau a envoyé trop de requêtes. Patientez une minute, puis réessayez.",
   },
+  tooManyPasswords: {
+    title: "Trop de mots de passe incorrects",
+    text: "Veuillez patienter quelques minutes, puis réessayer.",
+  },
+  password: {
+    title: "Ce lien a un mot de passe",
+    text: "Saisissez le mot de passe que vous avez reçu avec le lien.",
+    label: "Mot de passe",
+    submit: "Continuer",
+    wrong: "Ce n’est pas le bon mot de passe.",
+  },
+  limited: {
+    title: "Ce lien ne s’ouvre qu’un nombre limité de fois",
+    text: "Pour que les aperçus et autres programmes n’en consomment aucune, ils ne reçoivent que cette page.",
+    open: "Ouvrir le lien",
+  },
   unavailable: {
     title: "De retour dans un instant",
     text: "Cette page ne peut pas être affichée pour le moment. Réessayez dans quelques secondes.",

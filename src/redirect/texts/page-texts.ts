@@ -11,6 +11,11 @@ export interface PageTexts {
   readonly gone: Saying;
   readonly tooManyMisses: Saying;
   readonly tooManyRequests: Saying;
+  readonly tooManyPasswords: Saying;
+  /** The form of a link with a password. */
+  readonly password: Saying & { readonly label: string; readonly submit: string; readonly wrong: string };
+  /** Shown to programs instead of a link with a limited number of clicks. */
+  readonly limited: Saying & { readonly open: string };
   readonly unavailable: Saying;
   readonly methodNotAllowed: Saying;
   readonly targetTooLong: Saying;

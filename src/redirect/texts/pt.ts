@@ -17,6 +17,22 @@ export const pt: PageTexts = {
     title: "Demasiados pedidos",
     text: "A sua rede enviou demasiados pedidos. Aguarde um minuto e tente novamente.",
   },
+  tooManyPasswords: {
+    title: "Demasiadas palavras-passe erradas",
+    text: "Aguarde alguns minutos e tente novamente.",
+  },
+  password: {
+    title: "Este link tem uma palavra-passe",
+    text: "Introduza a palavra-passe que recebeu com o link.",
+    label: "Palavra-passe",
+    submit: "Continuar",
+    wrong: "A palavra-passe não está certa.",
+  },
+  limited: {
+    title: "Este link só abre um número limitado de vezes",
+    text: "Para que as pré-visualizações e outros programas não gastem nenhuma, só recebem esta página.",
+    open: "Abrir o link",
+  },
   unavailable: {
     title: "Voltamos já",
     text: "Não é possível mostrar esta página neste momento. Tente novamente dentro de alguns segundos.",

@@ -1,0 +1,38 @@
+import { gate } from "#kernel/gate.ts";
+import type { GuardAnswer, GuardQuestion } from "#visits/link-guard.ts";
+
+// Visitors with a password wait for a hash; those who only use up a click must not wait for them.
+const PASSWORDS_AT_ONCE = 32;
+const PASSWORDS_WAITING_MAX = 64;
+const PASSWORD_MS_MAX = 10_000;
+const CLICKS_AT_ONCE = 64;
+const CLICKS_WAITING_MAX = 1024;
+const CLICK_MS_MAX = 5000;
+
+const refusal = (): Error => new Error("too many visitors of guarded links are waiting");
+
+/** Asks control, which has the only counter. Rejects if there is no answer: then nobody knows whether to redirect. */
+export function guardClient(socketPath: string): (question: GuardQuestion) => Promise<GuardAnswer> {
+  const passwords = gate(PASSWORDS_AT_ONCE, {
+    waitingMax: PASSWORDS_WAITING_MAX,
+    waitMsMax: PASSWORD_MS_MAX,
+    refusal,
+  });
+  const clicks = gate(CLICKS_AT_ONCE, { waitingMax: CLICKS_WAITING_MAX, waitMsMax: CLICK_MS_MAX, refusal });
+
+  const ask = async (question: GuardQuestion, msMax: number): Promise<GuardAnswer> => {
+    const response = await fetch("http://localhost/", {
+      unix: socketPath,
+      method: "POST",
+      body: JSON.stringify(question),
+      signal: AbortSignal.timeout(msMax),
+    });
+    if (!response.ok) throw new Error(`control can't decide about a guarded link (${response.status})`);
+    return (await response.json()) as GuardAnswer;
+  };
+
+  return (question) =>
+    question.password === null
+      ? clicks(() => ask(question, CLICK_MS_MAX))
+      : passwords(() => ask(question, PASSWORD_MS_MAX));
+}
