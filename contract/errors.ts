@@ -107,6 +107,11 @@ export const errors = {
     details: z.object({ links: z.int() }),
     summary: "The domain still has links",
   },
+  external_id_taken: {
+    status: 409,
+    details: z.object({ external_id: z.string(), link_id: z.string() }),
+    summary: "Another link of the account has this external_id",
+  },
   idempotency_in_progress: { status: 409, details: none, summary: "A request with this key is still running" },
   version_retired: {
     status: 410,
@@ -132,8 +137,8 @@ export const errors = {
   },
   destination_blocked: {
     status: 422,
-    details: z.object({ reason: BlockReason }),
-    summary: "The destination is on the operator's block list",
+    details: z.object({ reason: BlockReason, field: z.string() }),
+    summary: "The destination in this field is on the operator's block list",
   },
   domain_not_verified: {
     status: 422,

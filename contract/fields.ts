@@ -23,6 +23,8 @@ export const Instant = z.iso
 // C0, DEL and C1 controls have no place in a label, and break terminals, logs and CSV files.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: matching control characters is the point
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, without tab and line feed
+const CONTROLS_IN_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 const codePoints = (text: string): number => {
   let count = 0;
@@ -34,10 +36,21 @@ const codePoints = (text: string): number => {
 const COMPOSED_FROM_MAX = 4;
 
 /** Human-readable text: NFC, trimmed, no control characters; its length counts code points, as in JSON Schema. */
-export const label = (max: number) =>
-  z
-    .string()
-    .trim()
+export const label = (max: number) => printable(max, z.string().trim(), CONTROLS);
+
+/** The same in several lines, whose ends are all line feeds. */
+export const lines = (max: number) =>
+  printable(
+    max,
+    z
+      .string()
+      .overwrite((text) => text.replace(/\r\n?/g, "\n"))
+      .trim(),
+    CONTROLS_IN_LINES,
+  );
+
+const printable = (max: number, text: z.ZodString, controls: RegExp) =>
+  text
     .check(({ value, issues }) => {
       // Rejected before normalizing: ordering combining marks takes time quadratic in their number.
       if (value.length <= max * COMPOSED_FROM_MAX || codePoints(value) <= max * COMPOSED_FROM_MAX) return;
@@ -50,7 +63,7 @@ export const label = (max: number) =>
       const issue = { input: text, origin: "string" as const, inclusive: true };
       if (length === 0) context.issues.push({ ...issue, code: "too_small", minimum: 1 });
       else if (length > max) context.issues.push({ ...issue, code: "too_big", maximum: max });
-      if (CONTROLS.test(text) || !text.isWellFormed()) {
+      if (controls.test(text) || !text.isWellFormed()) {
         context.issues.push({
           input: text,
           code: "invalid_format",

@@ -26,6 +26,9 @@ export const Identity = z
         active_links: countable("active links"),
         webhook_endpoints: countable("webhook endpoints"),
         domains: countable("domains"),
+        rules_per_link: z
+          .object({ limit: z.int().nullable().describe("`null` means no limit but the general one of 20.") })
+          .describe("How many rules each link may have."),
       }),
     }),
     rate_limit: z.object({
@@ -67,6 +70,7 @@ export const getIdentity = endpoint({
           active_links: { limit: 500, used: 12 },
           webhook_endpoints: { limit: 5, used: 1 },
           domains: { limit: 5, used: 0 },
+          rules_per_link: { limit: null },
         },
       },
       rate_limit: { limit: 120, window_seconds: 60 },

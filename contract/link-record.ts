@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Destination } from "./destination.ts";
 import { BlockReason } from "./errors.ts";
-import { Instant, label, Timestamp } from "./fields.ts";
+import { Instant, label, lines, Timestamp } from "./fields.ts";
 import { SLUG_PATTERN, type utmKeys } from "./limits.ts";
 import { Rules, StoredRules } from "./rules.ts";
 
@@ -39,12 +39,7 @@ const ExpiresAt = Instant.meta({
   description: "When the link expires and starts returning 410. Must be in the future.",
 });
 
-const Notes = z
-  .string()
-  .trim()
-  .min(1)
-  .max(2000)
-  .meta({ description: "Text for your team. Visitors never see it; `q` searches it." });
+const Notes = lines(2000).meta({ description: "Text for your team. Visitors never see it; `q` searches it." });
 const ExternalId = label(255).meta({
   description: "Your own key for the link, unique within the account. Can't be changed once it is set.",
 });

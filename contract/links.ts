@@ -43,8 +43,15 @@ const LinkQuery = z.strictObject({
     .min(3)
     .max(100)
     .optional()
-    .describe("Searches the slug, title and destination for this text. Case-insensitive."),
+    .describe("Searches the slug, title, destination and notes for this text. Case-insensitive."),
   slug: z.string().max(64).optional().describe("Only the link with this slug. Case-insensitive."),
+  external_id: z
+    .string()
+    .max(255)
+    .trim()
+    .normalize("NFC")
+    .optional()
+    .describe("Only the link with this `external_id`."),
   domain: z.string().max(255).optional().describe("Only links on this short domain."),
   created_via: CreatedVia.optional(),
   expired: z
@@ -89,7 +96,7 @@ export const createLink = endpoint({
   response: Link,
   etag: true,
   location: "/api/v1/links/{id}",
-  errors: ["slug_taken", "destination_blocked"],
+  errors: ["slug_taken", "external_id_taken", "destination_blocked"],
   examples: {
     body: {
       destination_url: "https://example.com/sale",
@@ -133,7 +140,7 @@ export const updateLink = endpoint({
   status: 200,
   response: Link,
   etag: true,
-  errors: ["destination_blocked"],
+  errors: ["external_id_taken", "destination_blocked"],
   examples: {
     body: { title: "Summer sale", utm: { utm_medium: null } },
     response: {

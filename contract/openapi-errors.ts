@@ -12,6 +12,7 @@ const detailsExamples: { readonly [C in DetailedCode]: ErrorDetails<C> } & Parti
   plan_limit: { feature: "active_links", limit: 25 },
   method_not_allowed: { allowed: ["GET", "HEAD", "PATCH", "DELETE"] },
   invalid_state: { state: "archived", action: "pause", allowed_actions: ["unarchive"] },
+  external_id_taken: { external_id: "order-4711", link_id: "lnk_01k9zq3v7m8r5c2x4t6w0h1jba" },
   slug_taken: { slug: "spring-sale" },
   domain_exists: { domain: "go.acme.example" },
   domain_in_use: { links: 12 },
@@ -22,7 +23,7 @@ const detailsExamples: { readonly [C in DetailedCode]: ErrorDetails<C> } & Parti
   validation_failed: {
     errors: [{ location: "body", field: "utm.utm_source", code: "too_long", message: "at most 255 characters" }],
   },
-  destination_blocked: { reason: "phishing" },
+  destination_blocked: { reason: "phishing", field: "destination_url" },
   domain_not_verified: { domain: "go.acme.example" },
   rate_limited: { limit: 120, window_seconds: 60, retry_after: 7 },
 };

@@ -22,6 +22,7 @@ export const Account = z.object({
       webhook_endpoints: countable,
       domains: countable,
       api_tokens: countable,
+      rules_per_link: z.object({ limit: z.int().nullable() }),
     }),
   }),
   rate_limit: z.object({ limit: z.int().nullable(), window_seconds: z.int() }),

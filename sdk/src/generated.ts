@@ -311,6 +311,11 @@ export interface Identity {
         readonly limit: number | null;
         readonly used: number;
       };
+      /** How many rules each link may have. */
+      readonly rules_per_link: {
+        /** `null` means no limit but the general one of 20. */
+        readonly limit: number | null;
+      };
     };
   };
   readonly rate_limit: {
@@ -1156,10 +1161,12 @@ export interface LinksListQuery {
   readonly state?: readonly ("active" | "paused" | "archived" | "all")[] | undefined;
   /** Only links with this tag. Repeat the parameter to require several tags. */
   readonly tag?: readonly string[] | undefined;
-  /** Searches the slug, title and destination for this text. Case-insensitive. */
+  /** Searches the slug, title, destination and notes for this text. Case-insensitive. */
   readonly q?: string | undefined;
   /** Only the link with this slug. Case-insensitive. */
   readonly slug?: string | undefined;
+  /** Only the link with this `external_id`. */
+  readonly external_id?: string | undefined;
   /** Only links on this short domain. */
   readonly domain?: string | undefined;
   /** How the link was created. */
@@ -1391,6 +1398,10 @@ export interface KurzErrorDetails {
   readonly domain_in_use: {
     readonly links: number;
   };
+  readonly external_id_taken: {
+    readonly external_id: string;
+    readonly link_id: string;
+  };
   readonly idempotency_in_progress: undefined;
   readonly version_retired: {
     readonly successor: string;
@@ -1410,6 +1421,7 @@ export interface KurzErrorDetails {
   };
   readonly destination_blocked: {
     readonly reason: BlockReason;
+    readonly field: string;
   };
   readonly domain_not_verified: {
     readonly domain: string;
@@ -1682,7 +1694,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     method: "GET",
     path: "/api/v1/links",
     params: [],
-    query: ["limit", "cursor", "sort", "state", "tag", "q", "slug", "domain", "created_via", "expired", "blocked", "created_after", "created_before"],
+    query: ["limit", "cursor", "sort", "state", "tag", "q", "slug", "external_id", "domain", "created_via", "expired", "blocked", "created_after", "created_before"],
     mediaType: null,
     idempotencyKey: false,
     ifMatch: false,

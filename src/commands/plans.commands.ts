@@ -9,7 +9,16 @@ const plansList = command({
   run: async ({ services }) => (await services()).plans.plans,
   print: (plans) =>
     formatTable(
-      ["ID", "API ACCESS", "ACTIVE LINKS", "WEBHOOK ENDPOINTS", "DOMAINS", "API TOKENS", "REQUESTS PER MINUTE"],
+      [
+        "ID",
+        "API ACCESS",
+        "ACTIVE LINKS",
+        "WEBHOOK ENDPOINTS",
+        "DOMAINS",
+        "API TOKENS",
+        "RULES PER LINK",
+        "REQUESTS PER MINUTE",
+      ],
       plans.map((plan) => [
         plan.id,
         plan.api_access ? "yes" : "no",
@@ -17,6 +26,7 @@ const plansList = command({
         limitText(plan.webhook_endpoints),
         limitText(plan.domains),
         limitText(plan.api_tokens),
+        limitText(plan.rules_per_link),
         plan.rate_limit_per_minute === undefined ? "default" : limitText(plan.rate_limit_per_minute),
       ]),
     ),

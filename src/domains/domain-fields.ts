@@ -43,7 +43,12 @@ export function patchFields(
     if (value !== undefined) fields[document] = value === null ? null : JSON.stringify(value);
   }
   if (problems.length > 0) throw validationFailed(problems);
-  for (const field of urlFields) assertNotBlocked(fields[field], before[field], rules);
+  for (const field of urlFields) {
+    const reason = fields[field] === before[field] ? null : findBlockReason(fields[field], rules);
+    if (reason === null) continue;
+    const message = "The operator of this instance blocks this destination.";
+    throw new ApiError("destination_blocked", message, { reason, field });
+  }
   return fields;
 }
 
@@ -57,9 +62,4 @@ export const changedOf = (before: DomainFields, after: DomainFields): string[] =
 const pick = (fields: DomainFields): DomainFields =>
   Object.fromEntries([...urlFields, ...documents].map((field) => [field, fields[field]])) as unknown as DomainFields;
 
-function assertNotBlocked(url: string | null, before: string | null, { blockReasonOf }: UrlRules): void {
-  const reason = url === null || url === before ? null : blockReasonOf(url);
-  if (reason !== null) {
-    throw new ApiError("destination_blocked", "The operator of this instance blocks this destination.", { reason });
-  }
-}
+const findBlockReason = (url: string | null, { blockReasonOf }: UrlRules) => (url === null ? null : blockReasonOf(url));

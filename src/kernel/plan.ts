@@ -6,6 +6,7 @@ export interface Plan {
   readonly webhook_endpoints: number | null;
   readonly domains: number | null;
   readonly api_tokens: number | null;
+  readonly rules_per_link: number | null;
   /** The deployment's own limit where the plan says nothing. */
   readonly rate_limit_per_minute?: number | null | undefined;
 }

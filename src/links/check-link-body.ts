@@ -4,6 +4,7 @@ import type { Clock } from "#kernel/clock.ts";
 import { checkDestinationLength, type DestinationRules } from "#shared/destination-rules.ts";
 import { locationOf } from "#shared/location.ts";
 import { checkDestination } from "./destination.ts";
+import { destinationsOf } from "./link-destinations.ts";
 import type { LinkFields } from "./link-fields.ts";
 import { isReservedSlug } from "./slug.ts";
 
@@ -28,8 +29,9 @@ export function linkBodyCheck(rules: DestinationRules, clock: Clock): (body: Raw
 export const checkExpiry = (expiresAt: number | null, now: number): FieldError[] =>
   expiresAt !== null && expiresAt <= now ? [bodyProblem("expires_at", "in_past", "Must be in the future.")] : [];
 
-/** Rules for the link as a whole: the URL visitors are sent to must fit a header. */
-export function checkWholeLink({ destination_url, utm }: LinkFields): FieldError[] {
-  const checked = checkDestinationLength(locationOf(destination_url, utm));
-  return checked.ok ? [] : [bodyProblem("destination_url", checked.code, checked.message)];
-}
+/** Rules for the link as a whole: the URLs visitors are sent to must fit a header. */
+export const checkWholeLink = (fields: LinkFields): FieldError[] =>
+  destinationsOf(fields).flatMap(({ field, url }) => {
+    const checked = checkDestinationLength(locationOf(url, fields.utm));
+    return checked.ok ? [] : [bodyProblem(field, checked.code, checked.message)];
+  });

@@ -3,9 +3,10 @@ import { LinkCreate } from "#contract/link-record.ts";
 import { checkRules } from "./check-rules.ts";
 
 const url = "https://example.com/";
+const destinations = { ownHosts: ["s.example"], shortenerHosts: new Set<string>(), allowPrivate: false };
 const problemsOf = (...rules: unknown[]): string[] => {
   const { rules: parsed } = LinkCreate.parse({ destination_url: url, rules });
-  return checkRules(parsed ?? []).map(({ field, code, message }) => `${field} ${code} ${message}`);
+  return checkRules(parsed ?? [], destinations).map(({ field, code, message }) => `${field} ${code} ${message}`);
 };
 const when = (conditions: object): string[] => problemsOf({ when: conditions, destination_url: url });
 
@@ -60,4 +61,17 @@ test("a rule leads somewhere, in one way or another, and names differ", () => {
   expect(problemsOf({ name: "x", destination_url: url }, { name: "x", destination_url: url })[0]).toStartWith(
     "rules.1.name",
   );
+});
+
+test("every destination follows the rules of destinations, and all that don't are named", () => {
+  const split = [
+    { weight: 1, destination_url: "https://s.example/a" },
+    { weight: 1, destination_url: "ftp://example.com/" },
+  ];
+  const problems = problemsOf({ destination_url: "https://10.0.0.1/" }, { split });
+  expect(problems.map((problem) => problem.split(" ", 2).join(" "))).toEqual([
+    "rules.0.destination_url host_not_allowed",
+    "rules.1.split.0.destination_url self_reference",
+    "rules.1.split.1.destination_url scheme_not_allowed",
+  ]);
 });

@@ -1,7 +1,9 @@
 import type { FieldCode, FieldError } from "#contract/errors.ts";
 import type { LinkCreate } from "#contract/link-record.ts";
 import { bodyProblem } from "#kernel/api-error.ts";
+import type { DestinationRules } from "#shared/destination-rules.ts";
 import { isTimeZone } from "#visits/zone-time.ts";
+import { checkDestination } from "./destination.ts";
 import { findWordProblem, wordConditions } from "./visitor-words.ts";
 
 type Rules = NonNullable<LinkCreate["rules"]>;
@@ -9,8 +11,8 @@ type Conditions = NonNullable<Rules[number]["when"]>;
 type PlainConditions = NonNullable<Conditions["not"]>;
 type Report = (field: string, code: FieldCode, message: string) => void;
 
-/** What the schema can't say: words that visitors have, names that differ, times that make sense. */
-export function checkRules(rules: Rules): FieldError[] {
+/** What the schema can't say: words that visitors have, names that differ, times that make sense, good destinations. */
+export function checkRules(rules: Rules, destinations: DestinationRules): FieldError[] {
   const problems: FieldError[] = [];
   const report: Report = (field, code, message) => problems.push(bodyProblem(`rules.${field}`, code, message));
   checkNames(rules, "", report);
@@ -19,6 +21,9 @@ export function checkRules(rules: Rules): FieldError[] {
       report(String(no), "required", "A rule needs either destination_url or split.");
     }
     if (split) checkNames(split, `${no}.split.`, report);
+    checkUrl(destination_url, `${no}.destination_url`, destinations, report);
+    for (const [at, way] of (split ?? []).entries())
+      checkUrl(way.destination_url, `${no}.split.${at}.destination_url`, destinations, report);
     checkConditions(when ?? {}, `${no}.when`, report);
     checkConditions(when?.not ?? {}, `${no}.when.not`, report);
   }
@@ -32,6 +37,11 @@ function checkNames(named: readonly { readonly name?: string | undefined }[], pl
     if (seen.has(name)) report(`${place}${no}.name`, "not_in_enum", `"${name}" is used twice.`);
     seen.add(name);
   }
+}
+
+function checkUrl(url: string | undefined, place: string, destinations: DestinationRules, report: Report): void {
+  const checked = url === undefined ? null : checkDestination(url, destinations);
+  if (checked?.ok === false) report(place, checked.code, checked.message);
 }
 
 function checkConditions(conditions: PlainConditions, place: string, report: Report): void {

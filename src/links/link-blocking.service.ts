@@ -7,6 +7,7 @@ import type { LinksTable, Sql } from "#engines/records/schema.ts";
 import type { Clock } from "#kernel/clock.ts";
 import type { Outbox } from "#outbox/outbox.service.ts";
 import type { Blocklist } from "./blocklist.ts";
+import { storedUrlsOf } from "./link-destinations.ts";
 import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
 import { findLinkByIdOrSlug, findLinksByNo, listBlockStates, updateLink } from "./links.store.ts";
 
@@ -66,7 +67,7 @@ export function linkBlocking({ records, clock, outbox, origin }: Deps) {
       const rows = await findLinksByNo(tx, numbers);
       for (const row of rows) {
         if (row.blocked_by === "operator") continue;
-        const reason = blocklist.find(row.destination_url);
+        const reason = findReason(blocklist, row);
         const block = reason && { reason, by: "blocklist" as const };
         if (await setBlock(tx, row, block)) counts[block ? "blocked" : "unblocked"] += 1;
       }
@@ -99,8 +100,7 @@ export function linkBlocking({ records, clock, outbox, origin }: Deps) {
         if (!last) return counts;
         after = last.no;
         const affected = rows.filter(
-          ({ destination_url, blocked_by, blocked_reason }) =>
-            blocked_by !== "operator" && blocklist.find(destination_url) !== blocked_reason,
+          (row) => row.blocked_by !== "operator" && findReason(blocklist, row) !== row.blocked_reason,
         );
         const numbers = affected.map(({ no }) => no);
         if (numbers.length === 0) continue;
@@ -110,6 +110,15 @@ export function linkBlocking({ records, clock, outbox, origin }: Deps) {
       }
     },
   };
+}
+
+/** One bad address is enough: visitors can't tell which of them they will get. */
+function findReason(blocklist: Blocklist, row: Pick<LinkRow, "destination_url" | "settings">): BlockReason | null {
+  for (const url of storedUrlsOf(row)) {
+    const reason = blocklist.find(url);
+    if (reason !== null) return reason;
+  }
+  return null;
 }
 
 async function getByIdOrSlug(tx: Sql, idOrSlug: string): Promise<LinkRow> {

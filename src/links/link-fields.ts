@@ -55,6 +55,9 @@ export const isSameFields = (a: LinkFields, b: LinkFields): boolean =>
   JSON.stringify(a.tags) === JSON.stringify(b.tags) &&
   JSON.stringify(a.utm) === JSON.stringify(b.utm);
 
+export const isSameRules = (a: LinkFields | null, b: LinkFields): boolean =>
+  JSON.stringify(a?.settings.rules) === JSON.stringify(b.settings.rules);
+
 export const searchTextOf = (
   slug: string,
   { title, destination_url, notes }: Pick<LinkFields, "title" | "destination_url" | "notes">,

@@ -91,7 +91,7 @@ const needsScan = (query: LinkQuery): boolean => {
   );
 };
 
-/** The links that the search text, a tag, a block or an expiry selects, if there are few. */
+/** The links that the external id, the search text, a tag, a block or an expiry selects, if there are few. */
 async function findSelective(
   records: Records,
   db: Sql,
@@ -107,8 +107,10 @@ async function findSelective(
   const byText = query.q === undefined ? [] : [records.textCandidates(accountNo, foldCase(query.q))];
   const own = db.selectFrom("links").select("no").where("account_no", "=", accountNo);
   const byBlock = query.blocked === true ? [own.where("blocked_at", "is not", null)] : [];
+  const { external_id: externalId } = query;
+  const byExternalId = externalId === undefined ? [] : [own.where("external_id", "=", externalId)];
   const byExpiry = query.expired === true ? [own.where("expires_at", "<=", now)] : [];
-  for (const candidates of [...byTag, ...byBlock, ...byExpiry, ...byText]) {
+  for (const candidates of [...byExternalId, ...byTag, ...byBlock, ...byExpiry, ...byText]) {
     const found = await db
       .selectFrom(candidates.as("found"))
       .select("found.no")
@@ -168,6 +170,7 @@ function narrow(rows: LinksQuery, { accountNo, query, after, now }: ListRequest)
   if (query.q !== undefined) found = found.where((eb) => contains(eb, foldCase(query.q ?? "")));
   for (const tag of query.tag) found = found.where((eb) => hasTag(eb, accountNo, foldCase(tag)));
   if (query.slug !== undefined) found = found.where("links.key", "=", linkKey(OWN_DOMAIN, query.slug.toLowerCase()));
+  if (query.external_id !== undefined) found = found.where("links.external_id", "=", query.external_id);
   if (query.created_via !== undefined) found = found.where("links.created_via", "=", query.created_via);
   if (query.blocked !== undefined) found = found.where("links.blocked_at", query.blocked ? "is not" : "is", null);
   if (query.expired === true) found = found.where("links.expires_at", "<=", now);

@@ -1,5 +1,5 @@
 import type { Link, LinkCreate, LinkPatch } from "#contract/link-record.ts";
-import { toTimestampOrNull } from "#kernel/clock.ts";
+import { toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
 import type { LinkPreview, LinkSettings, RedirectStatus } from "#visits/link-settings.ts";
 import type { Rule } from "#visits/rule.ts";
 
@@ -80,7 +80,7 @@ const toPreview = (
 function toRules(rules: readonly SentRule[], serialise: SerialiseAt): Rule[] {
   const names = nameAll(rules, "rule");
   return rules.map(({ when, destination_url, split }, at) => {
-    const frame = { name: names[at] ?? "", ...(when && { when }) };
+    const frame = { name: names[at] ?? "", ...(when && { when: storedConditions(when) }) };
     if (split === undefined) {
       return { ...frame, destination_url: serialise(`rules.${at}.destination_url`, destination_url ?? "") };
     }
@@ -94,6 +94,24 @@ function toRules(rules: readonly SentRule[], serialise: SerialiseAt): Rule[] {
       })),
     };
   });
+}
+
+type SentConditions = NonNullable<SentRule["when"]>;
+
+/** As sent, but with timestamps as in every answer. */
+function storedConditions({ not, ...conditions }: SentConditions): SentConditions {
+  return { ...withTimestamps(conditions), ...(not && { not: withTimestamps(not) }) };
+}
+
+function withTimestamps<C extends NonNullable<SentConditions["not"]>>(conditions: C): C {
+  const { time } = conditions;
+  if (time === undefined || "timezone" in time) return conditions;
+  const { after, before } = time;
+  const stamped = {
+    ...(after !== undefined && { after: toTimestamp(Date.parse(after)) }),
+    ...(before !== undefined && { before: toTimestamp(Date.parse(before)) }),
+  };
+  return { ...conditions, time: stamped };
 }
 
 /** Names for those that have none: the first numbers that are free. */

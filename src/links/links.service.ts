@@ -16,16 +16,18 @@ import { newId } from "#kernel/ids.ts";
 import { linkKey, OWN_DOMAIN, slugOf } from "#kernel/link-key.ts";
 import { assertVersion, type IfMatch } from "#kernel/precondition.ts";
 import type { Outbox } from "#outbox/outbox.service.ts";
-import { releaseActiveLink, reserveActiveLink } from "#plans/plan-limits.ts";
+import { assertRulesAllowed, releaseActiveLink, reserveActiveLink } from "#plans/plan-limits.ts";
 import type { DestinationRules } from "#shared/destination-rules.ts";
 import { checkExpiry, checkWholeLink } from "./check-link-body.ts";
 import { checkRules } from "./check-rules.ts";
 import { checkSlug } from "./check-slug.ts";
 import { checkDestination } from "./destination.ts";
+import { assertExternalId, assertExternalIdFree } from "./external-id.ts";
 import type { CursorCodec } from "./link-cursor.ts";
+import { destinationsOf } from "./link-destinations.ts";
 import { draftRowOf, type LinkDraft } from "./link-draft.ts";
 import { eventOfAction, previousOf } from "./link-events.ts";
-import { fieldsOfNew, isSameFields, type LinkFields, patchFields, searchTextOf } from "./link-fields.ts";
+import { fieldsOfNew, isSameFields, isSameRules, type LinkFields, patchFields, searchTextOf } from "./link-fields.ts";
 import { findLinkPage, positionOf } from "./link-list.store.ts";
 import { hashLinkPassword } from "./link-password.ts";
 import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
@@ -75,16 +77,23 @@ export function linkService(deps: LinkDeps) {
   };
 
   /** Before destinations are looked at, so that all problems with rules are named at once. */
-  const assertRules = ({ rules }: Pick<LinkCreate, "rules">): void => assertNone(checkRules(rules ?? []));
+  const assertRules = ({ rules }: Pick<LinkCreate, "rules">): void => assertNone(checkRules(rules ?? [], destinations));
 
   const assertValid = (fields: LinkFields): LinkFields => {
     assertNone(checkWholeLink(fields));
     return fields;
   };
 
-  const assertNotBlocked = ({ destination_url }: LinkFields): void => {
-    const reason = blockReasonOf(destination_url);
-    if (reason) throw new ApiError("destination_blocked", `The destination is blocked (${reason}).`, { reason });
+  /** What depends on plan and block list: only of what is new, so that the rest of a link can always be changed. */
+  const assertAllowed = (caller: Caller, before: LinkFields | null, fields: LinkFields): void => {
+    const { rules = [] } = fields.settings;
+    if (!isSameRules(before, fields)) assertRulesAllowed(caller, rules.length);
+    const known = new Set(before === null ? [] : destinationsOf(before).map(({ url }) => url));
+    for (const { field, url } of destinationsOf(fields)) {
+      const reason = known.has(url) ? null : blockReasonOf(url);
+      if (reason === null) continue;
+      throw new ApiError("destination_blocked", `The destination is blocked (${reason}).`, { reason, field });
+    }
   };
 
   /** Looks the link up, checks its version, changes it and records the change for caches, audit log and webhooks. */
@@ -122,7 +131,7 @@ export function linkService(deps: LinkDeps) {
         const now = clock();
         return once(tx, caller.accountNo, key, now, async () => {
           assertNone(checkExpiry(fields.expires_at, now));
-          assertNotBlocked(fields);
+          assertAllowed(caller, null, fields);
           const row = await insertWithSlug(tx, caller, body.slug?.toLowerCase() ?? null, fields, passwordHash, now);
           const link = toLink(row, origin, now);
           await atOnce(
@@ -147,7 +156,7 @@ export function linkService(deps: LinkDeps) {
       const row = await getRow(records.read, caller, id);
       const before = fieldsOf(row);
       const fields = assertValid(patchFields(before, unsaved, serialise));
-      if (fields.destination_url !== before.destination_url) assertNotBlocked(fields);
+      assertAllowed(caller, before, fields);
       return { slug: slugOf(row.key), row: draftRowOf(row, fields), usedClicks: row.used_clicks };
     },
 
@@ -184,7 +193,8 @@ export function linkService(deps: LinkDeps) {
         const fields = assertValid(patchFields(before, patch, serialise));
         const hash = newHash === undefined ? row.password_hash : newHash;
         if (isSameFields(before, fields) && hash === row.password_hash) return null;
-        if (fields.destination_url !== before.destination_url) assertNotBlocked(fields);
+        assertAllowed(caller, before, fields);
+        await assertExternalId(tx, row, fields);
         if (JSON.stringify(before.tags) !== JSON.stringify(fields.tags)) await replaceTags(tx, row, fields.tags);
         return updateLink(tx, row, { ...columnsOf(fields, slugOf(row.key)), password_hash: hash, updated_at: now });
       });
@@ -252,6 +262,7 @@ async function insertWithSlug(
       ...columnsOf(fields, candidate),
     });
     if (row) return row;
+    await assertExternalIdFree(tx, caller.accountNo, fields.external_id);
     if (slug !== null)
       throw new ApiError("slug_taken", `The slug "${slug}" is already taken, or was used by a deleted link.`, { slug });
   }

@@ -89,7 +89,7 @@ const insertUnlessTaken = statement((sql, row: NewLinkRow) =>
   sql
     .insertInto("links")
     .values(Object.fromEntries(newLinkColumns.map((column) => [column, row[column]])) as unknown as NewLinkRow)
-    .onConflict((on) => on.column("key").doNothing())
+    .onConflict((on) => on.doNothing())
     .returning(ownColumns),
 );
 
@@ -105,7 +105,7 @@ const selectLink = statement((sql, { accountNo, id }: { accountNo: number; id: s
   selectLinkRows(sql).where("links.id", "=", id).where("links.account_no", "=", accountNo),
 );
 
-/** Returns `undefined` if the key is taken; the transaction stays usable. */
+/** Returns `undefined` if the key or the external id is taken; the transaction stays usable. */
 export async function insertLink(tx: Sql, row: NewLinkRow): Promise<LinkRow | undefined> {
   // The tombstone is looked for after the insert, so a concurrent deletion must have finished before it.
   const [[inserted], [tombstone]] = await atOnce(insertUnlessTaken(tx, row), selectTombstone(tx, { key: row.key }));
@@ -118,6 +118,16 @@ export async function insertLink(tx: Sql, row: NewLinkRow): Promise<LinkRow | un
 export async function findLink(sql: Sql, accountNo: number, id: string): Promise<LinkRow | undefined> {
   const [found] = await selectLink(sql, { accountNo, id });
   return found;
+}
+
+export async function findIdOfExternalId(sql: Sql, accountNo: number, externalId: string): Promise<string | undefined> {
+  const found = await sql
+    .selectFrom("links")
+    .select("id")
+    .where("account_no", "=", accountNo)
+    .where("external_id", "=", externalId)
+    .executeTakeFirst();
+  return found?.id;
 }
 
 /** Tries the id first: a slug may be chosen to look like another link's id. */
@@ -135,7 +145,7 @@ export const findLinksOfAccount = (tx: Sql, accountNo: number, most: number): Pr
 export const listBlockStates = (sql: Sql, afterNo: number, most: number) =>
   sql
     .selectFrom("links")
-    .select(["no", "destination_url", "blocked_by", "blocked_reason"])
+    .select(["no", "destination_url", "settings", "blocked_by", "blocked_reason"])
     .where("no", ">", afterNo)
     .orderBy("no")
     .limit(most)

@@ -14,5 +14,6 @@ export const describePlan = (plan: Plan, used: Used) => ({
     active_links: { limit: plan.active_links, used: used.active_links },
     webhook_endpoints: { limit: plan.webhook_endpoints, used: used.webhook_endpoints },
     domains: { limit: plan.domains, used: used.domains },
+    rules_per_link: { limit: plan.rules_per_link },
   },
 });

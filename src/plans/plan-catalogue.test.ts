@@ -18,7 +18,13 @@ describe("the plans", () => {
   test("three are built in", () => {
     const { plans, find } = loadPlans(null, "unlimited");
     expect(plans.map(({ id }) => id)).toEqual(["free", "pro", "unlimited"]);
-    expect(find("free")).toMatchObject({ api_access: false, active_links: 25, webhook_endpoints: 1, api_tokens: 50 });
+    expect(find("free")).toMatchObject({
+      api_access: false,
+      active_links: 25,
+      webhook_endpoints: 1,
+      api_tokens: 50,
+      rules_per_link: 2,
+    });
     expect(find("pro")).toMatchObject({ api_access: true, active_links: 500, webhook_endpoints: 5, domains: 5 });
     expect(find("unlimited")).toMatchObject({ api_access: true, active_links: null });
   });
@@ -34,6 +40,7 @@ describe("the plans", () => {
       webhook_endpoints: null,
       domains: 0,
       api_tokens: 1,
+      rules_per_link: null,
     });
   });
 

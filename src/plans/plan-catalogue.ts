@@ -11,13 +11,14 @@ const PlanDefinition = z.strictObject({
   webhook_endpoints: Count,
   domains: Count.default(0),
   api_tokens: Count.default(50),
+  rules_per_link: Count.default(null),
   rate_limit_per_minute: z.int().min(1).nullable().optional(),
 });
 
 const PlansFile = z.record(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/), PlanDefinition);
 
 const builtIn: z.input<typeof PlansFile> = {
-  free: { api_access: false, active_links: 25, webhook_endpoints: 1, domains: 0 },
+  free: { api_access: false, active_links: 25, webhook_endpoints: 1, domains: 0, rules_per_link: 2 },
   pro: { api_access: true, active_links: 500, webhook_endpoints: 5, domains: 5 },
   unlimited: { api_access: true, active_links: null, webhook_endpoints: null, domains: null },
 };

@@ -44,3 +44,14 @@ export async function reserveDomain(tx: Sql, { accountNo, plan }: PlanUser): Pro
 }
 
 export const releaseDomain = (tx: Sql, accountNo: number): Promise<void> => countDownDomains(tx, accountNo);
+
+/** Only for rules that are set: those that a link has stay on a smaller plan. */
+export function assertRulesAllowed({ plan }: Pick<PlanUser, "plan">, rules: number): void {
+  const limit = plan.rules_per_link;
+  if (limit === null || rules <= limit) return;
+  const count = limit === 1 ? "1 rule" : `${limit} rules`;
+  throw new ApiError("plan_limit", `The plan "${plan.id}" allows ${count} per link.`, {
+    feature: "rules_per_link",
+    limit,
+  });
+}

@@ -31,6 +31,7 @@ test("/me shows the account, the token, the plan and the limits, and nothing per
         active_links: { limit: 3, used: 0 },
         webhook_endpoints: { limit: 1, used: 0 },
         domains: { limit: 0, used: 0 },
+        rules_per_link: { limit: 2 },
       },
     },
     rate_limit: { limit: 120, window_seconds: 60 },

@@ -97,9 +97,12 @@ describe("the block file", () => {
       newLink(kurz, { destination_url: "https://bad.example/" }),
       "destination_blocked",
     );
-    expect(details).toEqual({ reason: "phishing" });
+    expect(details).toEqual({ reason: "phishing", field: "destination_url" });
     const patch = kurz.links.update(free.id, { destination_url: "https://files.example/user/2" });
-    expect((await errorFrom(patch, "destination_blocked")).details).toEqual({ reason: "malware" });
+    expect((await errorFrom(patch, "destination_blocked")).details).toEqual({
+      reason: "malware",
+      field: "destination_url",
+    });
     expect((await kurz.links.update(link.id, { title: "still mine" })).version).toBe(3);
     expect((await kurz.links.get(free.id)).version).toBe(1);
     const answer = await api.call({

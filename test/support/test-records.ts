@@ -40,6 +40,7 @@ const unlimited: Plan = {
   webhook_endpoints: null,
   domains: null,
   api_tokens: 50,
+  rules_per_link: null,
 };
 
 /** A new account for a test, as its caller sees it. */

@@ -78,7 +78,7 @@ function writePlans({ plansFile }: Config, active: Readonly<Record<string, numbe
   const limitOf = (plan: string, most: number): number =>
     Math.min(most, (active[plan] ?? Number.POSITIVE_INFINITY) + LINKS_ADDED_MAX);
   const plans = {
-    free: { api_access: false, active_links: limitOf("free", 25), webhook_endpoints: 1, domains: 0 },
+    free: { api_access: false, active_links: limitOf("free", 25), webhook_endpoints: 1, domains: 0, rules_per_link: 2 },
     pro: { api_access: true, active_links: limitOf("pro", 500), webhook_endpoints: 5, domains: 5 },
     unlimited: { api_access: true, active_links: limitOf("unlimited", 10_000), webhook_endpoints: 10, domains: 5 },
   };
