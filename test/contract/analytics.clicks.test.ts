@@ -106,6 +106,7 @@ describe("a breakdown", () => {
     ["utm_campaign", ["null 5", 'a,"b" 1']],
     ["utm_term", ["null 6"]],
     ["utm_content", ["null 6"]],
+    ["rule", ["null 6"]],
   ])("by %s has what visitors sent, without those who ask for privacy", async (name, expected) => {
     expect((await breakdown(name)).toSorted()).toEqual(expected.toSorted());
   });

@@ -113,13 +113,15 @@ describe("a query is refused, naming the parameter, if", () => {
     ]);
   });
 
-  test("one link's report is grouped or filtered by link or tag", async () => {
+  test("one link's report is grouped or filtered by link, tag or domain", async () => {
     const path = `/api/v1/links/${link.id}/analytics`;
     for (const [query, expected] of [
       ["group_by=link", "query group_by.0 not_in_enum"],
       ["group_by=tag", "query group_by.0 not_in_enum"],
       [`link=${link.id}`, "query link unknown_field"],
       ["tag=spring", "query tag unknown_field"],
+      ["group_by=domain", "query group_by.0 not_in_enum"],
+      ["domain=s.example", "query domain unknown_field"],
     ] as const) {
       const answer = await api.call({ path: `${path}?${query}`, token: caller.token });
       expect(fieldErrorsOf(errorOf(answer))).toEqual([expected]);
