@@ -50,14 +50,16 @@ test("links keep what they were, and clicks that weren't counted are", async () 
 });
 
 interface Report {
-  readonly totals: { readonly clicks: number };
+  readonly totals?: { readonly clicks: number };
   readonly breakdowns: Readonly<Record<string, unknown>>;
 }
 const reportOn = async (dimension: string): Promise<Report> =>
   (await (await call(`/api/v1/analytics?${DAY}&group_by=${dimension}`)).json()) as Report;
 
 test("reports say the same", async () => {
-  await until("all clicks are stored", async () => (await reportOn("country")).totals.clicks === CLICKS, 120_000);
+  // A report is refused while the clicks are brought to their new form.
+  const isStored = async (): Promise<boolean> => (await reportOn("country")).totals?.clicks === CLICKS;
+  await until("all clicks are stored", isStored, 120_000);
   for (const [dimension, breakdown] of Object.entries(expected.reports)) {
     if (dimension === "totals") continue;
     const { totals, breakdowns } = await reportOn(dimension);
