@@ -96,7 +96,7 @@ export const createLink = endpoint({
   response: Link,
   etag: true,
   location: "/api/v1/links/{id}",
-  errors: ["slug_taken", "external_id_taken", "destination_blocked"],
+  errors: ["slug_taken", "domain_not_verified", "external_id_taken", "destination_blocked"],
   examples: {
     body: {
       destination_url: "https://example.com/sale",

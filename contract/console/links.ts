@@ -35,8 +35,10 @@ export const checkSlug = consoleEndpoint({
   sudo: reading,
   role: "member",
   params: z.strictObject({ slug: z.string().max(255) }),
+  query: z.strictObject({ domain: z.string().max(253).optional() }),
   status: 200,
   response: z.object({ available: z.boolean(), problem: z.string().nullable() }),
+  errors: ["domain_not_verified"],
 });
 
 /** Downloads and event streams can't send the header with the account id. */

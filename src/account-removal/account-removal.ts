@@ -2,12 +2,13 @@ import { accountNumberOf } from "#accounts/get-account.ts";
 import { appendAudit } from "#audit/audit.service.ts";
 import type { ClicksEngine } from "#engines/clicks/clicks-engine.ts";
 import { alwaysHeld, type Lease } from "#engines/coordination/leases.ts";
-import { appendChangeOfAll } from "#engines/records/changes.ts";
+import { appendChange, appendChangeOfAll } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { deleteIdempotencyKeysOf } from "#idempotency/idempotency.service.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
+import { HOSTS_KEY } from "#kernel/link-key.ts";
 import { startLoop } from "#kernel/loop.ts";
 import { Pausable } from "#kernel/pausable.ts";
 import { deleteAccountLinks } from "#links/delete-account-links.ts";
@@ -87,7 +88,11 @@ export function startAccountRemoval(deps: WorkerDeps) {
     records.noteErasure();
     for (const accountNo of accounts) {
       if (!mayGoOn()) return;
-      await records.write((tx) => deleteAccount(tx, accountNo));
+      await records.write(async (tx) => {
+        await deleteAccount(tx, accountNo);
+        // Its domains are gone with it.
+        await appendChange(tx, HOSTS_KEY, clock());
+      });
     }
   };
 

@@ -21,7 +21,7 @@ type Me = ConsoleCaller;
 export const consoleLinkRoutes = ({ records, links, live }: Deps): readonly Route<Me>[] => [
   route(listTags, async (me: Me, { query }) => ({ data: await links.tags(me, query.q) })),
   route(listLinkNames, async (me: Me, { query }) => ({ data: await links.names(me, query.id) })),
-  route(checkSlug, (_: Me, { params }) => links.checkSlug(params.slug)),
+  route(checkSlug, (me: Me, { params, query }) => links.checkSlug(me, params.slug, query.domain)),
   route(exportLinks, async (me: Me, { query: { format } }) => {
     const name = `links-${new Date().toISOString().slice(0, 10)}.${format}`;
     const headers = { "content-disposition": `attachment; filename="${name}"` };

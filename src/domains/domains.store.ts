@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from "kysely";
+import { type Insertable, sql as raw, type Selectable, type Updateable } from "kysely";
 import type { DomainStatus } from "#contract/domain-record.ts";
 import type { DomainsTable, Sql } from "#engines/records/schema.ts";
 
@@ -22,7 +22,7 @@ const selectDomains = (sql: Sql) =>
         .select((links) => links.fn.countAll<number>().as("count"))
         .whereRef("links.domain_no", "=", "domains.no")
         // The index leaves out the links of the instance's own domain.
-        .where("links.domain_no", "<>", 0)
+        .where("links.domain_no", "<>", raw.lit(0))
         .as("link_count"),
     )
     .$castTo<DomainRow>();

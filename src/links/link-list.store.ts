@@ -12,6 +12,8 @@ import { linkColumns } from "./links.store.ts";
 
 interface ListRequest {
   readonly accountNo: number;
+  /** The numbers of the domains it is confined to, at least one; `null` if to none. */
+  readonly namespaces: readonly number[] | null;
   readonly query: LinkQuery;
   readonly after: Position | null;
   readonly now: number;
@@ -79,7 +81,7 @@ function walk(db: Sql, state: LinkState, { accountNo, query }: ListRequest): Lin
 
 /** A filter that the sort index doesn't cover may read many rows before a page is full. */
 const needsScan = (query: LinkQuery): boolean => {
-  const { q, tag, expired, blocked, created_via, created_after, created_before } = query;
+  const { q, tag, expired, blocked, created_via, created_after, created_before, domain } = query;
   const isByTime = created_after !== undefined || created_before !== undefined;
   return (
     q !== undefined ||
@@ -87,6 +89,7 @@ const needsScan = (query: LinkQuery): boolean => {
     expired !== undefined ||
     blocked !== undefined ||
     created_via !== undefined ||
+    domain !== undefined ||
     (isByTime && sortOf(query).column !== "created_at")
   );
 };
@@ -95,7 +98,7 @@ const needsScan = (query: LinkQuery): boolean => {
 async function findSelective(
   records: Records,
   db: Sql,
-  { accountNo, query, now }: ListRequest,
+  { accountNo, namespaces, query, now }: ListRequest,
 ): Promise<Candidates | null> {
   const byTag: Candidates[] = query.tag.map((tag) =>
     db
@@ -110,7 +113,10 @@ async function findSelective(
   const { external_id: externalId } = query;
   const byExternalId = externalId === undefined ? [] : [own.where("external_id", "=", externalId)];
   const byExpiry = query.expired === true ? [own.where("expires_at", "<=", now)] : [];
-  for (const candidates of [...byExternalId, ...byTag, ...byBlock, ...byExpiry, ...byText]) {
+  // The literal shows the planner that the partial index on domains has all of them.
+  const onDomain = own.where("domain_no", "<>", sql.lit(OWN_DOMAIN)).where("domain_no", "in", namespaces ?? []);
+  const byDomain = query.domain === undefined || namespaces?.includes(OWN_DOMAIN) ? [] : [onDomain];
+  for (const candidates of [...byExternalId, ...byDomain, ...byTag, ...byBlock, ...byExpiry, ...byText]) {
     const found = await db
       .selectFrom(candidates.as("found"))
       .select("found.no")
@@ -158,7 +164,7 @@ function inOrder(query: LinksQuery, request: ListRequest): LinksQuery {
     .limit(request.query.limit + 1);
 }
 
-function narrow(rows: LinksQuery, { accountNo, query, after, now }: ListRequest): LinksQuery {
+function narrow(rows: LinksQuery, { accountNo, namespaces, query, after, now }: ListRequest): LinksQuery {
   const { column, direction } = sortOf(query);
   let found = rows.where("links.account_no", "=", accountNo);
   if (after) {
@@ -169,8 +175,12 @@ function narrow(rows: LinksQuery, { accountNo, query, after, now }: ListRequest)
   }
   if (query.q !== undefined) found = found.where((eb) => contains(eb, foldCase(query.q ?? "")));
   for (const tag of query.tag) found = found.where((eb) => hasTag(eb, accountNo, foldCase(tag)));
-  if (query.slug !== undefined) found = found.where("links.key", "=", linkKey(OWN_DOMAIN, query.slug.toLowerCase()));
   if (query.external_id !== undefined) found = found.where("links.external_id", "=", query.external_id);
+  const { slug } = query;
+  if (namespaces !== null && slug !== undefined) {
+    const keys = namespaces.map((no) => linkKey(no, slug.toLowerCase()));
+    found = found.where("links.key", "in", keys);
+  } else if (namespaces !== null) found = found.where("links.domain_no", "in", namespaces);
   if (query.created_via !== undefined) found = found.where("links.created_via", "=", query.created_via);
   if (query.blocked !== undefined) found = found.where("links.blocked_at", query.blocked ? "is not" : "is", null);
   if (query.expired === true) found = found.where("links.expires_at", "<=", now);

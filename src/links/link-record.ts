@@ -15,14 +15,22 @@ export interface ShortOrigin {
   readonly domain: string;
 }
 
-export function toLink(row: LinkRow, { scheme, domain }: ShortOrigin, now: number): Link {
-  const slug = slugOf(row.key);
+/** Every domain is reached on the port of the instance's own. */
+export function addressOf(
+  { key, domain_name }: Pick<LinkRow, "key" | "domain_name">,
+  { scheme, domain: own }: ShortOrigin,
+): Pick<Link, "short_url" | "domain" | "slug"> {
+  const slug = slugOf(key);
+  const [port = ""] = /:\d+$/.exec(own) ?? [];
+  const host = domain_name === null ? own : domain_name + port;
+  return { short_url: `${scheme}//${host}/${slug}`, domain: domain_name ?? own, slug };
+}
+
+export function toLink(row: LinkRow, origin: ShortOrigin, now: number): Link {
   const settings = JSON.parse(row.settings ?? "{}") as LinkSettings;
   return {
     id: row.id,
-    short_url: `${scheme}//${domain}/${slug}`,
-    domain,
-    slug,
+    ...addressOf(row, origin),
     destination_url: row.destination_url,
     title: row.title,
     tags: JSON.parse(row.tags) as string[],

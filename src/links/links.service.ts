@@ -3,6 +3,7 @@ import { appendLinkAudit } from "#audit/link-audit.ts";
 import type { BlockReason, FieldError } from "#contract/errors.ts";
 import type { Link, LinkCreate, LinkPage, LinkPatch } from "#contract/link-record.ts";
 import type { LinkAction, LinkQuery } from "#contract/links.ts";
+import { domainForNewLink, findDomainNo, type LinkDomain, namespacesOf } from "#domains/link-domains.ts";
 import { appendChange } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
@@ -13,7 +14,7 @@ import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-e
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";
-import { linkKey, OWN_DOMAIN, slugOf } from "#kernel/link-key.ts";
+import { linkKey, slugOf } from "#kernel/link-key.ts";
 import { assertVersion, type IfMatch } from "#kernel/precondition.ts";
 import type { Outbox } from "#outbox/outbox.service.ts";
 import { assertRulesAllowed, releaseActiveLink, reserveActiveLink } from "#plans/plan-limits.ts";
@@ -132,7 +133,14 @@ export function linkService(deps: LinkDeps) {
         return once(tx, caller.accountNo, key, now, async () => {
           assertNone(checkExpiry(fields.expires_at, now));
           assertAllowed(caller, null, fields);
-          const row = await insertWithSlug(tx, caller, body.slug?.toLowerCase() ?? null, fields, passwordHash, now);
+          const domain = await domainForNewLink(tx, caller.accountNo, body.domain, origin.domain);
+          const row = await insertWithSlug(tx, caller, {
+            slug: body.slug?.toLowerCase() ?? null,
+            domain,
+            fields,
+            passwordHash,
+            now,
+          });
           const link = toLink(row, origin, now);
           await atOnce(
             insertTags(tx, row.no, row.account_no, fields.tags),
@@ -163,10 +171,10 @@ export function linkService(deps: LinkDeps) {
     async list(caller: Caller, query: LinkQuery): Promise<LinkPage> {
       const now = clock();
       const after = query.cursor === undefined ? null : cursors.decode(query.cursor, query);
-      if (matchesNothing(query, origin)) {
-        return { data: [], has_more: false, next_cursor: null };
-      }
-      const rows = await findLinkPage(records, { accountNo: caller.accountNo, query, after, now });
+      const { accountNo } = caller;
+      const namespaces = await findNamespaces(records.read, accountNo, query, origin.domain);
+      if (namespaces?.length === 0 || hasControls(query)) return { data: [], has_more: false, next_cursor: null };
+      const rows = await findLinkPage(records, { accountNo, namespaces, query, after, now });
       const page = rows.slice(0, query.limit);
       const last = rows.length > query.limit ? page.at(-1) : undefined;
       return {
@@ -182,7 +190,11 @@ export function linkService(deps: LinkDeps) {
 
     tags: ({ accountNo }: Caller, text = ""): Promise<TagCount[]> => findTags(records.scan, accountNo, text),
 
-    checkSlug: (slug: string) => checkSlug(records.read, slug),
+    /** On the domain that a new link would have. */
+    async checkSlug({ accountNo }: Caller, slug: string, domain: string | undefined) {
+      const { no } = await domainForNewLink(records.read, accountNo, domain, origin.domain);
+      return checkSlug(records.read, slug, no);
+    },
 
     async update(caller: Caller, id: string, patch: LinkPatch, ifMatch: IfMatch): Promise<Link> {
       assertRules(patch);
@@ -223,9 +235,20 @@ export function linkService(deps: LinkDeps) {
 }
 export type LinkService = ReturnType<typeof linkService>;
 
-/** All links share one domain, and no searchable text contains a control character. */
-const matchesNothing = ({ domain, q }: LinkQuery, origin: ShortOrigin): boolean =>
-  (domain !== undefined && domain.toLowerCase() !== origin.domain) || (q !== undefined && /\p{Cc}/u.test(q));
+/** No searchable text contains one. */
+const hasControls = ({ q }: LinkQuery): boolean => q !== undefined && /\p{Cc}/u.test(q);
+
+/** The namespaces a list is confined to; `null` if it isn't. A slug is looked for in each of them. */
+async function findNamespaces(
+  sql: Sql,
+  accountNo: number,
+  { domain, slug }: LinkQuery,
+  ownName: string,
+): Promise<readonly number[] | null> {
+  if (domain === undefined) return slug === undefined ? null : namespacesOf(sql, accountNo);
+  const no = await findDomainNo(sql, accountNo, domain, ownName);
+  return no === undefined ? [] : [no];
+}
 
 /** Another account's link looks like a missing one. */
 async function getRow(sql: Sql, { accountNo }: Caller, id: string): Promise<LinkRow> {
@@ -234,18 +257,24 @@ async function getRow(sql: Sql, { accountNo }: Caller, id: string): Promise<Link
   return row;
 }
 
+interface NewLink {
+  readonly slug: string | null;
+  readonly domain: LinkDomain;
+  readonly fields: LinkFields;
+  readonly passwordHash: string | null;
+  readonly now: number;
+}
+
 async function insertWithSlug(
   tx: Sql,
   caller: Caller,
-  slug: string | null,
-  fields: LinkFields,
-  passwordHash: string | null,
-  now: number,
+  { slug, domain, fields, passwordHash, now }: NewLink,
 ): Promise<LinkRow> {
   const base = {
     id: newId("lnk"),
     account_no: caller.accountNo,
-    domain_no: OWN_DOMAIN,
+    domain_no: domain.no,
+    domain_name: domain.name,
     password_hash: passwordHash,
     state: "active" as const,
     created_via: caller.via,
@@ -258,7 +287,7 @@ async function insertWithSlug(
     const candidate = slug ?? newSlug(attempt < SLUG_ATTEMPTS_MAX ? SLUG_LENGTH : SLUG_LENGTH + 1);
     const row = await insertLink(tx, {
       ...base,
-      key: linkKey(OWN_DOMAIN, candidate),
+      key: linkKey(domain.no, candidate),
       ...columnsOf(fields, candidate),
     });
     if (row) return row;

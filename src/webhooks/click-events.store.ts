@@ -14,7 +14,7 @@ export const findClickSubscribers = statement((sql, { heldSince }: { heldSince: 
 export type ClickSubscriber = Awaited<ReturnType<typeof findClickSubscribers>>[number];
 
 export const findLinks = (sql: Sql, numbers: readonly number[]) =>
-  sql.selectFrom("links").select(["no", "id", "key"]).where("no", "in", numbers).execute();
+  sql.selectFrom("links").select(["no", "id", "key", "domain_name"]).where("no", "in", numbers).execute();
 
 /** Counts the endpoint's pending deliveries, up to `most`. */
 export async function countPendingUpTo(tx: Sql, endpointNo: number, most: number): Promise<number> {

@@ -5,9 +5,8 @@ import { CLICKS_PER_EVENT_MAX, type WebhookData } from "#contract/webhooks.ts";
 import { type Click, parseClick } from "#engines/clicks/click-format.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Clock } from "#kernel/clock.ts";
-import { slugOf } from "#kernel/link-key.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
-import type { ShortOrigin } from "#links/link-record.ts";
+import { addressOf, type ShortOrigin } from "#links/link-record.ts";
 import { BODY_BYTES_MAX, HELD_MS_MAX, type Outbox, type WrittenEvent, writeEvent } from "#outbox/outbox.service.ts";
 import {
   addDropped,
@@ -82,11 +81,9 @@ export function clickEvents({
   const findLinksOf = async (seen: readonly SeenClick[]): Promise<ReadonlyMap<number, ClickItem["link"]>> => {
     const links = new Map<number, ClickItem["link"]>();
     const numbers = [...new Set(seen.map(({ click }) => click.link_no))];
-    const { scheme, domain } = origin;
     for (let from = 0; from < numbers.length; from += LINKS_PER_QUERY) {
-      for (const { no, id, key } of await findLinks(records.read, numbers.slice(from, from + LINKS_PER_QUERY))) {
-        const slug = slugOf(key);
-        links.set(no, { id, short_url: `${scheme}//${domain}/${slug}`, domain, slug });
+      for (const { no, id, ...row } of await findLinks(records.read, numbers.slice(from, from + LINKS_PER_QUERY))) {
+        links.set(no, { id, ...addressOf(row, origin) });
       }
     }
     return links;

@@ -2,16 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { parseList } from "structured-headers";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { releasedEndpoints } from "#contract/index.ts";
-import {
-  type Api,
-  type ApiAnswer,
-  type Caller,
-  errorOf,
-  newLink,
-  outcomeOf,
-  startApi,
-} from "#test/support/api-client.ts";
-import { goodRequest } from "#test/support/good-request.ts";
+import { type Api, type ApiAnswer, type Caller, errorOf, outcomeOf, startApi } from "#test/support/api-client.ts";
+import { goodRequest, newSubject } from "#test/support/good-request.ts";
 import { askOnce } from "#test/support/raw-connection.ts";
 import { until } from "#test/support/until.ts";
 
@@ -28,11 +20,11 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const send = async (endpoint: Endpoint, headers: Readonly<Record<string, string>> = {}) =>
-  api.call({ ...goodRequest(endpoint, (await newLink(owner.kurz)).id), token: owner.token, headers });
+  api.call({ ...goodRequest(endpoint, (await newSubject(owner.kurz, endpoint)).id), token: owner.token, headers });
 
 /** A good answer, and one for each kind of mistake in a request. */
 async function everyKindOfAnswer(endpoint: Endpoint): Promise<ApiAnswer[]> {
-  const { path, ...rest } = goodRequest(endpoint, (await newLink(owner.kurz)).id);
+  const { path, ...rest } = goodRequest(endpoint, (await newSubject(owner.kurz, endpoint)).id);
   const absent = goodRequest(endpoint, "lnk_absent");
   const noScope = await api.newCaller({ scopes: "qr:read" });
   return Promise.all([
@@ -178,7 +170,7 @@ describe.each(
     const { kurz, token } = await api.newCaller();
     // A report ends now, so its compressed length may differ by a byte.
     const headers = { "Accept-Encoding": "identity" };
-    const good = { ...goodRequest(endpoint, (await newLink(kurz)).id), headers };
+    const good = { ...goodRequest(endpoint, (await newSubject(kurz, endpoint)).id), headers };
     // The first use of a token shows in /me shortly after the answer.
     await until("the use is recorded", async () => (await kurz.me.get()).token.last_used_at !== null);
     for (const request of [
@@ -196,7 +188,7 @@ describe.each(
 
   test("leaves the connection usable", async () => {
     const { kurz, token } = await api.newCaller();
-    const { path } = goodRequest(endpoint, (await newLink(kurz)).id);
+    const { path } = goodRequest(endpoint, (await newSubject(kurz, endpoint)).id);
     for (let count = 0; count < 5; count += 1) {
       expect((await api.call({ method: "HEAD", path, token })).status).toBe(200);
       expect((await api.call({ path, token })).status).toBe(200);

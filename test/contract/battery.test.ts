@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { releasedEndpoints } from "#contract/index.ts";
 import { type Scope, scopes } from "#contract/scopes.ts";
-import { type Api, type Caller, errorOf, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
+import { type Api, type Caller, errorOf, outcomeOf, startApi } from "#test/support/api-client.ts";
 import { breakChecksum, forgeToken, tokenIdOf } from "#test/support/forged-token.ts";
-import { goodRequest } from "#test/support/good-request.ts";
+import { goodRequest, newSubject } from "#test/support/good-request.ts";
 
 let api: Api;
 let owner: Caller;
@@ -28,7 +28,7 @@ afterAll(() => api.stop());
 for (const endpoint of releasedEndpoints) {
   const { method, path, scope, status } = endpoint;
   const send = async (authorization: Readonly<Record<string, string>>) => {
-    const { id } = await newLink(owner.kurz);
+    const { id } = await newSubject(owner.kurz, endpoint);
     return api.call({ ...goodRequest(endpoint, id), headers: authorization });
   };
 
@@ -57,7 +57,7 @@ for (const endpoint of releasedEndpoints) {
         `Bearer ${forgeToken()}`,
         `Bearer ${forgeToken(tokenIdOf(good))}`,
       ];
-      const { id } = await newLink(owner.kurz);
+      const { id } = await newSubject(owner.kurz, endpoint);
       const answers = await Promise.all(
         wrong.map((authorization) =>
           api.call({ ...goodRequest(endpoint, id), headers: { Authorization: authorization } }),
@@ -103,7 +103,7 @@ for (const endpoint of releasedEndpoints) {
 
     test("answers 429 beyond the token's limit, with the time to wait", async () => {
       const { token, account } = await api.newCaller({ rateLimit: 2 });
-      const link = await newLink(api.sdk(await api.operator.newToken(account)));
+      const link = await newSubject(api.sdk(await api.operator.newToken(account)), endpoint);
       const request = { ...goodRequest(endpoint, link.id), token };
       await api.call(request);
       await api.call(request);
@@ -116,7 +116,7 @@ for (const endpoint of releasedEndpoints) {
 
     test("refuses a suspended account until it is resumed", async () => {
       const { account, token, kurz } = await api.newCaller();
-      const request = { ...goodRequest(endpoint, (await newLink(kurz)).id), token };
+      const request = { ...goodRequest(endpoint, (await newSubject(kurz, endpoint)).id), token };
       await api.operator.suspend(account);
       expect(outcomeOf(await api.call(request))).toBe("403 account_suspended");
       await api.operator.resume(account);
@@ -127,15 +127,14 @@ for (const endpoint of releasedEndpoints) {
   if (!endpoint.params) continue;
 
   test(`${method} ${path} answers alike for a foreign, an absent, a deleted and an impossible id`, async () => {
-    const foreign = await newLink(other.kurz);
-    const deleted = await newLink(owner.kurz);
-    await owner.kurz.links.delete(deleted.id);
+    const foreign = await newSubject(other.kurz, endpoint);
+    const deleted = await newSubject(owner.kurz, endpoint);
+    await deleted.delete();
     const ids = [
       foreign.id,
       "lnk_01k9zq3v7m8r5c2x4t6w0h1jba",
       deleted.id,
       foreign.id.toUpperCase(),
-      foreign.slug,
       "lnk_",
       "0",
       "null",
@@ -155,7 +154,7 @@ for (const endpoint of releasedEndpoints) {
     }
     expect(bodies[0]).toStartWith('404 {"code":"not_found"');
     expect([...new Set(bodies)]).toEqual(bodies.slice(0, 1));
-    expect((await other.kurz.links.get(foreign.id)).version).toBe(1);
+    expect(await foreign.version()).toBe(1);
   });
 }
 

@@ -1,8 +1,38 @@
 import type { Endpoint } from "#contract/endpoint.ts";
-import type { Call } from "./api-client.ts";
+import type { Kurz } from "#sdk/client.ts";
+import { type Call, newLink } from "./api-client.ts";
+import { newName } from "./domain-stage.ts";
 
-/** A request that the endpoint accepts, for the link with this id if it takes one. */
-export function goodRequest({ method, path, examples }: Endpoint, linkId: string): Call {
+/** A body that the endpoint accepts; each has a domain of its own. */
+export function goodBody({ id, examples }: Pick<Endpoint, "id" | "examples">): unknown {
   const body = examples?.body;
-  return { method, path: path.replace("{id}", linkId), ...(body !== undefined && { json: body }) };
+  return id === "domains.create" ? { ...(body as object), name: newName() } : body;
+}
+
+/** A request that the endpoint accepts, for the link or domain with this id if it takes one. */
+export function goodRequest(endpoint: Endpoint, id: string): Call {
+  const { method, path } = endpoint;
+  const body = goodBody(endpoint);
+  return { method, path: path.replace("{id}", id), ...(body !== undefined && { json: body }) };
+}
+
+interface Subject {
+  readonly id: string;
+  readonly path: string;
+  /** Increases with each change. */
+  version(): Promise<number>;
+  delete(): Promise<void>;
+}
+
+/** A new object of the kind that the endpoint is about. */
+export async function newSubject(kurz: Kurz, { path }: Pick<Endpoint, "path">): Promise<Subject> {
+  const isDomain = path.startsWith("/api/v1/domains");
+  const { id } = await (isDomain ? kurz.domains.create({ name: newName() }) : newLink(kurz));
+  const all = isDomain ? kurz.domains : kurz.links;
+  return {
+    id,
+    path: `/api/v1/${isDomain ? "domains" : "links"}/${id}`,
+    version: async () => (await all.get(id)).version,
+    delete: () => all.delete(id),
+  };
 }

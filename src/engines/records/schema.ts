@@ -182,6 +182,8 @@ export interface LinksTable {
   key: LinkKey;
   /** See {@link OWN_DOMAIN}. Immutable, as the key. */
   domain_no: number;
+  /** Null on the instance's own domain. */
+  domain_name: string | null;
   destination_url: string;
   title: string | null;
   tags: string;

@@ -1,0 +1,36 @@
+import { sql as raw } from "kysely";
+import type { Sql } from "#engines/records/schema.ts";
+import { statement } from "#engines/records/statement.ts";
+
+// As literals, since a planner only uses a partial index if it sees that its condition holds.
+const selectDefault = statement((sql, { accountNo }: { accountNo: number }) =>
+  sql
+    .selectFrom("domains")
+    .select(["no", "name"])
+    .where("account_no", "=", accountNo)
+    .where("is_default", "=", raw.lit(1))
+    .where("status", "=", raw.lit("verified" as const)),
+);
+
+export interface NamedDomain {
+  readonly no: number;
+  readonly name: string;
+}
+
+export async function findDefault(sql: Sql, accountNo: number): Promise<NamedDomain | undefined> {
+  const [found] = await selectDefault(sql, { accountNo });
+  return found;
+}
+
+export const findOwn = (sql: Sql, accountNo: number, name: string) =>
+  sql
+    .selectFrom("domains")
+    .select(["no", "name", "status"])
+    .where("account_no", "=", accountNo)
+    .where("name", "=", name)
+    .executeTakeFirst();
+
+export async function listNumbers(sql: Sql, accountNo: number): Promise<number[]> {
+  const rows = await sql.selectFrom("domains").select("no").where("account_no", "=", accountNo).execute();
+  return rows.map(({ no }) => no);
+}

@@ -1,0 +1,49 @@
+import type { Sql } from "#engines/records/schema.ts";
+import { OWN_DOMAIN } from "#kernel/link-key.ts";
+import { asciiName } from "./domain-name.ts";
+import { notVerified } from "./domains.service.ts";
+import { findDefault, findOwn, listNumbers } from "./link-domains.store.ts";
+
+/** The domain of a link; the instance's own has no name, since the configuration may change it. */
+export interface LinkDomain {
+  readonly no: number;
+  readonly name: string | null;
+}
+
+const ownDomain: LinkDomain = { no: OWN_DOMAIN, name: null };
+
+const isInstance = (name: string, ownName: string): boolean => {
+  const text = name.trim().toLowerCase();
+  return text === ownName || text === ownName.replace(/:\d+$/, "");
+};
+
+/** Where a new link goes: the domain that was asked for, the account's default, or the instance's own. */
+export async function domainForNewLink(
+  tx: Sql,
+  accountNo: number,
+  wanted: string | null | undefined,
+  ownName: string,
+): Promise<LinkDomain> {
+  if (wanted === null || wanted === undefined) return (await findDefault(tx, accountNo)) ?? ownDomain;
+  if (isInstance(wanted, ownName)) return ownDomain;
+  const found = await findOwn(tx, accountNo, asciiName(wanted));
+  if (found?.status !== "verified") throw notVerified(wanted);
+  return found;
+}
+
+/** The number that a list is filtered by, whatever the state of the domain; `undefined` if no link can have it. */
+export async function findDomainNo(
+  sql: Sql,
+  accountNo: number,
+  name: string,
+  ownName: string,
+): Promise<number | undefined> {
+  if (isInstance(name, ownName)) return OWN_DOMAIN;
+  return (await findOwn(sql, accountNo, asciiName(name)))?.no;
+}
+
+/** Every namespace in which the account may have links. */
+export const namespacesOf = async (sql: Sql, accountNo: number): Promise<readonly number[]> => [
+  OWN_DOMAIN,
+  ...(await listNumbers(sql, accountNo)),
+];

@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Caller, errorOf, fieldErrorsOf, newLink, outcomeOf } from "#test/support/api-client.ts";
+import { type DomainStage, newName, startDomainStage } from "#test/support/domain-stage.ts";
+
+let stage: DomainStage;
+let owner: Caller;
+let other: Caller;
+
+beforeAll(async () => {
+  stage = await startDomainStage();
+  owner = await stage.api.newCaller();
+  other = await stage.api.newCaller();
+});
+afterAll(() => stage.stop());
+
+const create = (name: unknown, { token }: Caller = owner) =>
+  stage.api.call({ method: "POST", path: "/api/v1/domains", token, json: { name } });
+
+describe("a new domain", () => {
+  test("is pending, and shows the record that proves it", async () => {
+    const name = newName();
+    const { status, headers, text } = await create(name.toUpperCase());
+    const domain = JSON.parse(text);
+    expect(status).toBe(201);
+    expect(headers.get("Location")).toBe(`/api/v1/domains/${domain.id}`);
+    expect(headers.get("ETag")).toBe('"1"');
+    expect(domain).toMatchObject({
+      id: expect.stringMatching(/^dom_/),
+      name,
+      display_name: name,
+      status: "pending",
+      is_default: false,
+      verification: { type: "TXT", name: `_kurz.${name}`, value: expect.stringMatching(/^kurz-verify=\w{26}$/) },
+      last_checked_at: null,
+      verified_at: null,
+      link_count: 0,
+    });
+  });
+
+  test("has its international name in both forms", async () => {
+    const domain = await owner.kurz.domains.create({ name: "Kürz.acme.example" });
+    expect([domain.name, domain.display_name]).toEqual(["xn--krz-hoa.acme.example", "kürz.acme.example"]);
+    expect((await owner.kurz.domains.list({ name: "kürz.ACME.example" })).data).toEqual([domain]);
+  });
+
+  test.each([
+    ["go.acme.example:443", "invalid_format"],
+    ["https://go.acme.example", "invalid_format"],
+    ["go.acme.example/x", "invalid_format"],
+    ["user@go.acme.example", "invalid_format"],
+    ["go acme.example", "invalid_format"],
+    ["-go.acme.example", "invalid_format"],
+    ["go..example", "invalid_format"],
+    ["*.acme.example", "invalid_format"],
+    ["_x.acme.example", "invalid_format"],
+    ["xn--a.example", "invalid_format"],
+    ["acme", "invalid_format"],
+    ["localhost", "invalid_format"],
+    [`${"a".repeat(64)}.example`, "invalid_format"],
+    [`${"abcdefg.".repeat(31)}x.yz`, "too_long"],
+    ["192.0.2.1", "host_not_allowed"],
+    ["[2001:db8::1]", "host_not_allowed"],
+    ["0x7f.1", "host_not_allowed"],
+    ["co.uk", "host_not_allowed"],
+    ["github.io", "host_not_allowed"],
+    ["127.0.0.1", "host_not_allowed"],
+  ])("can't be %s", async (name, code) => {
+    expect(fieldErrorsOf(errorOf(await create(name)))).toEqual([`body name ${code}`]);
+  });
+
+  test("can be added once by an account, and again by another", async () => {
+    const name = newName();
+    await create(name);
+    const again = await create(name);
+    expect([outcomeOf(again), errorOf(again).details]).toEqual(["409 domain_exists", { domain: name }]);
+    expect((await create(name, other)).status).toBe(201);
+  });
+
+  test("is created once for each idempotency key", async () => {
+    const name = newName();
+    const options = { idempotencyKey: crypto.randomUUID() };
+    const first = await owner.kurz.domains.create({ name }, options);
+    expect(await owner.kurz.domains.create({ name }, options)).toEqual(first);
+  });
+
+  test("counts against the plan until it is removed", async () => {
+    const { kurz } = await stage.api.newCaller({ plan: "pro" });
+    const domains = [];
+    for (let made = 0; made < 5; made += 1) domains.push(await kurz.domains.create({ name: newName() }));
+    expect(await kurz.domains.create({ name: newName() }).catch((error: unknown) => error)).toMatchObject({
+      code: "plan_limit",
+      details: { feature: "domains", limit: 5 },
+    });
+    expect((await kurz.me.get()).plan.features.domains).toEqual({ limit: 5, used: 5 });
+    await kurz.domains.delete(domains[0]?.id ?? "");
+    await kurz.domains.create({ name: newName() });
+  });
+});
+
+test("pages are complete, and a cursor of one's own invention is refused", async () => {
+  const { kurz, token } = await stage.api.newCaller();
+  const names = [newName(), newName(), newName()];
+  for (const name of names) await kurz.domains.create({ name });
+  const seen = [];
+  for await (const { name } of kurz.domains.all({ limit: 2 })) seen.push(name);
+  expect(seen).toEqual(names);
+  const refused = await stage.api.call({ path: "/api/v1/domains?cursor=x", token });
+  expect(fieldErrorsOf(errorOf(refused))).toEqual(["query cursor invalid_cursor"]);
+});
+
+describe("a change", () => {
+  test("keeps what it leaves out, clears what is null, and needs the current version", async () => {
+    const { id } = await owner.kurz.domains.create({ name: newName(), root_redirect_url: "https://acme.example" });
+    const changed = await owner.kurz.domains.update(id, { expired_redirect_url: "https://acme.example/old" });
+    expect(changed).toMatchObject({
+      root_redirect_url: "https://acme.example/",
+      expired_redirect_url: "https://acme.example/old",
+      version: 2,
+    });
+    expect((await owner.kurz.domains.update(id, {})).version).toBe(2);
+    expect(await owner.kurz.domains.update(id, { root_redirect_url: null })).toMatchObject({
+      root_redirect_url: null,
+      version: 3,
+    });
+    const late = owner.kurz.domains.update(id, { root_redirect_url: null }, { ifMatch: 1 });
+    expect(await late.catch((error: unknown) => error)).toMatchObject({ code: "precondition_failed" });
+  });
+
+  test("checks addresses as those of links", async () => {
+    const { id } = await owner.kurz.domains.create({ name: newName() });
+    const answer = await stage.api.call({
+      method: "PATCH",
+      path: `/api/v1/domains/${id}`,
+      token: owner.token,
+      json: { root_redirect_url: "javascript:alert(1)", not_found_redirect_url: "http://10.0.0.1/" },
+    });
+    expect(fieldErrorsOf(errorOf(answer))).toEqual([
+      "body not_found_redirect_url host_not_allowed",
+      "body root_redirect_url scheme_not_allowed",
+    ]);
+  });
+
+  test("makes a verified domain the only default", async () => {
+    const { kurz } = await stage.api.newCaller();
+    const pending = await kurz.domains.create({ name: newName() });
+    expect(await kurz.domains.update(pending.id, { is_default: true }).catch((error: unknown) => error)).toMatchObject({
+      code: "domain_not_verified",
+    });
+    const first = await stage.verified(kurz);
+    const second = await stage.verified(kurz);
+    await kurz.domains.update(first.id, { is_default: true });
+    await kurz.domains.update(second.id, { is_default: true });
+    expect((await kurz.domains.get(first.id)).is_default).toBe(false);
+    expect((await newLink(kurz)).domain).toBe(second.name);
+    expect((await newLink(kurz, { domain: first.name })).domain).toBe(first.name);
+  });
+});
+
+describe("links", () => {
+  test("are created on a verified domain, and are a namespace of their own", async () => {
+    const { name } = await stage.verified(owner.kurz);
+    const here = await newLink(owner.kurz, { domain: name.toUpperCase(), slug: "sale" });
+    expect(here).toMatchObject({ domain: name, slug: "sale" });
+    expect(new URL(here.short_url).hostname).toBe(name);
+    const own = await newLink(owner.kurz, { slug: "sale" });
+    expect(own.domain).not.toBe(name);
+    expect(await owner.kurz.links.get(here.id)).toEqual(here);
+    const bySlug = await owner.kurz.links.list({ slug: "sale" });
+    expect(bySlug.data.map(({ id }) => id).sort()).toEqual([here.id, own.id].sort());
+    expect((await owner.kurz.links.list({ domain: name })).data).toEqual([here]);
+    expect((await owner.kurz.links.list({ domain: name, slug: "SALE" })).data).toEqual([here]);
+    expect((await owner.kurz.links.list({ domain: own.domain, slug: "sale" })).data).toEqual([own]);
+    expect((await owner.kurz.links.list({ domain: "nowhere.example" })).data).toEqual([]);
+  });
+
+  test("keep a deleted slug taken on their domain only", async () => {
+    const { name } = await stage.verified(owner.kurz);
+    const { id } = await newLink(owner.kurz, { domain: name, slug: "gone-here" });
+    await owner.kurz.links.delete(id);
+    const again = newLink(owner.kurz, { domain: name, slug: "gone-here" });
+    expect(await again.catch((error: unknown) => error)).toMatchObject({ code: "slug_taken" });
+    await newLink(owner.kurz, { slug: "gone-here" });
+    expect((await stage.ask(name, "/gone-here")).status).toBe(410);
+  });
+
+  test("can't be created on a pending, foreign or unknown domain", async () => {
+    const pending = await owner.kurz.domains.create({ name: newName() });
+    const foreign = await stage.verified(other.kurz);
+    for (const domain of [pending.name, foreign.name, "nowhere.example", "", "::"]) {
+      const refused = await newLink(owner.kurz, { domain }).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ status: 422, code: "domain_not_verified", details: { domain } });
+    }
+  });
+
+  test("keep their domain from being removed", async () => {
+    const { id, name } = await stage.verified(owner.kurz);
+    const link = await newLink(owner.kurz, { domain: name });
+    await owner.kurz.links.archive(link.id);
+    expect(await owner.kurz.domains.delete(id).catch((error: unknown) => error)).toMatchObject({
+      status: 409,
+      code: "domain_in_use",
+      details: { links: 1 },
+    });
+    expect((await owner.kurz.domains.get(id)).link_count).toBe(1);
+    await owner.kurz.links.delete(link.id);
+    await owner.kurz.domains.delete(id);
+    expect(await owner.kurz.domains.get(id).catch((error: unknown) => error)).toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("ownership", () => {
+  test("is proven by the record alone, and a failed look-up says why", async () => {
+    const domain = await owner.kurz.domains.create({ name: newName() });
+    const { name } = domain.verification;
+    const problems = [];
+    problems.push((await owner.kurz.domains.verify(domain.id)).last_problem);
+    stage.dns.set(name, "kurz-verify=other");
+    problems.push((await owner.kurz.domains.verify(domain.id)).last_problem);
+    stage.dns.fail(name, "serverFailure");
+    problems.push((await owner.kurz.domains.verify(domain.id)).last_problem);
+    expect(problems).toEqual([
+      `There is no TXT record at ${name}. New records can take a while to show.`,
+      `The TXT record at ${name} has another value.`,
+      `The TXT record of ${name} couldn't be looked up: the name server failed.`,
+    ]);
+    stage.prove(domain);
+    const verified = await owner.kurz.domains.verify(domain.id);
+    expect(verified).toMatchObject({ status: "verified", last_problem: null, version: 2 });
+    expect(verified.verified_at).toBe(verified.last_checked_at);
+  });
+
+  test("stays with the first while both records are there, and moves once the holder's is gone", async () => {
+    const held = await stage.verified(owner.kurz);
+    const link = await newLink(owner.kurz, { domain: held.name, slug: "x" });
+    await owner.kurz.domains.update(held.id, { is_default: true });
+    const claim = await other.kurz.domains.create({ name: held.name });
+
+    stage.prove(claim);
+    const waiting = await other.kurz.domains.verify(claim.id);
+    expect(waiting).toMatchObject({ status: "pending", last_problem: expect.stringContaining("Another account") });
+    expect((await stage.ask(held.name, "/x")).status).toBe(302);
+
+    stage.forget(held);
+    expect((await stage.ask(held.name, "/x")).status).toBe(302);
+    expect((await other.kurz.domains.verify(claim.id)).status).toBe("verified");
+    expect(await owner.kurz.domains.get(held.id)).toMatchObject({ status: "lost", is_default: false, link_count: 1 });
+    expect((await stage.ask(held.name, "/x")).status).toBe(404);
+    expect((await owner.kurz.links.get(link.id)).domain).toBe(held.name);
+    await newLink(other.kurz, { domain: held.name, slug: "x", destination_url: "https://new.example/" });
+    expect((await stage.ask(held.name, "/x")).headers.get("Location")).toBe("https://new.example/");
+
+    stage.prove(held);
+    expect((await owner.kurz.domains.verify(held.id)).status).toBe("lost");
+    stage.forget(claim);
+    expect((await owner.kurz.domains.verify(held.id)).status).toBe("verified");
+    expect((await other.kurz.domains.get(claim.id)).status).toBe("lost");
+    expect((await stage.ask(held.name, "/x")).headers.get("Location")).toBe("https://example.com/");
+  });
+
+  test("isn't lost because a record is missing", async () => {
+    const held = await stage.verified(owner.kurz);
+    await newLink(owner.kurz, { domain: held.name, slug: "x" });
+    stage.forget(held);
+    const checked = await owner.kurz.domains.verify(held.id);
+    expect(checked).toMatchObject({ status: "verified", last_problem: expect.stringContaining("no TXT record") });
+    expect((await stage.ask(held.name, "/x")).status).toBe(302);
+  });
+});
