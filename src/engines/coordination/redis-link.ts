@@ -94,7 +94,7 @@ export class RedisLink {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = { sentAt: performance.now(), fail: reject };
       this.#waiting.add(waiting);
-      this.#watch ??= setTimeout(() => this.#look(), this.#answerMsMax);
+      if (this.#watch === undefined) this.#lookIn(this.#answerMsMax);
       send(redis).then(
         (answer) => {
           this.#waiting.delete(waiting);
@@ -183,20 +183,26 @@ export class RedisLink {
     this.#listener?.onResumed();
   }
 
-  #look(): void {
+  #lookIn(ms: number): void {
+    const dueAt = performance.now() + ms;
+    this.#watch = setTimeout(() => this.#look(performance.now() - dueAt), ms);
+  }
+
+  #look(lateMs: number): void {
     this.#watch = undefined;
     const [oldest] = this.#waiting;
     if (!oldest) return;
     const leftMs = oldest.sentAt + this.#answerMsMax - performance.now();
-    if (leftMs > 0) {
-      this.#watch = setTimeout(() => this.#look(), leftMs);
+    // This process was late itself, and may not even have sent what it waits for: that says nothing about the server.
+    if (leftMs > 0 || lateMs > this.#answerMsMax / 2) {
+      this.#lookIn(leftMs > 0 ? leftMs : this.#answerMsMax);
       return;
     }
     const redis = this.#current;
     this.#watch = setTimeout(() => {
       this.#watch = undefined;
       if (this.#waiting.has(oldest) && redis) this.#lose(redis, new Error(`no answer within ${this.#answerMsMax} ms`));
-      else this.#look();
+      else this.#look(0);
     }, GRACE_MS);
   }
 
