@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "#console/api/session.tsx";
+import { isRecordMissing } from "#console/domains/domain-status.tsx";
+import { useDomains } from "#console/domains/use-domains.ts";
 import { listWebhooks } from "#contract/console/webhooks.ts";
 import { OfflineBanner } from "./offline-banner.tsx";
 
@@ -16,6 +18,7 @@ export function Banners() {
         </p>
       )}
       {may("admin") && <EndpointsOff />}
+      {may("admin") && <DomainsAtRisk />}
       {state.demo && (
         <p className="border-b border-line bg-warn-soft px-4 py-2 text-center text-sm text-warn">
           This is a demo: everything is fictional and starts anew at{" "}
@@ -43,6 +46,25 @@ function EndpointsOff() {
       {off.length === 1 ? "A webhook endpoint was" : `${off.length} webhook endpoints were`} switched off after failing.{" "}
       <Link to="/a/$account/developer/webhooks" params={{ account: account.id }} className="underline">
         See what went wrong
+      </Link>
+    </p>
+  );
+}
+
+/** Links on the domain still work, so nobody would notice before it is too late. */
+function DomainsAtRisk() {
+  const { account } = useWorkspace();
+  const { data = [] } = useDomains(REFRESH_MS);
+  const missing = data.filter(isRecordMissing);
+  const [first] = missing;
+  if (!first) return null;
+  return (
+    <p className="border-b border-line bg-warn-soft px-4 py-2 text-center text-sm text-warn">
+      {missing.length === 1
+        ? `The TXT record of ${first.display_name} is missing.`
+        : `The TXT records of ${missing.length} domains are missing.`}{" "}
+      <Link to="/a/$account/domains" params={{ account: account.id }} className="underline">
+        See what to do
       </Link>
     </p>
   );

@@ -80,6 +80,16 @@ const accountReport = createRoute({
   validateSearch: strictly(readReportSearch),
   component: lazyRouteComponent(() => import("#console/reports/account-report-page.tsx"), "AccountReportPage"),
 });
+const domains = createRoute({
+  getParentRoute: () => workspace,
+  path: "/domains",
+  component: lazyRouteComponent(() => import("#console/domains/domains-page.tsx"), "DomainsPage"),
+});
+const domain = createRoute({
+  getParentRoute: () => workspace,
+  path: "/domains/$domain",
+  component: lazyRouteComponent(() => import("#console/domains/domain-page.tsx"), "DomainPage"),
+});
 const developer = createRoute({
   getParentRoute: () => workspace,
   path: "/developer",
@@ -171,6 +181,8 @@ const tree = root.addChildren([
     links,
     linkReport,
     accountReport,
+    domains,
+    domain,
     developer.addChildren([developerHome, tokens, webhooks, webhook, apiTab]),
     settings.addChildren([settingsHome, members, security, appearance, dataExport, audit]),
   ]),

@@ -23,8 +23,8 @@ export async function askReportCsv(subject: ReportSubject, query: ReportQuery): 
 function sendReport({ accountId, link }: ReportSubject, query: ReportQuery, signal?: AbortSignal): Promise<Response> {
   const given = signal && { signal };
   if (link === null) return send(getAccountAnalytics, { query, ...given }, accountId);
-  // A link's report knows no links or tags, and its cards ask for none.
-  const { link: _, tag: __, group_by = [], ...rest } = query;
-  const groups = group_by.filter((name) => name !== "link" && name !== "tag");
+  // A link's report knows no links, tags or domains, and its cards ask for none.
+  const { link: _, tag: __, domain: ___, group_by = [], ...rest } = query;
+  const groups = group_by.filter((name) => name !== "link" && name !== "tag" && name !== "domain");
   return send(getLinkAnalytics, { params: { id: link }, query: { ...rest, group_by: groups }, ...given }, accountId);
 }

@@ -20,6 +20,7 @@ export const PlanUsage = ({ account: { plan, rate_limit } }: { readonly account:
       </Fact>
     </dl>
     <UsageBar label="Active links" {...plan.features.active_links} />
+    <UsageBar label="Domains" {...plan.features.domains} />
     <UsageBar label="API tokens" {...plan.features.api_tokens} />
     <UsageBar label="Webhook endpoints" {...plan.features.webhook_endpoints} />
   </div>

@@ -77,7 +77,7 @@ export const listAccountAudit = (
     .limit(limit)
     .execute();
 
-/** By id: the names of users, and of the account's tokens and webhook endpoints. */
+/** By id: the names of users, and of the account's tokens, webhook endpoints and domains. */
 export async function findAccountNames(
   sql: Sql,
   accountNo: number,
@@ -98,11 +98,14 @@ export async function findAccountNames(
         .where("id", "in", ids)
         .where("account_no", "=", accountNo),
     )
+    .unionAll((eb) =>
+      eb.selectFrom("domains").select(["id", "name"]).where("id", "in", ids).where("account_no", "=", accountNo),
+    )
     .execute();
   return new Map(named.map(({ id, name }) => [id, name]));
 }
 
-/** By id, across accounts: users' e-mail addresses, token names and endpoint URLs. */
+/** By id, across accounts: users' e-mail addresses, token names, endpoint URLs and domain names. */
 export async function findNames(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const named = await sql
@@ -111,6 +114,7 @@ export async function findNames(sql: Sql, ids: readonly string[]): Promise<Reado
     .where("id", "in", ids)
     .unionAll((eb) => eb.selectFrom("tokens").select(["id", "name"]).where("id", "in", ids))
     .unionAll((eb) => eb.selectFrom("webhook_endpoints").select(["id", "url as name"]).where("id", "in", ids))
+    .unionAll((eb) => eb.selectFrom("domains").select(["id", "name"]).where("id", "in", ids))
     .execute();
   return new Map(named.map(({ id, name }) => [id, name]));
 }

@@ -6,7 +6,7 @@ import { auditActor, auditSentence, sentences } from "./audit-text.ts";
 const src = join(import.meta.dir, "..", "..", "..", "src");
 
 /** What is noted about an account; what is about a person alone, as their passkeys, no account's log shows. */
-const ofAccount = /^(access|account|member|plan|token|webhook)\./;
+const ofAccount = /^(access|account|domain|member|plan|token|webhook)\./;
 /** Told to the operator only: the log goes with the account. */
 const LAST = "account.deleted";
 

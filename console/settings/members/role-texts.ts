@@ -4,6 +4,6 @@ import type { Role } from "#contract/roles.ts";
 export const roleTexts: Readonly<Record<Role, { readonly label: string; readonly note: string }>> = {
   viewer: { label: "Viewer", note: "Sees links and reports, and changes nothing." },
   member: { label: "Member", note: "Also creates, edits, pauses, archives and deletes links." },
-  admin: { label: "Admin", note: "Also handles API tokens, webhooks and members, and reads the audit log." },
+  admin: { label: "Admin", note: "Also handles domains, API tokens, webhooks and members, and reads the audit log." },
   owner: { label: "Owner", note: "Also renames and deletes the account, and makes other owners." },
 };

@@ -1,0 +1,60 @@
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { useChange } from "#console/api/use-change.ts";
+import { Button } from "#console/ui/button.tsx";
+import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
+import { TextField } from "#console/ui/field.tsx";
+import { FormError, problemOf } from "#console/ui/form-error.tsx";
+import { createDomain } from "#contract/domains.ts";
+
+/** What people copy from the address bar. */
+const hostOf = (text: string): string =>
+  text
+    .trim()
+    .replace(/^https?:\/\//i, "")
+    .replace(/\/$/, "");
+
+/** Adds a domain, then shows what to do to verify it. */
+export function AddDomainDialog({ onClose }: { readonly onClose: () => void }) {
+  const { account, call } = useWorkspace();
+  const navigate = useNavigate();
+  const [name, setName] = useState("");
+  const adding = useChange(() => call(createDomain, { body: { name: hostOf(name) } }), {
+    refreshes: ["domains", "account"],
+    inForm: true,
+    onDone: ({ id }) =>
+      void navigate({ to: "/a/$account/domains/$domain", params: { account: account.id, domain: id } }),
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    adding.mutate();
+  }
+  return (
+    <Dialog title="Add domain" open onClose={onClose}>
+      <form onSubmit={submit} noValidate>
+        <TextField
+          label="Domain name"
+          inputMode="url"
+          placeholder="go.example.com"
+          hint="You'll need access to its DNS settings. A subdomain is best if the main domain has a website."
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          data-first
+          required
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={problemOf(adding.error, "name")}
+        />
+        <FormError error={adding.error} fields={["name"]} />
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={adding.isPending} disabled={name.trim() === ""}>
+            Add domain
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

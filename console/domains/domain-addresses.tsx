@@ -1,0 +1,87 @@
+import { type FormEvent, useState } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { useChange } from "#console/api/use-change.ts";
+import { withScheme } from "#console/links/link-form-values.ts";
+import { Button } from "#console/ui/button.tsx";
+import { TextField } from "#console/ui/field.tsx";
+import { FormError, problemOf } from "#console/ui/form-error.tsx";
+import { Section } from "#console/ui/section.tsx";
+import { toast } from "#console/ui/toast.tsx";
+import type { Domain } from "#contract/domain-record.ts";
+import { updateDomain } from "#contract/domains.ts";
+
+const addresses = [
+  { field: "root_redirect_url", label: "Start page", hint: "For visitors who open the domain without a slug." },
+  { field: "not_found_redirect_url", label: "Unknown links", hint: "For visitors of a short link that doesn’t exist." },
+  { field: "expired_redirect_url", label: "Expired links", hint: "For visitors of a link that has expired." },
+] as const;
+
+type Field = (typeof addresses)[number]["field"];
+type Values = Readonly<Record<Field, string>>;
+
+const fields = addresses.map(({ field }) => field);
+const valuesOf = (domain: Domain): Values => ({
+  root_redirect_url: domain.root_redirect_url ?? "",
+  not_found_redirect_url: domain.not_found_redirect_url ?? "",
+  expired_redirect_url: domain.expired_redirect_url ?? "",
+});
+
+/** Where visitors go who ask for something other than a working link. */
+export function DomainAddresses({ domain }: { readonly domain: Domain }) {
+  const { call, may } = useWorkspace();
+  // Only what was typed, so that the rest follows what others save.
+  const [typed, setTyped] = useState<Partial<Values>>({});
+  const stored = valuesOf(domain);
+  const values = { ...stored, ...typed };
+  const changed = fields.filter((field) => values[field].trim() !== stored[field]);
+  const saving = useChange(
+    () => {
+      const body = Object.fromEntries(changed.map((field) => [field, withScheme(values[field]) || null]));
+      return call(updateDomain, { params: { id: domain.id }, body });
+    },
+    {
+      refreshes: ["domains"],
+      inForm: true,
+      onDone: () => {
+        setTyped({});
+        toast("Addresses saved.");
+      },
+    },
+  );
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    saving.mutate();
+  }
+  return (
+    <Section
+      title="Other visitors"
+      note="Where to send people who don’t reach a working link. Leave empty to show the standard pages."
+    >
+      <form onSubmit={submit} noValidate className="max-w-2xl">
+        <div className="grid grid-cols-1 gap-5">
+          {addresses.map(({ field, label, hint }) => (
+            <TextField
+              key={field}
+              label={label}
+              hint={hint}
+              type="url"
+              inputMode="url"
+              placeholder="https://example.com/"
+              autoComplete="off"
+              readOnly={!may("admin")}
+              value={values[field]}
+              onChange={(event) => setTyped({ ...typed, [field]: event.target.value })}
+              error={problemOf(saving.error, field)}
+            />
+          ))}
+        </div>
+        <FormError error={saving.error} fields={fields} />
+        {may("admin") && (
+          <Button type="submit" look="primary" className="mt-5" busy={saving.isPending} disabled={changed.length === 0}>
+            Save
+          </Button>
+        )}
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,103 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
+import { CallError } from "#console/api/call.ts";
+import { useWorkspace } from "#console/api/session.tsx";
+import { useChange } from "#console/api/use-change.ts";
+import { Button } from "#console/ui/button.tsx";
+import { formatExact } from "#console/ui/format.ts";
+import { Loaded } from "#console/ui/loaded.tsx";
+import { usePageTitle } from "#console/ui/page-title.ts";
+import { PageHead } from "#console/ui/panel.tsx";
+import { toast } from "#console/ui/toast.tsx";
+import type { Domain } from "#contract/domain-record.ts";
+import { getDomain, updateDomain } from "#contract/domains.ts";
+import { DomainAddresses } from "./domain-addresses.tsx";
+import { DomainSetup } from "./domain-setup.tsx";
+import { DomainBadges, isRecordMissing } from "./domain-status.tsx";
+import { RemoveDomain } from "./remove-domain.tsx";
+
+const REFRESH_MS = 5000;
+
+export function DomainPage() {
+  const { account, call } = useWorkspace();
+  const { domain: id } = useParams({ from: "/a/$account/domains/$domain" });
+  const query = useQuery({
+    queryKey: ["domains", account.id, id],
+    queryFn: () => call(getDomain, { params: { id } }),
+    refetchInterval: ({ state }) => (state.error instanceof CallError ? false : REFRESH_MS),
+  });
+  return (
+    <>
+      <Link
+        to="/a/$account/domains"
+        params={{ account: account.id }}
+        className="mb-4 inline-flex items-center gap-1.5 text-sm text-soft hover:text-text"
+      >
+        <ArrowLeft className="size-4" aria-hidden />
+        All domains
+      </Link>
+      <Loaded query={query}>{(domain) => <DomainView domain={domain} />}</Loaded>
+    </>
+  );
+}
+
+function DomainView({ domain }: { readonly domain: Domain }) {
+  const { may } = useWorkspace();
+  const { name, display_name, link_count } = domain;
+  usePageTitle(display_name);
+  return (
+    <>
+      <PageHead
+        // A host name is of no use with its end cut off.
+        title={<span className="whitespace-normal wrap-anywhere">{display_name}</span>}
+        note={
+          <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+            <DomainBadges domain={domain} />
+            {name !== display_name && <span className="font-mono text-sm break-all">{name}</span>}
+            <span className="text-sm">
+              {formatExact(link_count)} {link_count === 1 ? "link" : "links"}
+            </span>
+          </span>
+        }
+        actions={may("admin") && domain.status === "verified" && <DefaultButton domain={domain} />}
+      />
+      <Warning domain={domain} />
+      <DomainSetup domain={domain} />
+      <DomainAddresses domain={domain} />
+      {may("admin") && <RemoveDomain domain={domain} />}
+    </>
+  );
+}
+
+function DefaultButton({ domain: { id, display_name, is_default } }: { readonly domain: Domain }) {
+  const { call } = useWorkspace();
+  const setting = useChange(() => call(updateDomain, { params: { id }, body: { is_default: !is_default } }), {
+    refreshes: ["domains"],
+    onDone: ({ is_default: isNow }) =>
+      toast(isNow ? `New links use ${display_name}.` : `New links don’t use ${display_name} by default anymore.`),
+  });
+  return (
+    <Button busy={setting.isPending} onClick={() => setting.mutate()}>
+      {is_default ? "Stop using as default" : "Make default"}
+    </Button>
+  );
+}
+
+function Warning({ domain }: { readonly domain: Domain }) {
+  if (domain.status === "lost") {
+    return (
+      <p role="alert" className="mb-5 rounded-xl bg-bad-soft px-4 py-3 text-sm text-bad">
+        Another account proved that it owns {domain.display_name}, so your links on it don’t work. To get it back,
+        restore your TXT record, remove the other one, and check again.
+      </p>
+    );
+  }
+  if (!isRecordMissing(domain)) return null;
+  return (
+    <p role="alert" className="mb-5 rounded-xl bg-warn-soft px-4 py-3 text-sm text-warn">
+      The TXT record wasn’t found. Your links keep working, but another account could take over {domain.display_name}{" "}
+      until you restore it.
+    </p>
+  );
+}

@@ -1,0 +1,96 @@
+import { Link } from "@tanstack/react-router";
+import { ChevronRight, Globe, Plus } from "lucide-react";
+import { useState } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { useAccount } from "#console/settings/use-account.ts";
+import { Button } from "#console/ui/button.tsx";
+import { plural } from "#console/ui/format.ts";
+import { Loaded } from "#console/ui/loaded.tsx";
+import { Empty, PageHead, Panel } from "#console/ui/panel.tsx";
+import { UsageBar } from "#console/ui/usage-bar.tsx";
+import { When } from "#console/ui/when.tsx";
+import type { Domain } from "#contract/domain-record.ts";
+import { AddDomainDialog } from "./add-domain-dialog.tsx";
+import { DomainBadges } from "./domain-status.tsx";
+import { useDomains } from "./use-domains.ts";
+
+const REFRESH_MS = 10_000;
+
+export function DomainsPage() {
+  const { may } = useWorkspace();
+  const [adding, setAdding] = useState(false);
+  const domains = useDomains(REFRESH_MS);
+  const addButton = may("admin") && (
+    <Button look="primary" onClick={() => setAdding(true)}>
+      <Plus className="size-4" aria-hidden />
+      Add domain
+    </Button>
+  );
+  const isEmpty = domains.data?.length === 0;
+  return (
+    <>
+      <PageHead title="Domains" note="Host names of your own for short links." actions={!isEmpty && addButton} />
+      <Panel className="mb-5">
+        <Loaded query={domains}>
+          {(list) =>
+            list.length === 0 ? (
+              <Empty icon={<Globe aria-hidden />} title="No domains yet" action={addButton}>
+                Add a name such as go.example.com to create short links people recognize as yours.
+              </Empty>
+            ) : (
+              <ul aria-label="Domains">
+                {list.map((domain) => (
+                  <DomainRow key={domain.id} domain={domain} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Panel>
+      <PlanLimit />
+      {adding && <AddDomainDialog onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function DomainRow({ domain }: { readonly domain: Domain }) {
+  const { account } = useWorkspace();
+  const { id, name, display_name, status, link_count, created_at, verified_at } = domain;
+  return (
+    <li className="relative flex items-center justify-between gap-4 border-line px-5 py-4 not-first:border-t first:rounded-t-2xl last:rounded-b-2xl hover:bg-hover sm:px-6">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <Link
+            to="/a/$account/domains/$domain"
+            params={{ account: account.id, domain: id }}
+            className="min-w-0 font-medium break-all after:absolute after:inset-0"
+          >
+            {display_name}
+          </Link>
+          <DomainBadges domain={domain} />
+        </p>
+        {name !== display_name && <p className="mt-0.5 font-mono text-xs break-all text-faint">{name}</p>}
+        <p className="mt-0.5 text-sm text-faint">
+          {plural(link_count, "link")} ·{" "}
+          {status === "verified" && verified_at !== null ? (
+            <When verb="verified" instant={verified_at} />
+          ) : (
+            <When verb="added" instant={created_at} />
+          )}
+        </p>
+      </div>
+      <ChevronRight className="size-5 shrink-0 text-faint" aria-hidden />
+    </li>
+  );
+}
+
+function PlanLimit() {
+  const { data } = useAccount();
+  const domains = data?.plan.features.domains;
+  if (!domains || domains.limit === null) return null;
+  return (
+    <Panel className="p-5 sm:px-6">
+      <UsageBar label="Domains in your plan" {...domains} />
+    </Panel>
+  );
+}

@@ -1,0 +1,183 @@
+import { afterAll, expect, test } from "bun:test";
+import { createDomain, getDomain, verifyDomain } from "#contract/domains.ts";
+import type { ConsoleClient } from "#test/support/console-client.ts";
+import { findAxeViolations, openConsolePage, untilLoaded } from "#test/support/console-page.ts";
+import { openConsoleStage } from "#test/support/console-stage.ts";
+import { startDnsServer } from "#test/support/dns-server.ts";
+import { until } from "#test/support/until.ts";
+
+const TIMEOUT_MS = 600_000;
+const WIDTHS = [375, 768, 1280];
+
+const dns = await startDnsServer();
+afterAll(() => dns.stop());
+const { site, browser, onStage } = await openConsoleStage({ KURZ_DNS_SERVERS: dns.address });
+
+const addDomain = (me: ConsoleClient, name: string) => me.do(createDomain, { body: { name } });
+
+async function verified(me: ConsoleClient, name: string) {
+  const { id, verification } = await addDomain(me, name);
+  dns.set(verification.name, verification.value);
+  return me.do(verifyDomain, { params: { id }, body: {} });
+}
+
+test(
+  "a domain is added, its record is copied and checked, and it becomes the default",
+  () =>
+    onStage("domains", async ({ page, me }) => {
+      await page.getByText("No domains yet").waitFor();
+      await page.getByRole("button", { name: "Add domain" }).click();
+      const dialog = page.getByRole("dialog", { name: "Add domain" });
+      await dialog.getByLabel("Domain name").fill("co.uk");
+      await dialog.getByRole("button", { name: "Add domain" }).click();
+      await dialog.getByText("co.uk is a public suffix").waitFor();
+      await dialog.getByLabel("Domain name").fill("https://Kürz.acme.example/");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "kürz.acme.example" }).waitFor();
+      await page.getByText("xn--krz-hoa.acme.example", { exact: true }).first().waitFor();
+      await page.getByText("Not verified", { exact: true }).waitFor();
+
+      const copied = async (label: string): Promise<string> => {
+        await page.getByRole("button", { name: `Copy ${label}`, exact: true }).click();
+        await page.getByRole("button", { name: `Copy ${label}: copied`, exact: true }).waitFor();
+        return page.evaluate<string>("navigator.clipboard.readText()");
+      };
+      expect(await copied("type TXT")).toBe("TXT");
+      const name = await copied("TXT name");
+      expect(name).toBe("_kurz.xn--krz-hoa.acme.example");
+      const value = await copied("TXT value");
+      expect(value).toStartWith("kurz-verify=");
+      expect(await copied("CNAME value")).toBe("localhost");
+
+      await page.getByRole("button", { name: "Check now" }).click();
+      await page.getByRole("status").getByText(`There is no TXT record at ${name}.`).waitFor();
+      dns.set(name, "kurz-verify=another");
+      await page.getByRole("button", { name: "Check now" }).click();
+      await page.getByRole("status").getByText("has another value").waitFor();
+      dns.set(name, value);
+      await page.getByRole("button", { name: "Check now" }).click();
+      await page.getByText("The record is there.").waitFor();
+      await page.getByText("Verified", { exact: true }).waitFor();
+
+      await page.getByRole("button", { name: "Make default" }).click();
+      await page.getByText("Default", { exact: true }).waitFor();
+      const id = page.url().split("/").at(-1) ?? "";
+      expect(await me.do(getDomain, { params: { id } })).toMatchObject({ status: "verified", is_default: true });
+      await page.getByRole("link", { name: "All domains" }).click();
+      const row = page.getByRole("list", { name: "Domains" }).getByRole("listitem");
+      await row.getByText("Verified", { exact: true }).waitFor();
+      await row.getByText("Default", { exact: true }).waitFor();
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "the addresses for other visitors are saved, and a wrong one is refused at its field",
+  () =>
+    onStage("domains", async ({ page, me, go }) => {
+      const { id } = await addDomain(me, "addresses.acme.example");
+      await go(`domains/${id}`);
+      await page.getByLabel("Start page").fill("ftp://acme.example");
+      await page.getByRole("button", { name: "Save" }).click();
+      await until("the field is marked invalid", () =>
+        page.getByLabel("Start page").evaluate((input) => input.getAttribute("aria-invalid") === "true"),
+      );
+      await page.getByLabel("Start page").fill("acme.example/start");
+      await page.getByLabel("Expired links").fill("https://acme.example/over");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Addresses saved.").waitFor();
+      expect(await me.do(getDomain, { params: { id } })).toMatchObject({
+        root_redirect_url: "https://acme.example/start",
+        not_found_redirect_url: null,
+        expired_redirect_url: "https://acme.example/over",
+      });
+      await page.getByLabel("Expired links").fill("");
+      await page.getByRole("button", { name: "Save" }).click();
+      await until("it is cleared", async () => {
+        const domain = await me.do(getDomain, { params: { id } });
+        return domain.expired_redirect_url === null;
+      });
+      await page.getByRole("button", { name: "Remove domain" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove domain" }).click();
+      await page.getByText("No domains yet").waitFor();
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a record that has vanished is a warning on every page, until it is back",
+  () =>
+    onStage("links", async ({ page, me, go }) => {
+      const domain = await verified(me, "vanishing.acme.example");
+      dns.set(domain.verification.name);
+      await me.do(verifyDomain, { params: { id: domain.id }, body: {} });
+      await go("links");
+      await page.getByText("The TXT record of vanishing.acme.example is missing.").waitFor();
+      await page.getByRole("link", { name: "See what to do" }).click();
+      await page.getByText("Record missing", { exact: true }).waitFor();
+      await page.getByRole("link", { name: "vanishing.acme.example" }).click();
+      await page.getByText("Your links keep working").waitFor();
+      dns.set(domain.verification.name, domain.verification.value);
+      await page.getByRole("button", { name: "Check now" }).click();
+      await page.getByText("The record is there.").waitFor();
+      await until("the warning is gone", async () => (await page.getByText("is missing.").count()) === 0);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "members see the domains but can't change them",
+  async () => {
+    const { id } = await addDomain(site.owner, "seen.acme.example");
+    const member = await site.newMember("member");
+    await onStage(
+      "domains",
+      async ({ page, go }) => {
+        await page.getByRole("link", { name: "seen.acme.example" }).waitFor();
+        expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
+        await go(`domains/${id}`);
+        await page.getByRole("heading", { name: "seen.acme.example" }).waitFor();
+        for (const name of ["Check now", "Save", "Remove domain"]) {
+          expect(await page.getByRole("button", { name }).count()).toBe(0);
+        }
+      },
+      member,
+    );
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "the pages pass the accessibility checker in both themes, and fit every width",
+  async () => {
+    const me = await site.newOwner();
+    const pending = await addDomain(me, "a-rather-long-name-for-a-host.marketing.kürz.example");
+    const lively = await verified(me, "go.acme.example");
+    for (const colorScheme of ["light", "dark"] as const) {
+      const watched = await openConsolePage(browser, me, `/a/${me.account}/domains`, { colorScheme });
+      const { page } = watched;
+      const check = async (what: string) => {
+        const found = await findAxeViolations(page);
+        expect({ what, colorScheme, found }).toEqual({ what, colorScheme, found: [] });
+      };
+      for (const path of ["domains", `domains/${pending.id}`, `domains/${lively.id}`]) {
+        await page.goto(`${me.url}/console/a/${me.account}/${path}`);
+        await page.getByText("Verified", { exact: true }).or(page.getByText("Not verified")).first().waitFor();
+        await untilLoaded(page);
+        await check(path);
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 800 });
+          expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+        }
+      }
+      await page.getByRole("button", { name: "Remove domain" }).click();
+      await check("removal");
+      await page.goto(`${me.url}/console/a/${me.account}/domains`);
+      await page.getByRole("button", { name: "Add domain" }).click();
+      await check("form");
+      expect(watched.policyViolations).toEqual([]);
+      await watched.close();
+    }
+  },
+  TIMEOUT_MS,
+);
