@@ -1,16 +1,29 @@
+import { LockKeyhole } from "lucide-react";
 import { Badge, type Tone } from "#console/ui/panel.tsx";
 import type { Link } from "#contract/link-record.ts";
 
 /** What keeps a link from redirecting, the gravest first; nothing for one that works. */
-export function statusOf({ blocked, state, expired }: Link): { readonly label: string; readonly tone: Tone } | null {
-  if (blocked) return { label: "Blocked", tone: "bad" };
-  if (state === "archived") return { label: "Archived", tone: "plain" };
-  if (expired) return { label: "Expired", tone: "plain" };
-  if (state === "paused") return { label: "Paused", tone: "warn" };
+export function statusOf(link: Link): { readonly label: string; readonly tone: Tone } | null {
+  if (link.blocked) return { label: "Blocked", tone: "bad" };
+  if (link.state === "archived") return { label: "Archived", tone: "plain" };
+  if (link.expired) return { label: "Expired", tone: "plain" };
+  if (link.exhausted) return { label: "Used up", tone: "plain" };
+  if (link.state === "paused") return { label: "Paused", tone: "warn" };
+  if (link.scheduled) return { label: "Scheduled", tone: "accent" };
   return null;
 }
 
 export function LinkBadge({ link }: { readonly link: Link }) {
   const status = statusOf(link);
-  return status && <Badge tone={status.tone}>{status.label}</Badge>;
+  return (
+    <>
+      {status && <Badge tone={status.tone}>{status.label}</Badge>}
+      {link.password_protected && (
+        <span title="Password-protected" className="relative z-10 shrink-0 text-faint">
+          <LockKeyhole className="size-3.5" aria-hidden />
+          <span className="sr-only">Password-protected</span>
+        </span>
+      )}
+    </>
+  );
 }

@@ -18,6 +18,7 @@ interface LinkDialogProps {
 export function LinkDialog({ linkId, readOnly, onClose }: LinkDialogProps) {
   const { data: link, error, refetch } = useLink(linkId);
   const [dirty, setDirty] = useState(false);
+  const [hasRules, setHasRules] = useState(false);
   const [asking, setAsking] = useState(false);
   const isLeaving = useRef(false);
   const close = useCallback(() => {
@@ -40,11 +41,12 @@ export function LinkDialog({ linkId, readOnly, onClose }: LinkDialogProps) {
   });
   const title = linkId === null ? "Create link" : readOnly ? "Link" : "Edit link";
   return (
-    <Dialog title={title} open onClose={leave} size="wide" sticky={dirty}>
+    <Dialog title={title} open onClose={leave} size={hasRules ? "widest" : "wide"} sticky={dirty}>
       {linkId === null || (link && !readOnly) ? (
         <LinkForm
           link={linkId === null ? null : (link ?? null)}
           onDirty={setDirty}
+          onRules={setHasRules}
           onClose={leave}
           onDone={close}
           discarding={asking}

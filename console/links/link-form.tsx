@@ -11,6 +11,9 @@ import { ConflictNote } from "./conflict-note.tsx";
 import { LOOK_ALIKE } from "./destination-text.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
 import { finalAddress, withScheme } from "./link-form-values.ts";
+import { MoreSection } from "./more-section.tsx";
+import { PreviewSection } from "./preview-section.tsx";
+import { ProtectionSection } from "./protection-section.tsx";
 import { RulesSection } from "./rules/rules-section.tsx";
 import { SlugField } from "./slug-field.tsx";
 import { TagsInput } from "./tags-input.tsx";
@@ -20,6 +23,8 @@ import { UtmFields } from "./utm-fields.tsx";
 interface LinkFormProps {
   readonly link: Link | null;
   readonly onDirty: (dirty: boolean) => void;
+  /** Rules need room beside them, where it is tried what they do. */
+  readonly onRules: (hasRules: boolean) => void;
   readonly onClose: () => void;
   readonly onDone: () => void;
   /** Someone wants to leave although something would be lost. */
@@ -27,12 +32,15 @@ interface LinkFormProps {
   readonly onKeep: () => void;
 }
 
-export function LinkForm({ link, onDirty, onClose, onDone, discarding, onKeep }: LinkFormProps) {
+export function LinkForm({ link, onDirty, onRules, onClose, onDone, discarding, onKeep }: LinkFormProps) {
   const form = useLinkForm(link, onDone);
   const { values, change, touch, problemOf, isDirty, busy, failure } = form;
   const element = useRef<HTMLFormElement>(null);
   // Before the next key press, which may be Escape.
   useLayoutEffect(() => onDirty(isDirty), [onDirty, isDirty]);
+
+  const hasRules = values.rules.length > 0;
+  useLayoutEffect(() => onRules(hasRules), [onRules, hasRules]);
 
   const [attempts, setAttempts] = useState(0);
   // The first field that is wrong is where the work goes on, once it is drawn as such.
@@ -61,7 +69,7 @@ export function LinkForm({ link, onDirty, onClose, onDone, discarding, onKeep }:
       }}
     >
       {form.conflict && <ConflictNote form={form} conflict={form.conflict} />}
-      <div className="grid gap-5 pb-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 pb-2">
         {form.base && (
           <div className="-mb-1 flex min-w-0 items-center gap-1">
             <span className="truncate font-semibold">{formatAddress(form.base.short_url)}</span>
@@ -118,15 +126,20 @@ export function LinkForm({ link, onDirty, onClose, onDone, discarding, onKeep }:
             wide={!form.base}
           />
         </div>
-        <Fold title="UTM parameters" summary={utmCount > 0 && `${utmCount} set`} used={utmCount > 0}>
-          <UtmFields
-            values={values}
-            onChange={(utm) => change("utm", utm)}
-            problemOf={problemOf}
-            ownHosts={form.ownHosts}
-          />
-        </Fold>
-        <RulesSection form={form} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+          <Fold title="UTM parameters" summary={utmCount > 0 && `${utmCount} set`} used={utmCount > 0}>
+            <UtmFields
+              values={values}
+              onChange={(utm) => change("utm", utm)}
+              problemOf={problemOf}
+              ownHosts={form.ownHosts}
+            />
+          </Fold>
+          <RulesSection form={form} />
+          <ProtectionSection form={form} />
+          <PreviewSection form={form} />
+          <MoreSection form={form} />
+        </div>
       </div>
       {failure && (
         <p role="alert" className="mt-5 rounded-lg bg-bad-soft px-3 py-2 text-sm text-bad">

@@ -141,6 +141,7 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
   return {
     base,
     values,
+    problems,
     change,
     touch,
     problemOf,

@@ -136,7 +136,10 @@ export function ChoicesInput(props: ChoicesInputProps) {
             setAsked(false);
             add(text.trim() === "" ? undefined : readText?.(text));
           }}
-          className="h-6 min-w-28 grow bg-transparent px-1 text-sm outline-none"
+          className={classes(
+            "h-6 grow bg-transparent px-1 text-sm outline-none",
+            values.length === 0 ? "min-w-28" : "w-12 min-w-12",
+          )}
         />
       </div>
       <div

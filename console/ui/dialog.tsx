@@ -3,13 +3,15 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { Button } from "./button.tsx";
 import { classes } from "./classes.ts";
 
+const sizes = { small: "max-w-md", wide: "max-w-2xl", widest: "max-w-5xl" } as const;
+
 interface DialogProps {
   readonly title: string;
   readonly open: boolean;
   /** Someone wants to leave: Escape, the cross, a press beside it. It closes when `open` becomes false. */
   readonly onClose: () => void;
   readonly children: ReactNode;
-  readonly size?: "small" | "wide";
+  readonly size?: keyof typeof sizes;
   /** A press beside it does nothing, as where something would be lost. */
   readonly sticky?: boolean;
   /** Without the visible head, for panels that explain themselves. */
@@ -61,7 +63,7 @@ export function Dialog({ title, open, onClose, children, size = "small", sticky 
       }}
       className={classes(
         "w-[calc(100%-1.5rem)] rounded-2xl border border-line bg-card p-0 shadow-float",
-        size === "small" ? "max-w-md" : "max-w-2xl",
+        sizes[size],
         bare ? "mt-[12vh]" : "max-h-[calc(100dvh-1.5rem)]",
       )}
     >

@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
 interface FoldProps {
   readonly title: string;
@@ -10,14 +10,26 @@ interface FoldProps {
   readonly children: ReactNode;
 }
 
-/** A part of a form that most people never need. */
-export const Fold = ({ title, summary, used, children }: FoldProps) => (
-  <details className="group rounded-xl border border-line" open={used || undefined}>
-    <summary className="flex cursor-pointer list-none items-center gap-2 rounded-xl px-4 py-3 text-sm font-medium hover:bg-hover [&::-webkit-details-marker]:hidden">
-      <ChevronRight className="size-4 shrink-0 text-faint transition-transform group-open:rotate-90" aria-hidden />
-      <span className="shrink-0">{title}</span>
-      {summary && <span className="min-w-0 truncate font-normal text-faint">{summary}</span>}
-    </summary>
-    {children}
-  </details>
-);
+/** A part of a form that most people never need. What is open stays open, also when its last value is removed. */
+export function Fold({ title, summary, used, children }: FoldProps) {
+  const [open, setOpen] = useState(used);
+  useEffect(() => {
+    if (used) setOpen(true);
+  }, [used]);
+  return (
+    <details
+      className="group min-w-0 rounded-xl border border-line"
+      open={open}
+      onToggle={(event) => {
+        if (event.target === event.currentTarget) setOpen(event.currentTarget.open);
+      }}
+    >
+      <summary className="flex cursor-pointer list-none items-center gap-2 rounded-xl px-4 py-3 text-sm font-medium hover:bg-hover [&::-webkit-details-marker]:hidden">
+        <ChevronRight className="size-4 shrink-0 text-faint transition-transform group-open:rotate-90" aria-hidden />
+        <span className="shrink-0">{title}</span>
+        {summary && <span className="min-w-0 truncate font-normal text-faint">{summary}</span>}
+      </summary>
+      {children}
+    </details>
+  );
+}

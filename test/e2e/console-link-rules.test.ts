@@ -124,7 +124,7 @@ test(
       const dialog = dialogOf(page);
       await dialog.getByText("Rules", { exact: true }).click();
       await dialog.getByRole("button", { name: "Add rule" }).click();
-      await dialog.getByRole("button", { name: "Split between several destinations" }).click();
+      await dialog.getByRole("button", { name: "Split between destinations" }).click();
       await dialog.getByLabel("Destination 1", { exact: true }).fill("https://a.example/");
       await dialog.getByLabel("Destination 2", { exact: true }).fill("https://b.example/");
       await dialog.getByLabel("Weight of destination 1").fill("3");
@@ -159,5 +159,36 @@ test(
         }
       }
     }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a dry run shows where a visitor goes with unsaved rules, and why not elsewhere",
+  () =>
+    onStage(
+      [{ slug: "tried", destination_url: "https://example.com/all", rules: twoRules }],
+      async ({ page, read, me }) => {
+        await page.getByRole("link", { name: /^Edit tried:/ }).click();
+        const dialog = dialogOf(page);
+        const panel = dialog.getByRole("region", { name: "Try a visitor" });
+        const result = panel.getByRole("status", { name: "Result" });
+        await result.getByText("No rule matches: the link’s destination").waitFor();
+        await result.getByText("https://example.com/all", { exact: true }).waitFor();
+        await panel.getByLabel("Country").selectOption("Switzerland");
+        await result.getByText("Rule 2 decides").waitFor();
+        await result.getByText("https://example.com/swiss", { exact: true }).waitFor();
+        await result.getByText("Rule 1 doesn’t match, since the device isn’t mobile.").waitFor();
+        await panel.getByLabel("Device").selectOption("Mobile");
+        await result.getByText("Rule 1 decides").waitFor();
+        await result.getByText("Rule 2 also matches, but rule 1 comes first.").waitFor();
+        // Not saved: the panel follows what the form shows.
+        await dialog.getByRole("button", { name: "Move rule 2 up" }).click();
+        await result.getByText("https://example.com/swiss", { exact: true }).waitFor();
+        await dialog.getByRole("button", { name: "Add rule" }).click();
+        await result.getByText("Complete the rules to see where this visitor goes.").waitFor();
+        const [link] = (await me.do(listLinks)).data;
+        expect(await read(link?.id ?? "")).toMatchObject({ version: 1, click_count: 0 });
+      },
+    ),
   TIMEOUT_MS,
 );

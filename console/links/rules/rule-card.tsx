@@ -63,7 +63,7 @@ export function RuleCard(props: RuleCardProps) {
   const number = index + 1;
   return (
     <li ref={card} data-rule={rule.key} className="rounded-xl border border-line bg-card">
-      <div className="flex items-start gap-2 p-2 pl-3">
+      <div className="flex items-start gap-x-2 p-2 pl-3 max-sm:flex-wrap">
         <span className="mt-1.5 flex size-6 shrink-0 items-center justify-center rounded-md bg-sunken text-xs font-semibold text-soft">
           {number}
         </span>
@@ -71,12 +71,12 @@ export function RuleCard(props: RuleCardProps) {
           type="button"
           aria-expanded={open}
           onClick={() => setIsOpen(!open)}
-          className="min-w-0 grow rounded-md px-1 py-1.5 text-left text-sm leading-relaxed wrap-anywhere hover:bg-hover"
+          className="min-w-0 grow rounded-md px-1 py-1.5 text-left text-sm leading-relaxed wrap-anywhere hover:bg-hover max-sm:order-last max-sm:basis-full"
         >
           <span className="sr-only">Rule {number}: </span>
           <Sentence rule={rule} />
         </button>
-        <div className="flex shrink-0 max-sm:-mr-1">
+        <div className="flex shrink-0 max-sm:ml-auto">
           <MoveButton step={-1} label={`Move rule ${number} up`} disabled={index === 0} onMove={onMove} />
           <MoveButton step={1} label={`Move rule ${number} down`} disabled={number === total} onMove={onMove} />
           <Button

@@ -78,13 +78,18 @@ export function newCondition(field: ConditionField, timezone: string, negated: b
 export const placeOf = ({ field, negated, ...rest }: ConditionValues): string =>
   `${negated ? "not." : ""}${field}${"name" in rest ? `.${rest.name}` : ""}`;
 
-export const rulesOf = (rules: readonly StoredRule[]): readonly RuleValues[] =>
-  rules.map(({ name, when, destination_url, split }) => ({
+export const rulesOf = (rules: readonly (StoredRule | SentRule)[]): readonly RuleValues[] =>
+  rules.map(({ name = "", when, destination_url, split }) => ({
     key: name,
     name,
     conditions: [...conditionsOf(when ?? {}, false), ...conditionsOf(when?.not ?? {}, true)],
     ways: split
-      ? split.map((way) => ({ ...way, key: way.name, weight: String(way.weight) }))
+      ? split.map(({ name: wayName = "", weight, destination_url: url }) => ({
+          key: wayName,
+          name: wayName,
+          weight: String(weight),
+          destination_url: url,
+        }))
       : [{ key: "only", name: "", weight: "1", destination_url: destination_url ?? "" }],
   }));
 

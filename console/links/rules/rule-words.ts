@@ -108,6 +108,12 @@ function writeValue(condition: ConditionValues): string {
   return condition.value === null ? name : `${name}=${condition.value}`;
 }
 
+/** Why a condition doesn't hold: the opposite of what it asks for. */
+export function describeFailure(condition: ConditionValues): string {
+  const { is, isNot } = conditionWords[condition.field];
+  return `${condition.negated ? is : isNot} ${writeValue(condition)}`;
+}
+
 /** A sentence's parts; what tells one rule from another stands out. */
 export type Part = string | { readonly value: string };
 

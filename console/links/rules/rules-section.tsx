@@ -1,21 +1,35 @@
+import { classes } from "#console/ui/classes.ts";
 import { Fold } from "#console/ui/fold.tsx";
 import { plural } from "#console/ui/format.ts";
 import { withScheme } from "../link-form-values.ts";
 import type { LinkFormState } from "../use-link-form.ts";
+import { DryRun } from "./dry-run.tsx";
 import { RulesEditor } from "./rules-editor.tsx";
 
-/** Where some visitors go instead. */
-export function RulesSection({ form: { values, change, problemUnder } }: { readonly form: LinkFormState }) {
+/** Where some visitors go instead, and beside it what a visitor would get. */
+export function RulesSection({ form }: { readonly form: LinkFormState }) {
+  const { values, change, problemUnder, base } = form;
   const count = values.rules.length;
   return (
     <Fold title="Rules" summary={count > 0 && plural(count, "rule")} used={count > 0}>
-      <div className="border-t border-line p-3 sm:p-4">
+      <div
+        className={classes(
+          "grid grid-cols-[minmax(0,1fr)] gap-4 border-t border-line p-3 sm:p-4",
+          count > 0 && "lg:grid-cols-[minmax(0,1fr)_20rem]",
+        )}
+      >
         <RulesEditor
           rules={values.rules}
           onChange={(rules) => change("rules", rules)}
           complete={withScheme}
           problemUnder={problemUnder}
         />
+        {count > 0 &&
+          (base ? (
+            <DryRun link={base} form={form} />
+          ) : (
+            <p className="text-sm text-soft">Once the link is created, you can try here what each visitor gets.</p>
+          ))}
       </div>
     </Fold>
   );

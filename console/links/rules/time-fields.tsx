@@ -57,7 +57,7 @@ function WeeklyFields({ time, onChange, problem }: PartProps<WeeklyTime>) {
         <input
           {...props}
           type="time"
-          className={classes(inputClasses, "text-sm")}
+          className={classes(inputClasses, "text-sm max-sm:px-2")}
           value={time[name]}
           onChange={(event) => onChange({ ...time, [name]: event.target.value })}
         />

@@ -23,7 +23,7 @@ export function WayFields({ place, ways, onChange, complete, problemUnder, hasCo
   const change = (key: string, some: Partial<WayValues>) =>
     onChange(ways.map((way) => (way.key === key ? { ...way, ...some } : way)));
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <span className="text-sm text-soft" aria-hidden>
         {isSplit ? "split visitors between" : hasConditions ? "go to" : "Everyone goes to"}
       </span>
@@ -88,7 +88,7 @@ export function WayFields({ place, ways, onChange, complete, problemUnder, hasCo
           onClick={() => onChange([...ways, newWay()])}
         >
           <Split className="size-4" aria-hidden />
-          {isSplit ? "Add destination" : "Split between several destinations"}
+          {isSplit ? "Add destination" : "Split between destinations"}
         </Button>
       )}
     </div>

@@ -1,0 +1,100 @@
+import { CheckRow } from "#console/ui/check-row.tsx";
+import { classes } from "#console/ui/classes.ts";
+import { Field, inputClasses, SelectField, TextField } from "#console/ui/field.tsx";
+import { Fold } from "#console/ui/fold.tsx";
+import { emptySettings, type RedirectStatus } from "./setting-values.ts";
+import type { LinkFormState } from "./use-link-form.ts";
+
+const statuses: Readonly<Record<RedirectStatus, { readonly label: string; readonly note: string }>> = {
+  302: { label: "302 Found (default)", note: "Temporary. Every visit is counted, and changes apply at once." },
+  307: { label: "307 Temporary Redirect", note: "Like 302, but programs keep their request method." },
+  301: {
+    label: "301 Moved Permanently",
+    note: "Search engines credit the destination. Browsers remember it for 90 seconds, and may not count repeated clicks.",
+  },
+  308: { label: "308 Permanent Redirect", note: "Like 301, but programs keep their request method." },
+};
+
+const order: readonly RedirectStatus[] = [302, 307, 301, 308];
+
+/** How the redirect works in detail, and what only the team sees. */
+export function MoreSection({ form }: { readonly form: LinkFormState }) {
+  const { values, base, change, problemOf, touch } = form;
+  const set = [
+    values.redirect_status !== emptySettings.redirect_status && String(values.redirect_status),
+    !values.forward_query && "query not passed on",
+    values.forward_path && "path passed on",
+    values.notes !== "" && "notes",
+    values.external_id !== "" && "external ID",
+  ].filter((name) => name !== false);
+  const hasFixedId = base !== null && base.external_id !== null;
+  return (
+    <Fold title="More options" summary={set.join(", ")} used={set.length > 0}>
+      <div className="grid gap-5 border-t border-line p-4 sm:grid-cols-2">
+        <SelectField
+          label="Redirect status"
+          hint={statuses[values.redirect_status].note}
+          error={problemOf("redirect_status")}
+          value={values.redirect_status}
+          onChange={(event) => change("redirect_status", Number(event.target.value) as RedirectStatus)}
+        >
+          {order.map((status) => (
+            <option key={status} value={status}>
+              {statuses[status].label}
+            </option>
+          ))}
+        </SelectField>
+        <div>
+          <CheckRow
+            label="Pass on the query"
+            note="?ref=app behind the short link is added to the destination."
+            checked={values.forward_query}
+            onChange={(checked) => change("forward_query", checked)}
+          />
+          <CheckRow
+            label="Pass on the path"
+            note="/slug/a/b leads to the destination with /a/b added."
+            checked={values.forward_path}
+            onChange={(checked) => change("forward_path", checked)}
+          />
+        </div>
+        <Field
+          label="Notes"
+          aside="optional"
+          className="sm:col-span-2"
+          error={problemOf("notes")}
+          hint="For your team. Visitors never see them; search finds them."
+        >
+          {(props) => (
+            <textarea
+              {...props}
+              rows={3}
+              maxLength={2000}
+              className={classes(inputClasses, "h-auto! py-2")}
+              value={values.notes}
+              onChange={(event) => change("notes", event.target.value)}
+              onBlur={() => touch("notes")}
+            />
+          )}
+        </Field>
+        <TextField
+          label="External ID"
+          aside="optional"
+          maxLength={255}
+          autoComplete="off"
+          spellCheck={false}
+          disabled={hasFixedId}
+          value={values.external_id}
+          error={problemOf("external_id")}
+          hint={
+            hasFixedId
+              ? "Can’t be changed once it’s set."
+              : "Your own key for the link in another system. Can’t be changed later."
+          }
+          onChange={(event) => change("external_id", event.target.value)}
+          onBlur={() => touch("external_id")}
+        />
+      </div>
+    </Fold>
+  );
+}

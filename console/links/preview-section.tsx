@@ -1,0 +1,83 @@
+import { Image } from "lucide-react";
+import { TextField } from "#console/ui/field.tsx";
+import { Fold } from "#console/ui/fold.tsx";
+import { withScheme } from "./link-form-values.ts";
+import type { PreviewValues } from "./setting-values.ts";
+import type { LinkFormState } from "./use-link-form.ts";
+
+/** What chats and social networks show for the link. */
+export function PreviewSection({ form }: { readonly form: LinkFormState }) {
+  const { values, base, change, problemOf, touch } = form;
+  const { preview } = values;
+  const isSet = Object.values(preview).some((text) => text !== "");
+  const set = (some: Partial<PreviewValues>) => change("preview", { ...preview, ...some });
+  return (
+    <Fold title="Preview card" summary={isSet && (preview.title || "Set")} used={isSet}>
+      <div className="grid gap-5 border-t border-line p-4 sm:grid-cols-2">
+        <div className="grid content-start gap-5">
+          <TextField
+            label="Headline"
+            aside="optional"
+            maxLength={255}
+            value={preview.title}
+            error={problemOf("preview.title")}
+            onChange={(event) => set({ title: event.target.value })}
+          />
+          <TextField
+            label="Description"
+            aside="optional"
+            maxLength={1000}
+            value={preview.description}
+            error={problemOf("preview.description")}
+            onChange={(event) => set({ description: event.target.value })}
+          />
+          <TextField
+            label="Image address"
+            aside="optional"
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            placeholder="https://example.com/picture.png"
+            value={preview.image_url}
+            error={problemOf("preview.image_url")}
+            onChange={(event) => set({ image_url: event.target.value })}
+            onBlur={() => {
+              set({ image_url: withScheme(preview.image_url) });
+              touch("preview.image_url");
+            }}
+          />
+        </div>
+        <ChatPicture preview={preview} domain={base?.domain ?? ""} />
+      </div>
+    </Fold>
+  );
+}
+
+interface ChatPictureProps {
+  readonly preview: PreviewValues;
+  readonly domain: string;
+}
+
+/** The card in a message. The picture itself isn't fetched: the console loads nothing from other sites. */
+const ChatPicture = ({ preview: { title, description, image_url }, domain }: ChatPictureProps) => (
+  <figure className="min-w-0 self-start rounded-xl bg-sunken p-4">
+    <figcaption className="mb-2 text-sm text-soft">
+      In a chat it looks like this. People are always redirected.
+    </figcaption>
+    <div className="max-w-80 overflow-hidden rounded-xl rounded-bl-sm border border-line bg-card shadow-card">
+      {image_url.trim() !== "" && (
+        <div className="flex aspect-[1.91] flex-col items-center justify-center gap-1 border-b border-line bg-accent-soft px-3 text-accent">
+          <Image className="size-8" aria-hidden />
+          <span className="max-w-full truncate text-xs">{URL.parse(withScheme(image_url))?.host ?? "Your image"}</span>
+        </div>
+      )}
+      <div className="grid gap-0.5 p-3">
+        <span className="line-clamp-2 text-sm font-semibold wrap-anywhere">{title.trim() || "Headline"}</span>
+        {description.trim() !== "" && (
+          <span className="line-clamp-3 text-sm wrap-anywhere text-soft">{description}</span>
+        )}
+        {domain !== "" && <span className="truncate text-xs text-faint">{domain}</span>}
+      </div>
+    </div>
+  </figure>
+);

@@ -1,0 +1,86 @@
+import { Field, TextField } from "#console/ui/field.tsx";
+import { Fold } from "#console/ui/fold.tsx";
+import { formatAgo, formatExact } from "#console/ui/format.ts";
+import { InstantInput } from "#console/ui/instant-input.tsx";
+import type { Link } from "#contract/link-record.ts";
+import { withScheme } from "./link-form-values.ts";
+import { PasswordField } from "./password-field.tsx";
+import type { LinkFormState } from "./use-link-form.ts";
+
+/** Who may pass, how often and from when on. */
+export function ProtectionSection({ form }: { readonly form: LinkFormState }) {
+  const { values, base, change, touch, problemOf } = form;
+  const set = [
+    values.password !== "none" && "password",
+    values.max_clicks !== "" && "click limit",
+    values.starts_at !== "" && "start time",
+    values.expired_url !== "" && "address after the end",
+  ].filter((name) => name !== false);
+  return (
+    <Fold title="Protection" summary={set.join(", ")} used={set.length > 0}>
+      <div className="grid gap-5 border-t border-line p-4 sm:grid-cols-2">
+        <PasswordField
+          value={values.password}
+          isSet={base?.password_protected ?? false}
+          onChange={(password) => change("password", password)}
+          problem={problemOf("password")}
+        />
+        <TextField
+          label="Click limit"
+          aside="optional"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          placeholder="Unlimited"
+          value={values.max_clicks}
+          error={problemOf("max_clicks")}
+          hint={describeLimit(base)}
+          onChange={(event) => change("max_clicks", event.target.value)}
+          onBlur={() => touch("max_clicks")}
+        />
+        <Field
+          label="Starts"
+          aside="optional"
+          error={problemOf("starts_at")}
+          hint={
+            values.starts_at === ""
+              ? "Works at once by default."
+              : `${formatAgo(values.starts_at)}; until then visitors see “not found”.`
+          }
+        >
+          {(props) => (
+            <InstantInput
+              {...props}
+              value={values.starts_at}
+              onChange={(instant) => change("starts_at", instant)}
+              onBlur={() => touch("starts_at")}
+            />
+          )}
+        </Field>
+        <TextField
+          label="After it ends, go to"
+          aside="optional"
+          type="url"
+          inputMode="url"
+          placeholder="https://example.com/ended"
+          autoComplete="off"
+          value={values.expired_url}
+          error={problemOf("expired_url")}
+          hint="For visitors once the link has expired or used up its clicks. Otherwise they see a page that says so."
+          onChange={(event) => change("expired_url", event.target.value)}
+          onBlur={() => {
+            change("expired_url", withScheme(values.expired_url));
+            touch("expired_url");
+          }}
+        />
+      </div>
+    </Fold>
+  );
+}
+
+function describeLimit(link: Link | null): string {
+  if (!link || link.max_clicks === null) return "Counts clicks by people only, never previews or bots.";
+  if (link.exhausted)
+    return `All ${formatExact(link.max_clicks)} clicks are used up. Raise the limit to reopen the link.`;
+  return "Raise it at any time; previews and bots don’t count.";
+}

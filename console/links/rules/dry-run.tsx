@@ -1,0 +1,152 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Check, CornerDownRight, Minus, X } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
+import { useDebounced } from "#console/ui/debounce.ts";
+import { formatAddress, formatInstant } from "#console/ui/format.ts";
+import type { Link } from "#contract/link-record.ts";
+import { type Resolution, resolveLink } from "#contract/resolve.ts";
+import { withScheme } from "../link-form-values.ts";
+import type { LinkFormState } from "../use-link-form.ts";
+import { placeOf, type RuleValues, rulesOf, toRules } from "./rule-values.ts";
+import { describeFailure, formatShare, listWords } from "./rule-words.ts";
+import { toVisit, unknownVisitor, VisitorFields } from "./visitor-fields.tsx";
+
+const SETTLE_MS = 300;
+/** As the API writes times, which people read in their own zone. */
+const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
+interface DryRunProps {
+  readonly link: Link;
+  readonly form: LinkFormState;
+}
+
+/** Describe a visitor and see where they'd go with the rules as they are in the form, saved or not. */
+export function DryRun({ link, form: { values, problems } }: DryRunProps) {
+  const { account, call } = useWorkspace();
+  const [visitor, setVisitor] = useState(unknownVisitor);
+  const titleId = useId();
+  const isComplete = !Object.keys(problems).some((field) => /^(?:rules|destination_url)(?:\.|$)/.test(field));
+  const visit = {
+    ...toVisit(visitor),
+    destination_url: withScheme(values.destination_url),
+    rules: toRules(values.rules, withScheme),
+  };
+  // As text, since each rendering makes an object of its own, which would never settle.
+  const asked = useDebounced(isComplete ? JSON.stringify(visit) : "", SETTLE_MS);
+  const { data, error } = useQuery({
+    queryKey: ["resolve", account.id, link.id, link.version, asked],
+    queryFn: async ({ signal }) => ({
+      resolution: await call(resolveLink, { params: { id: link.id }, body: JSON.parse(asked), signal }),
+      // Those that were tried: the form may have newer ones by now.
+      rules: rulesOf(JSON.parse(asked).rules),
+    }),
+    enabled: asked !== "",
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4 self-start rounded-xl bg-sunken p-4 lg:sticky lg:top-4 lg:max-h-[calc(100dvh-8rem)] lg:overflow-y-auto"
+    >
+      <div>
+        <h3 id={titleId} className="text-sm font-semibold">
+          Try a visitor
+        </h3>
+        <p className="text-sm text-soft">Describe someone who opens the link. Nothing is counted or saved.</p>
+      </div>
+      <VisitorFields visitor={visitor} onChange={setVisitor} />
+      <div role="status" aria-label="Result" className="grid grid-cols-[minmax(0,1fr)] gap-3 border-t border-line pt-4">
+        {!isComplete ? (
+          <p className="text-sm text-soft">Complete the rules to see where this visitor goes.</p>
+        ) : error ? (
+          <p className="text-sm text-bad">{error.message}</p>
+        ) : data ? (
+          <Result resolution={data.resolution} rules={data.rules} />
+        ) : (
+          <p className="text-sm text-soft">Trying…</p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface ResultProps {
+  readonly resolution: Resolution;
+  readonly rules: readonly RuleValues[];
+}
+
+function Result({ resolution, rules }: ResultProps) {
+  const { obstacles, location, ways } = resolution;
+  const decidedBy = resolution.rules.findIndex(({ decides }) => decides);
+  const [obstacle] = obstacles;
+  return (
+    <>
+      {obstacle && (
+        <p className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
+          {obstacle.message.replace(INSTANT, (instant) => formatInstant(instant))}
+          {location !== null && ` They go to ${formatAddress(location)} instead.`}
+        </p>
+      )}
+      <div className="text-sm">
+        <p className="font-medium">
+          {decidedBy === -1 ? "No rule matches: the link’s destination" : `Rule ${decidedBy + 1} decides`}
+        </p>
+        {ways.length > 0 ? (
+          <ul className="mt-1 grid gap-1">
+            {ways.map(({ name, chance, destination_url }) => (
+              <li key={name} className="flex gap-2">
+                <span className="w-10 shrink-0 text-right font-medium">{formatShare(chance * 100)}</span>
+                <Address url={destination_url} />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className="mt-1 flex gap-1.5">
+            <CornerDownRight className="mt-0.5 size-4 shrink-0 text-faint" aria-hidden />
+            <Address url={resolution.destination_url} />
+          </p>
+        )}
+      </div>
+      <ol aria-label="Why" className="grid gap-2 text-sm">
+        {resolution.rules.map((found, index) => (
+          <Finding key={found.name} found={found} index={index} rule={rules[index]} decidedBy={decidedBy} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+const Address = ({ url }: { readonly url: string }) => (
+  <span className="min-w-0 font-mono text-xs leading-5 break-all">{url}</span>
+);
+
+interface FindingProps {
+  readonly found: Resolution["rules"][number];
+  readonly index: number;
+  readonly rule: RuleValues | undefined;
+  readonly decidedBy: number;
+}
+
+function Finding({ found: { decides, failed }, index, rule, decidedBy }: FindingProps): ReactNode {
+  const reasons = failed.map((place) => {
+    const condition = rule?.conditions.find((one) => placeOf(one) === place);
+    return condition ? describeFailure(condition) : place;
+  });
+  const isLate = failed.length === 0 && !decides;
+  const Icon = decides ? Check : isLate ? Minus : X;
+  const text = decides
+    ? "matches"
+    : isLate
+      ? `also matches, but rule ${decidedBy + 1} comes first`
+      : `doesn’t match, since ${listWords(reasons, "and")}`;
+  return (
+    <li className="flex gap-2">
+      <Icon className={`mt-0.5 size-4 shrink-0 ${decides ? "text-good" : "text-faint"}`} aria-hidden />
+      <span className="min-w-0 wrap-anywhere">
+        Rule {index + 1} {text}.
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ReactNode } from "react";
+import { Field, SelectField, TextField } from "#console/ui/field.tsx";
+import { InstantInput } from "#console/ui/instant-input.tsx";
+import type { LinkVisit } from "#contract/resolve.ts";
+import { conditionWords } from "./rule-words.ts";
+import { choicesOf } from "./visitor-choices.ts";
+
+/** A visitor as described in the form; empty means unknown. */
+export type Visitor = Readonly<Record<VisitorField, string>>;
+const chosen = ["country", "language", "device", "os", "browser", "source"] as const;
+type VisitorField = (typeof chosen)[number] | "referrer" | "query" | "at";
+
+export const unknownVisitor: Visitor = {
+  country: "",
+  language: "",
+  device: "",
+  os: "",
+  browser: "",
+  source: "",
+  referrer: "",
+  query: "",
+  at: "",
+};
+
+export const toVisit = (visitor: Visitor): LinkVisit =>
+  Object.fromEntries(
+    Object.entries({ ...visitor, query: visitor.query.trim().replace(/^\?/, "") })
+      .map(([field, value]) => [field, value.trim()])
+      .filter(([, value]) => value !== ""),
+  );
+
+interface VisitorFieldsProps {
+  readonly visitor: Visitor;
+  readonly onChange: (visitor: Visitor) => void;
+}
+
+export function VisitorFields({ visitor, onChange }: VisitorFieldsProps): ReactNode {
+  const set = (field: VisitorField, value: string) => onChange({ ...visitor, [field]: value });
+  const shared = { autoComplete: "off", autoCapitalize: "off", spellCheck: false, className: "text-sm" } as const;
+  return (
+    <div className="grid grid-cols-2 gap-x-2 gap-y-3">
+      {chosen.map((field) => (
+        <SelectField
+          key={field}
+          label={conditionWords[field].label}
+          className="text-sm"
+          value={visitor[field]}
+          onChange={(event) => set(field, event.target.value)}
+        >
+          <option value="">{field === "source" ? "Link" : "Unknown"}</option>
+          {choicesOf(field)
+            .filter(({ value }) => value !== "link")
+            .map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+        </SelectField>
+      ))}
+      <TextField
+        {...shared}
+        label="Referrer"
+        placeholder="example.com"
+        maxLength={2000}
+        value={visitor.referrer}
+        onChange={(event) => set("referrer", event.target.value)}
+      />
+      <TextField
+        {...shared}
+        label="Query"
+        placeholder="?ref=app"
+        maxLength={2000}
+        value={visitor.query}
+        onChange={(event) => set("query", event.target.value)}
+      />
+      <Field label="Time" className="col-span-2" hint={visitor.at === "" ? "Now, if left empty." : undefined}>
+        {(props) => <InstantInput {...props} className="text-sm" value={visitor.at} onChange={(at) => set("at", at)} />}
+      </Field>
+    </div>
+  );
+}
