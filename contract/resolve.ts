@@ -8,14 +8,16 @@ import { Rules } from "./rules.ts";
 
 /** Why a link doesn't redirect, in the order in which they count. */
 export const obstacleCodes = [
+  "path",
   "blocked",
   "archived",
   "expired",
-  "exhausted",
   "paused",
   "scheduled",
+  "exhausted",
+  "card",
   "password",
-  "preview",
+  "bot",
 ] as const;
 export type ObstacleCode = (typeof obstacleCodes)[number];
 
@@ -40,8 +42,15 @@ export const LinkVisit = z
     query: z
       .string()
       .max(TARGET_BYTES_MAX)
+      .regex(/^[!-~]*$/, "Must be percent-encoded.")
       .optional()
       .describe("What follows the question mark of the short URL, such as `ref=x`."),
+    path: z
+      .string()
+      .max(TARGET_BYTES_MAX)
+      .regex(/^\/[!-~]*$/, "Must begin with a slash and be percent-encoded.")
+      .optional()
+      .describe("What follows the slug, such as `/a/b`, for links with `forward_path`."),
     at: Instant.optional().describe("When the visit takes place. Now if left out."),
     destination_url: Destination.optional().describe("Try this destination instead of the link's, without saving it."),
     rules: Rules.nullish().describe("Try these rules instead of the link's, without saving them. `null` for none."),

@@ -918,6 +918,8 @@ export interface LinkVisit {
   readonly source?: "link" | "qr" | undefined;
   /** What follows the question mark of the short URL, such as `ref=x`. */
   readonly query?: string | undefined;
+  /** What follows the slug, such as `/a/b`, for links with `forward_path`. */
+  readonly path?: string | undefined;
   /** When the visit takes place. Now if left out. */
   readonly at?: string | undefined;
   /** Try this destination instead of the link's, without saving it. */
@@ -1017,7 +1019,17 @@ export interface Resolution {
   readonly location: string | null;
   /** What keeps the visitor from the destination. The first one counts; empty if there is none. */
   readonly obstacles: readonly ({
-    readonly code: "blocked" | "archived" | "expired" | "exhausted" | "paused" | "scheduled" | "password" | "preview";
+    readonly code:
+      | "path"
+      | "blocked"
+      | "archived"
+      | "expired"
+      | "paused"
+      | "scheduled"
+      | "exhausted"
+      | "card"
+      | "password"
+      | "bot";
     /** For people. */
     readonly message: string;
   })[];

@@ -3,11 +3,12 @@ import type { LinkVisit, ObstacleCode, Resolution } from "#contract/resolve.ts";
 import { bodyProblem, validationFailed } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
+import type { DomainRedirects, LinkDraft } from "#links/link-draft.ts";
 import type { LinkService } from "#links/links.service.ts";
 import { findWordProblem } from "#links/visitor-words.ts";
-import { locationOf, withVisitorQuery } from "#shared/location.ts";
-import { compileRules } from "#visits/decide.ts";
-import { explain } from "#visits/explain.ts";
+import { locationOf } from "#shared/location.ts";
+import { explain, type PossibleWay } from "#visits/explain.ts";
+import { extendLocation, planOf, temporaryStatus } from "#visits/link-plan.ts";
 import { factsOf } from "./facts-of.ts";
 import { obstaclesOf } from "./obstacles.ts";
 
@@ -16,22 +17,14 @@ interface Deps {
   readonly clock: Clock;
   /** Where links and console live: pages of theirs are no referrers. */
   readonly ownHosts: readonly string[];
+  readonly notFoundRedirect: string | null;
 }
 
-const statusOf = {
-  blocked: 410,
-  archived: 410,
-  expired: 410,
-  exhausted: 410,
-  paused: 404,
-  scheduled: 404,
-  password: 200,
-  preview: 200,
-} as const satisfies Record<ObstacleCode, number>;
-
 /** Visits that only take place on paper: the redirect's own decision, without a click. */
-export function dryRunService({ links, clock, ownHosts }: Deps) {
+export function dryRunService({ links, clock, ownHosts, notFoundRedirect }: Deps) {
   const own = new Set(ownHosts.map((host) => host.toLowerCase()));
+  const nowhere = { not_found_redirect_url: null, expired_redirect_url: null };
+  const ofInstance = { ...nowhere, not_found_redirect_url: notFoundRedirect };
   return {
     async resolve(caller: Caller, id: string, visit: LinkVisit): Promise<Resolution> {
       assertWords(visit);
@@ -40,37 +33,76 @@ export function dryRunService({ links, clock, ownHosts }: Deps) {
         ...(rules !== undefined && { rules }),
         ...(destination_url !== undefined && { destination_url }),
       });
-      const { row, slug } = draft;
       const atMs = visit.at === undefined ? clock() : Date.parse(visit.at);
-      const facts = factsOf(visit, slug, own);
-      const toLocation = (url: string): string => locationOf(url, row.utm);
-      const extend = (location: string): string =>
-        row.settings?.forward_query === false ? location : withVisitorQuery(location, visit.query ?? "");
-      const compiled = compileRules(row.settings?.rules ?? [], toLocation);
-      const { findings, ways } = explain(compiled, facts, atMs);
-      const likeliest = ways.reduce<(typeof ways)[number] | null>(
-        (best, way) => (best === null || way.chance > best.chance ? way : best),
-        null,
-      );
-      const destination = extend(likeliest?.target ?? toLocation(row.destination_url));
-      const obstacles = obstaclesOf(draft, atMs);
-      const [obstacle] = obstacles;
-      return {
-        status: obstacle ? statusOf[obstacle.code] : (row.settings?.redirect_status ?? 302),
-        location: obstacle ? null : destination,
-        obstacles: [...obstacles],
-        destination_url: destination,
-        rule: findings.find(({ decides }) => decides)?.name ?? null,
-        way: likeliest?.way == null ? null : { name: likeliest.way, chance: likeliest.chance },
-        ways: ways.flatMap(({ way, chance, target }) =>
-          way === null ? [] : [{ name: way, chance, destination_url: extend(target) }],
-        ),
-        rules: findings.map(({ name, decides, failed }) => ({ name, decides, failed: [...failed] })),
-      };
+      return resolveDraft(draft, visit, {
+        atMs,
+        own,
+        domain: draft.domain ?? (visit.path === undefined ? ofInstance : nowhere),
+      });
     },
   };
 }
 export type DryRunService = ReturnType<typeof dryRunService>;
+
+interface Circumstances {
+  readonly atMs: number;
+  readonly own: ReadonlySet<string>;
+  readonly domain: DomainRedirects;
+}
+
+export function resolveDraft(draft: LinkDraft, visit: LinkVisit, { atMs, own, domain }: Circumstances): Resolution {
+  const { row, slug } = draft;
+  const toLocation = (url: string): string => locationOf(url, row.utm);
+  const plan = planOf(row.settings ?? {}, toLocation);
+  const facts = factsOf(visit, slug, own);
+  const extend = (location: string): string => extendLocation(location, facts.url, plan);
+  const { findings, ways } = explain(plan.rules, facts, atMs);
+  const likeliest = likeliestOf(ways);
+  const destination = extend(likeliest?.target ?? toLocation(row.destination_url));
+  const obstacles = obstaclesOf(draft, visit, atMs);
+  const [obstacle] = obstacles;
+  const status = row.guarded || plan.maxClicks !== null ? temporaryStatus(plan.status) : plan.status;
+  return {
+    ...(obstacle ? answerTo(obstacle.code, plan.expiredUrl, domain) : { status, location: destination }),
+    obstacles: [...obstacles],
+    destination_url: destination,
+    rule: findings.find(({ decides }) => decides)?.name ?? null,
+    way: likeliest?.way == null ? null : { name: likeliest.way, chance: likeliest.chance },
+    ways: ways.flatMap(({ way, chance, target }) =>
+      way === null ? [] : [{ name: way, chance, destination_url: extend(target) }],
+    ),
+    rules: findings.map(({ name, decides, failed }) => ({ name, decides, failed: [...failed] })),
+  };
+}
+
+/** The first of those with the greatest chance. */
+const likeliestOf = <T>(ways: readonly PossibleWay<T>[]): PossibleWay<T> | undefined =>
+  ways.toSorted((a, b) => b.chance - a.chance)[0];
+
+function answerTo(
+  code: ObstacleCode,
+  expiredUrl: string | null,
+  domain: DomainRedirects,
+): Pick<Resolution, "status" | "location"> {
+  const instead = (location: string | null, otherwise: number) =>
+    location === null ? { status: otherwise, location } : { status: 302, location };
+  switch (code) {
+    case "blocked":
+    case "archived":
+      return { status: 410, location: null };
+    case "expired":
+    case "exhausted":
+      return instead(expiredUrl ?? domain.expired_redirect_url, 410);
+    case "path":
+    case "paused":
+    case "scheduled":
+      return instead(domain.not_found_redirect_url, 404);
+    case "card":
+    case "password":
+    case "bot":
+      return { status: 200, location: null };
+  }
+}
 
 function assertWords(visit: LinkVisit): void {
   const problems: FieldError[] = [];

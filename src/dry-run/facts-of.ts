@@ -9,7 +9,8 @@ import type { VisitFacts } from "#visits/rule.ts";
 /** What is known of a described visitor: everything that is given as text is read as it is of a real request. */
 export function factsOf(visit: LinkVisit, slug: string, ownHosts: ReadonlySet<string>): VisitFacts {
   const agent = classifyUserAgent(boundText(visit.user_agent ?? ""));
-  const url = visit.query === undefined ? `/${slug}` : `/${slug}?${visit.query}`;
+  const path = `/${slug}${visit.path ?? ""}`;
+  const url = visit.query === undefined ? path : `${path}?${visit.query}`;
   return {
     country: visit.country ?? "",
     language: primaryLanguageOf(visit.language ?? ""),

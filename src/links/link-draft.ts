@@ -8,6 +8,13 @@ export interface LinkDraft {
   readonly row: RedirectRow;
   /** How many of its `max_clicks` are used up. */
   readonly usedClicks: number;
+  /** Where its domain leads visitors who find nothing; `null` on the instance's own. */
+  readonly domain: DomainRedirects | null;
+}
+
+export interface DomainRedirects {
+  readonly not_found_redirect_url: string | null;
+  readonly expired_redirect_url: string | null;
 }
 
 export const draftRowOf = (row: LinkRow, { destination_url, utm, settings }: LinkFields): RedirectRow => ({

@@ -35,6 +35,7 @@ import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
 import { applyAction } from "./link-state.ts";
 import {
   deleteLink,
+  findDomainRedirects,
   findLink,
   findLinkNames,
   findTags,
@@ -165,7 +166,12 @@ export function linkService(deps: LinkDeps) {
       const before = fieldsOf(row);
       const fields = assertValid(patchFields(before, unsaved, serialise));
       assertAllowed(caller, before, fields);
-      return { slug: slugOf(row.key), row: draftRowOf(row, fields), usedClicks: row.used_clicks };
+      return {
+        slug: slugOf(row.key),
+        row: draftRowOf(row, fields),
+        usedClicks: row.used_clicks,
+        domain: await findDomainRedirects(records.read, row.domain_no),
+      };
     },
 
     async list(caller: Caller, query: LinkQuery): Promise<LinkPage> {

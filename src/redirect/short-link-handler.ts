@@ -4,7 +4,7 @@ import type { Clock } from "#kernel/clock.ts";
 import { type LinkKey, linkKey, OWN_DOMAIN, slugOf } from "#kernel/link-key.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import { withVisitorQuery } from "#shared/location.ts";
-import { leadOf } from "#visits/link-plan.ts";
+import { leadOf, temporaryStatus } from "#visits/link-plan.ts";
 import type { RedirectStatus } from "#visits/link-settings.ts";
 import type { Answers } from "./answers.ts";
 import { type ClickSink, noClicks, type RequestText } from "./click-sink.ts";
@@ -317,7 +317,7 @@ export class ShortLinkHandler {
     if (this.#showsLinks) return this.#show(visit, link, location);
     this.counts.ends.redirected += 1;
     if (request.method === "POST") return answers.seeOther(location, requestIdOf(request));
-    return answers.redirect(location, requestIdOf(request), isGuarded(link) ? temporary(status) : status);
+    return answers.redirect(location, requestIdOf(request), isGuarded(link) ? temporaryStatus(status) : status);
   }
 
   #show({ host, key, request }: Visit, { row }: CachedLink, location: string): Response {
@@ -328,9 +328,6 @@ export class ShortLinkHandler {
     );
   }
 }
-
-/** A browser that keeps the redirect would lead past the guard. */
-const temporary = (status: RedirectStatus): RedirectStatus => (status === 301 ? 302 : status === 308 ? 307 : status);
 
 const keyOf = (slug: string, host: HostRow | null): LinkKey => linkKey(host?.no ?? OWN_DOMAIN, slug);
 

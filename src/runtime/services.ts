@@ -147,7 +147,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     resetLinks: resetLinkService({ records, clock, baseUrl: config.baseUrl }),
     tokens: tokenService({ records, plans, clock }),
     links,
-    dryRun: dryRunService({ links, clock, ownHosts: destinations.ownHosts }),
+    dryRun: dryRunService({ links, clock, ownHosts: destinations.ownHosts, notFoundRedirect: config.notFoundRedirect }),
     guards: linkGuards({ records, failures: coordination.failures }),
     domains,
     /** For sample data: what they create is dated by the given clock. */

@@ -51,14 +51,14 @@ export const locationsOf = ({ rules }: LinkPlan): readonly string[] =>
 export function leadOf({ no, location, plan }: PlannedLink, facts: VisitFacts, atMs: number): Lead {
   const decided = decide(plan.rules, facts, { linkNo: no, atMs });
   return {
-    location: extend(decided?.target ?? location, facts.url, plan),
+    location: extendLocation(decided?.target ?? location, facts.url, plan),
     status: plan.status,
     rule: decided?.label ?? null,
   };
 }
 
 /** Adds what the visitor put behind the slug. */
-function extend(location: string, url: string, { forwardsPath, forwardsQuery }: LinkPlan): string {
+export function extendLocation(location: string, url: string, { forwardsPath, forwardsQuery }: LinkPlan): string {
   const mark = url.indexOf("?");
   const below = forwardsPath ? withVisitorPath(location, pathBelow(mark === -1 ? url : url.slice(0, mark))) : location;
   return forwardsQuery && mark !== -1 ? withVisitorQuery(below, url.slice(mark + 1)) : below;
@@ -68,3 +68,7 @@ const PATH_BELOW = /^(?:[a-z]+:\/\/[^/]*)?\/[^/]*(\/.*)$/i;
 
 /** What follows the first segment; `url` has no query and may lack everything before the path. */
 export const pathBelow = (url: string): string => PATH_BELOW.exec(url)?.[1] ?? "";
+
+/** For guarded links: a browser that keeps the redirect would lead past the guard. */
+export const temporaryStatus = (status: RedirectStatus): RedirectStatus =>
+  status === 301 ? 302 : status === 308 ? 307 : status;

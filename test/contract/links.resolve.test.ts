@@ -107,6 +107,33 @@ describe("200", () => {
     expect(await resolve({}, paused)).toMatchObject({ status: 404, location: null, obstacles: [{ code: "paused" }] });
   });
 
+  test("says what guards a link, and what programs get", async () => {
+    const bot = "Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)";
+    const once = await newLink(owner.kurz, { max_clicks: 1, redirect_status: 301 });
+    expect(await resolve({ user_agent: IPHONE }, once)).toMatchObject({ status: 302, obstacles: [] });
+    expect(await resolve({ user_agent: bot }, once)).toMatchObject({ status: 200, obstacles: [{ code: "bot" }] });
+    const secret = await newLink(owner.kurz, { password: "open sesame", starts_at: "2099-01-01T00:00:00Z" });
+    expect(await resolve({}, secret)).toMatchObject({
+      status: 404,
+      obstacles: [{ code: "scheduled" }, { code: "password" }],
+    });
+    const shown = await newLink(owner.kurz, { preview: { title: "Sale" } });
+    expect(await resolve({ user_agent: bot }, shown)).toMatchObject({ status: 200, obstacles: [{ code: "card" }] });
+    expect(await resolve({ user_agent: IPHONE }, shown)).toMatchObject({ status: 302 });
+  });
+
+  test("includes where else visitors are led, and what follows the slug", async () => {
+    const ended = await newLink(owner.kurz, { expires_at: "2099-01-01T00:00:00Z", expired_url: to("over") });
+    expect(await resolve({ at: "2100-01-01T00:00:00Z" }, ended)).toMatchObject({ status: 302, location: to("over") });
+    const deep = await newLink(owner.kurz, { destination_url: to("base"), forward_path: true, forward_query: false });
+    expect(await resolve({ path: "/a/b", query: "x=1" }, deep)).toMatchObject({ location: to("base/a/b") });
+    for (const [link, path] of [
+      [ended, "/a"],
+      [deep, "/../a"],
+    ] as const)
+      expect(await resolve({ path }, link)).toMatchObject({ status: 404, obstacles: [{ code: "path" }] });
+  });
+
   test("counts nothing", async () => {
     await resolve({ user_agent: IPHONE });
     expect((await owner.kurz.links.get(link.id)).click_count).toBe(0);
