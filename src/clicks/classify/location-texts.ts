@@ -4,17 +4,15 @@ import type { Definition } from "#clicks/journal/definitions.ts";
 import { Remembered } from "./remembered.ts";
 import { utmFieldsOf } from "./utm.ts";
 
-const OTHERS_MAX = 16;
+const DOMAINS_MAX = 16;
+const RULES_MAX = 32;
 
-/**
- * The campaign texts of clicks that led to one location. Most links have neither rules nor a domain of their own, so their
- * clicks need no text put together to find them.
- */
+/** The campaign texts of clicks that led to one location. Most links have neither rules nor a domain of their own. */
 export class LocationTexts {
   readonly #utmFields: string;
   readonly #findShape: FindShape;
   #plain: Definition | undefined;
-  #others: Remembered<Definition> | undefined;
+  #others: Remembered<Remembered<Definition>> | undefined;
 
   constructor(location: string, findShape: FindShape) {
     this.#utmFields = utmFieldsOf(location);
@@ -26,11 +24,12 @@ export class LocationTexts {
       this.#plain ??= this.#define("", "");
       return this.#plain;
     }
-    this.#others ??= new Remembered(OTHERS_MAX, (key) => {
-      const [ofDomain = "", ofRule = ""] = key.split("\t");
-      return this.#define(ofDomain, ofRule);
-    });
-    return this.#others.get(`${domain}\t${rule}`);
+    // In two steps: looking up a text that is put together first takes several times as long.
+    this.#others ??= new Remembered(
+      DOMAINS_MAX,
+      (name) => new Remembered(RULES_MAX, (label) => this.#define(name, label)),
+    );
+    return this.#others.get(domain).get(rule);
   }
 
   #define(domain: string, rule: string): Definition {
