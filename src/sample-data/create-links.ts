@@ -19,6 +19,14 @@ export interface CreatedLink extends ClickTarget {
   readonly id: string;
 }
 
+/** Rules of sample links have no conditions, so the first one decides every visit. */
+function decidedBy({ rules }: SampleLink["body"]): Pick<ClickTarget, "rules"> {
+  const first = rules?.[0];
+  if (!first) return {};
+  const ways = first.split?.map(({ name, weight }) => [`${first.name}/${name}`, weight] as const);
+  return { rules: ways ?? [[first.name ?? "", 1]] };
+}
+
 // They share a commit, which blocks the event loop for a few milliseconds.
 const BATCH_SIZE = 16;
 
@@ -32,7 +40,7 @@ export async function createLinks(samples: readonly SampleLink[], options: Optio
       samples.slice(start, start + BATCH_SIZE).map(async ({ createdMs, channel, body }) => {
         const link = await linksAt(() => createdMs).create(caller, body, null);
         if (!("id" in link)) throw new Error("a link without an idempotency key was replayed");
-        return { id: link.id, createdMs, channel, utm: body.utm };
+        return { id: link.id, createdMs, channel, utm: body.utm, ...decidedBy(body) };
       }),
     );
     const numbers = await findLinkNumbers(

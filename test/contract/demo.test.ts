@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { AnalyticsReport } from "#contract/analytics.ts";
 import {
   createWebhook,
   enableWebhook,
@@ -73,6 +74,16 @@ describe("inactive links", () => {
       }
     }
   });
+});
+
+test("a link with a split has clicks of all its ways", async () => {
+  const split = (await demo.links("state=active")).filter(({ rules }) => rules.length > 0);
+  const [link] = split.toSorted((one, other) => other.click_count - one.click_count);
+  const ways = link?.rules.flatMap(({ name, split }) => split?.map((way) => `${name}/${way.name}`) ?? []) ?? [];
+  expect(ways).toHaveLength(2);
+  const answer = await demo.api(`/api/v1/links/${link?.id}/analytics?interval=all&group_by=rule`);
+  const { breakdowns } = AnalyticsReport.parse(await answer.json());
+  expect(breakdowns.rule?.items.map(({ key }) => key).toSorted()).toEqual(ways.toSorted());
 });
 
 describe("webhooks", () => {

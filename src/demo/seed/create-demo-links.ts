@@ -25,6 +25,17 @@ const END_EVERY_MS = 8 * HOUR_MS;
 // The first two hosts exist, so the page of a short link can open them; the others look like typical hosts.
 const HOSTS = ["example.com", "example.org", "www.example.com", "shop.example.net"];
 
+/** A popular link, and some others: a report of a split says little with a few clicks. */
+const SPLIT_EVERY = 25;
+
+const splitOf = (path: string) => ({
+  name: "headline",
+  split: [
+    { name: "question", weight: 50, destination_url: `https://example.com/${path}?headline=question` },
+    { name: "number", weight: 50, destination_url: `https://example.com/${path}?headline=number` },
+  ],
+});
+
 /** Creates an account's links, and returns them most popular first. */
 export async function createDemoLinks(services: Services, options: DemoLinksOptions): Promise<ClickTarget[]> {
   const { account, caller, fromMs, toMs, seed } = options;
@@ -69,6 +80,7 @@ function withDemoBody({ body, ...sample }: SampleLink, rank: number, seed: numbe
       ...body,
       slug: `${topic}-${name}-${(seed * 1000 + rank).toString(36)}`,
       destination_url: `https://${HOSTS[rank % HOSTS.length]}/${topic}/${name}`,
+      ...(rank % SPLIT_EVERY === 0 && { rules: [splitOf(`${topic}/${name}`)] }),
       ...(end?.kind === "expiry" && { expires_at: toTimestamp(end.atMs) }),
     },
   };
