@@ -26,8 +26,10 @@ export function guardClient(socketPath: string): (question: GuardQuestion) => Pr
       method: "POST",
       body: JSON.stringify(question),
       signal: AbortSignal.timeout(msMax),
+    }).catch((error: unknown) => {
+      throw new Error("control doesn't answer whether a visitor may open a guarded link", { cause: error });
     });
-    if (!response.ok) throw new Error(`control can't decide about a guarded link (${response.status})`);
+    if (!response.ok) throw new Error("control can't decide whether a visitor may open a guarded link");
     return (await response.json()) as GuardAnswer;
   };
 

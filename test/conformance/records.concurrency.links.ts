@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test";
 import type { Link } from "#contract/link-record.ts";
+import { localFailureLimits } from "#engines/coordination/local-failure-limits.ts";
+import type { Records } from "#engines/records/records.ts";
 import { Replayed } from "#http/route.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { systemClock } from "#kernel/clock.ts";
 import { parseBlocklist } from "#links/blocklist.ts";
 import { deleteAccountLinks } from "#links/delete-account-links.ts";
 import { linkBlocking } from "#links/link-blocking.service.ts";
+import { linkGuards } from "#links/link-guards.service.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
 import { newTestCaller } from "#test/support/test-records.ts";
@@ -37,6 +40,29 @@ export function concurrentLinks(lab: ConcurrencyLab): void {
     expect(codesOf(answers)).toEqual([...Array(5).fill("ok"), ...Array(25).fill("plan_limit")]);
     expect(await lab.countLinks(caller)).toBe(5);
     expect(await lab.countActive(caller)).toBe(5);
+  });
+
+  test("a link's limit of clicks is exact, while it is changed, too", async () => {
+    const caller = await newTestCaller(lab.records);
+    const guardsOf = (records: Records) => linkGuards({ records, failures: localFailureLimits() });
+    for (let round = 0; round < 3; round += 1) {
+      const { id } = await createTestLink(testLinkService(lab.records), caller, { max_clicks: 5 });
+      const query = lab.records.read.selectFrom("links").select("no").where("id", "=", id);
+      const { no: linkNo } = await query.executeTakeFirstOrThrow();
+      const question = { linkNo, password: null, network: "" };
+      const visitAtOnce = async (raisedTo: number | null): Promise<number> => {
+        const answers = await lab.atOnce(30, async (node, turn): Promise<unknown> => {
+          if (turn !== 0 || raisedTo === null) return (await guardsOf(node).open(question)).result;
+          return testLinkService(node).update(caller, id, { max_clicks: raisedTo }, null);
+        });
+        return answers.map(unwrap).filter((answer) => answer === "open").length;
+      };
+      expect(await visitAtOnce(null)).toBe(5);
+      const more = await visitAtOnce(8);
+      expect(more).toBeLessThanOrEqual(3);
+      expect(more + (await visitAtOnce(null))).toBe(3);
+      expect(await testLinkService(lab.records).get(caller, id)).toMatchObject({ max_clicks: 8, exhausted: true });
+    }
   });
 
   test("a slug goes to one link", async () => {

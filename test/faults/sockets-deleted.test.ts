@@ -7,7 +7,15 @@ import { until } from "#test/support/until.ts";
 import { visit } from "#test/support/visit.ts";
 
 const TIMEOUT_MS = 600_000;
-const FILES = ["admin.sock", "backup.sock", "changes.sock", "control.sock", "metrics.sock", "lock-holder.json"];
+const FILES = [
+  "admin.sock",
+  "backup.sock",
+  "changes.sock",
+  "control.sock",
+  "guards.sock",
+  "metrics.sock",
+  "lock-holder.json",
+];
 
 test(
   "deleted sockets, alone or with their directory, are recreated, and the log says so",
