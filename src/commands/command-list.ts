@@ -5,6 +5,7 @@ import { clickCommands } from "./clicks.commands.ts";
 import type { Command } from "./command.ts";
 import { deliveryCommands } from "./deliveries.commands.ts";
 import { doctor } from "./doctor.command.ts";
+import { domainCommands } from "./domains.commands.ts";
 import { linkCommands } from "./links.commands.ts";
 import { migrate } from "./migrate.command.ts";
 import { move } from "./move.command.ts";
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   ...tokenCommands,
   ...planCommands,
   ...linkCommands,
+  ...domainCommands,
   ...webhookCommands,
   ...deliveryCommands,
   ...clickCommands,

@@ -79,3 +79,21 @@ We keep its events for seven days. See its responses and turn it back on here:
 ${url}
 `,
 });
+
+export const domainLostMail = ({
+  email,
+  accountName,
+  name,
+}: {
+  email: string;
+  accountName: string;
+  name: string;
+}): Mail => ({
+  to: email,
+  subject: `${accountName} no longer holds ${name}`,
+  text: `Another account proved that it owns ${name}, and your TXT record was gone. The short links of ${accountName} on
+this domain now return 404.
+
+If the domain is yours, add the TXT record again, remove any other one at _kurz.${name}, and verify the domain.
+`,
+});

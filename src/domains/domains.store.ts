@@ -12,7 +12,7 @@ interface PageOf {
   readonly most: number;
 }
 
-const selectDomains = (sql: Sql) =>
+export const selectDomains = (sql: Sql) =>
   sql
     .selectFrom("domains")
     .selectAll("domains")
@@ -45,14 +45,6 @@ export const findDomainPage = (sql: Sql, { accountNo, after, name, status, most 
     .$if(status !== undefined, (query) => query.where("domains.status", "=", status ?? "pending"))
     .orderBy("domains.id")
     .limit(most)
-    .execute();
-
-/** Of all accounts, for the operator. */
-export const listDomains = (sql: Sql, accountNo: number | null): Promise<DomainRow[]> =>
-  selectDomains(sql)
-    .$if(accountNo !== null, (query) => query.where("domains.account_no", "=", accountNo ?? 0))
-    .orderBy("domains.name")
-    .orderBy("domains.no")
     .execute();
 
 /** Verified names that DNS vouched for and that weren't looked up since `before`, the longest ago first. */
@@ -97,6 +89,3 @@ export const clearDefault = async (tx: Sql, accountNo: number, at: number): Prom
 export const deleteDomain = async (tx: Sql, no: number): Promise<void> => {
   await tx.deleteFrom("domains").where("no", "=", no).execute();
 };
-
-export const accountOf = (sql: Sql, accountNo: number) =>
-  sql.selectFrom("accounts").select(["no", "id", "plan_id"]).where("no", "=", accountNo).executeTakeFirstOrThrow();

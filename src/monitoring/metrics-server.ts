@@ -5,6 +5,10 @@ import type { Figures } from "#metrics/figures.ts";
 import { toListenError } from "#runtime/port-probe.ts";
 
 type Read = () => Promise<Figures>;
+/** Answers `GET /tls-check?domain=`: whether a proxy may get a certificate for the name. */
+type TlsCheck = (request: Request) => Promise<Response>;
+
+const TLS_CHECK = /^https?:\/\/[^/]*\/tls-check\?/;
 
 export interface MetricsServer {
   readonly address: string;
@@ -13,9 +17,13 @@ export interface MetricsServer {
   stop(): Promise<void>;
 }
 
-/** Answers `GET /metrics`; rejects with the reason where it cannot listen. */
-export async function serveMetrics(listen: ListenAddress, read: Read): Promise<MetricsServer> {
-  const fetch = (request: Request) => answer(request, read);
+/** Answers `GET /metrics` and `GET /tls-check`; rejects with the reason where it cannot listen. */
+export async function serveMetrics(
+  listen: ListenAddress,
+  read: Read,
+  tlsCheck: TlsCheck = async () => new Response("unknown\n", { status: 404 }),
+): Promise<MetricsServer> {
+  const fetch = (request: Request) => (TLS_CHECK.test(request.url) ? tlsCheck(request) : answer(request, read));
   if ("unix" in listen) {
     const { unix } = listen;
     await removeDeadSocket(unix);
@@ -43,7 +51,7 @@ export async function serveMetrics(listen: ListenAddress, read: Read): Promise<M
 
 async function answer(request: Request, read: Read): Promise<Response> {
   if (!/^https?:\/\/[^/]*\/metrics(?:\?|$)/.test(request.url)) {
-    return new Response("There is only /metrics.\n", { status: 404 });
+    return new Response("There is only /metrics and /tls-check?domain=NAME.\n", { status: 404 });
   }
   if (request.method !== "GET" && request.method !== "HEAD") {
     return new Response("Use GET.\n", { status: 405, headers: { allow: "GET, HEAD" } });

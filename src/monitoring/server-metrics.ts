@@ -11,6 +11,7 @@ import { serveMetrics } from "./metrics-server.ts";
 import { ProcessFigures } from "./process-figures.ts";
 
 const DISK_MS_MAX = 1000;
+const ASK_MS_MAX = 5000;
 
 export interface PublishedMetrics {
   /** Where scrapers find them, or why they can't; null if the operator turned them off. */
@@ -50,7 +51,9 @@ export async function openServerMetrics(config: Config, paths: DataPaths): Promi
     return null;
   });
   const kept = own && keepFiles([{ path: paths.metricsSocket, restore: own.listenAgain }]);
-  const { served, stop } = await publishMetrics(config.metricsAddress, read);
+  const { served, stop } = await publishMetrics(config.metricsAddress, read, (request) =>
+    askControl(paths.controlSocket, request),
+  );
   return {
     processes,
     read,
@@ -66,12 +69,23 @@ export async function openServerMetrics(config: Config, paths: DataPaths): Promi
 export async function publishMetrics(
   address: ListenAddress | null,
   read: () => Promise<Figures>,
+  tlsCheck?: (request: Request) => Promise<Response>,
 ): Promise<PublishedMetrics> {
   if (address === null) return { served: null, stop: async () => {} };
   try {
-    const server = await serveMetrics(address, read);
+    const server = await serveMetrics(address, read, tlsCheck);
     return { served: { address: server.address }, stop: () => server.stop() };
   } catch (error) {
     return { served: { problem: reasonOf(error) }, stop: async () => {} };
+  }
+}
+
+/** Control knows the hosts. Without it, a proxy asks again with the next connection. */
+async function askControl(socket: string, { url }: Request): Promise<Response> {
+  const target = url.slice(url.indexOf("/tls-check"));
+  try {
+    return await fetch(`http://localhost${target}`, { unix: socket, signal: AbortSignal.timeout(ASK_MS_MAX) });
+  } catch {
+    return new Response("unavailable\n", { status: 503 });
   }
 }

@@ -7,8 +7,10 @@ import { dataPaths } from "#config/data-paths.ts";
 import { shownRateLimit } from "#config/demo-generation.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
+import { domainNotices } from "#console-server/domain-notices.ts";
 import { endpointNotices } from "#console-server/endpoint-notices.ts";
 import { apiDocuments, docsSite } from "#docs-page/docs-site.ts";
+import { startDomainChecking } from "#domains/domain-checking.ts";
 import { domainRoutes } from "#domains/domains.routes.ts";
 import { dryRunRoutes } from "#dry-run/dry-run.routes.ts";
 import { openChangePublisher } from "#engines/coordination/change-publisher.ts";
@@ -102,7 +104,12 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const rollCheck = startRollCheck(config, coordination.signals);
   const live = new LiveClicks(services.clock, coordination.signals);
   const part = config.roles.includes("control") ? startService(services, live) : startForwarding(services);
-  const server = serveUnix({ path: paths.controlSocket, bodyBytesMax: UPLOAD_BYTES_MAX, fetch: part.fetch });
+  const server = serveUnix({
+    path: paths.controlSocket,
+    bodyBytesMax: UPLOAD_BYTES_MAX,
+    // Asked by the supervisor. No path from outside leads here.
+    fetch: async (request) => (await services.hosts.tlsCheck(request)) ?? part.fetch(request),
+  });
   const stopping = new AbortController();
   const admin = serveUnix({
     path: paths.adminSocket,
@@ -192,6 +199,12 @@ function startService(services: Services, live: LiveClicks): ControlPart {
   });
   const recordsLease = isShared(enginePlaces(config).records) ? coordination.lease("records") : alwaysHeld;
   const housekeeping = startHousekeeping(services, recordsLease);
+  services.domains.listenForLost(domainNotices({ records: services.records, mailer, onProblem: logProblem }));
+  const domainChecking = startDomainChecking({
+    domains: services.domains,
+    onProblem: logProblem,
+    lease: recordsLease,
+  });
   const removal = startAccountRemoval({ ...services, onProblem: logProblem, lease: recordsLease });
   const deliveries = services.webhooks.start({
     signals: coordination.signals,
@@ -205,8 +218,10 @@ function startService(services: Services, live: LiveClicks): ControlPart {
   });
   const consoleBuild = buildMissingConsole();
   return {
-    fetch(sent) {
+    async fetch(sent) {
       const request = received(sent);
+      const document = await services.hosts.appDocument(request);
+      if (document !== null) return document;
       const [, area] = AREA.exec(request.url) ?? [];
       if (area === "readyz") return Promise.resolve(new Response("ok\n"));
       return area === "api" ? api(request) : area === "console" ? console(request) : site(request);
@@ -215,7 +230,13 @@ function startService(services: Services, live: LiveClicks): ControlPart {
     pause: () => removal.pause(),
     async stop() {
       consoleBuild.stop();
-      await Promise.all([housekeeping.stop(), deliveries.stop(), removal.stop(), mailer.close()]);
+      await Promise.all([
+        domainChecking.stop(),
+        housekeeping.stop(),
+        deliveries.stop(),
+        removal.stop(),
+        mailer.close(),
+      ]);
     },
   };
 }

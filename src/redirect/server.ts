@@ -129,6 +129,24 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
     });
   });
 
+  /** Stored with the domain, so control has it. */
+  const appDocument =
+    (file: string): Handler =>
+    (request, server) => {
+      if (!isRead(request)) return answers.methodNotAllowed(request);
+      return byHost(request, (host) =>
+        host === null
+          ? answers.notFound(request)
+          : passThrough.pass({
+              request,
+              server,
+              target: `/docs/.well-known/${host.name}/${file}`,
+              requestId: requestIdOf(request),
+              clientAddress: clientAddressOf(request),
+            }),
+      );
+    };
+
   const rootOf = (host: HostRow | null, request: Request): string => {
     if (host !== null) return host.root_redirect_url ?? site.rootRedirect ?? `${base.origin}/`;
     return isShortDomain(request) ? `${base.origin}/` : (site.rootRedirect ?? "/console");
@@ -169,6 +187,8 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
       (await isReady()) ? answers.text(200, "ok\n", requestId) : answers.text(503, "not ready\n", requestId),
     ),
     "/robots.txt": readOnly((requestId) => answers.text(200, ROBOTS, requestId)),
+    "/.well-known/apple-app-site-association": appDocument("apple-app-site-association"),
+    "/.well-known/assetlinks.json": appDocument("assetlinks.json"),
     ...routesBelow("/api", pass, refusePath),
     ...routesBelow("/docs", pass, refusePath),
     ...routesBelow("/console", pass, refusePath),

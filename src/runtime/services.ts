@@ -4,6 +4,8 @@ import type { DataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
 import { domainService } from "#domains/domains.service.ts";
+import { hostFacts } from "#domains/host-facts.ts";
+import { operatorDomains } from "#domains/operator-domains.ts";
 import { dryRunService } from "#dry-run/dry-run.service.ts";
 import { announceChanges } from "#engines/coordination/other-nodes.ts";
 import { noSignals } from "#engines/coordination/signals.ts";
@@ -150,6 +152,8 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     dryRun: dryRunService({ links, clock, ownHosts: destinations.ownHosts, notFoundRedirect: config.notFoundRedirect }),
     guards: linkGuards({ records, failures: coordination.failures }),
     domains,
+    domainsForOperator: operatorDomains({ records, plans, domains }),
+    hosts: hostFacts({ records, ownHosts: destinations.ownHosts }),
     /** For sample data: what they create is dated by the given clock. */
     accountsAt,
     linksAt,

@@ -1,0 +1,66 @@
+import { text } from "#config/value-kinds.ts";
+import { command } from "./command.ts";
+import { flag, optional, required } from "./option.ts";
+import { idText } from "./option-values.ts";
+import { formatTable } from "./table.ts";
+
+const domain = required("DOMAIN_ID", idText, "The domain id, as domains list shows it.");
+
+const domainsList = command({
+  name: "domains list",
+  summary: "List the domains of all accounts",
+  options: { account: optional("ID", idText, "Only domains of this account.") },
+  run: async ({ services }, { account }) => (await services()).domainsForOperator.list(account),
+  print: (domains) =>
+    domains.length === 0
+      ? "There are no domains."
+      : formatTable(
+          ["ID", "ACCOUNT", "NAME", "STATUS", "LINKS", "PROBLEM"],
+          domains.map((one) => [
+            one.id,
+            one.account_id,
+            one.name,
+            one.status,
+            String(one.link_count),
+            one.last_problem ?? "",
+          ]),
+        ),
+});
+
+const domainsAdd = command({
+  name: "domains add",
+  summary: "Add a domain to an account",
+  notes:
+    "With --verified you vouch for the name yourself: no TXT record is needed, and another account that holds it loses it. " +
+    "The account's plan limits how many domains it can have.",
+  options: {
+    account: required("ID", idText, "The account id."),
+    name: required("NAME", text, "The host name, such as go.example.com."),
+    verified: flag("Skip the proof."),
+  },
+  run: async ({ services }, { account, name, verified }) =>
+    (await services()).domainsForOperator.add(account, name, { isVerified: verified }),
+  print: ({ id, name, status, verification }) =>
+    status === "verified"
+      ? `The domain ${name} is ${id}, and verified.`
+      : `The domain ${name} is ${id}. Add this record, then run domains verify:\n${verification.name} TXT "${verification.value}"`,
+});
+
+const domainsVerify = command({
+  name: "domains verify",
+  summary: "Look up the TXT record of a domain",
+  positionals: { domain },
+  run: async ({ services }, { domain: id }) => (await services()).domainsForOperator.verify(id),
+  print: ({ name, status, last_problem }) =>
+    `The domain ${name} is ${status}.${last_problem === null ? "" : ` ${last_problem}`}`,
+});
+
+const domainsRemove = command({
+  name: "domains remove",
+  summary: "Remove a domain that has no links",
+  positionals: { domain },
+  run: async ({ services }, { domain: id }) => (await services()).domainsForOperator.remove(id),
+  print: ({ name }) => `The domain ${name} is removed.`,
+});
+
+export const domainCommands = [domainsList, domainsAdd, domainsVerify, domainsRemove];

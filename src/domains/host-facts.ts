@@ -1,0 +1,43 @@
+import type { Records } from "#engines/records/records.ts";
+import { asciiName } from "./domain-name.ts";
+import { findHolder } from "./domains.store.ts";
+
+interface Deps {
+  readonly records: Records;
+  /** The instance's own, maybe with a port. */
+  readonly ownHosts: readonly string[];
+}
+
+const documents = {
+  "apple-app-site-association": "apple_app_site_association",
+  "assetlinks.json": "assetlinks",
+} as const;
+
+const DOCUMENT = /^https?:\/\/[^/]*\/docs\/\.well-known\/([a-z0-9.-]+)\/(apple-app-site-association|assetlinks\.json)$/;
+const TLS_CHECK = /^https?:\/\/[^/]*\/tls-check\?/;
+const MAX_AGE_SECONDS = 300;
+
+/** What programs ask about a host, answered for other processes of the node. `null` if it is about something else. */
+export function hostFacts({ records, ownHosts }: Deps) {
+  const own = new Set(ownHosts.map((host) => host.toLowerCase().replace(/:\d+$/, "")));
+
+  return {
+    /** Whether a proxy may get a certificate for the name: 200 or 404. */
+    async tlsCheck({ url }: Request): Promise<Response | null> {
+      if (!TLS_CHECK.test(url)) return null;
+      const name = asciiName(new URL(url).searchParams.get("domain") ?? "");
+      const isServed = own.has(name) || (name !== "" && (await findHolder(records.read, name)) !== undefined);
+      return new Response(isServed ? "ok\n" : "unknown\n", { status: isServed ? 200 : 404 });
+    },
+
+    /** A document for apps; redirect processes ask for it under this path, and so may anyone. */
+    async appDocument({ url }: Request): Promise<Response | null> {
+      const [, name = "", file] = DOCUMENT.exec(url) ?? [];
+      if (file === undefined) return null;
+      const text = (await findHolder(records.read, name))?.[documents[file as keyof typeof documents]];
+      if (text === undefined || text === null) return new Response("not found\n", { status: 404 });
+      const headers = { "content-type": "application/json", "cache-control": `public, max-age=${MAX_AGE_SECONDS}` };
+      return new Response(text, { headers });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Kurz } from "#sdk/client.ts";
+import { newLink } from "#test/support/api-client.ts";
+import { type DomainStage, newName, startDomainStage } from "#test/support/domain-stage.ts";
+import { freePort } from "#test/support/free-port.ts";
+
+const apple = { applinks: { details: [{ appIDs: ["ABCDE12345.example.app"], components: [{ "/": "/buy/*" }] }] } };
+const assetlinks = [
+  { relation: ["delegate_permission/common.handle_all_urls"], target: { namespace: "android_app", package_name: "x" } },
+];
+
+describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
+  let stage: DomainStage;
+  let kurz: Kurz;
+  let account: string;
+  let metrics: string;
+
+  beforeAll(async () => {
+    metrics = `127.0.0.1:${freePort()}`;
+    stage = await startDomainStage({ KURZ_FAST_LANE: fastLane, KURZ_METRICS_ADDR: metrics });
+    ({ kurz, account } = await stage.api.newCaller());
+  });
+  afterAll(() => stage.stop());
+
+  test("a verified host serves its links, on any port and in any case, and nothing of the API", async () => {
+    const { name } = await stage.verified(kurz);
+    await newLink(kurz, { domain: name, slug: "here" });
+    await newLink(kurz, { slug: "elsewhere" });
+    for (const host of [name, name.toUpperCase(), `${name}:8443`]) {
+      for (let visit = 0; visit < 3; visit += 1) expect((await stage.ask(host, "/here")).status).toBe(302);
+    }
+    expect((await stage.ask(name, "/elsewhere")).status).toBe(404);
+    for (const path of ["/api/v1/me", "/console", "/docs", "/healthz"]) {
+      expect([path, (await stage.ask(name, path)).status]).toEqual([path, 404]);
+    }
+    expect((await stage.ask(name, "/robots.txt")).status).toBe(200);
+  });
+
+  test("addresses of the domain lead visitors of / and of unknown links as soon as they are set", async () => {
+    const { id, name } = await stage.verified(kurz);
+    const locationOf = async (path: string) => (await stage.ask(name, path)).headers.get("Location");
+    expect((await stage.ask(name, "/nothing")).status).toBe(404);
+    await kurz.domains.update(id, {
+      root_redirect_url: "https://acme.example/root",
+      not_found_redirect_url: "https://acme.example/lost",
+    });
+    expect(await locationOf("/")).toBe("https://acme.example/root");
+    expect(await locationOf("/nothing")).toBe("https://acme.example/lost");
+  });
+
+  test("documents for apps are served on their domain alone", async () => {
+    const { id, name } = await stage.verified(kurz);
+    const paths = ["/.well-known/apple-app-site-association", "/.well-known/assetlinks.json"];
+    for (const path of paths) expect((await stage.ask(name, path)).status).toBe(404);
+    const app_links = { apple_app_site_association: apple, assetlinks };
+    expect((await kurz.domains.update(id, { app_links })).app_links).toEqual(app_links);
+    for (const [index, path] of paths.entries()) {
+      const answer = await stage.ask(name, path);
+      expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "application/json"]);
+      expect(JSON.parse(answer.text)).toEqual([apple, assetlinks][index] as object);
+      expect((await stage.ask("unknown.example", path)).status).toBe(404);
+    }
+    await kurz.domains.update(id, { app_links: { assetlinks: null } });
+    expect((await kurz.domains.get(id)).app_links).toEqual({ ...app_links, assetlinks: null });
+  });
+
+  test("a proxy may get certificates for verified names and the instance's own", async () => {
+    const statusOf = async (name: string) =>
+      (await fetch(`http://${metrics}/tls-check?domain=${encodeURIComponent(name)}`)).status;
+    const { name } = await stage.verified(kurz);
+    const pending = await kurz.domains.create({ name: newName() });
+    expect(await statusOf(name)).toBe(200);
+    expect(await statusOf((await newLink(kurz)).domain.replace(/:\d+$/, ""))).toBe(200);
+    expect(await statusOf(pending.name)).toBe(404);
+    expect(await statusOf("")).toBe(404);
+    expect((await stage.ask("127.0.0.1", `/tls-check?domain=${name}`)).status).toBe(404);
+  });
+
+  test("the operator lists, adds, verifies and removes domains", async () => {
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await stage.api.server.kurz(["domains", ...args]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      return stdout;
+    };
+    const [vouched, proven] = [newName(), newName()];
+    expect(await run("add", "--account", account, "--name", vouched, "--verified")).toContain("verified");
+    await newLink(kurz, { domain: vouched, slug: "x" });
+    expect((await stage.ask(vouched, "/x")).status).toBe(302);
+    expect(await run("add", "--account", account, "--name", proven)).toContain(`_kurz.${proven} TXT "kurz-verify=`);
+    const [domain] = (await kurz.domains.list({ name: proven })).data;
+    if (!domain) throw new Error("the domain isn't listed");
+    expect(await run("verify", domain.id)).toContain("is pending. There is no TXT record");
+    stage.prove(domain);
+    expect(await run("verify", domain.id)).toContain("is verified.");
+    expect(await run("list", "--account", account)).toContain(proven);
+    await run("remove", domain.id);
+    expect((await kurz.domains.list({ name: proven })).data).toEqual([]);
+  });
+});
