@@ -4,6 +4,8 @@ import { formatAddress, formatExact, formatInstant } from "#console/ui/format.ts
 import type { Link } from "#contract/link-record.ts";
 import { LinkBadge } from "./link-badge.tsx";
 import { addressOf } from "./link-form-values.ts";
+import { rulesOf } from "./rules/rule-values.ts";
+import { ruleText } from "./rules/rule-words.ts";
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <div className="grid gap-1 sm:grid-cols-[8rem_1fr]">
@@ -25,10 +27,31 @@ export const LinkFacts = ({ link }: { readonly link: Link }) => (
       <Fact name="Destination">
         <span className="font-mono text-xs break-all">{addressOf(link)}</span>
       </Fact>
+      {link.rules.length > 0 && (
+        <Fact name="Rules">
+          <ol className="grid list-decimal gap-1 pl-5">
+            {rulesOf(link.rules).map((rule) => (
+              <li key={rule.key}>{ruleText(rule)}</li>
+            ))}
+          </ol>
+        </Fact>
+      )}
       {link.tags.length > 0 && <Fact name="Tags">{link.tags.join(", ")}</Fact>}
       <Fact name="Clicks">{formatExact(link.click_count)}</Fact>
+      {link.max_clicks !== null && <Fact name="Click limit">{formatExact(link.max_clicks)}</Fact>}
+      {link.starts_at !== null && <Fact name="Starts">{formatInstant(link.starts_at)}</Fact>}
       <Fact name="Created">{formatInstant(link.created_at)}</Fact>
       {link.expires_at !== null && <Fact name="Expires">{formatInstant(link.expires_at)}</Fact>}
+      {link.expired_url !== null && (
+        <Fact name="After it ends">
+          <span className="font-mono text-xs break-all">{link.expired_url}</span>
+        </Fact>
+      )}
+      {link.notes !== null && (
+        <Fact name="Notes">
+          <span className="whitespace-pre-wrap">{link.notes}</span>
+        </Fact>
+      )}
     </dl>
   </>
 );
