@@ -6,6 +6,7 @@ import type { Conflict, LinkFormState } from "./use-link-form.ts";
 
 const labels: Readonly<Record<LinkField, string>> = {
   destination_url: "Destination",
+  domain: "Domain",
   slug: "Slug",
   title: "Title",
   tags: "Tags",

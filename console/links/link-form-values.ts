@@ -10,6 +10,8 @@ import { emptySettings, type SettingValues, settingFields, settingsOf, toSetting
 /** What stands in the fields; empty means unset. */
 export interface LinkValues extends SettingValues {
   readonly destination_url: string;
+  /** Only for new links; empty for the account's default. */
+  readonly domain: string;
   readonly slug: string;
   readonly title: string;
   readonly tags: readonly string[];
@@ -24,6 +26,7 @@ const mapUtm = (read: (key: UtmKey) => string): LinkValues["utm"] =>
 
 export const emptyValues: LinkValues = {
   destination_url: "",
+  domain: "",
   slug: "",
   title: "",
   tags: [],
@@ -34,6 +37,7 @@ export const emptyValues: LinkValues = {
 
 export const valuesOf = (link: Link): LinkValues => ({
   destination_url: link.destination_url,
+  domain: link.domain,
   slug: link.slug,
   title: link.title ?? "",
   tags: link.tags,
@@ -65,11 +69,12 @@ export const withScheme = (text: string): string => {
 };
 
 export function toCreate(values: LinkValues): LinkCreate {
-  const { destination_url, slug, title, tags, utm, expires_at } = values;
+  const { destination_url, domain, slug, title, tags, utm, expires_at } = values;
   const set = setUtm(utm);
   const settings = Object.entries(toSettings(values, settingFields, withScheme)).filter(([, value]) => value !== null);
   return {
     destination_url: withScheme(destination_url),
+    ...(domain !== "" && { domain }),
     ...(slug.trim() !== "" && { slug: slug.trim() }),
     ...(title.trim() !== "" && { title: title.trim() }),
     ...(tags.length > 0 && { tags: [...tags] }),

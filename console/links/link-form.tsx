@@ -9,6 +9,7 @@ import type { Link } from "#contract/link-record.ts";
 import { showAddress } from "#shared/shown-host.ts";
 import { ConflictNote } from "./conflict-note.tsx";
 import { LOOK_ALIKE } from "./destination-text.tsx";
+import { DomainField } from "./domain-field.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
 import { finalAddress, withScheme } from "./link-form-values.ts";
 import { MoreSection } from "./more-section.tsx";
@@ -17,6 +18,7 @@ import { ProtectionSection } from "./protection-section.tsx";
 import { RulesSection } from "./rules/rules-section.tsx";
 import { SlugField } from "./slug-field.tsx";
 import { TagsInput } from "./tags-input.tsx";
+import { useDomainChoice } from "./use-domain-choice.ts";
 import { useLinkForm } from "./use-link-form.ts";
 import { UtmFields } from "./utm-fields.tsx";
 
@@ -35,6 +37,7 @@ interface LinkFormProps {
 export function LinkForm({ link, onDirty, onRules, onClose, onDone, discarding, onKeep }: LinkFormProps) {
   const form = useLinkForm(link, onDone);
   const { values, change, touch, problemOf, isDirty, busy, failure } = form;
+  const domains = useDomainChoice(values.domain);
   const element = useRef<HTMLFormElement>(null);
   // Before the next key press, which may be Escape.
   useLayoutEffect(() => onDirty(isDirty), [onDirty, isDirty]);
@@ -96,7 +99,11 @@ export function LinkForm({ link, onDirty, onRules, onClose, onDone, discarding, 
         />
         <div className="grid gap-5 sm:grid-cols-2">
           {!form.base && (
+            <DomainField {...domains} onChange={(domain) => change("domain", domain)} problem={problemOf("domain")} />
+          )}
+          {!form.base && (
             <SlugField
+              domain={domains.chosen}
               value={values.slug}
               onChange={(slug) => change("slug", slug)}
               onBlur={() => touch("slug")}
@@ -123,7 +130,7 @@ export function LinkForm({ link, onDirty, onRules, onClose, onDone, discarding, 
             tags={values.tags}
             onChange={(tags) => change("tags", tags)}
             problem={problemOf("tags")}
-            wide={!form.base}
+            wide={!form.base && domains.options.length === 1}
           />
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-2">

@@ -5,10 +5,12 @@ import { useDebounced } from "#console/ui/debounce.ts";
 import { Field } from "#console/ui/field.tsx";
 import { checkSlug } from "#contract/console/links.ts";
 import { SLUG_PATTERN } from "#contract/limits.ts";
+import type { DomainOption } from "./use-domain-choice.ts";
 
 const SETTLE_MS = 300;
 
 interface SlugFieldProps {
+  readonly domain: DomainOption;
   readonly value: string;
   readonly onChange: (slug: string) => void;
   readonly onBlur: () => void;
@@ -16,12 +18,12 @@ interface SlugFieldProps {
 }
 
 /** The last part of the short address, with word of whether it can still be had. */
-export function SlugField({ value, onChange, onBlur, problem }: SlugFieldProps) {
-  const { account, state, call } = useWorkspace();
+export function SlugField({ domain, value, onChange, onBlur, problem }: SlugFieldProps) {
+  const { account, call } = useWorkspace();
   const slug = useDebounced(value.trim(), SETTLE_MS);
   const { data } = useQuery({
-    queryKey: ["slug", account.id, slug.toLowerCase()],
-    queryFn: ({ signal }) => call(checkSlug, { params: { slug }, signal }),
+    queryKey: ["slug", account.id, domain.name, slug.toLowerCase()],
+    queryFn: ({ signal }) => call(checkSlug, { params: { slug }, query: { domain: domain.name }, signal }),
     enabled: SLUG_PATTERN.test(slug),
   });
   const answer = slug === value.trim() && slug !== "" ? data : undefined;
@@ -43,7 +45,7 @@ export function SlugField({ value, onChange, onBlur, problem }: SlugFieldProps) 
           )}
         >
           <span className="flex max-w-[60%] shrink-0 pl-3 text-faint">
-            <span className="truncate">{state.short_domain}</span>/
+            <span className="truncate">{domain.label}</span>/
           </span>
           <input
             {...props}

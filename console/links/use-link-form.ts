@@ -133,6 +133,7 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
       error.fieldErrors.map(({ field, message }) => [field, message]),
     );
     if (error.code === "slug_taken") setRefused({ slug: error.message });
+    else if (error.code === "domain_not_verified") setRefused({ domain: error.message });
     else if (error.code === "destination_blocked") setRefused({ destination_url: error.message });
     else if (Object.keys(known).length > 0) setRefused(known);
     else setFailure(error.message);

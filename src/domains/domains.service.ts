@@ -165,7 +165,7 @@ export function domainService({ records, clock, outbox, ownHosts, urls, lookUpTx
         if (row.link_count > 0) {
           throw new ApiError(
             "domain_in_use",
-            `The domain has ${row.link_count} ${row.link_count === 1 ? "link" : "links"}. Delete them first.`,
+            `The domain has ${row.link_count === 1 ? "1 link. Delete it" : `${row.link_count} links. Delete them`} first.`,
             { links: row.link_count },
           );
         }

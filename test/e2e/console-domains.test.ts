@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
-import { createDomain, getDomain, verifyDomain } from "#contract/domains.ts";
+import { createDomain, getDomain, updateDomain, verifyDomain } from "#contract/domains.ts";
+import { createLink } from "#contract/links.ts";
 import type { ConsoleClient } from "#test/support/console-client.ts";
 import { findAxeViolations, openConsolePage, untilLoaded } from "#test/support/console-page.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
@@ -100,6 +101,38 @@ test(
       await page.getByRole("button", { name: "Remove domain" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Remove domain" }).click();
       await page.getByText("No domains yet").waitFor();
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a link is created on the domain, which then can't be removed",
+  () =>
+    onStage("links", async ({ page, me, go }) => {
+      const { id } = await verified(me, "shop.acme.example");
+      await me.do(updateDomain, { params: { id }, body: { is_default: true } });
+      await verified(me, "other.acme.example");
+      await me.do(createLink, { body: { destination_url: "https://example.com/", domain: "localhost", slug: "sale" } });
+      await go("links?new=1");
+      const dialog = page.getByRole("dialog", { name: "Create link" });
+      const domain = dialog.getByRole("combobox", { name: "Domain" });
+      expect(await domain.inputValue()).toBe("shop.acme.example");
+      await dialog.getByLabel("Destination").fill("https://example.com/shop");
+      await dialog.getByLabel("Slug").fill("sale");
+      await dialog.getByText("This slug is free.").waitFor();
+      await domain.selectOption(site.url.replace("http://", ""));
+      await dialog.getByText("This slug is already taken.").waitFor();
+      await domain.selectOption("shop.acme.example");
+      await dialog.getByText("This slug is free.").waitFor();
+      expect(await findAxeViolations(page)).toEqual([]);
+      await dialog.getByRole("button", { name: "Create link" }).click();
+      await page.getByRole("button", { name: /^Copy http:\/\/shop\.acme\.example:\d+\/sale$/ }).waitFor();
+
+      await go(`domains/${id}`);
+      await page.getByText("It has 1 link,").waitFor();
+      await page.getByRole("button", { name: "Remove domain" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove domain" }).click();
+      await page.getByRole("dialog").getByText("The domain has 1 link. Delete it first.").waitFor();
     }),
   TIMEOUT_MS,
 );
