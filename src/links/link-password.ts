@@ -1,11 +1,12 @@
+import { availableParallelism } from "node:os";
 import { PASSWORD_HASH } from "#accounts/password.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import { gate } from "#kernel/gate.ts";
 
 // Owners, visitors and people who sign in don't wait for each other: a flood of one kind locks no other kind out.
 const NEW_HASHES_WAITING_MAX = 64;
-/** Each takes 19 MiB and a core for a moment. */
-export const CHECKS_AT_ONCE = 2;
+/** Each takes 19 MiB and a core for a moment, and one core is left to redirects. */
+export const CHECKS_AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
 export const CHECKS_WAITING_MAX = 64;
 // Nobody looks at a form for longer, and the redirect process gives up soon after.
 const CHECK_WAIT_MS_MAX = 5000;
