@@ -47,6 +47,7 @@ test("people in a demo can change their session, links and webhooks, and nothing
     "links.create",
     "links.delete",
     "links.pause",
+    "links.resolve",
     "links.resume",
     "links.unarchive",
     "links.update",

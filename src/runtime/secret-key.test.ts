@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DataPaths, dataPaths } from "#config/data-paths.ts";
 import { loadConfig } from "#config/load-config.ts";
+import { migrations } from "#engines/records/migrations/all.ts";
 import { prepareRecords } from "./prepare-records.ts";
 import { adoptSecretKey, assertSecretKey } from "./secret-key.ts";
 
@@ -56,10 +57,17 @@ test("the records don't contain the key, and too little of it to find it", async
 });
 
 test("records of a release that didn't know fingerprints get one at the next start", async () => {
-  await start(KEY);
   const database = new Database(paths.records);
-  database.run("drop table secret_key");
-  database.run("delete from migrations where name = 'secret key'");
+  database.run("create table migrations (id integer primary key, name text not null, applied_at integer not null)");
+  const before = migrations.slice(
+    0,
+    migrations.findIndex(({ name }) => name === "secret key"),
+  );
+  expect(before.length).toBeGreaterThan(0);
+  for (const { id, name, sqlite } of before) {
+    database.run(sqlite);
+    database.run("insert into migrations (id, name, applied_at) values (?, ?, 0)", [id, name]);
+  }
   database.close();
   await start(OTHER_KEY);
   await expect(start(KEY)).rejects.toThrow("KURZ_SECRET_KEY");
