@@ -33,12 +33,12 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   passkeys: all("id name user_id created_at"),
   tokens: all("id account_no name hash scopes rate_limit created_at expires_at revoked_at last_used_at"),
   domains: all(
-    "no id account_no name status is_default token last_checked_at last_problem verified_at missing_since " +
+    "no id account_no name status is_default token last_checked_at last_problem verified_at verified_by missing_since " +
       "root_redirect_url not_found_redirect_url expired_redirect_url apple_app_site_association assetlinks version " +
       "created_at updated_at",
   ),
   links: all(
-    "no id account_no domain_no key destination_url title tags utm state state_before_archive expires_at blocked_reason " +
+    "no id account_no domain_no domain_name key destination_url title tags utm state state_before_archive expires_at blocked_reason " +
       "blocked_at blocked_by created_via version created_at updated_at paused_at archived_at search_text " +
       "settings password_hash external_id notes",
   ),
