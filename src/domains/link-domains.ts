@@ -1,4 +1,5 @@
 import type { Sql } from "#engines/records/schema.ts";
+import type { Caller } from "#kernel/caller.ts";
 import { OWN_DOMAIN } from "#kernel/link-key.ts";
 import { asciiName } from "./domain-name.ts";
 import { notVerified } from "./domains.service.ts";
@@ -20,11 +21,13 @@ const isInstance = (name: string, ownName: string): boolean => {
 /** Where a new link goes: the domain that was asked for, the account's default, or the instance's own. */
 export async function domainForNewLink(
   tx: Sql,
-  accountNo: number,
+  { accountNo, hasNoDomains }: Pick<Caller, "accountNo" | "hasNoDomains">,
   wanted: string | null | undefined,
   ownName: string,
 ): Promise<LinkDomain> {
-  if (wanted === null || wanted === undefined) return (await findDefault(tx, accountNo)) ?? ownDomain;
+  if (wanted === null || wanted === undefined) {
+    return hasNoDomains === true ? ownDomain : ((await findDefault(tx, accountNo)) ?? ownDomain);
+  }
   if (isInstance(wanted, ownName)) return ownDomain;
   const found = await findOwn(tx, accountNo, asciiName(wanted));
   if (found?.status !== "verified") throw notVerified(wanted);

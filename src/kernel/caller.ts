@@ -5,6 +5,8 @@ export interface Caller {
   readonly accountNo: number;
   readonly accountId: string;
   readonly plan: Plan;
+  /** Whether the account is known to have no domain, so that a new link needs no look-up of its default one. */
+  readonly hasNoDomains?: boolean;
   /** For the audit log: `token:<id>`, `user:<id>` or `operator`. */
   readonly actor: string;
   readonly via: "api" | "dashboard" | "import" | "demo";

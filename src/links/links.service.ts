@@ -134,7 +134,7 @@ export function linkService(deps: LinkDeps) {
         return once(tx, caller.accountNo, key, now, async () => {
           assertNone(checkExpiry(fields.expires_at, now));
           assertAllowed(caller, null, fields);
-          const domain = await domainForNewLink(tx, caller.accountNo, body.domain, origin.domain);
+          const domain = await domainForNewLink(tx, caller, body.domain, origin.domain);
           const row = await insertWithSlug(tx, caller, {
             slug: body.slug?.toLowerCase() ?? null,
             domain,
@@ -197,8 +197,8 @@ export function linkService(deps: LinkDeps) {
     tags: ({ accountNo }: Caller, text = ""): Promise<TagCount[]> => findTags(records.scan, accountNo, text),
 
     /** On the domain that a new link would have. */
-    async checkSlug({ accountNo }: Caller, slug: string, domain: string | undefined) {
-      const { no } = await domainForNewLink(records.read, accountNo, domain, origin.domain);
+    async checkSlug(caller: Caller, slug: string, domain: string | undefined) {
+      const { no } = await domainForNewLink(records.read, caller, domain, origin.domain);
       return checkSlug(records.read, slug, no);
     },
 

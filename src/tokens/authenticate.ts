@@ -56,7 +56,14 @@ export function authenticator({ records, plans, clock, guesses, rateLimitPerMinu
     noteUse(row, now);
     const plan = plans.of(row.plan_id);
     return {
-      caller: { accountNo: row.account_no, accountId: row.account_id, plan, actor: `token:${id}`, via: "api" },
+      caller: {
+        accountNo: row.account_no,
+        accountId: row.account_id,
+        plan,
+        hasNoDomains: row.domains === 0,
+        actor: `token:${id}`,
+        via: "api",
+      },
       tokenId: id,
       scopes: JSON.parse(row.scopes) as Scope[],
       suspended: row.suspended_at !== null,

@@ -11,7 +11,7 @@ const selectTokenWithAccount = statement((sql, { id }: { id: string }) =>
     .selectFrom("tokens")
     .innerJoin("accounts", "accounts.no", "tokens.account_no")
     .selectAll("tokens")
-    .select(["accounts.id as account_id", "accounts.plan_id", "accounts.suspended_at"])
+    .select(["accounts.id as account_id", "accounts.plan_id", "accounts.suspended_at", "accounts.domains"])
     .where("tokens.id", "=", id),
 );
 export type TokenWithAccount = Awaited<ReturnType<typeof selectTokenWithAccount>>[number];

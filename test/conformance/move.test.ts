@@ -256,7 +256,7 @@ describe("a move refuses", () => {
   test.each([
     ["an insert", "insert into tombstones (key, deleted_at) values ('new', 1)"],
     ["an update", "update users set name = 'new' where id = 'id-1-ü'"],
-    ["a delete", "delete from tombstones where key = 'slug-1-ü'"],
+    ["a delete", "delete from tombstones where key = 'key-1-ü'"],
     ["a change without a number", "insert into unnumbered_changes (key, at) values ('x', 1)"],
   ])("to undo what was written since the last move: %s", async (_, sql) => {
     const url = await newMovedUrl();
