@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Destination } from "./destination.ts";
-import { Instant } from "./fields.ts";
+import { Instant, Timestamp } from "./fields.ts";
 
 export const RULES_MAX = 20;
 export const WAYS_MAX = 10;
@@ -30,12 +30,15 @@ const WeeklyHours = z.strictObject({
   timezone: z.string().max(64).describe("IANA time zone name."),
 });
 
-const InstantRange = z.strictObject({
-  after: Instant.optional().describe("From this time on."),
-  before: Instant.optional().describe("Until this time, exclusive."),
-});
+type Time = typeof Instant | typeof Timestamp;
 
-const plainConditions = {
+const timeRange = (time: Time) =>
+  z.strictObject({
+    after: time.optional().describe("From this time on."),
+    before: time.optional().describe("Until this time, exclusive."),
+  });
+
+const plainConditions = (time: Time) => ({
   country: valuesOf(z.string().max(2), "Two-letter country codes, such as `DE`."),
   language: valuesOf(z.string().max(3), "Languages without a region, such as `de`, which includes `de-AT`."),
   device: valuesOf(z.string().max(32), "`desktop`, `mobile`, `tablet` or `other`."),
@@ -51,24 +54,28 @@ const plainConditions = {
     .refine((query) => Object.keys(query).length <= PARAMETERS_MAX, `At most ${PARAMETERS_MAX} parameters.`)
     .optional()
     .describe("Parameters behind the short URL, each with its value, or `true` for any value."),
-  time: z.union([WeeklyHours, InstantRange]).optional().describe("A range of time, or days and hours in a time zone."),
-} as const;
+  time: z
+    .union([WeeklyHours, timeRange(time)])
+    .optional()
+    .describe("A range of time, or days and hours in a time zone."),
+});
 
-const Conditions = z
-  .strictObject({
-    ...plainConditions,
-    not: z.strictObject(plainConditions).optional().describe("None of these may hold."),
-  })
-  .describe("All of them must hold. A list holds if one of its entries does; what isn't known never matches.");
+const conditions = (time: Time) =>
+  z
+    .strictObject({
+      ...plainConditions(time),
+      not: z.strictObject(plainConditions(time)).optional().describe("None of these may hold."),
+    })
+    .describe("All of them must hold. A list holds if one of its entries does; what isn't known never matches.");
 
 const way = <N extends z.ZodType>(name: N) =>
   z.strictObject({ name, weight: z.int().min(1).max(WEIGHT_MAX), destination_url: Destination });
 
 /** A rule has either a destination or a split; which of them, a schema alone would say in an incomprehensible error. */
-const rule = <N extends z.ZodType>(name: N) =>
+const rule = <N extends z.ZodType>(name: N, time: Time) =>
   z.strictObject({
     name,
-    when: Conditions.optional(),
+    when: conditions(time).optional(),
     destination_url: Destination.optional(),
     split: z
       .array(way(name))
@@ -79,8 +86,9 @@ const rule = <N extends z.ZodType>(name: N) =>
   });
 
 export const Rules = z
-  .array(rule(RuleName.optional()))
+  .array(rule(RuleName.optional(), Instant))
   .max(RULES_MAX)
   .meta({ description: "The first rule whose conditions hold decides; without one, `destination_url`." });
 
-export const StoredRules = z.array(rule(RuleName).meta({ id: "Rule", description: "One rule of a link." }));
+// Whatever the offset and precision a rule was sent with, answers have timestamps as everywhere.
+export const StoredRules = z.array(rule(RuleName, Timestamp).meta({ id: "Rule", description: "One rule of a link." }));

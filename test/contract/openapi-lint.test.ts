@@ -67,6 +67,7 @@ test("the contract has exactly these endpoints and scopes", () => {
     ["POST", "/api/v1/links/{id}/resume", "links:write"],
     ["POST", "/api/v1/links/{id}/archive", "links:write"],
     ["POST", "/api/v1/links/{id}/unarchive", "links:write"],
+    ["POST", "/api/v1/links/{id}/resolve", "links:read"],
     ["GET", "/api/v1/links/{id}/analytics", "analytics:read"],
     ["GET", "/api/v1/analytics", "analytics:read"],
     ["GET", "/api/v1/links/{id}/qr", "qr:read"],
