@@ -108,7 +108,11 @@ test(
       // Only the server knows which hosts are private here.
       await dialog.getByRole("textbox", { name: "Rule destination" }).fill("https://intranet.local/");
       await dialog.getByRole("button", { name: "Save" }).click();
-      await dialog.getByText(/is private/).waitFor();
+      const message = 'The host "intranet.local" is private; visitors can\'t reach it.';
+      await dialog.getByRole("list", { name: "Rules" }).getByText(message, { exact: true }).waitFor();
+      // The dry run has the same problem, and says which rule it is about.
+      const result = dialog.getByRole("region", { name: "Try a visitor" }).getByRole("status", { name: "Result" });
+      await result.getByText(`Rule 2: ${message}`, { exact: true }).waitFor();
       await until("the address has the focus", () =>
         dialog.getByRole("textbox", { name: "Rule destination" }).evaluate((input) => input.matches(":focus")),
       );

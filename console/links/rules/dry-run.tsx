@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Check, CornerDownRight, Minus, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { CallError } from "#console/api/call.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useDebounced } from "#console/ui/debounce.ts";
 import { formatAddress, formatInstant } from "#console/ui/format.ts";
@@ -61,7 +62,7 @@ export function DryRun({ link, form: { values, problems } }: DryRunProps) {
         {!isComplete ? (
           <p className="text-sm text-soft">Complete the rules to see where this visitor goes.</p>
         ) : error ? (
-          <p className="text-sm text-bad">{error.message}</p>
+          <p className="text-sm text-bad">{problemText(error)}</p>
         ) : data ? (
           <Result resolution={data.resolution} rules={data.rules} />
         ) : (
@@ -70,6 +71,14 @@ export function DryRun({ link, form: { values, problems } }: DryRunProps) {
       </div>
     </section>
   );
+}
+
+/** Rules as people count them: the API's message begins with the path of a field. */
+function problemText(error: Error): string {
+  const [problem] = error instanceof CallError ? error.fieldErrors : [];
+  if (!problem) return error.message;
+  const index = /^rules\.(\d+)/.exec(problem.field)?.[1];
+  return index === undefined ? problem.message : `Rule ${Number(index) + 1}: ${problem.message}`;
 }
 
 interface ResultProps {
