@@ -7,9 +7,11 @@ import { setLogo } from "#contract/console/logo.ts";
 import { signInWithCode } from "#contract/console/session.ts";
 import { createWebhook, disableWebhook, listDeliveries } from "#contract/console/webhooks.ts";
 import type { Link, LinkPage } from "#contract/link-record.ts";
+import type { Domain } from "#sdk/generated.ts";
 import { verifyWebhook } from "#sdk/webhook.ts";
 import { clickOnce, settledCounts } from "#test/support/click-counts.ts";
 import { type ConsoleClient, makeToken, OWNER_EMAIL, startConsole } from "#test/support/console-client.ts";
+import { startDnsServer } from "#test/support/dns-server.ts";
 import { type KurzServer, runKurz, startKurz } from "#test/support/kurz-server.ts";
 import { LinkApi } from "#test/support/link-api.ts";
 import { solidPng } from "#test/support/pictures.ts";
@@ -22,10 +24,13 @@ import { loopbackWebhooks, type Receiver, startReceiver } from "#test/support/we
 setDefaultTimeout(600_000);
 
 const CLICKS = 5;
+const OWN_DOMAIN = "go.acme.example";
 /** Work in progress, and what needs a browser; records are compared table by table in the conformance suite. */
 const MAY_BE_EMPTY = ["click_erasures", "link_count_runs", "click_positions", "passkeys", "verifications"];
+const dns = await startDnsServer();
 const env = {
   ...loopbackWebhooks,
+  KURZ_DNS_SERVERS: dns.address,
   KURZ_SIGNUP: "open",
   KURZ_REDIRECT_PROCESSES: "1",
   KURZ_RATE_LIMIT_PER_MINUTE: "0",
@@ -56,6 +61,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await Promise.all(receivers.map((receiver) => receiver.stop()));
+  dns.stop();
   rmSync(root, { recursive: true });
 });
 
@@ -70,6 +76,8 @@ test("a deployment that was moved to PostgreSQL answers as before", async () => 
   const token = await server.newToken(owner.account);
   const api = new LinkApi(server.url, token);
   const links = await fillLinks(api);
+  await fillDomain(api);
+  const limited = await fillLimited(api);
   const webhook = await fillWebhooks(owner, api);
   for (let click = 0; click < CLICKS; click += 1) await clickOnce(`${server.url}/${links[0]?.slug}`);
   await settledCounts(api, links[0]?.id ?? "", CLICKS);
@@ -136,6 +144,9 @@ test("a deployment that was moved to PostgreSQL answers as before", async () => 
   await signInWithBackupCode(console.guest(), people);
   expect(await createOnce(api)).toEqual(created);
   await goOn(api, links, webhook.secret);
+  // The click before the move counts towards the limit.
+  expect(await clickOnce(`${server.url}/${limited.slug}`)).toBe(302);
+  expect(await clickOnce(`${server.url}/${limited.slug}`)).toBe(410);
 
   // A setting that got lost doesn't bring back the old records.
   await server.stop();
@@ -202,6 +213,35 @@ async function fillLinks(api: LinkApi): Promise<readonly Link[]> {
   return links.slice(0, 5);
 }
 
+/** A verified domain, and a link on it with a slug that another one has elsewhere. */
+async function fillDomain(api: LinkApi): Promise<void> {
+  const created = await api.ask("POST", "/domains", { name: OWN_DOMAIN });
+  expect(created.status).toBe(201);
+  const { id, verification } = (await created.json()) as Domain;
+  dns.set(verification.name, verification.value);
+  const verified = await api.ask("POST", `/domains/${id}/verify`);
+  expect(await verified.json()).toMatchObject({ name: OWN_DOMAIN, status: "verified" });
+  await api.create({ slug: "twin", destination_url: "https://example.com/ours" });
+  await api.create({
+    slug: "twin",
+    domain: OWN_DOMAIN,
+    destination_url: "https://example.com/theirs",
+    rules: [{ name: "all", destination_url: "https://example.com/ruled" }],
+    redirect_status: 307,
+    external_id: "crm-1",
+    notes: "First line\nsecond 👩‍👩‍👧",
+  });
+  await api.create({ slug: "secret", password: "open sesame" });
+}
+
+/** A link that may be opened twice, and was once. */
+async function fillLimited(api: LinkApi): Promise<Link> {
+  const limited = await api.create({ slug: "limited", max_clicks: 2 });
+  expect(await clickOnce(`${server.url}/${limited.slug}`)).toBe(302);
+  await settledCounts(api, limited.id, 1);
+  return limited;
+}
+
 /** One endpoint that receives, one that fails, and one that is disabled. */
 async function fillWebhooks(owner: ConsoleClient, api: LinkApi): Promise<{ id: string; secret: string }> {
   const [good, bad] = receivers;
@@ -263,6 +303,7 @@ async function ask({ api, owner, webhook, cursor }: Asker): Promise<Answers> {
   const ids = (await api.list()).map(({ id }) => id);
   const ofApi = [
     "/me",
+    "/domains",
     `/links?limit=100&cursor=${cursor}`,
     ...[...lists, ...searches].map((query) => `/links?limit=100${query}`),
     ...ids.flatMap((id) => [`/links/${id}`, `/links/${id}/qr?format=svg`, `/links/${id}/analytics?${range}`]),
@@ -295,12 +336,18 @@ const answerOf = async (response: Response): Promise<Answer> => {
 async function visitAll(to: KurzServer, answers: Answers): Promise<unknown> {
   const { data } = JSON.parse(answers["/links?limit=100&state=all"]?.text ?? "") as { data: Link[] };
   const slugs = [...data.map(({ slug }) => slug), "announced", "after-the-first-move", "never-there"];
-  return Promise.all(
-    slugs.map(async (slug) => {
-      const { status, location } = await visit(to, `/${slug}`, { method: "HEAD" });
-      return { slug, status, location };
-    }),
+  const { host: ours } = new URL(to.url);
+  const visits = await Promise.all(
+    [ours, OWN_DOMAIN].flatMap((host) =>
+      slugs.map(async (slug) => {
+        const { status, location } = await visit(to, `/${slug}`, { method: "HEAD", headers: { host } });
+        return { host, slug, status, location };
+      }),
+    ),
   );
+  expect(visits).toContainEqual({ host: ours, slug: "twin", status: 302, location: "https://example.com/ours" });
+  expect(visits).toContainEqual({ host: OWN_DOMAIN, slug: "twin", status: 307, location: "https://example.com/ruled" });
+  return visits;
 }
 
 async function signInWithBackupCode(
