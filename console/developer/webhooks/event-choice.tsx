@@ -6,6 +6,7 @@ const groups: readonly { readonly label: string; readonly events: readonly Chose
   { label: "Links", events: ["link.created", "link.updated", "link.deleted"] },
   { label: "States", events: ["link.paused", "link.resumed", "link.archived", "link.unarchived", "link.blocked"] },
   { label: "Clicks", events: ["link.clicked"] },
+  { label: "Domains", events: ["domain.verified", "domain.lost"] },
 ];
 
 interface EventChoiceProps {
