@@ -14,6 +14,7 @@ import { redirect } from "./redirect.ts";
 import { redirectServers } from "./redirect-servers.ts";
 import { reports } from "./reports.ts";
 import { reportsBeside } from "./reports-beside.ts";
+import { rules } from "./rules.ts";
 import { scale } from "./scale.ts";
 import { sizing } from "./sizing.ts";
 import { start } from "./start.ts";
@@ -25,6 +26,7 @@ import { webhooksBeside } from "./webhooks-beside.ts";
 export const benches: readonly Bench[] = [
   redirect,
   redirectServers,
+  rules,
   scale,
   read,
   qr,
