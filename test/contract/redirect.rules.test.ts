@@ -81,7 +81,7 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
     }
   });
 
-  test("a visitor keeps the way of a split, also in another process and after a change of the title", async () => {
+  test("a visitor keeps the way of a split, also after a change of the title", async () => {
     const split = ["a", "b"].map((name) => ({ name, weight: 1, destination_url: to(name) }));
     const { id, slug } = await newLink(owner.kurz, { rules: [{ name: "test", split }] });
     const wayOf = async (no: number): Promise<string> => {
