@@ -13,7 +13,8 @@ export type Host = HostRow | null | undefined;
 
 // While the table can't be read, visitors don't wait for every attempt.
 const RETRY_MS = 1000;
-const PORT = /:\d+$/;
+/** A name may end with a dot, which browsers send as it was typed. */
+const AFTER_NAME = /\.?(?::\d+)?$/;
 
 /** Which domain a request is for, by its Host header. Unknown hosts lead to the instance's own. */
 export class Hosts {
@@ -104,4 +105,4 @@ export const noHosts: Pick<Hosts, "find" | "isOwn" | "refresh"> = {
   refresh: async () => {},
 };
 
-const nameOf = (text: string): string => text.toLowerCase().replace(PORT, "");
+const nameOf = (text: string): string => text.toLowerCase().replace(AFTER_NAME, "");
