@@ -30,7 +30,7 @@ test("the README's examples compile", async () => {
   const readme = await Bun.file(join(import.meta.dir, "README.md")).text();
   const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
   const entry = JSON.stringify(join(import.meta.dir, "src", "index.ts"));
-  expect(blocks).toHaveLength(3);
+  expect(blocks).toHaveLength(4);
   expect(await compile(`${blocks.join("\n").replaceAll('"@kurz/sdk"', entry)}\nexport {};\n`)).toBe("");
 });
 

@@ -51,6 +51,7 @@ describe("the table of hosts", () => {
     let reads = 0;
     const hosts = openHosts(async () => {
       reads += 1;
+      await Promise.resolve();
       if (reads === 2) hosts.forget();
       return { hosts: reads < 3 ? [row] : [] };
     });
