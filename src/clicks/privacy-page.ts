@@ -15,7 +15,8 @@ What Kurz stores about people who open short links. This page is generated from 
 - Visitors are only distinguished within one account and one UTC day, by eight bytes of a keyed hash. Its key is random,
   changes every day, is left out of backups, and is overwritten 12 hours after the day ends, or at the next start if the
   server is stopped then. After that, nobody can compute the hash again.
-- With \`Sec-GPC: 1\` or \`DNT: 1\` the click is counted, but hash, referrer, browser and operating system aren't stored.
+- With \`Sec-GPC: 1\` or \`DNT: 1\` the click is counted, but hash, referrer, browser, operating system and
+  the rule that decided aren't stored.
 - The API log has no addresses unless the operator sets \`KURZ_LOG_CLIENT_IP=on\`.
 
 ## Stored with each click

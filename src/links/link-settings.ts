@@ -26,7 +26,7 @@ export function changeSettings(current: LinkSettings, body: SettingsBody, serial
     redirect_status: status === 302 ? null : status,
     forward_query: body.forward_query === true ? null : body.forward_query,
     forward_path: body.forward_path === false ? null : body.forward_path,
-    preview: preview && toPreview(preview, serialise),
+    preview: preview && mergePreview(current.preview, preview, serialise),
     max_clicks: body.max_clicks,
     starts_at: typeof startsAt === "string" ? Date.parse(startsAt) : startsAt,
     expired_url: expiredUrl && serialise("expired_url", expiredUrl),
@@ -68,14 +68,19 @@ export const describeSettings = (
   preview: settings.preview ?? null,
 });
 
-const toPreview = (
+/** By key, as a merge patch does. */
+function mergePreview(
+  current: LinkPreview | undefined,
   { title, description, image_url }: NonNullable<SettingsBody["preview"]>,
   serialise: SerialiseAt,
-): LinkPreview => ({
-  title: title ?? null,
-  description: description ?? null,
-  image_url: image_url ? serialise("preview.image_url", image_url) : null,
-});
+): LinkPreview {
+  const image = image_url && serialise("preview.image_url", image_url);
+  return {
+    title: title === undefined ? (current?.title ?? null) : title,
+    description: description === undefined ? (current?.description ?? null) : description,
+    image_url: image === undefined ? (current?.image_url ?? null) : image || null,
+  };
+}
 
 function toRules(rules: readonly SentRule[], serialise: SerialiseAt): Rule[] {
   const names = nameAll(rules, "rule");

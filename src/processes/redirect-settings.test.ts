@@ -95,6 +95,21 @@ describe.each([
     expect((await open("/gone")).status).toBe(410);
   });
 
+  test("are alone on their domain, and its address ends with the account's suspension", async () => {
+    const other = (path: string): Promise<unknown> =>
+      fetch(`http://127.0.0.1:${server.port}${path}`, {
+        redirect: "manual",
+        headers: { host: "go.acme.example" },
+      }).then(({ status, headers }) => [status, headers.get("location")]);
+    file.addDomain(1, "go.acme.example", "https://example.com/elsewhere");
+    expect(await other("/moved")).toEqual([302, "https://example.com/elsewhere"]);
+    expect(await other("/api/v1/me")).toEqual([404, null]);
+    file.setSuspended(true);
+    expect(await other("/moved")).toEqual([404, null]);
+    file.setSuspended(false);
+    expect(await other("/moved")).toEqual([302, "https://example.com/elsewhere"]);
+  });
+
   test("show programs that preview links a card without the destination, and redirect people", async () => {
     const card = await open("/card", "Twitterbot/1.0");
     expect(card.status).toBe(200);

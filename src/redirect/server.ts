@@ -235,8 +235,8 @@ function keepOrClose(response: Response, isLast: boolean, request: Request, serv
 const isApiCall = ({ url }: Request): boolean => API_PATH.test(targetOf(url).path);
 const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
 
-/** In the form used by the configuration: lower case, without the default port. */
+/** In the form used by the configuration: lower case, without the default port and without the dot a name may end with. */
 function hostOf(request: Request, protocol: string): string {
   const host = request.headers.get("host")?.toLowerCase() ?? "";
-  return host.replace(protocol === "https:" ? /:443$/ : /:80$/, "");
+  return host.replace(protocol === "https:" ? /:443$/ : /:80$/, "").replace(/\.(?=:|$)/, "");
 }

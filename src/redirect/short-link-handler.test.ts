@@ -155,6 +155,36 @@ describe("a click", () => {
   });
 });
 
+describe("on a domain of an account", () => {
+  const GO = "go.acme.example";
+  const ELSEWHERE = "https://example.com/elsewhere";
+  const opener =
+    (url: string) =>
+    async (path: string, host = GO): Promise<unknown> => {
+      const { status, headers } = await fetch(url + path, { redirect: "manual", headers: { host } });
+      return [status, headers.get("location")];
+    };
+
+  test("its links can't be opened through another host, also once they are cached", async () => {
+    file.addDomain(1, GO);
+    file.add({ slug: "1/own", destination_url: "https://example.com/own" });
+    const open = opener(start(() => undefined));
+    expect(await open("/own")).toEqual([302, "https://example.com/own"]);
+    for (const path of ["/own", "/1%2Fown", "/1%2fown"]) {
+      expect([path, await open(path, "s.example")]).toEqual([path, [404, null]]);
+    }
+  });
+
+  test("whatever isn't there leads to its address", async () => {
+    file.addDomain(1, GO, ELSEWHERE);
+    const open = opener(start(() => undefined));
+    for (const path of ["/nosuch", "/old.html", "/a~b"]) {
+      expect([path, await open(path)]).toEqual([path, [302, ELSEWHERE]]);
+    }
+    expect(await open("/nosuch", "s.example")).toEqual([404, null]);
+  });
+});
+
 describe("in a demo", () => {
   test("a link shows its destination instead of redirecting, and still counts as a click", async () => {
     const url = start(() => undefined, true);

@@ -134,7 +134,8 @@ export class ShortLinkHandler {
   }
 
   #findActive(name: string, host: HostRow | null): CachedLink | undefined {
-    if (this.#showsLinks) return undefined;
+    // A decoded slash must not make a name the key of another domain's link.
+    if (this.#showsLinks || name.includes("/")) return undefined;
     const entry = this.#cache.peek(keyOf(name, host));
     return entry === undefined || entry === "deleted" || !this.#isActive(entry) ? undefined : entry;
   }
@@ -177,10 +178,9 @@ export class ShortLinkHandler {
   #openOther(name: string, host: HostRow | null, request: Request): Response | Promise<Response> {
     const isPreview = name.endsWith("+");
     const slug = (isPreview ? name.slice(0, -1) : name).toLowerCase();
-    const { answers } = this.#options;
     if (!SLUG_PATTERN.test(slug)) {
       this.counts.ends.unknown += 1;
-      return request.method === "POST" ? answers.methodNotAllowed(request) : answers.notFound(request);
+      return this.#notFound({ host, isBelow: true, request });
     }
     return this.#find({ request, host, key: keyOf(slug, host), isPreview, isBelow: false });
   }

@@ -19,7 +19,7 @@ export interface LinkFile {
   remove(slug: string): void;
   setSuspended(isSuspended: boolean): void;
   /** A verified domain; links on it have slugs such as `1/abc`. */
-  addDomain(no: number, name: string): void;
+  addDomain(no: number, name: string, notFoundUrl?: string): void;
   prune(keep: number): void;
   close(): void;
 }
@@ -57,12 +57,12 @@ export function openLinkFile(): LinkFile {
       commit(null, () => {
         database.run("update accounts set suspended_at = ?", [isSuspended ? 1 : null]);
       }),
-    addDomain: (no, name) =>
+    addDomain: (no, name, notFoundUrl) =>
       commit(HOSTS_KEY, () => {
         database.run(
-          `insert into domains (no, id, account_no, name, status, token, is_default, version, created_at, updated_at)
-          values (?, ?, 1, ?, 'verified', '', 0, 1, 0, 0)`,
-          [no, `dom_${no}`, name],
+          `insert into domains (no, id, account_no, name, status, token, is_default, not_found_redirect_url, version,
+            created_at, updated_at) values (?, ?, 1, ?, 'verified', '', 0, ?, 1, 0, 0)`,
+          [no, `dom_${no}`, name, notFoundUrl ?? null],
         );
       }),
     prune(keep) {

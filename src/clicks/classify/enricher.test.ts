@@ -131,13 +131,16 @@ describe("a click", () => {
     expect(clickOf({ headers: { "sec-purpose": "prefetch" } }).browser).toBe("Chrome");
   });
 
-  test("of who asks not to be tracked counts, without visitor, referrer, browser and operating system", () => {
+  test("of who asks not to be tracked counts, without visitor, rule, referrer, browser and operating system", () => {
     for (const wish of [{ "sec-gpc": "1" }, { dnt: "1" }]) {
       const headers = { referer: "https://news.example/", "accept-language": "de" };
-      const told = clickOf({ headers });
-      expect(clickOf({ headers: { ...headers, ...wish } })).toEqual({
+      const visit = { domain: "go.acme.example", rule: "on-ios" };
+      const told = clickOf({ ...visit, headers });
+      expect(told.rule).toBe("on-ios");
+      expect(clickOf({ ...visit, headers: { ...headers, ...wish } })).toEqual({
         ...told,
         visitor: "",
+        rule: "",
         referrer: "",
         browser: "",
         os: "",

@@ -29,6 +29,7 @@ export interface ClassifiedVisit extends VisitFacts {
   readonly isBot: boolean;
   readonly atMs: number;
   readonly place: Definition;
+  readonly isPrivate: boolean;
   /** Of the client and the referrer, a click of someone who wants privacy stores less than rules may ask for. */
   readonly client: Definition;
   readonly storedReferrer: Definition;
@@ -95,6 +96,7 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
       return {
         atMs: nowMs,
         isBot: agent.isBot || isSpeculative(headers),
+        isPrivate,
         country,
         language,
         device: agent.device,
@@ -119,7 +121,8 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
       }
       const flags = (isBot ? BOT_FLAG : 0) + (source === "qr" ? QR_FLAG : 0);
       const texts = location.length > KEY_CHARACTERS_MAX ? textsOf(location) : locations.get(location);
-      const campaign = texts.find(domain, rule);
+      // The rule's conditions would say what isn't stored.
+      const campaign = texts.find(domain, visit.isPrivate ? "" : rule);
       return {
         line: `${at}\t${accountNo}\t${no}\t${flags}\t${visitor}\t${place.field}\t${client.field}\t${storedReferrer.field}\t${campaign.field}\n`,
         uses: [place, client, storedReferrer, campaign],

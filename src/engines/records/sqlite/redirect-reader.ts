@@ -19,7 +19,11 @@ from links l join accounts a on a.no = l.account_no where l.key = ?`;
 const CHANGES_SQL = `select seq, key from changes where seq > ? order by seq limit ${CHANGES_READ_MAX + 1}`;
 
 const HOSTS_SQL = `
-select no, name, root_redirect_url, not_found_redirect_url, expired_redirect_url from domains where status = 'verified'`;
+select d.no, d.name,
+  case when a.suspended_at is null then d.root_redirect_url end as root_redirect_url,
+  case when a.suspended_at is null then d.not_found_redirect_url end as not_found_redirect_url,
+  case when a.suspended_at is null then d.expired_redirect_url end as expired_redirect_url
+from domains d join accounts a on a.no = d.account_no where d.status = 'verified'`;
 
 type StoredRow = Omit<RedirectRow, "utm" | "suspended" | "guarded" | "settings"> & {
   readonly utm: string;
