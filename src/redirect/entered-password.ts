@@ -1,6 +1,6 @@
 import type { BodyReader } from "./request-body.ts";
 
-/** `wrong` without asking: no link has such a password. `unread` if more of the body may follow. */
+/** `wrong` without asking: no link has such a password. */
 export type EnteredPassword =
   | { readonly kind: "entered"; readonly password: string }
   | { readonly kind: "wrong" | "not-a-form" | "too-large" | "late" | "refused" };

@@ -240,7 +240,7 @@ export class ShortLinkHandler {
     const { answers, clock } = this.#options;
     const { request } = visit;
     if (request.method === "POST" && (entry === "deleted" || !entry.row.guarded)) return this.#refuseMethod(request);
-    if (entry === "deleted" ? visit.isBelow : visit.isBelow && entry.plan?.forwardsPath !== true) {
+    if (visit.isBelow && (entry === "deleted" || entry.plan?.forwardsPath !== true)) {
       this.counts.ends.unknown += 1;
       return this.#notFound(visit);
     }
