@@ -38,8 +38,8 @@ ${http(port, directory)}
 
 /** Caddy without its admin API and certificates, with the given site blocks. */
 export const startCaddy = (sites: Configuration): Promise<WebServer> =>
-  start({
-    configurationOf: (port, directory) => `
+  startCaddyfile(
+    (port, directory) => `
 {
 	admin off
 	auto_https off
@@ -47,8 +47,11 @@ export const startCaddy = (sites: Configuration): Promise<WebServer> =>
 }
 ${sites(port, directory)}
 `,
-    command: (path) => ["caddy", "run", "--adapter", "caddyfile", "--config", path],
-  });
+  );
+
+/** Caddy with a whole file of its own. */
+export const startCaddyfile = (configurationOf: Configuration): Promise<WebServer> =>
+  start({ configurationOf, command: (path) => ["caddy", "run", "--adapter", "caddyfile", "--config", path] });
 
 async function start({ configurationOf, command }: Program): Promise<WebServer> {
   const directory = mkdtempSync(join(tmpdir(), "kurz-web-server-"));
