@@ -74,6 +74,9 @@ export function problem(code: DestinationProblem, message: string): Refusal {
   return { ok: false, code, message };
 }
 
+export const selfReference = (host: string): Refusal =>
+  problem("self_reference", `A link can't lead to this service itself (${host}).`);
+
 function findTextProblem(input: string): Refusal | null {
   if (input === "") return problem("too_short", "The destination is empty.");
   if (CONTROL_OR_BIDI.test(input) || !input.isWellFormed())
@@ -97,8 +100,7 @@ function findTextProblem(input: string): Refusal | null {
 // Checked before the host rules, so that a service on localhost or an IP address reports the true reason.
 function findSelfReference(hostname: string, port: string, { ownHosts }: DestinationRules): Refusal | null {
   const host = port === "" ? hostname : `${hostname}:${port}`;
-  if (!ownHosts.some((own) => own.toLowerCase() === host)) return null;
-  return problem("self_reference", `A link can't lead to this service itself (${host}).`);
+  return ownHosts.some((own) => own.toLowerCase() === host) ? selfReference(host) : null;
 }
 
 function findHostProblem(hostname: string, { allowPrivate }: DestinationRules): Refusal | null {

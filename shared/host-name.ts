@@ -18,6 +18,12 @@ export function isPrivateName(hostname: string): boolean {
   return !hostname.includes(".") || PRIVATE_SUFFIX.test(hostname);
 }
 
+/** With its colon, such as `:8080`; empty if there is none. */
+export const portOf = (host: string): string => /:\d+$/.exec(host)?.[0] ?? "";
+
+/** Where a domain of an account is reached: on the port of the instance's own short domain. */
+export const onPortOf = (shortDomain: string, name: string): string => name + portOf(shortDomain);
+
 export function withoutTrailingDot(hostname: string): string {
   return hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
 }

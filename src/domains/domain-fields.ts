@@ -3,6 +3,7 @@ import type { BlockReason, FieldError } from "#contract/errors.ts";
 import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
 import type { DestinationCheck } from "#shared/destination-rules.ts";
 import type { DomainRow } from "./domains.store.ts";
+import type { NamedUrl } from "./self-reference.ts";
 
 export interface UrlRules {
   readonly check: (url: string) => DestinationCheck;
@@ -43,8 +44,8 @@ export function patchFields(
     if (value !== undefined) fields[document] = value === null ? null : JSON.stringify(value);
   }
   if (problems.length > 0) throw validationFailed(problems);
-  for (const field of urlFields) {
-    const reason = fields[field] === before[field] ? null : findBlockReason(fields[field], rules);
+  for (const { field, url } of newUrlsOf(before, fields)) {
+    const reason = rules.blockReasonOf(url);
     if (reason === null) continue;
     const message = "The operator of this instance blocks this destination.";
     throw new ApiError("destination_blocked", message, { reason, field });
@@ -59,7 +60,11 @@ export const isSame = (before: DomainFields, after: DomainFields): boolean =>
 export const changedOf = (before: DomainFields, after: DomainFields): string[] =>
   [...urlFields, ...documents].filter((field) => before[field] !== after[field]);
 
+export const newUrlsOf = (before: DomainFields, after: DomainFields): readonly NamedUrl[] =>
+  urlFields.flatMap((field) => {
+    const url = after[field];
+    return url === null || url === before[field] ? [] : [{ field, url }];
+  });
+
 const pick = (fields: DomainFields): DomainFields =>
   Object.fromEntries([...urlFields, ...documents].map((field) => [field, fields[field]])) as unknown as DomainFields;
-
-const findBlockReason = (url: string | null, { blockReasonOf }: UrlRules) => (url === null ? null : blockReasonOf(url));

@@ -18,6 +18,7 @@ test("a record that vanishes is reported after a day, ends nothing, and may come
     clock: () => now,
     outbox: openOutbox(),
     ownHosts: ["s.example"],
+    shortDomain: "s.example",
     urls: { check: (url) => ({ ok: true, url }), blockReasonOf: () => null },
     lookUpTxt: async () => answer,
   });

@@ -17,7 +17,7 @@ import { assertVersion, type IfMatch } from "#kernel/precondition.ts";
 import type { Outbox } from "#outbox/outbox.service.ts";
 import { releaseDomain, reserveDomain } from "#plans/plan-limits.ts";
 import { domainChecks, type LostDomain } from "./domain-checks.ts";
-import { changedOf, isSame, noFields, patchFields, type UrlRules } from "./domain-fields.ts";
+import { changedOf, isSame, newUrlsOf, noFields, patchFields, type UrlRules } from "./domain-fields.ts";
 import { asciiName, checkDomainName, recordNameOf } from "./domain-name.ts";
 import { toDomain } from "./domain-record.ts";
 import {
@@ -31,6 +31,7 @@ import {
   listDueChecks,
   updateDomain,
 } from "./domains.store.ts";
+import { assertLeadsElsewhere } from "./self-reference.ts";
 
 interface Deps {
   readonly records: Records;
@@ -38,6 +39,7 @@ interface Deps {
   readonly outbox: Outbox;
   /** The instance's own, maybe with a port. */
   readonly ownHosts: readonly string[];
+  readonly shortDomain: string;
   readonly urls: UrlRules;
   readonly lookUpTxt: LookUpTxt;
 }
@@ -46,7 +48,7 @@ const TOKEN_LENGTH = 26;
 const CURSOR = /^dom_[0-9a-hjkmnp-tv-z]{26}$/;
 const RECHECK_MS = 86_400_000;
 
-export function domainService({ records, clock, outbox, ownHosts, urls, lookUpTxt }: Deps) {
+export function domainService({ records, clock, outbox, ownHosts, shortDomain, urls, lookUpTxt }: Deps) {
   let onLost: (domain: LostDomain) => void = () => {};
   const checks = domainChecks({ outbox, onLost: (domain) => onLost(domain) });
 
@@ -59,6 +61,7 @@ export function domainService({ records, clock, outbox, ownHosts, urls, lookUpTx
     if (await findDomainByName(tx, caller.accountNo, name)) {
       throw new ApiError("domain_exists", `The account already has the domain ${name}.`, { domain: name });
     }
+    await assertLeadsElsewhere(tx, caller, newUrlsOf(noFields, fields), { shortDomain, added: name });
     await reserveDomain(tx, caller);
     const row = await insertDomain(tx, {
       id: newId("dom"),
@@ -142,6 +145,7 @@ export function domainService({ records, clock, outbox, ownHosts, urls, lookUpTx
         const isDefault = wanted ? 1 : 0;
         const fields = patchFields(row, rest, urls);
         if (isDefault === row.is_default && isSame(row, fields)) return toDomain(row);
+        await assertLeadsElsewhere(tx, caller, newUrlsOf(row, fields), { shortDomain });
         if (isDefault === 1 && row.status !== "verified") throw notVerified(row.name);
         if (isDefault === 1 && row.is_default === 0) await clearDefault(tx, caller.accountNo, at);
         const changed = await updateDomain(tx, row, {

@@ -30,6 +30,17 @@ export const findOwn = (sql: Sql, accountNo: number, name: string) =>
     .where("name", "=", name)
     .executeTakeFirst();
 
+/** Those of the names that the account has claimed. */
+export async function findNames(sql: Sql, accountNo: number, names: readonly string[]): Promise<string[]> {
+  const rows = await sql
+    .selectFrom("domains")
+    .select("name")
+    .where("account_no", "=", accountNo)
+    .where("name", "in", names)
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
 export async function listNumbers(sql: Sql, accountNo: number): Promise<number[]> {
   const rows = await sql.selectFrom("domains").select("no").where("account_no", "=", accountNo).execute();
   return rows.map(({ no }) => no);

@@ -1,10 +1,5 @@
+import type { NamedUrl } from "#domains/self-reference.ts";
 import type { LinkSettings } from "#visits/link-settings.ts";
-
-export interface NamedUrl {
-  /** Its place in a body, such as `rules.0.split.1.destination_url`. */
-  readonly field: string;
-  readonly url: string;
-}
 
 interface Addresses {
   readonly destination_url: string;
@@ -27,6 +22,12 @@ export function destinationsOf({ destination_url, settings }: Addresses): readon
     ),
     ...optional.flatMap(([field, url]) => (url ? [{ field, url }] : [])),
   ];
+}
+
+/** Those that a link without a change didn't have. */
+export function newDestinationsOf(before: Addresses | null, after: Addresses): readonly NamedUrl[] {
+  const known = new Set(before === null ? [] : destinationsOf(before).map(({ url }) => url));
+  return destinationsOf(after).filter(({ url }) => !known.has(url));
 }
 
 /** The same for stored texts. */

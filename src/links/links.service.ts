@@ -4,6 +4,7 @@ import type { BlockReason, FieldError } from "#contract/errors.ts";
 import type { Link, LinkCreate, LinkPage, LinkPatch } from "#contract/link-record.ts";
 import type { LinkAction, LinkQuery } from "#contract/links.ts";
 import { domainForNewLink, findDomainNo, type LinkDomain, namespacesOf } from "#domains/link-domains.ts";
+import { assertLeadsElsewhere } from "#domains/self-reference.ts";
 import { appendChange } from "#engines/records/changes.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Sql } from "#engines/records/schema.ts";
@@ -25,7 +26,7 @@ import { checkSlug } from "./check-slug.ts";
 import { checkDestination } from "./destination.ts";
 import { assertExternalId, assertExternalIdFree } from "./external-id.ts";
 import type { CursorCodec } from "./link-cursor.ts";
-import { destinationsOf } from "./link-destinations.ts";
+import { newDestinationsOf } from "./link-destinations.ts";
 import { draftRowOf, type LinkDraft } from "./link-draft.ts";
 import { eventOfAction, previousOf } from "./link-events.ts";
 import { fieldsOfNew, isSameFields, isSameRules, type LinkFields, patchFields, searchTextOf } from "./link-fields.ts";
@@ -86,13 +87,19 @@ export function linkService(deps: LinkDeps) {
     return fields;
   };
 
-  /** What depends on plan and block list: only of what is new, so that the rest of a link can always be changed. */
-  const assertAllowed = (caller: Caller, before: LinkFields | null, fields: LinkFields): void => {
+  /** What depends on plan, domains and block list: only of what is new, so that the rest can always be changed. */
+  const assertAllowed = async (
+    sql: Sql,
+    caller: Caller,
+    before: LinkFields | null,
+    fields: LinkFields,
+  ): Promise<void> => {
     const { rules = [] } = fields.settings;
     if (!isSameRules(before, fields)) assertRulesAllowed(caller, rules.length);
-    const known = new Set(before === null ? [] : destinationsOf(before).map(({ url }) => url));
-    for (const { field, url } of destinationsOf(fields)) {
-      const reason = known.has(url) ? null : blockReasonOf(url);
+    const added = newDestinationsOf(before, fields);
+    await assertLeadsElsewhere(sql, caller, added, { shortDomain: origin.domain });
+    for (const { field, url } of added) {
+      const reason = blockReasonOf(url);
       if (reason === null) continue;
       throw new ApiError("destination_blocked", `The destination is blocked (${reason}).`, { reason, field });
     }
@@ -133,7 +140,7 @@ export function linkService(deps: LinkDeps) {
         const now = clock();
         return once(tx, caller.accountNo, key, now, async () => {
           assertNone(checkExpiry(fields.expires_at, now));
-          assertAllowed(caller, null, fields);
+          await assertAllowed(tx, caller, null, fields);
           const domain = await domainForNewLink(tx, caller, body.domain, origin.domain);
           const row = await insertWithSlug(tx, caller, {
             slug: body.slug?.toLowerCase() ?? null,
@@ -165,7 +172,7 @@ export function linkService(deps: LinkDeps) {
       const row = await getRow(records.read, caller, id);
       const before = fieldsOf(row);
       const fields = assertValid(patchFields(before, unsaved, serialise));
-      assertAllowed(caller, before, fields);
+      await assertAllowed(records.read, caller, before, fields);
       return {
         slug: slugOf(row.key),
         row: draftRowOf(row, fields),
@@ -211,7 +218,7 @@ export function linkService(deps: LinkDeps) {
         const fields = assertValid(patchFields(before, patch, serialise));
         const hash = newHash === undefined ? row.password_hash : newHash;
         if (isSameFields(before, fields) && hash === row.password_hash) return null;
-        assertAllowed(caller, before, fields);
+        await assertAllowed(tx, caller, before, fields);
         await assertExternalId(tx, row, fields);
         if (JSON.stringify(before.tags) !== JSON.stringify(fields.tags)) await replaceTags(tx, row, fields.tags);
         return updateLink(tx, row, { ...columnsOf(fields, slugOf(row.key)), password_hash: hash, updated_at: now });

@@ -127,6 +127,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     clock,
     outbox,
     ownHosts: destinations.ownHosts,
+    shortDomain: config.shortDomain,
     urls: {
       check: (url) => checkDestination(url, destinations),
       blockReasonOf: (url) => blocklist?.reasonOf(url) ?? null,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { LinkCreate, LinkPatch } from "#sdk/generated.ts";
+import { KurzError } from "#sdk/kurz-error.ts";
 import { type Caller, errorOf, fieldErrorsOf, newLink, outcomeOf } from "#test/support/api-client.ts";
 import { type DomainStage, newName, startDomainStage } from "#test/support/domain-stage.ts";
 
@@ -205,6 +207,71 @@ describe("links", () => {
     await owner.kurz.links.delete(link.id);
     await owner.kurz.domains.delete(id);
     expect(await owner.kurz.domains.get(id).catch((error: unknown) => error)).toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("nothing of an account leads to its own domains:", () => {
+  const refusalOf = async (work: Promise<unknown>): Promise<unknown> => {
+    const error = await work.then(
+      () => null,
+      (refusal: unknown) => refusal,
+    );
+    return error instanceof KurzError ? fieldErrorsOf(error) : error;
+  };
+  const addressOn = (name: string, path = "/x"): string => `http://${name}:${stage.api.server.port}${path}`;
+
+  test("not a link, in any of its addresses", async () => {
+    const { name } = await stage.verified(owner.kurz);
+    const itself = addressOn(`${name.toUpperCase()}.`, "/self");
+    const link = await newLink(owner.kurz, { domain: name, slug: "self" });
+    const rules = [
+      { destination_url: "https://example.com/a" },
+      {
+        split: [
+          { weight: 1, destination_url: "https://example.com/b" },
+          { weight: 1, destination_url: itself },
+        ],
+      },
+    ];
+    const refused: [Partial<LinkCreate>, string][] = [
+      [{ destination_url: itself }, "body destination_url self_reference"],
+      [{ rules }, "body rules.1.split.1.destination_url self_reference"],
+      [{ expired_url: itself }, "body expired_url self_reference"],
+      [{ preview: { image_url: itself } }, "body preview.image_url self_reference"],
+    ];
+    for (const [body, problem] of refused) {
+      expect(await refusalOf(owner.kurz.links.update(link.id, body as LinkPatch))).toEqual([problem]);
+      expect(await refusalOf(newLink(owner.kurz, body))).toEqual([problem]);
+    }
+    expect(await refusalOf(owner.kurz.links.resolve(link.id, { destination_url: itself }))).toEqual([
+      "body destination_url self_reference",
+    ]);
+    // Another port is another site, as for the instance's own host.
+    expect(await refusalOf(owner.kurz.links.update(link.id, { destination_url: `https://${name}/` }))).toBeNull();
+  });
+
+  test("not the addresses of a domain, from the moment it is added", async () => {
+    const [name, root_redirect_url] = [newName(), "https://acme.example/"];
+    const itself = { not_found_redirect_url: addressOn(name), root_redirect_url };
+    const problem = ["body not_found_redirect_url self_reference"];
+    expect(await refusalOf(owner.kurz.domains.create({ name, ...itself }))).toEqual(problem);
+    const first = await owner.kurz.domains.create({ name, root_redirect_url });
+    expect(await refusalOf(owner.kurz.domains.update(first.id, itself))).toEqual(problem);
+    const second = await stage.verified(owner.kurz);
+    const expired_redirect_url = addressOn(second.name);
+    expect(await refusalOf(owner.kurz.domains.update(first.id, { expired_redirect_url }))).toEqual([
+      "body expired_redirect_url self_reference",
+    ]);
+  });
+
+  test("but to those of another account, and what led there before can be kept", async () => {
+    const name = newName();
+    const link = await newLink(owner.kurz, { destination_url: addressOn(name) });
+    const { id } = await owner.kurz.domains.create({ name });
+    expect((await owner.kurz.links.update(link.id, { title: "Kept" })).destination_url).toBe(addressOn(name));
+    expect(await refusalOf(newLink(other.kurz, { destination_url: addressOn(name) }))).toBeNull();
+    await owner.kurz.domains.delete(id);
+    expect(await refusalOf(newLink(owner.kurz, { destination_url: addressOn(name) }))).toBeNull();
   });
 });
 

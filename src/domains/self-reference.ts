@@ -1,0 +1,47 @@
+import type { FieldError } from "#contract/errors.ts";
+import type { Sql } from "#engines/records/schema.ts";
+import { bodyProblem, validationFailed } from "#kernel/api-error.ts";
+import type { Caller } from "#kernel/caller.ts";
+import { selfReference } from "#shared/destination-rules.ts";
+import { onPortOf } from "#shared/host-name.ts";
+import { findNames } from "./link-domains.store.ts";
+
+export interface NamedUrl {
+  /** Its place in a body, such as `rules.0.split.1.destination_url`. */
+  readonly field: string;
+  /** As it is stored. */
+  readonly url: string;
+}
+
+interface Options {
+  readonly shortDomain: string;
+  /** A domain that is about to be added. */
+  readonly added?: string;
+}
+
+/**
+ * For an account, its domains are as the instance's own hosts, whatever their state: links wait there or will, so an
+ * address on them may lead in a circle. Domains of other accounts are other people's sites.
+ */
+export async function assertLeadsElsewhere(
+  sql: Sql,
+  { accountNo, hasNoDomains }: Pick<Caller, "accountNo" | "hasNoDomains">,
+  urls: readonly NamedUrl[],
+  { shortDomain, added }: Options,
+): Promise<void> {
+  if (urls.length === 0 || (hasNoDomains === true && added === undefined)) return;
+  const sites = urls.map(({ field, url }) => ({ field, ...siteOf(url) }));
+  const own = new Set(await findNames(sql, accountNo, [...new Set(sites.map(({ name }) => name))]));
+  if (added !== undefined) own.add(added);
+  const problems = sites.flatMap(({ field, name, host }): FieldError[] => {
+    if (!own.has(name) || host !== onPortOf(shortDomain, name)) return [];
+    const { code, message } = selfReference(host);
+    return [bodyProblem(field, code, message)];
+  });
+  if (problems.length > 0) throw validationFailed(problems);
+}
+
+function siteOf(url: string): { readonly name: string; readonly host: string } {
+  const { hostname, host } = new URL(url);
+  return { name: hostname, host };
+}
