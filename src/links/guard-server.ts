@@ -1,7 +1,12 @@
 import { z } from "zod";
 import type { LinkGuards } from "./link-guards.service.ts";
 
-const Question = z.strictObject({ linkNo: z.int(), password: z.string().nullable(), network: z.string() });
+const Question = z.strictObject({
+  linkNo: z.int(),
+  password: z.string().nullable(),
+  network: z.string(),
+  usesClick: z.boolean(),
+});
 
 /**
  * Answers the questions of this node's redirect processes. It has a socket of its own, which no request of a client is

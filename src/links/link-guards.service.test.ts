@@ -38,7 +38,7 @@ async function makeCheap(id: string, password: string): Promise<void> {
   );
 }
 
-const visitor = { password: null, network: "192.0.2.1" };
+const visitor = { password: null, network: "192.0.2.1", usesClick: true };
 const times = (results: readonly { readonly result: string }[], result: string): number =>
   results.filter((each) => each.result === result).length;
 
@@ -92,11 +92,21 @@ test("with both, only the right password uses a click", async () => {
   expect(results).toEqual(["wrong", "wrong", "open", "exhausted"]);
 });
 
+test("whoever uses no click up is told the same, and leaves the click to others", async () => {
+  const { id } = await createTestLink(links, caller, { password: "tulip", max_clicks: 1 });
+  const guards = newGuards();
+  const looking = { ...visitor, linkNo: await noOf(id), usesClick: false };
+  const ask = async (password: string | null, usesClick = false) =>
+    (await guards.open({ ...looking, password, usesClick })).result;
+  expect([await ask(null), await ask("rose"), await ask("tulip")]).toEqual(["wrong", "wrong", "open"]);
+  expect([await ask("tulip", true), await ask(null), await ask("tulip")]).toEqual(["open", "exhausted", "exhausted"]);
+});
+
 test("ten wrong passwords in ten minutes are enough for one network", async () => {
   const { id } = await createTestLink(links, caller, { password: "tulip" });
   const linkNo = await noOf(id);
   const guards = newGuards();
-  const enter = (password: string, network = "192.0.2.1") => guards.open({ linkNo, password, network });
+  const enter = (password: string, network = "192.0.2.1") => guards.open({ ...visitor, linkNo, password, network });
   for (let tries = 0; tries < 10; tries += 1) expect(await enter("wrong")).toEqual({ result: "wrong" });
   now += 60_000;
   expect(await enter("tulip")).toEqual({ result: "limited", retryMs: 540_000 });
@@ -113,7 +123,8 @@ test("a hundred wrong passwords in a minute are enough for one link, from wherev
   await makeCheap(guessed.id, "tulip");
   const [linkNo, otherNo] = [await noOf(guessed.id), await noOf(other.id)];
   const guards = newGuards();
-  const enter = (no: number, password: string, network: string) => guards.open({ linkNo: no, password, network });
+  const enter = (no: number, password: string, network: string) =>
+    guards.open({ ...visitor, linkNo: no, password, network });
   for (let tries = 0; tries < 100; tries += 10) {
     const networks = Array.from({ length: 10 }, (_, each) => `192.0.2.${tries + each}`);
     const results = await Promise.all(networks.map((network) => enter(linkNo, "wrong", network)));
@@ -130,12 +141,17 @@ test("more passwords than can be checked are refused at once, and count as no wr
   const linkNo = await noOf(id);
   const guards = newGuards();
   const room = CHECKS_AT_ONCE + CHECKS_WAITING_MAX;
-  const guesses = Array.from({ length: 90 }, (_, each) => ({ linkNo, password: "wrong", network: `192.0.2.${each}` }));
+  const guesses = Array.from({ length: 90 }, (_, each) => ({
+    ...visitor,
+    linkNo,
+    password: "wrong",
+    network: `192.0.2.${each}`,
+  }));
   const results = await Promise.all(guesses.map((guess) => guards.open(guess)));
   // On a slow machine some of those that wait are refused, too.
   expect(times(results, "busy")).toBeGreaterThanOrEqual(90 - room);
   expect(times(results, "wrong") + times(results, "busy")).toBe(90);
-  expect(await guards.open({ linkNo, password: "tulip", network: "192.0.2.1" })).toEqual({ result: "open" });
+  expect(await guards.open({ ...visitor, linkNo, password: "tulip" })).toEqual({ result: "open" });
 });
 
 test("a deleted link opens for nobody", async () => {

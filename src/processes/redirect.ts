@@ -258,6 +258,7 @@ function openShortLinks(config: Config, paths: DataPaths, { shares, writer, awai
   };
   const freshness = new Freshness(records, cached, { isShared: isShared(place) });
   const bus = joinBus(config, paths, freshness);
+  const onGuardFailure = logSometimes("whether a visitor may open a guarded link could not be found out");
   const shortLinks = new ShortLinkHandler({
     ...options,
     cache,
@@ -268,11 +269,13 @@ function openShortLinks(config: Config, paths: DataPaths, { shares, writer, awai
       ...options,
       ask: guardClient(paths.guardsSocket),
       bodies: new BodyReader(shares.arriving),
+      onGuardFailure,
     }),
     notFoundRedirect: config.notFoundRedirect,
     showsLinks: config.demo || config.interstitial === "always",
     clock: systemClock,
     onLookupFailure: logSometimes("a link could not be looked up"),
+    onGuardFailure,
   });
   const controlStart = awaitsControl
     ? new ControlStart({ isControlUp: () => isControlUp(paths.controlSocket), elapsed: () => performance.now() })

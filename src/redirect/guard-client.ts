@@ -8,6 +8,10 @@ const PASSWORD_MS_MAX = 10_000;
 const CLICKS_AT_ONCE = 64;
 const CLICKS_WAITING_MAX = 1024;
 const CLICK_MS_MAX = 5000;
+// Bots and forms can do without an answer, and must not be in the way of those who can't.
+const LOOKS_AT_ONCE = 16;
+const LOOKS_WAITING_MAX = 64;
+const LOOK_MS_MAX = 1000;
 
 const refusal = (): Error => new Error("too many visitors of guarded links are waiting");
 
@@ -19,6 +23,7 @@ export function guardClient(socketPath: string): (question: GuardQuestion) => Pr
     refusal,
   });
   const clicks = gate(CLICKS_AT_ONCE, { waitingMax: CLICKS_WAITING_MAX, waitMsMax: CLICK_MS_MAX, refusal });
+  const looks = gate(LOOKS_AT_ONCE, { waitingMax: LOOKS_WAITING_MAX, waitMsMax: LOOK_MS_MAX, refusal });
 
   const ask = async (question: GuardQuestion, msMax: number): Promise<GuardAnswer> => {
     const response = await fetch("http://localhost/", {
@@ -33,8 +38,8 @@ export function guardClient(socketPath: string): (question: GuardQuestion) => Pr
     return (await response.json()) as GuardAnswer;
   };
 
-  return (question) =>
-    question.password === null
-      ? clicks(() => ask(question, CLICK_MS_MAX))
-      : passwords(() => ask(question, PASSWORD_MS_MAX));
+  return (question) => {
+    if (question.password !== null) return passwords(() => ask(question, PASSWORD_MS_MAX));
+    return question.usesClick ? clicks(() => ask(question, CLICK_MS_MAX)) : looks(() => ask(question, LOOK_MS_MAX));
+  };
 }

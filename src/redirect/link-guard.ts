@@ -16,6 +16,8 @@ export interface LinkGuardOptions {
   readonly clicks: ClickSink;
   readonly clientAddressOf: (request: Request) => string;
   readonly requestIdOf: (request: Request) => string;
+  /** If it isn't known whether a link is exhausted, and its page is shown nevertheless. */
+  readonly onGuardFailure: (error: unknown) => void;
 }
 
 export interface GuardedVisit {
@@ -33,8 +35,11 @@ export interface Refusal {
   readonly response: Response;
 }
 
-export const isGuarded = ({ row, plan }: CachedLink): boolean =>
-  row.guarded || (plan !== null && plan.maxClicks !== null);
+type Entered = Pick<GuardQuestion, "password" | "usesClick">;
+type Verdict = "open" | "exhausted" | "deleted" | Refusal;
+
+const isLimited = ({ plan }: CachedLink): boolean => plan !== null && plan.maxClicks !== null;
+export const isGuarded = (link: CachedLink): boolean => link.row.guarded || isLimited(link);
 
 /** Stands before links with a password or a limit of clicks. No page of it names the destination. */
 export class LinkGuard {
@@ -47,18 +52,14 @@ export class LinkGuard {
   }
 
   /** Rejects if control can't answer. */
-  async admit(visit: GuardedVisit, link: CachedLink): Promise<"open" | "exhausted" | "deleted" | Refusal> {
+  async admit(visit: GuardedVisit, link: CachedLink): Promise<Verdict> {
     if (this.#exhausted.has(link)) return "exhausted";
     const { request } = visit;
-    const isEntering = link.row.guarded && request.method === "POST";
-    if (!isEntering && (link.row.guarded || visit.isPreview || !this.#isPerson(request, link))) {
-      return { end: "previewed", response: this.#showGuard(visit, link) };
+    if (link.row.guarded && request.method === "POST") return this.#enter(visit, link);
+    if (!link.row.guarded && !visit.isPreview && this.#isPerson(request, link)) {
+      return this.#decide(visit, link, { password: null, usesClick: true });
     }
-    // Somebody who writes programs has the password; the limit is still for people only.
-    if (isEntering && link.plan?.maxClicks != null && !this.#isPerson(request, link)) {
-      return { end: "previewed", response: this.#options.answers.limited(this.#shown(visit), request) };
-    }
-    return isEntering ? this.#enter(visit, link) : this.#decide(visit, link, null);
+    return isLimited(link) ? this.#look(visit, link) : this.#showGuard(visit, link);
   }
 
   #isPerson(request: Request, link: CachedLink): boolean {
@@ -67,16 +68,32 @@ export class LinkGuard {
     return !clicks.isBot(clicks.classify(request, clientAddressOf(request), link.accountNo));
   }
 
-  #showGuard(visit: GuardedVisit, link: CachedLink): Response {
+  /** For visits that use nothing up, since another process may have seen the last click. */
+  async #look(visit: GuardedVisit, link: CachedLink): Promise<Verdict> {
+    try {
+      const { result } = await this.#ask(visit, link, { password: null, usesClick: false });
+      if (result === "exhausted" || result === "deleted") return result;
+    } catch (error) {
+      // The page gives nothing away, and whoever goes on from there is asked about again.
+      this.#options.onGuardFailure(error);
+    }
+    return this.#showGuard(visit, link);
+  }
+
+  #showGuard(visit: GuardedVisit, link: CachedLink): Refusal {
     const { answers } = this.#options;
     const { request, host, slug } = visit;
     const preview = link.plan?.preview ?? null;
     if (preview !== null && isPreviewBot(request.headers.get("user-agent"))) {
-      return answers.card({ host, slug, preview }, request);
+      return { end: "previewed", response: answers.card({ host, slug, preview }, request) };
     }
     return link.row.guarded
-      ? answers.passwordForm(200, this.#shown(visit), request)
-      : answers.limited(this.#shown(visit), request);
+      ? { end: "previewed", response: answers.passwordForm(200, this.#shown(visit), request) }
+      : this.#showLimited(visit);
+  }
+
+  #showLimited(visit: GuardedVisit): Refusal {
+    return { end: "previewed", response: this.#options.answers.limited(this.#shown(visit), visit.request) };
   }
 
   #shown({ request, host, slug, isPreview }: GuardedVisit): GuardedLink {
@@ -85,7 +102,7 @@ export class LinkGuard {
     return { host, target: isPreview ? `/${slug}${query === -1 ? "" : target.slice(query)}` : target };
   }
 
-  async #enter(visit: GuardedVisit, link: CachedLink): Promise<"open" | "exhausted" | "deleted" | Refusal> {
+  async #enter(visit: GuardedVisit, link: CachedLink): Promise<Verdict> {
     const { answers, bodies, clientAddressOf, requestIdOf } = this.#options;
     const { request } = visit;
     const entered = await readPassword(request, bodies, networkOf(clientAddressOf(request)));
@@ -96,7 +113,11 @@ export class LinkGuard {
     });
     switch (entered.kind) {
       case "entered":
-        return this.#decide(visit, link, entered.password);
+        return this.#decide(visit, link, {
+          password: entered.password,
+          // Somebody who writes programs has the password; the limit is still for people only.
+          usesClick: !isLimited(link) || this.#isPerson(request, link),
+        });
       case "wrong":
         return this.#refuseWrong(visit);
       case "not-a-form":
@@ -110,30 +131,32 @@ export class LinkGuard {
     }
   }
 
-  async #decide(
-    visit: GuardedVisit,
-    link: CachedLink,
-    password: string | null,
-  ): Promise<"open" | "exhausted" | "deleted" | Refusal> {
-    const { ask, answers, clientAddressOf } = this.#options;
+  async #decide(visit: GuardedVisit, link: CachedLink, entered: Entered): Promise<Verdict> {
+    const { answers } = this.#options;
     const { request } = visit;
-    const answer = await ask({ linkNo: link.no, password, network: networkOf(clientAddressOf(request)) });
+    const answer = await this.#ask(visit, link, entered);
     switch (answer.result) {
-      case "exhausted":
-        this.#exhausted.add(link);
-        return "exhausted";
       case "open":
+        return entered.usesClick ? "open" : this.#showLimited(visit);
+      case "exhausted":
       case "deleted":
         return answer.result;
       case "wrong":
         // It may have got its password just now.
-        if (password !== null) return this.#refuseWrong(visit);
+        if (entered.password !== null) return this.#refuseWrong(visit);
         return { end: "previewed", response: answers.passwordForm(200, this.#shown(visit), request) };
       case "limited":
         return { end: "refused", response: answers.tooManyPasswords(answer.retryMs, request) };
       case "busy":
         return { end: "refused", response: answers.unavailable(request) };
     }
+  }
+
+  async #ask({ request }: GuardedVisit, link: CachedLink, entered: Entered): Promise<GuardAnswer> {
+    const { ask, clientAddressOf } = this.#options;
+    const answer = await ask({ linkNo: link.no, network: networkOf(clientAddressOf(request)), ...entered });
+    if (answer.result === "exhausted") this.#exhausted.add(link);
+    return answer;
   }
 
   #refuseWrong(visit: GuardedVisit): Refusal {

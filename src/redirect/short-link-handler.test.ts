@@ -26,6 +26,7 @@ let clicks: Click[];
 let shortLinks: ShortLinkHandler;
 let now: number;
 let isLogAway: boolean;
+let failures: string[];
 
 beforeEach(() => {
   file = openLinkFile();
@@ -35,6 +36,7 @@ beforeEach(() => {
   clicks = [];
   now = Date.now();
   isLogAway = false;
+  failures = [];
 });
 
 afterEach(async () => {
@@ -72,7 +74,7 @@ function start(written: () => Promise<void> | undefined, isDemo = false): string
     ),
     misses: new MissGuard({ limit: 0, processes: 1, send: () => false }),
     clicks: sink,
-    guard: { admit: () => Promise.reject(new Error("no link here is guarded")) },
+    guard: { admit: () => Promise.reject(new Error("control is away")) },
     answers: new Answers({
       isHttps: false,
       shortDomain: "s.example",
@@ -85,7 +87,8 @@ function start(written: () => Promise<void> | undefined, isDemo = false): string
     clock: Date.now,
     requestIdOf: () => "req_test",
     clientAddressOf: () => "203.0.113.9",
-    onLookupFailure: () => {},
+    onLookupFailure: (error) => failures.push(`look-up: ${error}`),
+    onGuardFailure: (error) => failures.push(`guard: ${error}`),
   });
   server = Bun.serve({
     hostname: "127.0.0.1",
@@ -222,6 +225,18 @@ test("a link that was missing is looked up again while nobody knows whether it w
   await reader.close();
   now += 1000;
   expect([await open("/later"), await open("/never")]).toEqual([302, 503]);
+});
+
+test("a failure is reported as what it is: of the look-up, or of the decision about a guarded link", async () => {
+  file.add({ slug: "locked", guarded: true });
+  const url = start(() => undefined);
+  const open = async (path: string): Promise<number> => (await fetch(url + path, { redirect: "manual" })).status;
+  expect(await open("/locked")).toBe(503);
+  expect(failures).toEqual(["guard: Error: control is away"]);
+  await reader.close();
+  expect(await open("/unread")).toBe(503);
+  expect(failures.slice(1)).toEqual([expect.stringMatching(/^look-up: /)]);
+  expect(shortLinks.counts.ends).toMatchObject({ failed: 2 });
 });
 
 test("every visit is counted once by how it ended, and once as a cache hit or miss", async () => {

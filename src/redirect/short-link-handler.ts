@@ -33,6 +33,8 @@ export interface ShortLinkHandlerOptions {
   readonly requestIdOf: (request: Request) => string;
   readonly clientAddressOf: (request: Request) => string;
   readonly onLookupFailure: (error: unknown) => void;
+  /** If nobody can tell whether a visitor may open a guarded link. */
+  readonly onGuardFailure: (error: unknown) => void;
 }
 
 interface Visit {
@@ -279,7 +281,9 @@ export class ShortLinkHandler {
     try {
       verdict = await guard.admit({ request, host: host?.name ?? null, slug: slugOf(key), isPreview }, link);
     } catch (error) {
-      return this.#fail(error, request);
+      this.counts.ends.failed += 1;
+      this.#options.onGuardFailure(error);
+      return answers.unavailable(request);
     }
     if (verdict === "open") return this.#follow(visit, link);
     const end = verdict === "exhausted" ? "expired" : verdict === "deleted" ? verdict : verdict.end;

@@ -49,7 +49,7 @@ export function concurrentLinks(lab: ConcurrencyLab): void {
       const { id } = await createTestLink(testLinkService(lab.records), caller, { max_clicks: 5 });
       const query = lab.records.read.selectFrom("links").select("no").where("id", "=", id);
       const { no: linkNo } = await query.executeTakeFirstOrThrow();
-      const question = { linkNo, password: null, network: "" };
+      const question = { linkNo, password: null, network: "", usesClick: true };
       const visitAtOnce = async (raisedTo: number | null): Promise<number> => {
         const answers = await lab.atOnce(30, async (node, turn): Promise<unknown> => {
           if (turn !== 0 || raisedTo === null) return (await guardsOf(node).open(question)).result;
