@@ -101,7 +101,7 @@ describe.each([
         redirect: "manual",
         headers: { host: "go.acme.example" },
       }).then(({ status, headers }) => [status, headers.get("location")]);
-    file.addDomain(1, "go.acme.example", "https://example.com/elsewhere");
+    file.addDomain(1, "go.acme.example", { notFound: "https://example.com/elsewhere" });
     expect(await other("/moved")).toEqual([302, "https://example.com/elsewhere"]);
     expect(await other("/api/v1/me")).toEqual([404, null]);
     file.setSuspended(true);

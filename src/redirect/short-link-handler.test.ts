@@ -179,7 +179,7 @@ describe("on a domain of an account", () => {
   });
 
   test("whatever isn't there leads to its address", async () => {
-    file.addDomain(1, GO, ELSEWHERE);
+    file.addDomain(1, GO, { notFound: ELSEWHERE });
     const open = opener(start(() => undefined));
     for (const path of ["/nosuch", "/old.html", "/a~b"]) {
       expect([path, await open(path)]).toEqual([path, [302, ELSEWHERE]]);

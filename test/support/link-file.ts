@@ -10,6 +10,13 @@ import { HOSTS_KEY } from "#kernel/link-key.ts";
 
 export type TestLink = Partial<Omit<RedirectRow, "no" | "account_no" | "suspended">> & { readonly slug: string };
 
+/** Where visitors go who don't find a link. */
+export interface DomainAddresses {
+  readonly root?: string;
+  readonly notFound?: string;
+  readonly expired?: string;
+}
+
 export interface LinkFile {
   readonly dataDir: string;
   readonly path: string;
@@ -19,7 +26,7 @@ export interface LinkFile {
   remove(slug: string): void;
   setSuspended(isSuspended: boolean): void;
   /** A verified domain; links on it have slugs such as `1/abc`. */
-  addDomain(no: number, name: string, notFoundUrl?: string): void;
+  addDomain(no: number, name: string, addresses?: DomainAddresses): void;
   prune(keep: number): void;
   close(): void;
 }
@@ -57,12 +64,13 @@ export function openLinkFile(): LinkFile {
       commit(null, () => {
         database.run("update accounts set suspended_at = ?", [isSuspended ? 1 : null]);
       }),
-    addDomain: (no, name, notFoundUrl) =>
+    addDomain: (no, name, { root, notFound, expired } = {}) =>
       commit(HOSTS_KEY, () => {
         database.run(
-          `insert into domains (no, id, account_no, name, status, token, is_default, not_found_redirect_url, version,
-            created_at, updated_at) values (?, ?, 1, ?, 'verified', '', 0, ?, 1, 0, 0)`,
-          [no, `dom_${no}`, name, notFoundUrl ?? null],
+          `insert into domains (no, id, account_no, name, status, token, is_default, root_redirect_url,
+            not_found_redirect_url, expired_redirect_url, version, created_at, updated_at)
+            values (?, ?, 1, ?, 'verified', '', 0, ?, ?, ?, 1, 0, 0)`,
+          [no, `dom_${no}`, name, root ?? null, notFound ?? null, expired ?? null],
         );
       }),
     prune(keep) {

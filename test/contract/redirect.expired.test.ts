@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Kurz } from "#sdk/client.ts";
+import type { Domain, LinkCreate } from "#sdk/generated.ts";
+import { newLink } from "#test/support/api-client.ts";
+import { type DomainStage, startDomainStage } from "#test/support/domain-stage.ts";
+import { askOnce } from "#test/support/raw-connection.ts";
+import type { RawAnswer } from "#test/support/raw-message.ts";
+import { until } from "#test/support/until.ts";
+
+const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
+const OF_LINK = "https://example.com/link-is-over?x=1#top";
+const OF_DOMAIN = "https://acme.example/domain-says-over";
+/** Long enough for a busy machine to create a link before that. */
+const EXPIRES_MS = 2000;
+const GONE = "410 null";
+
+describe.each([
+  ["the fast lane", "on"],
+  ["the HTTP server", "off"],
+])("behind %s", (_, fastLane) => {
+  let stage: DomainStage;
+  let kurz: Kurz;
+  let led: Domain;
+  let bare: Domain;
+
+  beforeAll(async () => {
+    stage = await startDomainStage({ KURZ_FAST_LANE: fastLane });
+    ({ kurz } = await stage.api.newCaller());
+    bare = await stage.verified(kurz);
+    const { id } = await stage.verified(kurz);
+    led = await kurz.domains.update(id, { expired_redirect_url: OF_DOMAIN });
+  });
+  afterAll(() => stage.stop());
+
+  const ask = (host: string, target: string, method = "GET"): Promise<RawAnswer> =>
+    askOnce(stage.api.server.port, {
+      method,
+      target,
+      headers: [
+        ["Host", host],
+        ["User-Agent", BROWSER],
+      ],
+    });
+  const outcomeOf = ({ status, headers }: RawAnswer): string => `${status} ${headers.get("Location")}`;
+  const visit = async (host: string, target: string, method?: string) => outcomeOf(await ask(host, target, method));
+
+  /** Links with these fields: on the instance's own domain, on one without addresses, and on one with them. */
+  const onEach = async (fields: Partial<LinkCreate>) => {
+    const own = await newLink(kurz, fields);
+    return [
+      own,
+      await newLink(kurz, { ...fields, domain: bare.name }),
+      await newLink(kurz, { ...fields, domain: led.name }),
+    ];
+  };
+  const visitEach = (links: readonly { readonly domain: string; readonly slug: string }[]) =>
+    Promise.all(links.map(({ domain, slug }) => visit(domain, `/${slug}`)));
+
+  test("an expired link leads to its own address, else to its domain's, else nowhere", async () => {
+    const expires_at = new Date(Date.now() + EXPIRES_MS).toISOString();
+    const plain = await onEach({ expires_at });
+    const addressed = await onEach({ expires_at, expired_url: OF_LINK, redirect_status: 308 });
+    const last = addressed.at(-1);
+    await until("they expire", async () => (await kurz.links.get(last?.id ?? "")).expired);
+    for (let times = 0; times < 3; times += 1) {
+      expect(await visitEach(plain)).toEqual([GONE, GONE, `302 ${OF_DOMAIN}`]);
+      expect(await visitEach(addressed)).toEqual([`302 ${OF_LINK}`, `302 ${OF_LINK}`, `302 ${OF_LINK}`]);
+    }
+
+    const [, , onLed] = plain;
+    const path = `/${onLed?.slug}`;
+    const answer = await ask(led.name, path);
+    expect([answer.text, answer.headers.get("Cache-Control")]).toEqual(["", "private, no-store"]);
+    // The visitor's query and method change nothing, and the preview has nothing to show.
+    expect(await visit(led.name, `${path}?a=1`)).toBe(`302 ${OF_DOMAIN}`);
+    expect(await visit(led.name, path, "HEAD")).toBe(`302 ${OF_DOMAIN}`);
+    expect(await visit(led.name, `${path}+`)).toBe(`302 ${OF_DOMAIN}`);
+    expect(await visit(led.name, path, "POST")).toBe("405 null");
+    // Links that end otherwise stay as they are.
+    await kurz.links.archive(onLed?.id ?? "");
+    expect(await visit(led.name, path)).toBe(GONE);
+    await kurz.links.delete(onLed?.id ?? "");
+    expect(await visit(led.name, path)).toBe(GONE);
+    expect(await visit(led.name, "/nosuch")).toBe("404 null");
+  });
+
+  test("so does one that is used up", async () => {
+    const used = `302 https://example.com/`;
+    const plain = await onEach({ max_clicks: 1 });
+    const addressed = await onEach({ max_clicks: 1, expired_url: OF_LINK });
+    for (const links of [plain, addressed]) expect(await visitEach(links)).toEqual([used, used, used]);
+    for (let times = 0; times < 3; times += 1) {
+      expect(await visitEach(plain)).toEqual([GONE, GONE, `302 ${OF_DOMAIN}`]);
+      expect(await visitEach(addressed)).toEqual([`302 ${OF_LINK}`, `302 ${OF_LINK}`, `302 ${OF_LINK}`]);
+    }
+  });
+
+  test("an address counts from the next visit on, and no longer once it is removed", async () => {
+    const { id, name } = await stage.verified(kurz);
+    const link = await newLink(kurz, { domain: name, max_clicks: 1 });
+    const next = () => visit(name, `/${link.slug}`);
+    expect([await next(), await next()]).toEqual(["302 https://example.com/", GONE]);
+    await kurz.domains.update(id, { expired_redirect_url: OF_DOMAIN });
+    expect(await next()).toBe(`302 ${OF_DOMAIN}`);
+    await kurz.links.update(link.id, { expired_url: OF_LINK });
+    expect(await next()).toBe(`302 ${OF_LINK}`);
+    await kurz.links.update(link.id, { expired_url: null });
+    expect(await next()).toBe(`302 ${OF_DOMAIN}`);
+    await kurz.domains.update(id, { expired_redirect_url: null });
+    expect(await next()).toBe(GONE);
+  });
+});
