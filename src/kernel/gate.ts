@@ -1,4 +1,4 @@
-interface Queue {
+export interface QueueLimits {
   readonly waitingMax: number;
   /** Without it, callers wait as long as it takes. */
   readonly waitMsMax?: number;
@@ -10,7 +10,7 @@ interface Queue {
 export type Gate = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /** Lets `runningMax` pieces of work run at a time; the others wait in the order they came. */
-export function gate(runningMax: number, queue?: Queue): Gate {
+export function gate(runningMax: number, queue?: QueueLimits): Gate {
   const waiting = new Set<() => void>();
   let running = 0;
 

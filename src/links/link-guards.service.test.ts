@@ -115,6 +115,20 @@ test("ten wrong passwords in ten minutes are enough for one network", async () =
   expect(await enter("tulip")).toEqual({ result: "open" });
 });
 
+test("of passwords that a network enters at once only wrong ones count, and no more of them are tried", async () => {
+  const { id } = await createTestLink(links, caller, { password: "tulip" });
+  await makeCheap(id, "tulip");
+  const linkNo = await noOf(id);
+  const guards = newGuards();
+  const enterAtOnce = (password: string, count: number) =>
+    Promise.all(Array.from({ length: count }, () => guards.open({ ...visitor, linkNo, password })));
+  for (let tries = 0; tries < 9; tries += 1) await enterAtOnce("wrong", 1);
+  expect(times(await enterAtOnce("tulip", 40), "open")).toBe(40);
+  const guesses = await enterAtOnce("wrong", 40);
+  expect([times(guesses, "wrong"), times(guesses, "limited")]).toEqual([1, 39]);
+  expect(times(await enterAtOnce("tulip", 2), "limited")).toBe(2);
+});
+
 test("a hundred wrong passwords in a minute are enough for one link, from wherever they come", async () => {
   const [guessed, other] = [
     await createTestLink(links, caller, { password: "tulip" }),

@@ -1,34 +1,57 @@
 import type { FailureLimit, FailureLimits } from "#engines/coordination/failure-limits.ts";
 import type { Records } from "#engines/records/records.ts";
+import { NamedQueues } from "#kernel/named-queues.ts";
 import type { GuardAnswer, GuardQuestion } from "#visits/link-guard.ts";
 import type { LinkSettings } from "#visits/link-settings.ts";
 import { findGuards, takeClick } from "./link-guards.store.ts";
-import { isLinkPassword, TooManyChecks } from "./link-password.ts";
+import { CHECKS_WAITING_MAX, isLinkPassword, TooManyChecks } from "./link-password.ts";
 
 interface Deps {
   readonly records: Records;
   readonly failures: FailureLimits;
 }
 
+type PasswordLimits = readonly [ofNetwork: FailureLimit, ofLink: FailureLimit];
+
+// With the time that a check may wait for itself, less than the redirect process waits.
+const TURN_MS_MAX = 4000;
 const WRONG_PER_NETWORK = { limit: 10, windowMs: 600_000 };
 const WRONG_PER_LINK = { limit: 100, windowMs: 60_000 };
 
 /** Decides whether a visitor of a link with a password or a limit of clicks may pass. */
 export function linkGuards({ records, failures }: Deps) {
-  const check = async ({ linkNo, password, network }: GuardQuestion, hash: string): Promise<GuardAnswer> => {
-    if (password === null) return { result: "wrong" };
-    const attempt = await failures.begin(limitsOf(linkNo, network));
+  const visitors = new NamedQueues({
+    waitingMax: CHECKS_WAITING_MAX,
+    waitMsMax: TURN_MS_MAX,
+    refusal: () => new TooManyChecks(),
+  });
+
+  const check = async (limits: PasswordLimits, password: string, hash: string): Promise<GuardAnswer> => {
+    const attempt = await failures.begin(limits);
     if (!("succeed" in attempt)) return { result: "limited", retryMs: attempt.waitMs };
+    let isRight: boolean;
     try {
-      if (!(await isLinkPassword(password, hash))) return { result: "wrong" };
+      isRight = await isLinkPassword(password, hash);
     } catch (error) {
-      if (!(error instanceof TooManyChecks)) throw error;
       // What nobody looked at was no wrong one.
-      await attempt.succeed();
-      return { result: "busy" };
+      if (error instanceof TooManyChecks) await attempt.succeed();
+      throw error;
     }
+    if (!isRight) return { result: "wrong" };
     await attempt.succeed();
     return { result: "open" };
+  };
+
+  const checkInTurn = async ({ linkNo, password, network }: GuardQuestion, hash: string): Promise<GuardAnswer> => {
+    if (password === null) return { result: "wrong" };
+    const limits = limitsOf(linkNo, network);
+    try {
+      // An attempt counts as failed until it is known to be right: that must not keep out the next of the same network.
+      return await visitors.run(limits[0].key, () => check(limits, password, hash));
+    } catch (error) {
+      if (error instanceof TooManyChecks) return { result: "busy" };
+      throw error;
+    }
   };
 
   /** Durable before the visitor is redirected: a crash may lose a click of theirs, but never gives one more. */
@@ -51,7 +74,7 @@ export function linkGuards({ records, failures }: Deps) {
       // Before any password: what nobody can open needs no guessing, and no transaction.
       if (max !== undefined && row.used_clicks >= max) return { result: "exhausted" };
       if (row.password_hash !== null) {
-        const answer = await check(question, row.password_hash);
+        const answer = await checkInTurn(question, row.password_hash);
         if (answer.result !== "open") return answer;
       }
       return max === undefined || !question.usesClick ? { result: "open" } : take(question.linkNo);
@@ -64,7 +87,7 @@ const maxClicksOf = (settings: string | null): number | undefined =>
   settings === null ? undefined : (JSON.parse(settings) as LinkSettings).max_clicks;
 
 /** The second one is for guessers with many addresses. */
-const limitsOf = (linkNo: number, network: string): readonly FailureLimit[] => [
+const limitsOf = (linkNo: number, network: string): PasswordLimits => [
   { kind: "window", group: "link passwords of networks", key: `link ${linkNo} from ${network}`, ...WRONG_PER_NETWORK },
   { kind: "window", group: "link passwords", key: `link ${linkNo}`, ...WRONG_PER_LINK },
 ];

@@ -12,7 +12,7 @@ import { limitedSource } from "./limited-source.ts";
 import { beginReading, openPool } from "./pool.ts";
 import { textCandidates } from "./text.ts";
 import { writeSerializably } from "./write.ts";
-import { WriteQueues, writeLockOf } from "./write-queues.ts";
+import { writeLockOf, writeQueues } from "./write-queues.ts";
 
 export interface PostgresRecordsOptions {
   readonly url: string;
@@ -96,7 +96,7 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
   const locked = new Map<string, Kysely<Database>>();
   const writing = new Set<Promise<unknown>>();
 
-  const queues = new WriteQueues({ waitingMax: QUEUE_WAITING_MAX, waitMsMax: QUEUE_MS_MAX });
+  const queues = writeQueues({ waitingMax: QUEUE_WAITING_MAX, waitMsMax: QUEUE_MS_MAX });
 
   const run = async <T>(work: (tx: Sql) => Promise<T>, queue: string | undefined): Promise<T> => {
     let isChange = false;
