@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Destination } from "./destination.ts";
+import { BlockReason } from "./errors.ts";
 import { Timestamp } from "./fields.ts";
 
 export const DOMAIN_NAME_MAX = 253;
@@ -39,6 +40,9 @@ const RootRedirect = Destination.meta({ description: "Where visitors of `/` go."
 const NotFoundRedirect = Destination.meta({ description: "Where visitors of unknown short URLs go." });
 const ExpiredRedirect = Destination.meta({ description: "Where visitors of expired links go." });
 
+export const domainUrlFields = ["root_redirect_url", "not_found_redirect_url", "expired_redirect_url"] as const;
+export type DomainUrlField = (typeof domainUrlFields)[number];
+
 const shownUrl = (what: string) => z.string().nullable().describe(what);
 
 export const Domain = z
@@ -57,6 +61,9 @@ export const Domain = z
     root_redirect_url: shownUrl("Where visitors of `/` go."),
     not_found_redirect_url: shownUrl("Where visitors of unknown short URLs go."),
     expired_redirect_url: shownUrl("Where visitors of expired links go."),
+    blocked_urls: z
+      .array(z.object({ field: z.enum(domainUrlFields), reason: BlockReason }))
+      .describe("Which of these URLs the operator blocks. Visitors get what they would if they weren't set."),
     app_links: z
       .object({
         apple_app_site_association: AppleAppSiteAssociation.nullable(),
@@ -143,6 +150,7 @@ export const exampleDomain = {
   root_redirect_url: "https://acme.example/",
   not_found_redirect_url: null,
   expired_redirect_url: null,
+  blocked_urls: [],
   app_links: { apple_app_site_association: null, assetlinks: null },
   link_count: 0,
   version: 1,

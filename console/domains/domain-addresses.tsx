@@ -26,6 +26,13 @@ const valuesOf = (domain: Domain): Values => ({
   expired_redirect_url: domain.expired_redirect_url ?? "",
 });
 
+/** As long as the blocked address is the one that is shown. */
+function blockedText(domain: Domain, field: Field, shown: string): string | undefined {
+  const blocked = domain.blocked_urls.find((url) => url.field === field);
+  if (blocked === undefined || shown !== domain[field]) return undefined;
+  return `The operator blocks this address (${blocked.reason}), so visitors get the standard page.`;
+}
+
 /** Where visitors go who ask for something other than a working link. */
 export function DomainAddresses({ domain }: { readonly domain: Domain }) {
   const { call, may } = useWorkspace();
@@ -71,7 +78,7 @@ export function DomainAddresses({ domain }: { readonly domain: Domain }) {
               readOnly={!may("admin")}
               value={values[field]}
               onChange={(event) => setTyped({ ...typed, [field]: event.target.value })}
-              error={problemOf(saving.error, field)}
+              error={problemOf(saving.error, field) ?? blockedText(domain, field, values[field])}
             />
           ))}
         </div>

@@ -114,6 +114,11 @@ export interface Domain {
   readonly not_found_redirect_url: string | null;
   /** Where visitors of expired links go. */
   readonly expired_redirect_url: string | null;
+  /** Which of these URLs the operator blocks. Visitors get what they would if they weren't set. */
+  readonly blocked_urls: readonly ({
+    readonly field: "root_redirect_url" | "not_found_redirect_url" | "expired_redirect_url";
+    readonly reason: BlockReason;
+  })[];
   /** Lets iOS and Android apps open your short links. */
   readonly app_links: {
     readonly apple_app_site_association: AppleAppSiteAssociation | null;
@@ -214,6 +219,11 @@ export interface DomainSummary {
   readonly not_found_redirect_url: string | null;
   /** Where visitors of expired links go. */
   readonly expired_redirect_url: string | null;
+  /** Which of these URLs the operator blocks. Visitors get what they would if they weren't set. */
+  readonly blocked_urls: readonly ({
+    readonly field: "root_redirect_url" | "not_found_redirect_url" | "expired_redirect_url";
+    readonly reason: BlockReason;
+  })[];
   /** How many links the domain has, in any state. */
   readonly link_count: number;
   /** Increases with every change. Also sent as the `ETag`. */

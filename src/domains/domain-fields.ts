@@ -1,4 +1,4 @@
-import type { DomainCreate, DomainPatch } from "#contract/domain-record.ts";
+import { type DomainCreate, type DomainPatch, domainUrlFields as urlFields } from "#contract/domain-record.ts";
 import type { BlockReason, FieldError } from "#contract/errors.ts";
 import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
 import type { DestinationCheck } from "#shared/destination-rules.ts";
@@ -10,7 +10,6 @@ export interface UrlRules {
   readonly blockReasonOf: (url: string) => BlockReason | null;
 }
 
-const urlFields = ["root_redirect_url", "not_found_redirect_url", "expired_redirect_url"] as const;
 const documents = ["apple_app_site_association", "assetlinks"] as const;
 
 export type DomainFields = Pick<DomainRow, (typeof urlFields)[number] | (typeof documents)[number]>;

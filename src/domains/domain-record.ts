@@ -1,6 +1,7 @@
 import type { Domain, DomainSummary } from "#contract/domain-record.ts";
 import { toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
 import { showHost } from "#shared/shown-host.ts";
+import { blockedUrlsOf } from "./blocked-urls.ts";
 import { recordNameOf, recordValueOf } from "./domain-name.ts";
 import type { DomainRow } from "./domains.store.ts";
 
@@ -31,6 +32,7 @@ export const toSummary = (row: DomainRow): DomainSummary => ({
   root_redirect_url: row.root_redirect_url,
   not_found_redirect_url: row.not_found_redirect_url,
   expired_redirect_url: row.expired_redirect_url,
+  blocked_urls: blockedUrlsOf(row),
   link_count: row.link_count,
   version: row.version,
   created_at: toTimestamp(row.created_at),

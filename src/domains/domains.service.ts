@@ -16,6 +16,7 @@ import { HOSTS_KEY } from "#kernel/link-key.ts";
 import { assertVersion, type IfMatch } from "#kernel/precondition.ts";
 import type { Outbox } from "#outbox/outbox.service.ts";
 import { releaseDomain, reserveDomain } from "#plans/plan-limits.ts";
+import { stillBlocked } from "./blocked-urls.ts";
 import { domainChecks, type LostDomain } from "./domain-checks.ts";
 import { changedOf, isSame, newUrlsOf, noFields, patchFields, type UrlRules } from "./domain-fields.ts";
 import { asciiName, checkDomainName, recordNameOf } from "./domain-name.ts";
@@ -150,6 +151,7 @@ export function domainService({ records, clock, outbox, ownHosts, shortDomain, u
         if (isDefault === 1 && row.is_default === 0) await clearDefault(tx, caller.accountNo, at);
         const changed = await updateDomain(tx, row, {
           ...fields,
+          blocked_urls: stillBlocked(row, fields),
           is_default: isDefault,
           version: row.version + 1,
           updated_at: at,

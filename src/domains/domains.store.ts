@@ -30,6 +30,9 @@ export const selectDomains = (sql: Sql) =>
 export const findDomain = (sql: Sql, accountNo: number, id: string): Promise<DomainRow | undefined> =>
   selectDomains(sql).where("domains.id", "=", id).where("domains.account_no", "=", accountNo).executeTakeFirst();
 
+export const findDomainByNo = (sql: Sql, no: number): Promise<DomainRow | undefined> =>
+  selectDomains(sql).where("domains.no", "=", no).executeTakeFirst();
+
 export const findDomainByName = (sql: Sql, accountNo: number, name: string): Promise<DomainRow | undefined> =>
   selectDomains(sql).where("domains.name", "=", name).where("domains.account_no", "=", accountNo).executeTakeFirst();
 
@@ -54,6 +57,15 @@ export const listDueChecks = (sql: Sql, before: number, most: number): Promise<D
     .where("domains.verified_by", "=", "dns")
     .where("domains.last_checked_at", "<=", before)
     .orderBy("domains.last_checked_at")
+    .limit(most)
+    .execute();
+
+export const listAddresses = (sql: Sql, after: number, most: number) =>
+  sql
+    .selectFrom("domains")
+    .select(["no", "root_redirect_url", "not_found_redirect_url", "expired_redirect_url", "blocked_urls"])
+    .where("no", ">", after)
+    .orderBy("no")
     .limit(most)
     .execute();
 

@@ -3,6 +3,7 @@ import { analyticsService } from "#analytics/analytics.service.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
+import { domainBlocking } from "#domains/domain-blocking.ts";
 import { domainService } from "#domains/domains.service.ts";
 import { hostFacts } from "#domains/host-facts.ts";
 import { operatorDomains } from "#domains/operator-domains.ts";
@@ -97,6 +98,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
   signals = coordination.signals;
   const origin = { scheme: new URL(config.baseUrl).protocol, domain: config.shortDomain };
   const blocking = linkBlocking({ records, clock, outbox, origin });
+  const blockingOfDomains = domainBlocking({ records, clock });
   const renderer = openImageRenderer();
   const logos = accountLogos({ records, renderer, clock });
   const outbound = guardedClient({
@@ -180,8 +182,9 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
       blocklist = followBlocklistFile({
         path: config.blocklistFile,
         onChange: async (list) => {
+          const domainsChanged = await blockingOfDomains.applyBlocklist((url) => list.find(url));
           const counts = await blocking.applyBlocklist(list);
-          logEvent("info", "block list applied", { entries: list.size, ...counts });
+          logEvent("info", "block list applied", { entries: list.size, ...counts, domains: domainsChanged });
         },
         onProblem: (message) => logEvent("error", message),
       });

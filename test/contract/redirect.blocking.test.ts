@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { blockReasons } from "#contract/errors.ts";
 import { type Api, errorFrom, newLink, outcomeOf, startApi } from "#test/support/api-client.ts";
+import { askOnce } from "#test/support/raw-connection.ts";
 import { until } from "#test/support/until.ts";
 import { visit } from "#test/support/visit.ts";
 
@@ -118,6 +119,48 @@ describe("the block file", () => {
     await opensWith(page.slug, 302);
     expect(await kurz.links.get(link.id)).toMatchObject({ blocked: null });
     await newLink(kurz, { destination_url: "https://bad.example/" });
+  });
+
+  test("keeps visitors from the addresses of domains that it names, until it no longer does", async () => {
+    const { account, kurz } = await api.newCaller();
+    const name = "blocked.acme.example";
+    await command("domains", "add", "--account", account, "--name", name, "--verified");
+    const [domain] = (await kurz.domains.list({ name })).data;
+    const id = domain?.id ?? "";
+    const urls = {
+      root_redirect_url: "https://listed.example/root",
+      not_found_redirect_url: "https://acme.example/lost",
+      expired_redirect_url: "https://sub.listed.example/end",
+    };
+    await kurz.domains.update(id, urls);
+    const answerTo = async (target: string): Promise<string | number> => {
+      const { status, headers } = await askOnce(api.server.port, { method: "GET", target, headers: [["Host", name]] });
+      return headers.get("Location") ?? status;
+    };
+    expect(await answerTo("/")).toBe(urls.root_redirect_url);
+
+    writeList("spam listed.example");
+    await until("the address is no longer used", async () => (await answerTo("/")) !== urls.root_redirect_url);
+    expect(await answerTo("/")).not.toContain("listed.example");
+    expect(await answerTo("/nothing")).toBe(urls.not_found_redirect_url);
+    expect(await kurz.domains.get(id)).toMatchObject({
+      ...urls,
+      blocked_urls: [
+        { field: "root_redirect_url", reason: "spam" },
+        { field: "expired_redirect_url", reason: "spam" },
+      ],
+    });
+    // What isn't changed stays blocked, and what is has been checked.
+    const change = { root_redirect_url: "https://acme.example/root" };
+    expect((await kurz.domains.update(id, change)).blocked_urls).toEqual([
+      { field: "expired_redirect_url", reason: "spam" },
+    ]);
+    expect(await answerTo("/")).toBe(change.root_redirect_url);
+    await errorFrom(kurz.domains.update(id, { root_redirect_url: urls.root_redirect_url }), "destination_blocked");
+
+    writeList();
+    await until("nothing is blocked", async () => (await kurz.domains.get(id)).blocked_urls.length === 0);
+    expect((await kurz.domains.get(id)).expired_redirect_url).toBe(urls.expired_redirect_url);
   });
 
   test("lifts no block set by the operator", async () => {

@@ -35,6 +35,7 @@ test("what nobody wrote a sentence for is told as it is", () => {
 
 test.each([
   ["operator", null, "The operator"],
+  ["blocklist", null, "The operator’s block list"],
   ["system", null, "The server"],
   ["token:4fJq", null, "The token 4fJq"],
   ["user:gone", null, "Someone who has left"],

@@ -48,6 +48,8 @@ export const sentences: Readonly<Record<string, Tell>> = {
   "domain.updated": (subject) => `changed the domain ${subject}`,
   "domain.verified": (_, { name }) => `verified the domain ${text(name)}`,
   "domain.lost": (subject) => `ended the verification of ${subject}, which another account proved to own`,
+  "domain.blocked": (subject) => `blocked an address of the domain ${subject}`,
+  "domain.unblocked": (subject) => `unblocked the addresses of the domain ${subject}`,
   "domain.deleted": (_, { name }) => `removed the domain ${text(name)}`,
   "webhook.created": (subject) => `added the webhook endpoint ${subject}`,
   "webhook.updated": (subject) => `changed the webhook endpoint ${subject}`,
@@ -68,6 +70,7 @@ export function auditSentence({ action, subject, subject_name, details }: AuditE
 export function auditActor({ actor, actor_name }: AuditEntry): string {
   if (actor_name !== null) return actor_name;
   if (actor === "operator") return "The operator";
+  if (actor === "blocklist") return "The operator’s block list";
   if (actor === "system") return "The server";
   return actor.startsWith("token:") ? `The token ${actor.slice("token:".length)}` : "Someone who has left";
 }

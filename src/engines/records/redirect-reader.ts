@@ -26,6 +26,7 @@ export interface HostRow {
   readonly no: number;
   /** In lower case and in ASCII, as in a Host header. */
   readonly name: string;
+  /** Null, as the two below, if it isn't set, if the operator blocks it, and while the account is suspended. */
   readonly root_redirect_url: string | null;
   readonly not_found_redirect_url: string | null;
   readonly expired_redirect_url: string | null;

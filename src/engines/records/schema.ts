@@ -166,6 +166,8 @@ export interface DomainsTable {
   root_redirect_url: string | null;
   not_found_redirect_url: string | null;
   expired_redirect_url: string | null;
+  /** JSON: the reason for each address that the operator blocks, by its column. */
+  blocked_urls: Generated<string | null>;
   /** The two documents for apps, as JSON text. */
   apple_app_site_association: string | null;
   assetlinks: string | null;

@@ -10,6 +10,7 @@ import { linkAudit } from "./0009-link-audit.ts";
 import { secretKey } from "./0010-secret-key.ts";
 import { domains } from "./0011-domains.ts";
 import { linkSettings } from "./0012-link-settings.ts";
+import { blockedAddresses } from "./0013-blocked-addresses.ts";
 import type { Migration } from "./migration.ts";
 
 export const migrations: readonly Migration[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   secretKey,
   domains,
   linkSettings,
+  blockedAddresses,
 ];

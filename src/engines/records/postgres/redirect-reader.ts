@@ -38,12 +38,12 @@ from (select $1::text as key) as wanted
 left join links l on l.key = wanted.key
 left join accounts a on a.no = l.account_no
 left join tombstones t on t.key = wanted.key`;
+const usable = (url: string): string =>
+  `'${url}', case when a.suspended_at is null and d.blocked_urls::json ->> '${url}' is null then d.${url} end`;
 const HOSTS_SQL = `
 select (select coalesce(max(seq), 0) from changes) as seq, coalesce(json_agg(json_build_object(
   'no', d.no, 'name', d.name,
-  'root_redirect_url', case when a.suspended_at is null then d.root_redirect_url end,
-  'not_found_redirect_url', case when a.suspended_at is null then d.not_found_redirect_url end,
-  'expired_redirect_url', case when a.suspended_at is null then d.expired_redirect_url end)), '[]') as hosts
+  ${usable("root_redirect_url")}, ${usable("not_found_redirect_url")}, ${usable("expired_redirect_url")})), '[]') as hosts
 from domains d join accounts a on a.no = d.account_no where d.status = 'verified'`;
 const CHANGES_SQL = `select seq, key from changes where seq > $1 order by seq limit ${CHANGES_READ_MAX + 1}`;
 const NEWEST_SQL = "select coalesce(max(seq), 0) as seq from changes";

@@ -34,7 +34,7 @@ const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[
   tokens: all("id account_no name hash scopes rate_limit created_at expires_at revoked_at last_used_at"),
   domains: all(
     "no id account_no name status is_default token last_checked_at last_problem verified_at verified_by missing_since " +
-      "root_redirect_url not_found_redirect_url expired_redirect_url apple_app_site_association assetlinks version " +
+      "root_redirect_url not_found_redirect_url expired_redirect_url blocked_urls apple_app_site_association assetlinks version " +
       "created_at updated_at",
   ),
   links: all(

@@ -18,11 +18,10 @@ select l.no, l.account_no, l.destination_url, l.utm, l.title, l.state, l.expires
 from links l join accounts a on a.no = l.account_no where l.key = ?`;
 const CHANGES_SQL = `select seq, key from changes where seq > ? order by seq limit ${CHANGES_READ_MAX + 1}`;
 
+const usable = (url: string): string =>
+  `case when a.suspended_at is null and d.blocked_urls ->> '${url}' is null then d.${url} end as ${url}`;
 const HOSTS_SQL = `
-select d.no, d.name,
-  case when a.suspended_at is null then d.root_redirect_url end as root_redirect_url,
-  case when a.suspended_at is null then d.not_found_redirect_url end as not_found_redirect_url,
-  case when a.suspended_at is null then d.expired_redirect_url end as expired_redirect_url
+select d.no, d.name, ${usable("root_redirect_url")}, ${usable("not_found_redirect_url")}, ${usable("expired_redirect_url")}
 from domains d join accounts a on a.no = d.account_no where d.status = 'verified'`;
 
 type StoredRow = Omit<RedirectRow, "utm" | "suspended" | "guarded" | "settings"> & {
