@@ -33,21 +33,21 @@ export class Hosts {
 
   constructor({ load, own, now = () => performance.now() }: HostsOptions) {
     this.#load = load;
-    this.#own = new Set(own.map(nameOf));
+    this.#own = new Set(own.map(hostNameOf));
     this.#now = now;
   }
 
   /** `text` is the header as sent. If `isUsable` is false, call `refresh` first. */
   find(text: string): Host {
     if (this.#last?.text === text) return this.#last.host;
-    const host = this.#find(nameOf(text));
+    const host = this.#find(hostNameOf(text));
     if (this.#rows !== undefined) this.#last = { text, host };
     return host;
   }
 
   /** Whether it is known to be no domain of an account. */
   isOwn(text: string): boolean {
-    return this.find(text) === null && (this.#own.has(nameOf(text)) || this.isUsable);
+    return this.find(text) === null && (this.#own.has(hostNameOf(text)) || this.isUsable);
   }
 
   /** Whether the table is up to date, or can't be read at the moment. */
@@ -105,4 +105,5 @@ export const noHosts: Pick<Hosts, "find" | "isOwn" | "refresh"> = {
   refresh: async () => {},
 };
 
-const nameOf = (text: string): string => text.toLowerCase().replace(AFTER_NAME, "");
+/** Of a Host header, or of a URL's host. */
+export const hostNameOf = (text: string): string => text.toLowerCase().replace(AFTER_NAME, "");

@@ -14,6 +14,7 @@ import type { CachedLink, Entry, LinkCache } from "./link-cache.ts";
 import { isGuarded, type LinkGuard } from "./link-guard.ts";
 import type { MissGuard } from "./miss-guard.ts";
 import { outcomeOf } from "./outcome.ts";
+import { withoutOwnReferer } from "./own-referer.ts";
 import { isPreviewBot } from "./preview-bots.ts";
 import { isAmbiguousPath, targetOf, targetTextOf } from "./request-target.ts";
 import { newVisitCounts, type VisitCounts } from "./visit-counts.ts";
@@ -271,7 +272,7 @@ export class ShortLinkHandler {
   #openActive(visit: Visit, link: CachedLink): Response | Promise<Response> {
     if (visit.request.method === "POST" && !link.row.guarded) return this.#refuseMethod(visit.request);
     if (!link.isDirect && isGuarded(link)) return this.#openGuarded(visit, link);
-    return visit.isPreview ? this.#show(visit, link, link.location) : this.#follow(visit, link);
+    return visit.isPreview ? this.#show(visit, link, link.location) : this.#follow(visit, link, visit.request);
   }
 
   async #openGuarded(visit: Visit, link: CachedLink): Promise<Response> {
@@ -285,7 +286,7 @@ export class ShortLinkHandler {
       this.#options.onGuardFailure(error);
       return answers.unavailable(request);
     }
-    if (verdict === "open") return this.#follow(visit, link);
+    if (verdict === "open") return this.#follow(visit, link, withoutOwnReferer(request));
     const end = verdict === "exhausted" ? "expired" : verdict === "deleted" ? verdict : verdict.end;
     this.counts.ends[end] += 1;
     if (verdict === "exhausted") return this.#end(visit, link);
@@ -300,12 +301,13 @@ export class ShortLinkHandler {
     return instead === null ? answers.notFound(request) : answers.redirect(instead, requestIdOf(request));
   }
 
-  #follow(visit: Visit, link: CachedLink): Response | Promise<Response> {
+  /** `seen` is what rules and clicks get to know of the request. */
+  #follow(visit: Visit, link: CachedLink, seen: RequestText): Response | Promise<Response> {
     const { request } = visit;
     const { clientAddressOf } = this.#options;
     // A visitor gets here by POST with the right password only.
     const isClick = this.#countsClicks && request.method !== "HEAD";
-    const redirect = this.#lead(link, request, () => clientAddressOf(request), isClick);
+    const redirect = this.#lead(link, seen, () => clientAddressOf(request), isClick);
     const answer = (): Response => this.#answerLink(visit, link, redirect);
     return redirect.written ? redirect.written.then(answer, answer) : answer();
   }

@@ -76,6 +76,29 @@ describe.each([
       expect((await kurz.links.get(id)).click_count).toBe(1);
     });
 
+    test("has no referrer in its clicks and rules but a page elsewhere, as the form is on its own host", async () => {
+      const { kurz } = await api.newCaller();
+      const rules = [
+        { name: "own", when: { referrer: ["acme.example"] }, destination_url: "https://example.com/own" },
+        { name: "news", when: { referrer: ["news.example"] }, destination_url: "https://example.com/news" },
+      ];
+      const { id, slug } = await newLink(kurz, { destination_url: SECRET, password: "tulip", rules });
+      const comeFrom = async (Referer: string) => {
+        const answer = await post(`/${slug}`, "password=tulip", { Host: "go.acme.example", Referer });
+        return answer.headers.get("Location");
+      };
+      expect(await comeFrom(`https://go.acme.example/${slug}`)).toBe(SECRET);
+      expect(await comeFrom("https://www.acme.example/intranet")).toBe("https://example.com/own");
+      expect(await comeFrom("https://news.example/")).toBe("https://example.com/news");
+      await until("the clicks are reported", async () => {
+        const { totals, breakdowns } = await kurz.links.analytics(id, { interval: "24h", group_by: ["referrer"] });
+        if (totals.clicks < 3) return false;
+        const referrers = breakdowns.referrer?.items.map(({ key }) => key) ?? [];
+        expect(new Set(referrers)).toEqual(new Set([null, "www.acme.example", "news.example"]));
+        return true;
+      });
+    });
+
     test("loses it, or gets another, at once", async () => {
       const { kurz } = await api.newCaller();
       const { id, slug } = await newLink(kurz, { destination_url: SECRET, password: "tulip" });
