@@ -11,6 +11,10 @@ export interface RequestText {
 export interface VisitedLink {
   readonly no: number;
   readonly accountNo: number;
+  /** Where most visits lead. */
+  readonly location: string;
+  /** For the sink: what all clicks that led there by no rule have in common. */
+  kept: unknown;
 }
 
 /** Where a visit led, and why. */

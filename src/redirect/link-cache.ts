@@ -5,12 +5,11 @@ import type { LinkKey } from "#kernel/link-key.ts";
 import { nextTurn } from "#kernel/next-turn.ts";
 import { locationOf } from "#shared/location.ts";
 import { type LinkPlan, locationsOf, planOf } from "#visits/link-plan.ts";
+import type { VisitedLink } from "./click-sink.ts";
 import { activeUntil } from "./outcome.ts";
 
 /** A link ready to be opened. */
-export interface CachedLink {
-  readonly no: number;
-  readonly accountNo: number;
+export interface CachedLink extends VisitedLink {
   /** The destination with the link's UTM parameters. */
   readonly location: string;
   /** Whether it redirects everyone at once, to locations of visible ASCII, which a header can have as they are. */
@@ -143,6 +142,7 @@ function toCachedLink(row: RedirectRow): CachedLink {
     plan,
     activeUntil: activeUntil(row),
     row,
+    kept: undefined,
   };
 }
 

@@ -108,7 +108,8 @@ export class ShortLinkHandler {
     if (isTooLong(request.url)) return this.#refuseTarget(request);
     const host = this.#hostOf(request);
     if (host === undefined) return this.#failWithoutHosts(request);
-    const link = this.#findActive(name, host);
+    // A decoded slash must not make a name the key of another domain's link. The fast lane reads no name that has one.
+    const link = name.includes("/") ? undefined : this.#findActive(name, host);
     if (link === undefined) return this.#openOther(name, host, request);
     this.counts.cacheHits += 1;
     return this.#openActive({ request, host, key: keyOf(name, host), isPreview: false, isBelow: false }, link);
@@ -137,8 +138,7 @@ export class ShortLinkHandler {
   }
 
   #findActive(name: string, host: HostRow | null): CachedLink | undefined {
-    // A decoded slash must not make a name the key of another domain's link.
-    if (this.#showsLinks || name.includes("/")) return undefined;
+    if (this.#showsLinks) return undefined;
     const entry = this.#cache.peek(keyOf(name, host));
     return entry === undefined || entry === "deleted" || !this.#isActive(entry) ? undefined : entry;
   }

@@ -9,6 +9,7 @@ import { keepSalts } from "#clicks/visitor/salts.ts";
 import { type Click, parseClick } from "#engines/clicks/click-format.ts";
 import { scanLines } from "#engines/clicks/click-lines.ts";
 import { networkOf } from "#kernel/network-address.ts";
+import type { VisitedLink } from "#redirect/click-sink.ts";
 import { textsOfAll } from "#test/support/click-slices.ts";
 import { createEnricher, type Enricher, type EnricherOptions } from "./enricher.ts";
 import { mmdbFile } from "./fixtures/mmdb-file.ts";
@@ -45,7 +46,7 @@ function create(options: Partial<EnricherOptions>): Enricher {
 interface Visit {
   readonly headers?: Readonly<Record<string, string>>;
   readonly address?: string;
-  readonly link?: { readonly no: number; readonly accountNo: number };
+  readonly link?: Pick<VisitedLink, "no" | "accountNo">;
   readonly query?: string;
   readonly location?: string;
   readonly domain?: string;
@@ -57,7 +58,8 @@ interface Visit {
 function journalClickOf({ headers = {}, address = DUTCH, query = "", ...rest }: Visit): JournalClick {
   const { link = LINK, location = "https://example.com/", domain = "", rule = "", nowMs = NOON, by = enrich } = rest;
   const request = new Request(`http://s.example/abc${query}`, { headers: { "user-agent": CHROME, ...headers } });
-  return by.clickOf(by.classify(request, address, link.accountNo, nowMs), link, { location, domain, rule });
+  const visited = { ...link, location: "https://example.com/", kept: undefined };
+  return by.clickOf(by.classify(request, address, link.accountNo, nowMs), visited, { location, domain, rule });
 }
 
 const parse = (click: JournalClick): Click => parseClick(click.line, textsOfAll([click]));
@@ -116,6 +118,29 @@ describe("a click", () => {
     for (const lead of [...leads, ...leads])
       expect(clickOf(lead)).toMatchObject({ domain: lead.domain, rule: lead.rule });
     expect(clickOf({})).toMatchObject({ domain: "", rule: "" });
+  });
+
+  test("has its own texts, whatever the link's clicks before had", () => {
+    const link = { ...LINK, location: "https://example.com/?utm_source=mail", kept: undefined };
+    const request = new Request("http://s.example/abc", { headers: { "user-agent": CHROME } });
+    const visit = enrich.classify(request, DUTCH, link.accountNo, NOON);
+    const targets = [
+      { location: link.location, rule: "" },
+      { location: `${link.location}&utm_campaign=may`, rule: "" },
+      { location: link.location, rule: "rule-1" },
+      { location: "https://example.com/other", rule: "rule-2" },
+    ];
+    for (const target of [...targets, ...targets]) {
+      const { utm_source, utm_campaign, rule } = parse(
+        enrich.clickOf(visit, link, { ...target, domain: "go.example" }),
+      );
+      const { searchParams } = new URL(target.location);
+      expect([utm_source, utm_campaign, rule]).toEqual([
+        searchParams.get("utm_source") ?? "",
+        searchParams.get("utm_campaign") ?? "",
+        target.rule,
+      ]);
+    }
   });
 
   test("of a bot, of nobody and of a page loaded ahead is marked", () => {

@@ -79,6 +79,9 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
   let atMs = Number.NaN;
   let at = "";
 
+  const campaignOf = ({ location, domain, rule }: VisitTarget): Definition =>
+    (location.length > KEY_CHARACTERS_MAX ? textsOf(location) : locations.get(location)).find(domain, rule);
+
   return {
     classify({ headers, url }, clientAddress, accountNo, nowMs) {
       const userAgent = boundText(headers.get("user-agent") ?? "");
@@ -112,7 +115,8 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
       };
     },
 
-    clickOf(visit, { no, accountNo }, { location, domain, rule }) {
+    clickOf(visit, link, target) {
+      const { no, accountNo } = link;
       const { atMs: nowMs, isBot, source, visitor, place, client, storedReferrer } = visit;
       if (nowMs !== atMs) {
         // Clicks of the same millisecond share the text, which is expensive to build.
@@ -120,9 +124,14 @@ export function createEnricher({ salts, geo, countryHeader, ownHosts }: Enricher
         atMs = nowMs;
       }
       const flags = (isBot ? BOT_FLAG : 0) + (source === "qr" ? QR_FLAG : 0);
-      const texts = location.length > KEY_CHARACTERS_MAX ? textsOf(location) : locations.get(location);
       // The rule's conditions would say what isn't stored.
-      const campaign = texts.find(domain, visit.isPrivate ? "" : rule);
+      const rule = visit.isPrivate ? "" : target.rule;
+      let campaign: Definition;
+      if (rule === "" && target.location === link.location) {
+        // A link never changes its domain, and looking up its location would take longer than the rest of the line.
+        link.kept ??= campaignOf({ ...target, rule });
+        campaign = link.kept as Definition;
+      } else campaign = campaignOf({ ...target, rule });
       return {
         line: `${at}\t${accountNo}\t${no}\t${flags}\t${visitor}\t${place.field}\t${client.field}\t${storedReferrer.field}\t${campaign.field}\n`,
         uses: [place, client, storedReferrer, campaign],

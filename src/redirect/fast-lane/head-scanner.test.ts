@@ -22,6 +22,14 @@ describe("a plain head", () => {
     expect(scanner.get("dnt")).toBeNull();
   });
 
+  test("has its own host, whatever the previous one had", () => {
+    for (const host of ["s.example", "s.example", "t.example", "t.example:80", "s.example", "s.examplf"]) {
+      expect(scan(get("/a").replace("s.example", host))).toBe("plain");
+      expect([scanner.host, scanner.get("host")]).toEqual([host, host]);
+    }
+    for (let times = 0; times < 2; times += 1) expect(scan(get("/a").replace("s.example", "s example"))).toBe("odd");
+  });
+
   test("refuses to look up a header that wasn't scanned", () => {
     scan(get("/a", "Cookie: a\r\n"));
     expect(() => scanner.get("cookie")).toThrow("cookie");

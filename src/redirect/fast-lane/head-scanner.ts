@@ -16,6 +16,7 @@ import {
 } from "./byte-classes.ts";
 import { addToHash, FieldNames } from "./field-names.ts";
 import { GET, HEAD, isAt, knownMethodAt, otherMethodBytes } from "./methods.ts";
+import { RepeatedText } from "./repeated-text.ts";
 
 /**
  * `plain`: a GET that may be for a short link, and every byte is understood. `framed`: some other request whose target
@@ -31,6 +32,7 @@ const VERSION = Buffer.from(" HTTP/1.1\r\n");
 
 // These determine where a request ends and what happens to its connection (RFC 9112 §6 and §9).
 const FRAMING = ["host", "connection", "content-length", "transfer-encoding", "expect", "upgrade"] as const;
+const HOST_SLOT = 0;
 const HOST = /^(?:[\w.:-]+|\[[\da-fA-F:.]+\](?::\d+)?)$/;
 const BODY_LENGTH = /^\d{1,9}$/;
 
@@ -39,6 +41,9 @@ export class HeadScanner {
   readonly #names: FieldNames;
   readonly #slots: ReadonlyMap<string, number>;
   readonly #values: (string | null)[];
+  readonly #hosts = new RepeatedText();
+  /** The last host that was valid. */
+  #validHost: string | null = null;
   slug = "";
   /** Path and query. */
   url = "";
@@ -68,7 +73,7 @@ export class HeadScanner {
   }
 
   get host(): string {
-    return this.#values[0] ?? "";
+    return this.#values[HOST_SLOT] ?? "";
   }
 
   /** `bytes` must contain an empty line after `start`: all loops below stop there. */
@@ -138,7 +143,8 @@ export class HeadScanner {
         if (slot !== -1 && slot < FRAMING.length) return "odd";
         kind = "framed";
       }
-      if (slot !== -1) values[slot] = bytes.toString("latin1", value, at);
+      if (slot === HOST_SLOT) values[slot] = this.#hosts.read(bytes, value, at);
+      else if (slot !== -1) values[slot] = bytes.toString("latin1", value, at);
       at += 2;
     }
     this.end = at + 2;
@@ -149,7 +155,11 @@ export class HeadScanner {
   #readFraming(): boolean {
     const [host, connection = null, length = null, transferEncoding, expect, upgrade] = this.#values;
     if (transferEncoding !== null || expect !== null || upgrade !== null) return false;
-    if (typeof host !== "string" || !HOST.test(host)) return false;
+    if (typeof host !== "string") return false;
+    if (host !== this.#validHost) {
+      if (!HOST.test(host)) return false;
+      this.#validHost = host;
+    }
     if (length !== null && !BODY_LENGTH.test(length)) return false;
     this.bodyBytes = length === null ? 0 : Number(length);
     if (connection === null || connection === "keep-alive") this.isLast = false;
