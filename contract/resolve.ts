@@ -8,6 +8,7 @@ import { Rules } from "./rules.ts";
 
 /** Why a link doesn't redirect, in the order in which they count. */
 export const obstacleCodes = [
+  "domain",
   "path",
   "blocked",
   "archived",

@@ -1030,6 +1030,7 @@ export interface Resolution {
   /** What keeps the visitor from the destination. The first one counts; empty if there is none. */
   readonly obstacles: readonly ({
     readonly code:
+      | "domain"
       | "path"
       | "blocked"
       | "archived"

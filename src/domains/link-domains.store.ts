@@ -30,6 +30,23 @@ export const findOwn = (sql: Sql, accountNo: number, name: string) =>
     .where("name", "=", name)
     .executeTakeFirst();
 
+/** The verified claim on the name of a domain, which may be another account's. */
+export const findHolderOf = (sql: Sql, domainNo: number) =>
+  sql
+    .selectFrom("domains as claim")
+    .innerJoin("domains as holder", "holder.name", "claim.name")
+    .innerJoin("accounts", "accounts.no", "holder.account_no")
+    .select([
+      "holder.no",
+      "holder.not_found_redirect_url",
+      "holder.expired_redirect_url",
+      "holder.blocked_urls",
+      "accounts.suspended_at",
+    ])
+    .where("claim.no", "=", domainNo)
+    .where("holder.status", "=", raw.lit("verified" as const))
+    .executeTakeFirst();
+
 /** Those of the names that the account has claimed. */
 export async function findNames(sql: Sql, accountNo: number, names: readonly string[]): Promise<string[]> {
   const rows = await sql

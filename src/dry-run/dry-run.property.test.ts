@@ -58,7 +58,7 @@ test("a dry run says where the same visitor is then redirected, and why", () => 
         };
         const toLocation = (url: string): string => locationOf(url, row.utm);
         const planned = { no: 7, location: toLocation(row.destination_url), plan: planOf(chosen, toLocation) };
-        const draft = { slug: "abc", row, usedClicks: 0, domain: null };
+        const draft = { slug: "abc", row, usedClicks: 0, host: { knowsLink: true, redirects: null } };
         for (const [who, at] of visits) {
           const atMs = at.getTime();
           const request = new Request(`http://s.example/abc?${who.query}`, { headers: headersOf(who) });

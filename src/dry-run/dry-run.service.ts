@@ -1,9 +1,10 @@
 import type { FieldError } from "#contract/errors.ts";
 import type { LinkVisit, ObstacleCode, Resolution } from "#contract/resolve.ts";
+import type { DomainRedirects } from "#domains/answering-host.ts";
 import { bodyProblem, validationFailed } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
-import type { DomainRedirects, LinkDraft } from "#links/link-draft.ts";
+import type { LinkDraft } from "#links/link-draft.ts";
 import type { LinkService } from "#links/links.service.ts";
 import { findWordProblem } from "#links/visitor-words.ts";
 import { locationOf } from "#shared/location.ts";
@@ -37,7 +38,7 @@ export function dryRunService({ links, clock, ownHosts, notFoundRedirect }: Deps
       return resolveDraft(draft, visit, {
         atMs,
         own,
-        domain: draft.domain ?? (visit.path === undefined ? ofInstance : nowhere),
+        domain: draft.host.redirects ?? (visit.path === undefined ? ofInstance : nowhere),
       });
     },
   };
@@ -93,6 +94,7 @@ function answerTo(
     case "expired":
     case "exhausted":
       return instead(expiredUrl ?? domain.expired_redirect_url, 410);
+    case "domain":
     case "path":
     case "paused":
     case "scheduled":

@@ -10,13 +10,14 @@ type Obstacle = Resolution["obstacles"][number];
 
 /** Everything that keeps visitors from the destination, in the order in which it counts. */
 export function obstaclesOf(draft: LinkDraft, visit: LinkVisit, atMs: number): readonly Obstacle[] {
-  const { row, usedClicks } = draft;
+  const { row, usedClicks, host } = draft;
   const { settings } = row;
   const clicksMax = settings?.max_clicks ?? null;
   const isAgent = visit.user_agent !== undefined;
   const isCardBot = isAgent && isPreviewBot(visit.user_agent ?? null);
   const isBot = isCardBot || (isAgent && classifyUserAgent(visit.user_agent ?? "").isBot);
   const found: [applies: boolean, code: ObstacleCode, message: string][] = [
+    [!host.knowsLink, "domain", "The account has lost the link's domain, so visitors don't get to the link."],
     [!acceptsPath(draft, visit.path), "path", "Nothing may follow the slug of this link, or not this path."],
     ...statesOf(draft, atMs),
     [

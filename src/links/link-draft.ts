@@ -1,3 +1,4 @@
+import type { AnsweringHost } from "#domains/answering-host.ts";
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
 import type { LinkFields } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
@@ -8,13 +9,7 @@ export interface LinkDraft {
   readonly row: RedirectRow;
   /** How many of its `max_clicks` are used up. */
   readonly usedClicks: number;
-  /** Where its domain leads visitors who find nothing; `null` on the instance's own. */
-  readonly domain: DomainRedirects | null;
-}
-
-export interface DomainRedirects {
-  readonly not_found_redirect_url: string | null;
-  readonly expired_redirect_url: string | null;
+  readonly host: AnsweringHost;
 }
 
 export const draftRowOf = (row: LinkRow, { destination_url, utm, settings }: LinkFields): RedirectRow => ({

@@ -3,6 +3,7 @@ import { appendLinkAudit } from "#audit/link-audit.ts";
 import type { BlockReason, FieldError } from "#contract/errors.ts";
 import type { Link, LinkCreate, LinkPage, LinkPatch } from "#contract/link-record.ts";
 import type { LinkAction, LinkQuery } from "#contract/links.ts";
+import { findAnsweringHost } from "#domains/answering-host.ts";
 import { domainForNewLink, findDomainNo, type LinkDomain, namespacesOf } from "#domains/link-domains.ts";
 import { assertLeadsElsewhere } from "#domains/self-reference.ts";
 import { appendChange } from "#engines/records/changes.ts";
@@ -36,7 +37,6 @@ import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
 import { applyAction } from "./link-state.ts";
 import {
   deleteLink,
-  findDomainRedirects,
   findLink,
   findLinkNames,
   findTags,
@@ -177,7 +177,7 @@ export function linkService(deps: LinkDeps) {
         slug: slugOf(row.key),
         row: draftRowOf(row, fields),
         usedClicks: row.used_clicks,
-        domain: await findDomainRedirects(records.read, row.domain_no),
+        host: await findAnsweringHost(records.read, row.domain_no),
       };
     },
 

@@ -3,7 +3,6 @@ import { containsPattern } from "#engines/records/like.ts";
 import type { LinksTable, LinkTagsTable, Sql } from "#engines/records/schema.ts";
 import { atOnce, statement, statementForEach } from "#engines/records/statement.ts";
 import { type LinkKey, linkKey, OWN_DOMAIN, slugOf } from "#kernel/link-key.ts";
-import type { DomainRedirects } from "./link-draft.ts";
 import { foldCase } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
 
@@ -137,16 +136,6 @@ export async function findIdOfExternalId(sql: Sql, accountNo: number, externalId
 export const findLinkByIdOrSlug = async (tx: Sql, idOrSlug: string): Promise<LinkRow | undefined> =>
   (await selectLinkRows(tx).where("links.id", "=", idOrSlug).executeTakeFirst()) ??
   (await selectLinkRows(tx).where("links.key", "=", linkKey(OWN_DOMAIN, idOrSlug.toLowerCase())).executeTakeFirst());
-
-export async function findDomainRedirects(sql: Sql, domainNo: number): Promise<DomainRedirects | null> {
-  if (domainNo === OWN_DOMAIN) return null;
-  const found = await sql
-    .selectFrom("domains")
-    .select(["not_found_redirect_url", "expired_redirect_url"])
-    .where("no", "=", domainNo)
-    .executeTakeFirst();
-  return found ?? null;
-}
 
 export const findLinksByNo = (tx: Sql, numbers: readonly number[]): Promise<LinkRow[]> =>
   selectLinkRows(tx).where("links.no", "in", numbers).execute();

@@ -324,6 +324,33 @@ describe("ownership", () => {
     expect((await stage.ask(held.name, "/x")).headers.get("Location")).toBe("https://example.com/");
   });
 
+  test("decides what a dry run says of a link: the same as the redirect does", async () => {
+    const held = await stage.verified(owner.kurz);
+    const link = await newLink(owner.kurz, { domain: held.name, slug: "x" });
+    const both = async () => {
+      const { status, location, obstacles } = await owner.kurz.links.resolve(link.id);
+      const answer = await stage.ask(held.name, "/x");
+      expect([status, location]).toEqual([answer.status, answer.headers.get("Location")]);
+      return [status, location, obstacles[0]?.code];
+    };
+    expect(await both()).toEqual([302, "https://example.com/", undefined]);
+
+    const claim = await other.kurz.domains.create({ name: held.name });
+    stage.forget(held);
+    stage.prove(claim);
+    await other.kurz.domains.verify(claim.id);
+    expect(await both()).toEqual([404, null, "domain"]);
+    await owner.kurz.domains.update(held.id, { not_found_redirect_url: "https://acme.example/mine" });
+    await other.kurz.domains.update(claim.id, { not_found_redirect_url: "https://other.example/lost" });
+    expect(await both()).toEqual([302, "https://other.example/lost", "domain"]);
+    await other.kurz.domains.delete(claim.id);
+    expect(await both()).toEqual([404, null, "domain"]);
+
+    stage.prove(held);
+    await owner.kurz.domains.verify(held.id);
+    expect(await both()).toEqual([302, "https://example.com/", undefined]);
+  });
+
   test("isn't lost because a record is missing", async () => {
     const held = await stage.verified(owner.kurz);
     await newLink(owner.kurz, { domain: held.name, slug: "x" });
