@@ -29,6 +29,8 @@ interface Deps {
   readonly onLost: (domain: LostDomain) => void;
 }
 
+type VerifiedBy = NonNullable<DomainRow["verified_by"]>;
+
 const MISSING_MS_MAX = 86_400_000;
 
 /** Decides what an answer of DNS means for a claim. Nothing but the proof of another account ends a verified one. */
@@ -36,10 +38,27 @@ export function domainChecks({ outbox, onLost }: Deps) {
   const note = (tx: Sql, row: DomainRow, at: number, problem: string | null): Promise<DomainRow> =>
     updateDomain(tx, row, { last_checked_at: at, last_problem: problem });
 
-  const recheck = (tx: Sql, { row, answer, at, isAsked }: Check): Promise<DomainRow> => {
-    if (has(answer, row)) {
-      return updateDomain(tx, row, { last_checked_at: at, last_problem: null, missing_since: null });
-    }
+  const found = async (tx: Sql, { row, at, actor }: Check): Promise<DomainRow> => {
+    // From now on it is checked each day, as every other domain with a record.
+    if (row.verified_by !== "dns") await auditVerified(tx, row, at, actor, "dns");
+    return updateDomain(tx, row, {
+      verified_by: "dns",
+      last_checked_at: at,
+      last_problem: null,
+      missing_since: null,
+    });
+  };
+
+  /** Whoever asks learns that there is no record, but nothing warns about one that was never meant to be. */
+  const noteVouched = async (tx: Sql, { row, answer, at }: Check): Promise<DomainRow> => {
+    const noted = await updateDomain(tx, row, { last_checked_at: at, last_problem: null, missing_since: null });
+    return { ...noted, last_problem: problemOf(row, answer) };
+  };
+
+  const recheck = (tx: Sql, check: Check): Promise<DomainRow> => {
+    const { row, answer, at, isAsked } = check;
+    if (has(answer, row)) return found(tx, check);
+    if (row.verified_by === "operator") return noteVouched(tx, check);
     const since = row.missing_since ?? at;
     const isShown = isAsked || at - since >= MISSING_MS_MAX;
     return updateDomain(tx, row, {
@@ -70,7 +89,7 @@ export function domainChecks({ outbox, onLost }: Deps) {
   const take = async (
     tx: Sql,
     { row, at, actor }: Omit<Check, "answer" | "isAsked">,
-    by: "dns" | "operator",
+    by: VerifiedBy,
   ): Promise<DomainRow> => {
     const holder = await findHolder(tx, row.name);
     if (holder && holder.no !== row.no) await lose(tx, holder, at);
@@ -84,15 +103,8 @@ export function domainChecks({ outbox, onLost }: Deps) {
       version: row.version + 1,
       updated_at: at,
     });
+    await auditVerified(tx, row, at, actor, by);
     const accountNo = row.account_no;
-    await appendAudit(tx, {
-      at,
-      accountNo,
-      actor,
-      action: "domain.verified",
-      subject: row.id,
-      details: { name: row.name, by },
-    });
     await outbox.append(tx, { type: "domain.verified", accountNo, at, data: () => ({ domain: toSummary(verified) }) });
     await appendChange(tx, HOSTS_KEY, at);
     return verified;
@@ -114,6 +126,16 @@ export function domainChecks({ outbox, onLost }: Deps) {
     },
   };
 }
+
+const auditVerified = (tx: Sql, row: DomainRow, at: number, actor: string, by: VerifiedBy): Promise<void> =>
+  appendAudit(tx, {
+    at,
+    accountNo: row.account_no,
+    actor,
+    action: "domain.verified",
+    subject: row.id,
+    details: { name: row.name, by },
+  });
 
 const has = (answer: TxtAnswer, { token }: DomainRow): boolean =>
   answer.ok && answer.values.some((value) => value.trim() === recordValueOf(token));

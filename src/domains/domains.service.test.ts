@@ -8,27 +8,33 @@ const DAY_MS = 86_400_000;
 const opened = openTestRecords();
 afterAll(() => opened.close());
 
-test("a record that vanishes is reported after a day, ends nothing, and may come back", async () => {
-  const { records } = opened;
-  const caller = await newTestCaller(records);
-  let now = Date.UTC(2026, 0, 1);
-  let answer: TxtAnswer = { ok: true, values: [] };
-  const domains = domainService({
-    records,
-    clock: () => now,
+interface Dns {
+  now: number;
+  answer: TxtAnswer;
+}
+
+const serviceWith = (dns: Dns) =>
+  domainService({
+    records: opened.records,
+    clock: () => dns.now,
     outbox: openOutbox(),
     ownHosts: ["s.example"],
     shortDomain: "s.example",
     urls: { check: (url) => ({ ok: true, url }), blockReasonOf: () => null },
-    lookUpTxt: async () => answer,
+    lookUpTxt: async () => dns.answer,
   });
+
+test("a record that vanishes is reported after a day, ends nothing, and may come back", async () => {
+  const caller = await newTestCaller(opened.records);
+  const dns: Dns = { now: Date.UTC(2026, 0, 1), answer: { ok: true, values: [] } };
+  const domains = serviceWith(dns);
   const created = await domains.add(caller, "go.acme.example", { isVerified: false });
   const found: TxtAnswer = { ok: true, values: [created.verification.value] };
-  answer = found;
+  dns.answer = found;
   await domains.verify(caller, created.id, null);
   const checkAfter = async (ms: number, next: TxtAnswer) => {
-    now += ms;
-    answer = next;
+    dns.now += ms;
+    dns.answer = next;
     const checked = await domains.recheck(10, () => true);
     const { status, last_problem } = await domains.get(caller, created.id);
     return [checked, status, last_problem !== null];
@@ -38,4 +44,22 @@ test("a record that vanishes is reported after a day, ends nothing, and may come
   expect(await checkAfter(DAY_MS, { ok: false, problem: "away" })).toEqual([1, "verified", true]);
   expect(await checkAfter(30 * DAY_MS, { ok: true, values: [] })).toEqual([1, "verified", true]);
   expect(await checkAfter(DAY_MS, found)).toEqual([1, "verified", false]);
+});
+
+test("a name that the operator vouches for has no problem without a record, and is checked once it has one", async () => {
+  const caller = await newTestCaller(opened.records);
+  const dns: Dns = { now: Date.UTC(2026, 0, 1), answer: { ok: true, values: [] } };
+  const domains = serviceWith(dns);
+  const { id, verification } = await domains.add(caller, "vouched.acme.example", { isVerified: true });
+  expect((await domains.verify(caller, id, null)).last_problem).toContain("There is no TXT record");
+  expect(await domains.get(caller, id)).toMatchObject({ status: "verified", last_problem: null });
+  dns.now += DAY_MS;
+  await domains.recheck(10, () => true);
+  expect(await domains.get(caller, id)).toMatchObject({ last_checked_at: "2026-01-01T00:00:00.000Z" });
+
+  dns.answer = { ok: true, values: [verification.value] };
+  expect(await domains.verify(caller, id, null)).toMatchObject({ status: "verified", last_problem: null });
+  dns.answer = { ok: true, values: [] };
+  await domains.verify(caller, id, null);
+  expect((await domains.get(caller, id)).last_problem).toContain("There is no TXT record");
 });

@@ -3,7 +3,7 @@ import type { Sql } from "#engines/records/schema.ts";
 import { bodyProblem, validationFailed } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { selfReference } from "#shared/destination-rules.ts";
-import { onPortOf } from "#shared/host-name.ts";
+import { siteOf } from "#shared/host-name.ts";
 import { findNames } from "./link-domains.store.ts";
 
 export interface NamedUrl {
@@ -30,18 +30,13 @@ export async function assertLeadsElsewhere(
   { shortDomain, added }: Options,
 ): Promise<void> {
   if (urls.length === 0 || (hasNoDomains === true && added === undefined)) return;
-  const sites = urls.map(({ field, url }) => ({ field, ...siteOf(url) }));
-  const own = new Set(await findNames(sql, accountNo, [...new Set(sites.map(({ name }) => name))]));
+  const places = urls.map(({ field, url }) => ({ field, at: new URL(url) }));
+  const own = new Set(await findNames(sql, accountNo, [...new Set(places.map(({ at }) => at.hostname))]));
   if (added !== undefined) own.add(added);
-  const problems = sites.flatMap(({ field, name, host }): FieldError[] => {
-    if (!own.has(name) || host !== onPortOf(shortDomain, name)) return [];
+  const problems = places.flatMap(({ field, at: { hostname, host } }): FieldError[] => {
+    if (!own.has(hostname) || host !== siteOf(hostname, shortDomain)) return [];
     const { code, message } = selfReference(host);
     return [bodyProblem(field, code, message)];
   });
   if (problems.length > 0) throw validationFailed(problems);
-}
-
-function siteOf(url: string): { readonly name: string; readonly host: string } {
-  const { hostname, host } = new URL(url);
-  return { name: hostname, host };
 }
