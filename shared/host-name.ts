@@ -21,8 +21,9 @@ export function isPrivateName(hostname: string): boolean {
 /** With its colon, such as `:8080`; empty if there is none. */
 export const portOf = (host: string): string => /:\d+$/.exec(host)?.[0] ?? "";
 
-/** Where a domain of an account is reached: on the port of the instance's own short domain. */
-export const onPortOf = (shortDomain: string, name: string): string => name + portOf(shortDomain);
+/** Where the links of a domain are: each is reached on the port of the instance's own, which has no name here. */
+export const siteOf = (name: string | null, shortDomain: string): string =>
+  name === null ? shortDomain : name + portOf(shortDomain);
 
 export function withoutTrailingDot(hostname: string): string {
   return hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;

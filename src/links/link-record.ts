@@ -3,6 +3,7 @@ import type { Link, Utm } from "#contract/link-record.ts";
 import type { LinkCountsTable, LinksTable } from "#engines/records/schema.ts";
 import { toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
 import { slugOf } from "#kernel/link-key.ts";
+import { siteOf } from "#shared/host-name.ts";
 import type { LinkSettings } from "#visits/link-settings.ts";
 import { describeSettings } from "./link-settings.ts";
 
@@ -15,15 +16,12 @@ export interface ShortOrigin {
   readonly domain: string;
 }
 
-/** Every domain is reached on the port of the instance's own. */
 export function addressOf(
   { key, domain_name }: Pick<LinkRow, "key" | "domain_name">,
   { scheme, domain: own }: ShortOrigin,
 ): Pick<Link, "short_url" | "domain" | "slug"> {
   const slug = slugOf(key);
-  const [port = ""] = /:\d+$/.exec(own) ?? [];
-  const host = domain_name === null ? own : domain_name + port;
-  return { short_url: `${scheme}//${host}/${slug}`, domain: domain_name ?? own, slug };
+  return { short_url: `${scheme}//${siteOf(domain_name, own)}/${slug}`, domain: domain_name ?? own, slug };
 }
 
 export function toLink(row: LinkRow, origin: ShortOrigin, now: number): Link {

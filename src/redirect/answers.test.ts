@@ -44,6 +44,26 @@ describe("Answers", () => {
     expect(all().every(({ headers }) => headers.get("x-request-id") === "x")).toBe(true);
   });
 
+  test("every page of a link names its domain with the port that its address has", async () => {
+    const answers = new Answers({
+      isHttps: false,
+      shortDomain: "s.example:8080",
+      abuseContact: null,
+      requestIdOf: () => "x",
+    });
+    const preview = { title: "Sale", description: null, image_url: null };
+    for (const [host, site] of [
+      ["go.acme.example", "go.acme.example:8080"],
+      [null, "s.example:8080"],
+    ] as const) {
+      const card = await answers.card({ host, slug: "a", preview }, request).text();
+      expect(card).toContain(`<meta property="og:url" content="http://${site}/a">`);
+      const link = { host, slug: "a", title: null, location: "https://a.example/" };
+      expect(await answers.preview(link, request).text()).toContain(`<strong>${site}/a</strong>`);
+      expect(await answers.passwordForm(200, { host, target: "/a" }, request).text()).toContain(site);
+    }
+  });
+
   test("HSTS is sent on https only", () => {
     expect(open(true).notFound(request).headers.get("strict-transport-security")).toBe("max-age=31536000");
     expect(open(false).notFound(request).headers.get("strict-transport-security")).toBeNull();

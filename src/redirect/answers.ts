@@ -1,5 +1,6 @@
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
 import { STRICT_TRANSPORT_SECURITY } from "#kernel/transport-security.ts";
+import { siteOf } from "#shared/host-name.ts";
 import type { LinkPreview, RedirectStatus } from "#visits/link-settings.ts";
 import type { RequestText } from "./click-sink.ts";
 import { type GuardPage, renderLimitedPage, renderPasswordForm } from "./guard-pages.ts";
@@ -119,7 +120,7 @@ export class Answers {
   /** For programs that show a card of the link. `host` is `null` on the instance's own domain. */
   card({ host, slug, preview }: Card, request: Request): Response {
     const { isHttps, shortDomain, requestIdOf } = this.#options;
-    const shortUrl = `${isHttps ? "https" : "http"}://${host ?? shortDomain}/${slug}`;
+    const shortUrl = `${isHttps ? "https" : "http"}://${siteOf(host, shortDomain)}/${slug}`;
     const headers = { ...this.#pageHeaders, "x-request-id": requestIdOf(request) };
     return new Response(renderPreviewCard({ shortUrl, preview }), { headers: this.#withConnection(headers) });
   }
@@ -246,7 +247,7 @@ export class Answers {
   ): Response {
     const language = chooseLanguage(request.headers.get("accept-language"));
     const { requestIdOf, shortDomain } = this.#options;
-    const page = { language, site: host ?? shortDomain, target };
+    const page = { language, site: siteOf(host, shortDomain), target };
     return this.#pageIn(language, status, () => render(page), requestIdOf(request), extra);
   }
 

@@ -1,4 +1,5 @@
 import { TARGET_BYTES_MAX } from "#contract/limits.ts";
+import { siteOf } from "#shared/host-name.ts";
 import { showAddress } from "#shared/shown-host.ts";
 import { html, type Markup, nothing } from "./html.ts";
 import { type PageParts, renderPage } from "./page-layout.ts";
@@ -66,7 +67,7 @@ ${contactLine(abuseContact, mistake, subject.replace("{site}", shortDomain))}`,
     internalError: say({ tone: "notice", sign: "warning" }, texts.internalError),
     /** The title is the owner's text, so it is shown next to the destination and never as a statement of this service. */
     preview({ host, slug, title, location }: Preview): string {
-      const site = host ?? shortDomain;
+      const site = siteOf(host, shortDomain);
       const shortUrl = `${site}/${slug}`;
       const { preview } = texts;
       const [before = "", after = ""] = preview.leadsTo.split("{link}");
