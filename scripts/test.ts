@@ -18,6 +18,8 @@ const ENGINES = [POSTGRES, "pgbouncer", "redis-server"];
 // What may differ between engines in a data directory and on servers; the suites in test/conformance run on both.
 const ON_SERVERS = [
   "battery.hostile-values",
+  "domains.notices",
+  "domains.test",
   "links.actions",
   "links.create",
   "links.delete",
@@ -27,6 +29,8 @@ const ON_SERVERS = [
   "links.update",
   "rate-limit",
   "redirect.blocking",
+  "redirect.expired",
+  "redirect.guards",
   "redirect.misses",
   "redirect.settings",
   "redirect.test",
