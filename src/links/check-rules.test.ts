@@ -57,7 +57,7 @@ test("a rule leads somewhere, in one way or another, and names differ", () => {
   ];
   expect(problemsOf({ name: "x" })[0]).toStartWith("rules.0 required");
   expect(problemsOf({ destination_url: url, split })[0]).toStartWith("rules.0 required");
-  expect(problemsOf({ split })).toEqual(['rules.0.split.1.name not_in_enum "a" is used twice.']);
+  expect(problemsOf({ split })).toEqual(['rules.0.split.1.name duplicate_parameter "a" is used twice.']);
   expect(problemsOf({ name: "x", destination_url: url }, { name: "x", destination_url: url })[0]).toStartWith(
     "rules.1.name",
   );

@@ -34,7 +34,7 @@ function checkNames(named: readonly { readonly name?: string | undefined }[], pl
   const seen = new Set<string>();
   for (const [no, { name }] of named.entries()) {
     if (name === undefined) continue;
-    if (seen.has(name)) report(`${place}${no}.name`, "not_in_enum", `"${name}" is used twice.`);
+    if (seen.has(name)) report(`${place}${no}.name`, "duplicate_parameter", `"${name}" is used twice.`);
     seen.add(name);
   }
 }

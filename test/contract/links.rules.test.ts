@@ -99,7 +99,7 @@ describe("a list of rules", () => {
     });
     expect(rules.map(({ name }) => name)).toEqual(["rule-2", "rule-1", "rule-3"]);
     expect(rules[2]?.split?.map(({ name }) => name)).toEqual(["way-1", "b"]);
-    expect(await problemsOf([ruleWith({}, "a"), ruleWith({}, "a")])).toEqual(["body rules.1.name not_in_enum"]);
+    expect(await problemsOf([ruleWith({}, "a"), ruleWith({}, "a")])).toEqual(["body rules.1.name duplicate_parameter"]);
     expect(await problemsOf([ruleWith({}, "A b")])).toEqual(["body rules.0.name invalid_format"]);
     expect(await problemsOf([ruleWith({}, "x".repeat(33))])).toEqual(["body rules.0.name invalid_format"]);
   });
