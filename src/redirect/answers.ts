@@ -170,8 +170,8 @@ export class Answers {
     return this.#page(503, (pages) => pages.unavailable, request, { "retry-after": RETRY_SECONDS });
   }
 
-  methodNotAllowed(request: Request): Response {
-    const fields = { allow: "GET, HEAD", ...(hasLargeBody(request) && { connection: "close" }) };
+  methodNotAllowed(request: Request, allow: "GET, HEAD" | "GET, HEAD, POST" = "GET, HEAD"): Response {
+    const fields = { allow, ...(hasLargeBody(request) && { connection: "close" }) };
     return this.#page(405, (pages) => pages.methodNotAllowed, request, fields);
   }
 

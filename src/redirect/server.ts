@@ -175,9 +175,8 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
     const [, slug = "", below = ""] = BELOW_SLUG.exec(targetOf(request.url).path) ?? [];
     const isOpening = isRead(request) || request.method === "POST";
     if (isOpening && below !== "") return shortLinks.openBelow(slug, request);
-    return slug !== "" && below === "" && !isRead(request)
-      ? answers.methodNotAllowed(request)
-      : answers.notFound(request);
+    // Refused there, since it depends on the link which methods it has.
+    return slug !== "" && below === "" && !isRead(request) ? shortLinks.open(slug, request) : answers.notFound(request);
   };
 
   const routes: Record<string, Handler> = {

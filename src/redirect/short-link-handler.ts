@@ -54,7 +54,7 @@ export interface Redirect {
   readonly written: Promise<void> | undefined;
 }
 
-/** Answers requests for short links: GET and HEAD, and POST for those with a password. */
+/** Answers requests for short links: GET and HEAD, POST for those with a password, and others by refusing them. */
 export class ShortLinkHandler {
   readonly #options: ShortLinkHandlerOptions;
   readonly #cache: LinkCache;
@@ -242,7 +242,9 @@ export class ShortLinkHandler {
   #answer(entry: Entry, visit: Visit): Response | Promise<Response> {
     const { answers, clock } = this.#options;
     const { request } = visit;
-    if (request.method === "POST" && (entry === "deleted" || !entry.row.guarded)) return this.#refuseMethod(request);
+    if (!isRead(request) && (entry === "deleted" || !takesPost(request, entry))) {
+      return this.#refuseMethod(request, entry !== "deleted" && this.#isActive(entry) && entry.row.guarded);
+    }
     if (visit.isBelow && (entry === "deleted" || entry.plan?.forwardsPath !== true)) {
       this.counts.ends.unknown += 1;
       return this.#notFound(visit);
@@ -264,15 +266,16 @@ export class ShortLinkHandler {
     return instead === null ? answers.gone(request) : answers.redirect(instead, requestIdOf(request));
   }
 
-  #refuseMethod(request: Request): Response {
+  #refuseMethod(request: Request, hasForm: boolean): Response {
     this.counts.ends.refused += 1;
-    return this.#options.answers.methodNotAllowed(request);
+    return this.#options.answers.methodNotAllowed(request, hasForm ? "GET, HEAD, POST" : "GET, HEAD");
   }
 
   #openActive(visit: Visit, link: CachedLink): Response | Promise<Response> {
-    if (visit.request.method === "POST" && !link.row.guarded) return this.#refuseMethod(visit.request);
+    const { request } = visit;
+    if (!isRead(request) && !takesPost(request, link)) return this.#refuseMethod(request, link.row.guarded);
     if (!link.isDirect && isGuarded(link)) return this.#openGuarded(visit, link);
-    return visit.isPreview ? this.#show(visit, link, link.location) : this.#follow(visit, link, visit.request);
+    return visit.isPreview ? this.#show(visit, link, link.location) : this.#follow(visit, link, request);
   }
 
   async #openGuarded(visit: Visit, link: CachedLink): Promise<Response> {
@@ -295,7 +298,7 @@ export class ShortLinkHandler {
 
   #notFound({ host, isBelow, request }: Pick<Visit, "host" | "isBelow" | "request">): Response {
     const { answers, notFoundRedirect, requestIdOf } = this.#options;
-    if (request.method === "POST") return answers.methodNotAllowed(request);
+    if (!isRead(request)) return answers.methodNotAllowed(request);
     const ofInstance = isBelow ? null : notFoundRedirect;
     const instead = host === null ? ofInstance : host.not_found_redirect_url;
     return instead === null ? answers.notFound(request) : answers.redirect(instead, requestIdOf(request));
@@ -334,6 +337,9 @@ export class ShortLinkHandler {
     );
   }
 }
+
+const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
+const takesPost = ({ method }: Request, { row }: CachedLink): boolean => method === "POST" && row.guarded;
 
 const keyOf = (slug: string, host: HostRow | null): LinkKey => linkKey(host?.no ?? OWN_DOMAIN, slug);
 

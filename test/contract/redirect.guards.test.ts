@@ -125,6 +125,25 @@ describe.each([
       expect((await enter(`/${slug}`, "tulip", "192.0.2.2")).status).toBe(303);
     });
 
+    test("has POST among its methods, as long as it asks for the password", async () => {
+      const { kurz } = await api.newCaller();
+      const guarded = await newLink(kurz, { destination_url: SECRET, password: "tulip" });
+      const plain = await newLink(kurz);
+      const allowed = async (slug: string) => {
+        const answers = await Promise.all(["PUT", "DELETE", "OPTIONS"].map((method) => open(`/${slug}`, { method })));
+        return answers.map(({ status, headers }) => `${status} ${headers.get("Allow")}`);
+      };
+      for (let times = 0; times < 2; times += 1) {
+        expect(await allowed(guarded.slug)).toEqual(Array(3).fill("405 GET, HEAD, POST"));
+        for (const { slug } of [plain, { slug: "nosuch" }]) {
+          expect(await allowed(slug)).toEqual(Array(3).fill("405 GET, HEAD"));
+        }
+      }
+      // It looks like one that doesn't exist.
+      await kurz.links.pause(guarded.id);
+      expect(await allowed(guarded.slug)).toEqual(Array(3).fill("405 GET, HEAD"));
+    });
+
     test("takes a small form and nothing else", async () => {
       const { kurz } = await api.newCaller();
       const { slug } = await newLink(kurz, { destination_url: SECRET, password: "tulip" });
