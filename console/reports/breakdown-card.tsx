@@ -7,6 +7,7 @@ import type { AccountDimension } from "#contract/analytics.ts";
 import { BreakdownList } from "./breakdown-list.tsx";
 import { type CardGroup, dimensionWords } from "./dimensions.ts";
 import { useReportScope } from "./report-context.tsx";
+import { valuesOf } from "./report-search.ts";
 import { Tabs } from "./tabs.tsx";
 import { CARD_LIMIT, useBreakdown } from "./use-report.ts";
 
@@ -15,12 +16,15 @@ const BreakdownDialog = lazy(() =>
 );
 
 /** Lists of values that belong together, one at a time. */
-export function BreakdownCard({ group: { title, dimensions } }: { readonly group: CardGroup }) {
+export function BreakdownCard({ group: { title, dimensions, isRare } }: { readonly group: CardGroup }) {
   const { link, search, show } = useReportScope();
   const [isOpen, setOpen] = useState(false);
   const dimension = dimensions.find((name) => search.tab?.includes(name)) ?? dimensions[0];
   const { data, error, isPlaceholderData, refetch } = useBreakdown(link, search, dimension);
   const hasMore = data !== undefined && (data.other_clicks > 0 || data.items.length >= CARD_LIMIT);
+
+  const hasValues = data?.items.some(({ key }) => key !== null) ?? false;
+  if (isRare && !hasValues && valuesOf(search, dimension).length === 0) return null;
 
   function choose(next: AccountDimension): void {
     show(

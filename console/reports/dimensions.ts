@@ -33,6 +33,8 @@ export const dimensionWords: { readonly [D in AccountDimension]: DimensionWords 
 export interface CardGroup {
   readonly title: string;
   readonly dimensions: readonly [AccountDimension, ...AccountDimension[]];
+  /** Of use to few: left out while no click has a value. */
+  readonly isRare?: true;
 }
 
 const cards: readonly CardGroup[] = [
@@ -40,7 +42,7 @@ const cards: readonly CardGroup[] = [
   { title: "Campaigns", dimensions: ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] },
   { title: "Locations", dimensions: ["country", "region", "city", "language"] },
   { title: "Devices", dimensions: ["device", "browser", "os"] },
-  { title: "Rules", dimensions: ["rule"] },
+  { title: "Rules", dimensions: ["rule"], isRare: true },
 ];
 
 export const linkCards: readonly CardGroup[] = cards;

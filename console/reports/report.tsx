@@ -12,6 +12,7 @@ import { RangePicker } from "./range-picker.tsx";
 import { ReportProvider, type ReportScope } from "./report-context.tsx";
 import { ReportFailure } from "./report-failure.tsx";
 import { ReportOptions } from "./report-options.tsx";
+import { SplitResults } from "./split/split-results.tsx";
 import { useLiveClicks } from "./use-live-clicks.ts";
 import { useOverview } from "./use-report.ts";
 
@@ -60,11 +61,14 @@ export function Report({ link, search, show, title, children }: ReportProps) {
       {data?.totals.clicks === 0 && !isPlaceholderData && <NoClicks />}
       {/* Where the figures cannot be had, neither can the lists: it is said once. */}
       {(data ? data.totals.clicks > 0 || isPlaceholderData : !error) && (
-        <div className="grid gap-4 lg:grid-cols-2">
-          {(link === null ? accountCards : linkCards).map((group) => (
-            <BreakdownCard key={group.title} group={group} />
-          ))}
-        </div>
+        <>
+          {link !== null && <SplitResults link={link} />}
+          <div className="grid gap-4 lg:grid-cols-2">
+            {(link === null ? accountCards : linkCards).map((group) => (
+              <BreakdownCard key={group.title} group={group} />
+            ))}
+          </div>
+        </>
       )}
     </ReportProvider>
   );

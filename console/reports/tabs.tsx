@@ -9,7 +9,7 @@ interface TabsProps<N extends string> {
   readonly children: ReactNode;
 }
 
-/** Tabs beside a title; arrows move among them, as the ARIA pattern has it. */
+/** Tabs beside a title, where there is more than one; arrows move among them, as the ARIA pattern has it. */
 export function Tabs<N extends string>({ title, tabs, chosen, onChoose, children }: TabsProps<N>) {
   const id = useId();
 
@@ -29,6 +29,14 @@ export function Tabs<N extends string>({ title, tabs, chosen, onChoose, children
     document.getElementById(`${id}-${next.name}`)?.focus();
   }
 
+  if (tabs.length === 1) {
+    return (
+      <>
+        <h2 className="px-5 pt-4 pb-3 font-semibold">{title}</h2>
+        <div>{children}</div>
+      </>
+    );
+  }
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-5 pt-4 pb-2">
