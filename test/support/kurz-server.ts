@@ -6,7 +6,8 @@ import { countListeners, familyOf, isAlive } from "./process-table.ts";
 import { profileSettings } from "./profile.ts";
 import { until } from "./until.ts";
 
-const main = join(import.meta.dir, "..", "..", "src", "main.ts");
+const thisRelease = join(import.meta.dir, "..", "..");
+const mainOf = (release: string): string => join(release, "src", "main.ts");
 // Patience for a busy machine: a bench measures how fast a start is, and the server limits its own stop to 15 s, or 80 on servers.
 const READY_MS_MAX = 180_000;
 const STOP_MS_MAX = 100_000;
@@ -18,6 +19,8 @@ export interface ServerOptions {
   readonly port?: number;
   readonly readyMsMax?: number;
   readonly network?: ServerNetwork;
+  /** The directory of another release, with its dependencies installed; this one if left out. */
+  readonly release?: string;
 }
 
 /** A network other than this process's. */
@@ -60,6 +63,7 @@ export async function startKurz({
   port = freePort(),
   readyMsMax = READY_MS_MAX,
   network,
+  release = thisRelease,
 }: ServerOptions = {}): Promise<KurzServer> {
   const dataDir = given ?? mkdtempSync(join(tmpdir(), "kurz-e2e-"));
   const environment = {
@@ -75,7 +79,7 @@ export async function startKurz({
     ...env,
   };
   const output = { stdout: "", stderr: "" };
-  const supervisor = Bun.spawn([...(network?.enter ?? []), process.execPath, main, "serve"], {
+  const supervisor = Bun.spawn([...(network?.enter ?? []), process.execPath, mainOf(release), "serve"], {
     env: environment,
     stdout: "pipe",
     stderr: "pipe",
@@ -88,7 +92,7 @@ export async function startKurz({
     output.stderr += text;
   });
   const url = `http://${network?.host ?? "127.0.0.1"}:${port}`;
-  const kurz = (args: readonly string[], stdin = "") => runKurz(args, environment, stdin);
+  const kurz = (args: readonly string[], stdin = "") => runKurz(args, environment, stdin, release);
 
   const server: KurzServer = {
     url,
@@ -153,8 +157,9 @@ export async function runKurz(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   stdin = "",
+  release = thisRelease,
 ): Promise<CommandResult> {
-  const child = Bun.spawn([process.execPath, main, ...args], {
+  const child = Bun.spawn([process.execPath, mainOf(release), ...args], {
     env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...env },
     stdin: new Blob([stdin]),
     stdout: "pipe",
