@@ -12,7 +12,7 @@ import { layoutOf, syncReplica } from "./layout.ts";
 import { refuseUnfinishedMove } from "./move-log.ts";
 import { findOutside } from "./report/outside.ts";
 import { readReport, readSteadily } from "./report/report.ts";
-import { claimDatabase, createDatabase, prepareSchema } from "./schema.ts";
+import { claimDatabase, createDatabase, isOfLaterRelease, prepareSchema } from "./schema.ts";
 import { type ClickHouseSession, openSession } from "./session.ts";
 import { COMPACTED_THAT_COUNT, clicksThatCount } from "./structure.ts";
 import { compactLinkTags, findLinkTagsPosition, replaceAllLinkTags, storeLinkTags } from "./tags.ts";
@@ -137,9 +137,11 @@ export function openClickHouseClicks({
     compact: (beforeMs, mayGoOn = () => true) =>
       maintaining(async () => {
         await prepared();
-        if (!(await claim.take())) return;
+        // Counts would lack what a later release notes about clicks, so its nodes have to make them.
+        const isKnown = async (): Promise<boolean> => !(await isOfLaterRelease(session, layout));
+        if (!(await isKnown()) || !(await claim.take())) return;
         await syncReplica(session, layout, ["batches", "compactions", "clicks", "expiring_clicks"]);
-        const compaction = { session, mayGoOn: async () => mayGoOn() && (await claim.isHeld()) };
+        const compaction = { session, mayGoOn: async () => mayGoOn() && (await isKnown()) && (await claim.isHeld()) };
         await compactDays(compaction, dayOf(beforeMs));
         await dropInterruptedRuns(compaction);
         await log.removeAborted(compaction.mayGoOn);

@@ -58,17 +58,17 @@ const emptied = [
   ...["tag_generations", "link_tags", "erased_links", "erased_accounts"],
 ];
 
-/** A single server remembers the pages of clicks, and an erasure may be there twice; other tables would get rows twice. */
-const repeatable: ReadonlySet<MovedTableName> = new Set(["clicks", "erased_links", "erased_accounts"]);
-
-/** Which rows a report reads. */
+/**
+ * Which rows a report reads. The server recognises pages of clicks and counts that it gets twice; erasures and tags may be
+ * there twice.
+ */
 const counted: Readonly<Record<MovedTableName, string>> = {
   clicks: `clicks where ${IS_NOT_ABORTED}`,
   compacted_clicks: `compacted_clicks where ${COMPACTED_THAT_COUNT}`,
   compacted_visitors: `compacted_visitors where ${COMPACTED_THAT_COUNT}`,
   erased_links: "(select distinct account_no, link_no from erased_links) where true",
   erased_accounts: "(select distinct account_no from erased_accounts) where true",
-  link_tags: `link_tags where ${CURRENT_TAGS}`,
+  link_tags: `(select distinct position, account_no, link_no, tags from link_tags where ${CURRENT_TAGS}) where true`,
 };
 
 export function openMoveTarget({
@@ -80,7 +80,7 @@ export function openMoveTarget({
 }: MoveTargetOptions): MoveTarget {
   const layout = layoutOf(cluster);
   const session = openSession({ url, connectionsMax: 2, statementTimeoutMs, settings: layout.settings });
-  // What a begun move does may be done twice, but for one thing; see `repeatable`.
+  // What a begun move does may be done twice.
   const patient = patientSession(session, patience);
   const name = nameServer(url);
 
@@ -121,7 +121,7 @@ export function openMoveTarget({
         );
         await patient.insertRows("batches (node, batch, state)", [[node, no, "begun"]]);
         for (const table of emptied) await empty(patient, table);
-        return begunMove(patient, { name, node, no, installation, once: session, explained: begun });
+        return begunMove(patient, { name, node, no, installation, explained: begun });
       }),
 
     close: () => session.close(),
@@ -133,12 +133,10 @@ interface Begun {
   readonly node: string;
   readonly no: number;
   readonly installation: string;
-  /** Repeats nothing. */
-  readonly once: ClickHouseSession;
   readonly explained: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-function begunMove(session: ClickHouseSession, { name, node, no, installation, once, explained }: Begun): BegunMove {
+function begunMove(session: ClickHouseSession, { name, node, no, installation, explained }: Begun): BegunMove {
   const marksOf = (table: MovedTable): Readonly<Record<string, string | number>> => {
     if (table.name === "clicks") return { node, batch: no };
     if (table.name === "compacted_clicks" || table.name === "compacted_visitors") return { run: no };
@@ -151,8 +149,7 @@ function begunMove(session: ClickHouseSession, { name, node, no, installation, o
     insert: (table, page, bytes) =>
       explained(() => {
         const columns = [...table.columns.map((column) => column.name), ...Object.keys(marksOf(table))];
-        const sender = repeatable.has(table.name) ? session : once;
-        return sender.insert(`insert into ${table.name} (${columns.join(", ")}) format Parquet`, bytes, {
+        return session.insert(`insert into ${table.name} (${columns.join(", ")}) format Parquet`, bytes, {
           settings: {
             insert_deduplication_token: `${node}:${no}:${table.name}:${page}`,
             max_partitions_per_insert_block: "0",

@@ -82,6 +82,10 @@ export function migrationsFor({ onCluster, engine, deduplication }: Layout): rea
           .map((name) => `add column if not exists ${textColumn(name)}`)
           .join(", ")}`,
     ),
+    // A page of a move that is sent again, because no answer came, is stored once.
+    ["compacted_clicks", "compacted_visitors"].map(
+      (table) => `alter table ${table} ${onCluster} modify setting ${deduplication}`,
+    ),
   ];
 }
 
@@ -151,6 +155,12 @@ export async function prepareSchema(session: ClickHouseSession, layout: Layout):
     for (const statement of statements) await runOnAll(session, statement);
     await session.run(`insert into schema_versions values (${index + 1}, ${WORKS_FROM})`);
   }
+}
+
+/** Whether a later release has changed the tables, perhaps since this one has prepared them. */
+export async function isOfLaterRelease(session: ClickHouseSession, layout: Layout): Promise<boolean> {
+  const [row] = await session.rows("select max(version) from schema_versions");
+  return Number(row?.[0]) > migrationsFor(layout).length;
 }
 
 /** The oldest version whose code can use the tables: while nodes are updated one by one, old and new ones share them. */
