@@ -18,6 +18,18 @@ export function isPrivateName(hostname: string): boolean {
   return !hostname.includes(".") || PRIVATE_SUFFIX.test(hostname);
 }
 
+/** A name may end with a dot, which browsers send as it was typed. */
+const AFTER_NAME = /\.?(?::\d+)?$/;
+
+/** The name in a Host header or a setting, whatever its spelling: in lower case, without port and trailing dot. */
+export const hostNameOf = (text: string): string => text.toLowerCase().replace(AFTER_NAME, "");
+
+/** The same with its port, unless that is the one of the scheme. */
+export function hostAndPortOf(text: string, scheme: string): string {
+  const port = portOf(text);
+  return port === (scheme === "https:" ? ":443" : ":80") ? hostNameOf(text) : hostNameOf(text) + port;
+}
+
 /** With its colon, such as `:8080`; empty if there is none. */
 export const portOf = (host: string): string => /:\d+$/.exec(host)?.[0] ?? "";
 

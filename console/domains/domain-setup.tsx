@@ -8,6 +8,7 @@ import { toast } from "#console/ui/toast.tsx";
 import { When } from "#console/ui/when.tsx";
 import type { Domain } from "#contract/domain-record.ts";
 import { verifyDomain } from "#contract/domains.ts";
+import { hostNameOf } from "#shared/host-name.ts";
 import { DnsRecord } from "./dns-record.tsx";
 
 /** From a name to short links on it: the records, the check, and what the proxy has to do. */
@@ -15,7 +16,7 @@ export function DomainSetup({ domain }: { readonly domain: Domain }) {
   const { state } = useWorkspace();
   const isVerified = domain.status === "verified";
   // The configured domain may have a port, which DNS knows nothing of.
-  const target = state.short_domain.replace(/:\d+$/, "");
+  const target = hostNameOf(state.short_domain);
   return (
     <Section
       title={isVerified ? "DNS and HTTPS" : "Set up the domain"}

@@ -122,7 +122,7 @@ describe("domains and rules", () => {
   });
 
   test("are filters, of domains in any case and spelling", async () => {
-    expect(await clicksWith({ domain: ["S.Example"] })).toBe(3);
+    for (const own of ["S.Example", "s.example.", "s.example:443"]) expect(await clicksWith({ domain: [own] })).toBe(3);
     expect(await clicksWith({ domain: ["s.example", "GO.acme.example"] })).toBe(4);
     expect(await clicksWith({ domain: ["München.example"] })).toBe(1);
     expect(await clicksWith({ domain: ["other.example", "not a name", "a..b/"] })).toBe(0);

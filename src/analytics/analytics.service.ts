@@ -1,4 +1,3 @@
-import { domainToASCII } from "node:url";
 import {
   type AccountAnalyticsQuery,
   type AccountDimension,
@@ -18,9 +17,11 @@ import {
 } from "#engines/clicks/clicks-engine.ts";
 import type { Records } from "#engines/records/records.ts";
 import { ApiError, notFound, validationFailed } from "#kernel/api-error.ts";
+import { asciiName } from "#kernel/ascii-name.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { foldCase } from "#links/link-fields.ts";
+import { hostNameOf } from "#shared/host-name.ts";
 import { findLinkEntry, findLinkIds, findLinkNumbers, getAccountCreatedMs } from "./analytics.store.ts";
 import { judgePeriod, type Moments, type Period, previousRange, rangeOfAll, resolvePeriod } from "./period.ts";
 import { type LinkIds, toReport } from "./report-record.ts";
@@ -160,9 +161,9 @@ const folds: Partial<Record<ClickDimension, (value: string) => string>> = {
 
 /** Clicks on the instance's own domain are stored without one, so they follow it when the operator renames it. */
 function toStoredDomain(name: string, ownDomain: string): string | null {
-  const folded = lowerCase(name);
+  const ascii = asciiName(name);
   // Not every text is a name: what isn't matches nothing.
-  return folded === lowerCase(ownDomain) ? null : domainToASCII(folded) || folded;
+  return ascii === hostNameOf(ownDomain) ? null : ascii || name;
 }
 
 /** An empty value matches clicks without one. */

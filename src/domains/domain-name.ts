@@ -1,7 +1,8 @@
-import { domainToASCII } from "node:url";
 import { getDomain } from "tldts";
 import type { FieldError } from "#contract/errors.ts";
 import { bodyProblem } from "#kernel/api-error.ts";
+import { asciiName } from "#kernel/ascii-name.ts";
+import { hostNameOf } from "#shared/host-name.ts";
 
 /** The TXT record is in a name of its own, so it can exist beside a CNAME record. */
 const RECORD_PREFIX = "_kurz.";
@@ -14,9 +15,6 @@ const NOT_IN_A_HOST = /[\s/\\?#@%\p{Cc}\p{Bidi_Control}]/u;
 export type NameCheck =
   | { readonly ok: true; readonly name: string }
   | { readonly ok: false; readonly problem: FieldError };
-
-/** The name as in a Host header: lower case, punycode, no trailing dot. */
-export const asciiName = (input: string): string => domainToASCII(input.trim().replace(/\.$/, "")).toLowerCase();
 
 /** `ownHosts` are those of the instance, maybe with a port. */
 export function checkDomainName(input: string, ownHosts: readonly string[]): NameCheck {
@@ -31,7 +29,7 @@ export function checkDomainName(input: string, ownHosts: readonly string[]): Nam
   const name = asciiName(text);
   if (!HOST_NAME.test(name)) return refuse("invalid_format", "Use a host name, such as go.example.com.");
   if (name.length > NAME_BYTES_MAX) return refuse("too_long", `Use at most ${NAME_BYTES_MAX} characters.`);
-  if (ownHosts.some((host) => host.toLowerCase().replace(/:\d+$/, "") === name)) {
+  if (ownHosts.some((host) => hostNameOf(host) === name)) {
     return refuse("self_reference", "This is the instance's own host.");
   }
   // Whoever could claim a suffix under which others register names would speak for all of them.

@@ -8,6 +8,7 @@ import type { Sql } from "#engines/records/schema.ts";
 import type { IdempotencyKey, Replayed } from "#http/route.ts";
 import { once } from "#idempotency/idempotency.service.ts";
 import { ApiError, notFound, validationFailed } from "#kernel/api-error.ts";
+import { asciiName } from "#kernel/ascii-name.ts";
 import { randomBase62 } from "#kernel/base62.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
@@ -19,7 +20,7 @@ import { releaseDomain, reserveDomain } from "#plans/plan-limits.ts";
 import { stillBlocked } from "./blocked-urls.ts";
 import { domainChecks, type LostDomain } from "./domain-checks.ts";
 import { changedOf, isSame, newUrlsOf, noFields, patchFields, type UrlRules } from "./domain-fields.ts";
-import { asciiName, checkDomainName, recordNameOf } from "./domain-name.ts";
+import { checkDomainName, recordNameOf } from "./domain-name.ts";
 import { toDomain } from "./domain-record.ts";
 import {
   clearDefault,

@@ -1,5 +1,6 @@
 import type { Records } from "#engines/records/records.ts";
-import { asciiName } from "./domain-name.ts";
+import { asciiName } from "#kernel/ascii-name.ts";
+import { hostNameOf } from "#shared/host-name.ts";
 import { findHolder } from "./domains.store.ts";
 
 interface Deps {
@@ -19,7 +20,7 @@ const MAX_AGE_SECONDS = 300;
 
 /** What programs ask about a host, answered for other processes of the node. `null` if it is about something else. */
 export function hostFacts({ records, ownHosts }: Deps) {
-  const own = new Set(ownHosts.map((host) => host.toLowerCase().replace(/:\d+$/, "")));
+  const own = new Set(ownHosts.map(hostNameOf));
 
   return {
     /** Whether a proxy may get a certificate for the name: 200 or 404. */

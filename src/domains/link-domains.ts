@@ -1,7 +1,8 @@
 import type { Sql } from "#engines/records/schema.ts";
+import { asciiName } from "#kernel/ascii-name.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { OWN_DOMAIN } from "#kernel/link-key.ts";
-import { asciiName } from "./domain-name.ts";
+import { hostNameOf } from "#shared/host-name.ts";
 import { notVerified } from "./domains.service.ts";
 import { findDefault, findOwn, listNumbers } from "./link-domains.store.ts";
 
@@ -13,10 +14,7 @@ export interface LinkDomain {
 
 const ownDomain: LinkDomain = { no: OWN_DOMAIN, name: null };
 
-const isInstance = (name: string, ownName: string): boolean => {
-  const text = name.trim().toLowerCase();
-  return text === ownName || text === ownName.replace(/:\d+$/, "");
-};
+const isInstance = (name: string, ownName: string): boolean => asciiName(name) === hostNameOf(ownName);
 
 /** Where a new link goes: the domain that was asked for, the account's default, or the instance's own. */
 export async function domainForNewLink(

@@ -1,4 +1,5 @@
 import type { HostRow, HostTable } from "#engines/records/redirect-reader.ts";
+import { hostNameOf } from "#shared/host-name.ts";
 
 export interface HostsOptions {
   readonly load: () => Promise<HostTable>;
@@ -13,8 +14,6 @@ export type Host = HostRow | null | undefined;
 
 // While the table can't be read, visitors don't wait for every attempt.
 const RETRY_MS = 1000;
-/** A name may end with a dot, which browsers send as it was typed. */
-const AFTER_NAME = /\.?(?::\d+)?$/;
 
 /** Which domain a request is for, by its Host header. Unknown hosts lead to the instance's own. */
 export class Hosts {
@@ -106,4 +105,3 @@ export const noHosts: Pick<Hosts, "find" | "isOwn" | "refresh"> = {
 };
 
 /** Of a Host header, or of a URL's host. */
-export const hostNameOf = (text: string): string => text.toLowerCase().replace(AFTER_NAME, "");

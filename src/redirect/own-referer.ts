@@ -1,5 +1,5 @@
+import { hostNameOf } from "#shared/host-name.ts";
 import type { RequestText } from "./click-sink.ts";
-import { hostNameOf } from "./hosts.ts";
 
 /**
  * The request without its Referer, if that is a page of the visited host: a visitor who gets on from the form of a guarded

@@ -1,6 +1,7 @@
 import type { Server } from "bun";
 import { TARGET_BYTES_MAX } from "#contract/limits.ts";
 import type { HostRow } from "#engines/records/redirect-reader.ts";
+import { hostAndPortOf } from "#shared/host-name.ts";
 import type { Answers } from "./answers.ts";
 import type { Hosts } from "./hosts.ts";
 import { IDLE_SECONDS, KEEP_ALIVE } from "./keep-alive.ts";
@@ -65,7 +66,7 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
   const base = new URL(site.baseUrl);
   const hasOwnShortDomain = site.shortDomain !== base.host;
   const isShortDomain = (request: Request): boolean =>
-    hasOwnShortDomain && hostOf(request, base.protocol) === site.shortDomain;
+    hasOwnShortDomain && hostAndPortOf(request.headers.get("host") ?? "", base.protocol) === site.shortDomain;
 
   const refusePath = (request: Request): Response =>
     isApiCall(request)
@@ -233,9 +234,3 @@ function keepOrClose(response: Response, isLast: boolean, request: Request, serv
 
 const isApiCall = ({ url }: Request): boolean => API_PATH.test(targetOf(url).path);
 const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
-
-/** In the form used by the configuration: lower case, without the default port and without the dot a name may end with. */
-function hostOf(request: Request, protocol: string): string {
-  const host = request.headers.get("host")?.toLowerCase() ?? "";
-  return host.replace(protocol === "https:" ? /:443$/ : /:80$/, "").replace(/\.(?=:|$)/, "");
-}

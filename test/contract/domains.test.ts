@@ -175,6 +175,22 @@ describe("links", () => {
     expect((await owner.kurz.links.list({ domain: "nowhere.example" })).data).toEqual([]);
   });
 
+  test("have a domain that can be spelled in several ways, the instance's own as well", async () => {
+    const domain = await stage.verified(owner.kurz);
+    const own = (await newLink(owner.kurz)).domain;
+    for (const [name, stored] of [
+      [`${domain.name}.`, domain.name],
+      [` ${domain.name.toUpperCase()} `, domain.name],
+      [own, own],
+      [own.replace(/:\d+$/, ""), own],
+      [own.replace(/:\d+$/, "."), own],
+    ] as const) {
+      const link = await newLink(owner.kurz, { domain: name });
+      expect([name, link.domain]).toEqual([name, stored]);
+      expect((await owner.kurz.links.list({ domain: name, slug: link.slug })).data).toEqual([link]);
+    }
+  });
+
   test("keep a deleted slug taken on their domain only", async () => {
     const { name } = await stage.verified(owner.kurz);
     const { id } = await newLink(owner.kurz, { domain: name, slug: "gone-here" });

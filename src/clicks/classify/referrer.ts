@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { TEXT_CHARACTERS_MAX } from "#clicks/clean-text.ts";
+import { withoutTrailingDot } from "#shared/host-name.ts";
 
 // Apps name themselves with the scheme android-app.
 const PAGE = /^(?:https?|android-app):\/\/[^/?#\\]/i;
@@ -19,7 +20,7 @@ export function originTextOf(referer: string): string {
 export function referrerHostOf(origin: string, ownHosts: ReadonlySet<string>): string {
   const url = PAGE.test(origin) ? URL.parse(origin) : null;
   if (url === null || ownHosts.has(url.host.toLowerCase())) return "";
-  const name = url.hostname.toLowerCase().replace(/\.$/, "");
+  const name = withoutTrailingDot(url.hostname.toLowerCase());
   const isSite = HOST_NAME.test(name) && name.length <= TEXT_CHARACTERS_MAX && isIP(name) === 0;
   return isSite && !ownHosts.has(name) ? name : "";
 }
