@@ -8,6 +8,7 @@ import { ingest } from "./ingest.ts";
 import { interference } from "./interference.ts";
 import { limitsServers } from "./limits-servers.ts";
 import { list } from "./list.ts";
+import { passwords } from "./passwords.ts";
 import { qr } from "./qr.ts";
 import { read } from "./read.ts";
 import { redirect } from "./redirect.ts";
@@ -32,6 +33,7 @@ export const benches: readonly Bench[] = [
   qr,
   list,
   interference,
+  passwords,
   trickle,
   reports,
   reportsBeside,
