@@ -202,6 +202,12 @@ export class Answers {
     return new Response(text, { status, headers: this.#withConnection(headers) });
   }
 
+  /** Kept by browsers, so that they ask once a day and not with every visit. */
+  noIcon(requestId: string): Response {
+    const headers = { ...this.#dataHeaders, "cache-control": "public, max-age=86400", "x-request-id": requestId };
+    return new Response(null, { status: 204, headers: this.#withConnection(headers) });
+  }
+
   /** For API requests that control can't answer. */
   apiUnavailable(requestId: string): Response {
     const message = "The service cannot answer right now. Try again in a second.";

@@ -148,6 +148,13 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
       );
     };
 
+  /** Browsers ask for one on their own account: nobody would see a page, nor where unknown links lead. */
+  const icon: Handler = (request) =>
+    byHost(request, (host) => {
+      if (host === null) return shortLinks.open("favicon.ico", request);
+      return isRead(request) ? answers.noIcon(requestIdOf(request)) : answers.methodNotAllowed(request);
+    });
+
   const rootOf = (host: HostRow | null, request: Request): string => {
     if (host !== null) return host.root_redirect_url ?? site.rootRedirect ?? `${base.origin}/`;
     return isShortDomain(request) ? `${base.origin}/` : (site.rootRedirect ?? "/console");
@@ -187,6 +194,7 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
       (await isReady()) ? answers.text(200, "ok\n", requestId) : answers.text(503, "not ready\n", requestId),
     ),
     "/robots.txt": readOnly((requestId) => answers.text(200, ROBOTS, requestId)),
+    "/favicon.ico": icon,
     "/.well-known/apple-app-site-association": appDocument("apple-app-site-association"),
     "/.well-known/assetlinks.json": appDocument("assetlinks.json"),
     ...routesBelow("/api", pass, refusePath),

@@ -33,7 +33,19 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
     for (const path of ["/api/v1/me", "/console", "/docs", "/healthz"]) {
       expect([path, (await stage.ask(name, path)).status]).toEqual([path, 404]);
     }
-    expect((await stage.ask(name, "/robots.txt")).status).toBe(200);
+  });
+
+  test("a verified host has rules for robots, and no icon instead of a page about it", async () => {
+    const { id, name } = await stage.verified(kurz);
+    await kurz.domains.update(id, { not_found_redirect_url: "https://acme.example/lost" });
+    const robots = await stage.ask(name, "/robots.txt");
+    expect([robots.status, robots.text]).toEqual([200, "User-agent: *\nDisallow:\n"]);
+    for (const method of ["GET", "HEAD"]) {
+      const { status, text, headers } = await stage.ask(name, "/favicon.ico", method);
+      expect([status, text, headers.get("Cache-Control")]).toEqual([204, "", "public, max-age=86400"]);
+    }
+    expect((await stage.ask(name, "/favicon.ico", "POST")).status).toBe(405);
+    expect((await stage.ask("unknown.example", "/favicon.ico")).status).toBe(404);
   });
 
   test("addresses of the domain lead visitors of / and of unknown links as soon as they are set", async () => {
