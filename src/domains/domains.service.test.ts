@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import type { TxtAnswer } from "#engines/outbound/txt-lookup.ts";
-import { openOutbox } from "#outbox/outbox.service.ts";
+import { testDomainService } from "#test/support/test-domains.ts";
 import { newTestCaller, openTestRecords } from "#test/support/test-records.ts";
-import { domainService } from "./domains.service.ts";
 
 const DAY_MS = 86_400_000;
 const opened = openTestRecords();
@@ -14,15 +13,7 @@ interface Dns {
 }
 
 const serviceWith = (dns: Dns) =>
-  domainService({
-    records: opened.records,
-    clock: () => dns.now,
-    outbox: openOutbox(),
-    ownHosts: ["s.example"],
-    shortDomain: "s.example",
-    urls: { check: (url) => ({ ok: true, url }), blockReasonOf: () => null },
-    lookUpTxt: async () => dns.answer,
-  });
+  testDomainService(opened.records, () => dns.now, { lookUpTxt: async () => dns.answer });
 
 test("a record that vanishes is reported after a day, ends nothing, and may come back", async () => {
   const caller = await newTestCaller(opened.records);

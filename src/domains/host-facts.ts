@@ -1,10 +1,10 @@
 import type { Records } from "#engines/records/records.ts";
 import { asciiName } from "#kernel/ascii-name.ts";
 import { hostNameOf } from "#shared/host-name.ts";
-import { findHolder } from "./domains.store.ts";
+import { findAppDocument, findVerifiedNo } from "./verified-names.store.ts";
 
 interface Deps {
-  readonly records: Records;
+  readonly records: Pick<Records, "read">;
   /** The instance's own, maybe with a port. */
   readonly ownHosts: readonly string[];
 }
@@ -27,7 +27,7 @@ export function hostFacts({ records, ownHosts }: Deps) {
     async tlsCheck({ url }: Request): Promise<Response | null> {
       if (!TLS_CHECK.test(url)) return null;
       const name = asciiName(new URL(url).searchParams.get("domain") ?? "");
-      const isServed = own.has(name) || (name !== "" && (await findHolder(records.read, name)) !== undefined);
+      const isServed = own.has(name) || (name !== "" && (await findVerifiedNo(records.read, name)) !== undefined);
       return new Response(isServed ? "ok\n" : "unknown\n", { status: isServed ? 200 : 404 });
     },
 
@@ -35,8 +35,8 @@ export function hostFacts({ records, ownHosts }: Deps) {
     async appDocument({ url }: Request): Promise<Response | null> {
       const [, name = "", file] = DOCUMENT.exec(url) ?? [];
       if (file === undefined) return null;
-      const text = (await findHolder(records.read, name))?.[documents[file as keyof typeof documents]];
-      if (text === undefined || text === null) return new Response("not found\n", { status: 404 });
+      const text = await findAppDocument(records.read, name, documents[file as keyof typeof documents]);
+      if (text === null) return new Response("not found\n", { status: 404 });
       const headers = { "content-type": "application/json", "cache-control": `public, max-age=${MAX_AGE_SECONDS}` };
       return new Response(text, { headers });
     },
