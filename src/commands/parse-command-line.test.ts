@@ -91,7 +91,7 @@ describe("a command line", () => {
   test("names everything that is missing at once", () => {
     expect(refusalOf("tokens", "create", "--name", "CI")).toBe("tokens create needs --account ID and --scopes LIST");
     expect(refusalOf("accounts", "suspend")).toBe("accounts suspend needs ACCOUNT_ID");
-    expect(refusalOf("links", "block")).toBe("links block needs ID_OR_SLUG and --reason R");
+    expect(refusalOf("links", "block")).toBe("links block needs LINK and --reason R");
   });
 
   test("is parsed or refused in one line, whatever it is", () => {

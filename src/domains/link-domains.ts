@@ -5,6 +5,7 @@ import { OWN_DOMAIN } from "#kernel/link-key.ts";
 import { hostNameOf } from "#shared/host-name.ts";
 import { notVerified } from "./domains.service.ts";
 import { findDefault, findOwn, listNumbers } from "./link-domains.store.ts";
+import { findVerifiedNo } from "./verified-names.store.ts";
 
 /** The domain of a link; the instance's own has no name, since the configuration may change it. */
 export interface LinkDomain {
@@ -41,6 +42,17 @@ export async function findDomainNo(
 ): Promise<number | undefined> {
   if (isInstance(name, ownName)) return OWN_DOMAIN;
   return (await findOwn(sql, accountNo, asciiName(name)))?.no;
+}
+
+/** The number of the domain that serves links on a host, maybe with a port, whoever holds it; `undefined` if nobody does. */
+export async function findServingDomainNo(
+  sql: Sql,
+  host: string,
+  ownHosts: readonly string[],
+): Promise<number | undefined> {
+  const name = hostNameOf(host);
+  if (ownHosts.some((own) => isInstance(name, own))) return OWN_DOMAIN;
+  return findVerifiedNo(sql, asciiName(name));
 }
 
 /** Every namespace in which the account may have links. */

@@ -9,7 +9,8 @@ import type { Outbox } from "#outbox/outbox.service.ts";
 import type { Blocklist } from "./blocklist.ts";
 import { storedUrlsOf } from "./link-destinations.ts";
 import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
-import { findLinkByIdOrSlug, findLinksByNo, listBlockStates, updateLink } from "./links.store.ts";
+import { findLinksByNo, listBlockStates, updateLink } from "./links.store.ts";
+import { getNamedLink } from "./named-link.ts";
 
 type BlockedBy = NonNullable<Selectable<LinksTable>["blocked_by"]>;
 
@@ -23,6 +24,8 @@ interface Deps {
   readonly clock: Clock;
   readonly outbox: Outbox;
   readonly origin: ShortOrigin;
+  /** Those that serve the links of the instance's own domain, maybe with a port. */
+  readonly ownHosts: readonly string[];
 }
 
 interface BlockCounts {
@@ -34,7 +37,7 @@ interface BlockCounts {
 const BATCH = 500;
 
 /** Blocking is up to the operator: a link's owner can't undo it. */
-export function linkBlocking({ records, clock, outbox, origin }: Deps) {
+export function linkBlocking({ records, clock, outbox, origin, ownHosts }: Deps) {
   const setBlock = async (tx: Sql, row: LinkRow, block: Block | null): Promise<boolean> => {
     if (row.blocked_reason === (block?.reason ?? null) && row.blocked_by === (block?.by ?? null)) return false;
     const at = clock();
@@ -75,16 +78,17 @@ export function linkBlocking({ records, clock, outbox, origin }: Deps) {
     });
 
   return {
-    block: (idOrSlug: string, reason: BlockReason): Promise<void> =>
+    /** Links are named as `getNamedLink` says. */
+    block: (link: string, reason: BlockReason): Promise<void> =>
       records.write(async (tx) => {
-        await setBlock(tx, await getByIdOrSlug(tx, idOrSlug), { reason, by: "operator" });
+        await setBlock(tx, await getNamedLink(tx, link, ownHosts), { reason, by: "operator" });
       }),
 
-    unblock: (idOrSlug: string): Promise<void> =>
+    unblock: (link: string): Promise<void> =>
       records.write(async (tx) => {
-        const row = await getByIdOrSlug(tx, idOrSlug);
+        const row = await getNamedLink(tx, link, ownHosts);
         if (row.blocked_by === "blocklist") {
-          throw new Error(`the link "${idOrSlug}" is blocked by the block list; remove its destination from the list`);
+          throw new Error(`the link "${link}" is blocked by the block list; remove its destination from the list`);
         }
         await setBlock(tx, row, null);
       }),
@@ -119,10 +123,4 @@ function findReason(blocklist: Blocklist, row: Pick<LinkRow, "destination_url" |
     if (reason !== null) return reason;
   }
   return null;
-}
-
-async function getByIdOrSlug(tx: Sql, idOrSlug: string): Promise<LinkRow> {
-  const row = await findLinkByIdOrSlug(tx, idOrSlug);
-  if (!row) throw new Error(`no link has the id or slug "${idOrSlug}"`);
-  return row;
 }

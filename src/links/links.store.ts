@@ -2,7 +2,7 @@ import { sql as raw, type Updateable } from "kysely";
 import { containsPattern } from "#engines/records/like.ts";
 import type { LinksTable, LinkTagsTable, Sql } from "#engines/records/schema.ts";
 import { atOnce, statement, statementForEach } from "#engines/records/statement.ts";
-import { type LinkKey, linkKey, OWN_DOMAIN, slugOf } from "#kernel/link-key.ts";
+import { type LinkKey, slugOf } from "#kernel/link-key.ts";
 import { foldCase } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
 
@@ -132,10 +132,13 @@ export async function findIdOfExternalId(sql: Sql, accountNo: number, externalId
   return found?.id;
 }
 
-/** Tries the id first: a slug may be chosen to look like another link's id. */
-export const findLinkByIdOrSlug = async (tx: Sql, idOrSlug: string): Promise<LinkRow | undefined> =>
-  (await selectLinkRows(tx).where("links.id", "=", idOrSlug).executeTakeFirst()) ??
-  (await selectLinkRows(tx).where("links.key", "=", linkKey(OWN_DOMAIN, idOrSlug.toLowerCase())).executeTakeFirst());
+/** Of any account. */
+export const findLinkById = (tx: Sql, id: string): Promise<LinkRow | undefined> =>
+  selectLinkRows(tx).where("links.id", "=", id).executeTakeFirst();
+
+/** Of any account. */
+export const findLinkByKey = (tx: Sql, key: LinkKey): Promise<LinkRow | undefined> =>
+  selectLinkRows(tx).where("links.key", "=", key).executeTakeFirst();
 
 export const findLinksByNo = (tx: Sql, numbers: readonly number[]): Promise<LinkRow[]> =>
   selectLinkRows(tx).where("links.no", "in", numbers).execute();

@@ -31,7 +31,13 @@ describe("a link change", () => {
     await lab.links.act(caller, id, "resume", null);
     await lab.links.act(caller, id, "archive", null);
     await lab.links.act(caller, id, "unarchive", null);
-    const blocking = linkBlocking({ records: lab.records, clock: lab.clock, outbox: lab.outbox, origin: TEST_ORIGIN });
+    const blocking = linkBlocking({
+      records: lab.records,
+      clock: lab.clock,
+      outbox: lab.outbox,
+      origin: TEST_ORIGIN,
+      ownHosts: [],
+    });
     await blocking.block(id, "phishing");
     await blocking.unblock(id);
     await lab.links.delete(caller, id, null);

@@ -97,7 +97,8 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
   });
   signals = coordination.signals;
   const origin = { scheme: new URL(config.baseUrl).protocol, domain: config.shortDomain };
-  const blocking = linkBlocking({ records, clock, outbox, origin });
+  const ownHosts = [config.shortDomain, new URL(config.baseUrl).host];
+  const blocking = linkBlocking({ records, clock, outbox, origin, ownHosts });
   const blockingOfDomains = domainBlocking({ records, clock });
   const renderer = openImageRenderer();
   const logos = accountLogos({ records, renderer, clock });
@@ -107,7 +108,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
   });
   let blocklist: BlocklistFile | null = null;
   const destinations = {
-    ownHosts: [config.shortDomain, new URL(config.baseUrl).host],
+    ownHosts,
     shortenerHosts: new Set(config.shortenerHosts),
     allowPrivate: config.allowPrivateDestinations,
   };
@@ -128,7 +129,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     records,
     clock,
     outbox,
-    ownHosts: destinations.ownHosts,
+    ownHosts,
     shortDomain: config.shortDomain,
     urls: {
       check: (url) => checkDestination(url, destinations),
@@ -152,11 +153,11 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     resetLinks: resetLinkService({ records, clock, baseUrl: config.baseUrl }),
     tokens: tokenService({ records, plans, clock }),
     links,
-    dryRun: dryRunService({ links, clock, ownHosts: destinations.ownHosts, notFoundRedirect: config.notFoundRedirect }),
+    dryRun: dryRunService({ links, clock, ownHosts, notFoundRedirect: config.notFoundRedirect }),
     guards: linkGuards({ records, failures: coordination.failures }),
     domains,
     domainsForOperator: operatorDomains({ records, plans, domains }),
-    hosts: hostFacts({ records, ownHosts: destinations.ownHosts }),
+    hosts: hostFacts({ records, ownHosts }),
     /** For sample data: what they create is dated by the given clock. */
     accountsAt,
     linksAt,

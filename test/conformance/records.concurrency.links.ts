@@ -116,7 +116,7 @@ export function concurrentLinks(lab: ConcurrencyLab): void {
     const caller = await newTestCaller(lab.records);
     const blocklist = parseBlocklist("phishing bad.example\n");
     const blocking = lab.nodes.map((node) =>
-      linkBlocking({ records: node, clock: systemClock, outbox: openOutbox(), origin: ORIGIN }),
+      linkBlocking({ records: node, clock: systemClock, outbox: openOutbox(), origin: ORIGIN, ownHosts: [] }),
     );
     // Links that were checked against an older list, and are committed while the new one is applied.
     const created = lab.atOnce(30, (node) =>

@@ -58,6 +58,23 @@ describe("a link that the operator blocks", () => {
       expect(await kurz.links.get(link.id)).toMatchObject({ version: 3, blocked: null });
     },
   );
+
+  test("can be on a domain of its account, with a slug that others have, too", async () => {
+    const { account, kurz } = await api.newCaller();
+    const domain = "blocked.acme.example";
+    await command("domains", "add", "--account", account, "--name", domain, "--verified");
+    const link = await newLink(kurz, { domain, slug: "twice" });
+    const namesake = await newLink((await api.newCaller()).kurz, { slug: "twice" });
+    await command("links", "block", `${domain}/twice`, "--reason", "spam");
+    expect((await kurz.links.get(link.id)).blocked?.reason).toBe("spam");
+    expect((await open(namesake.slug)).status).toBe(302);
+
+    await command("links", "unblock", link.short_url);
+    expect((await kurz.links.get(link.id)).blocked).toBe(null);
+    await command("links", "block", namesake.short_url, "--reason", "spam");
+    await opensWith(namesake.slug, 410);
+    expect((await kurz.links.get(link.id)).blocked).toBe(null);
+  });
 });
 
 describe("an account that the operator suspends", () => {
