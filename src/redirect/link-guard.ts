@@ -36,7 +36,7 @@ export interface Refusal {
 }
 
 type Entered = Pick<GuardQuestion, "password" | "usesClick">;
-type Verdict = "open" | "exhausted" | "deleted" | Refusal;
+export type Verdict = "open" | "exhausted" | "deleted" | Refusal;
 
 const isLimited = ({ plan }: CachedLink): boolean => plan !== null && plan.maxClicks !== null;
 export const isGuarded = (link: CachedLink): boolean => link.row.guarded || isLimited(link);

@@ -4,47 +4,29 @@ import type { Clock } from "#kernel/clock.ts";
 import { type LinkKey, linkKey, OWN_DOMAIN, slugOf } from "#kernel/link-key.ts";
 import { networkOf } from "#kernel/network-address.ts";
 import { withVisitorQuery } from "#shared/location.ts";
-import { leadOf, temporaryStatus } from "#visits/link-plan.ts";
+import { leadOf } from "#visits/link-plan.ts";
 import type { RedirectStatus } from "#visits/link-settings.ts";
-import type { Answers } from "./answers.ts";
 import { type ClickSink, noClicks, type RequestText } from "./click-sink.ts";
 import type { Freshness } from "./freshness.ts";
 import type { Hosts } from "./hosts.ts";
 import type { CachedLink, Entry, LinkCache } from "./link-cache.ts";
-import { isGuarded, type LinkGuard } from "./link-guard.ts";
+import { isGuarded, type LinkGuard, type Verdict } from "./link-guard.ts";
 import type { MissGuard } from "./miss-guard.ts";
-import { outcomeOf } from "./outcome.ts";
 import { withoutOwnReferer } from "./own-referer.ts";
-import { isPreviewBot } from "./preview-bots.ts";
 import { isAmbiguousPath, targetOf, targetTextOf } from "./request-target.ts";
+import { admit, takesMethod, type Visit, wrongMethodOf } from "./visit-admission.ts";
+import { VisitAnswers, type VisitAnswersOptions } from "./visit-answers.ts";
 import { newVisitCounts, type VisitCounts } from "./visit-counts.ts";
 
-export interface ShortLinkHandlerOptions {
+export interface ShortLinkHandlerOptions extends VisitAnswersOptions {
   readonly cache: LinkCache;
   readonly hosts: Pick<Hosts, "find" | "isUsable" | "refresh">;
   readonly freshness: Freshness;
   readonly misses: MissGuard;
   readonly clicks: ClickSink;
-  readonly answers: Answers;
   readonly guard: Pick<LinkGuard, "admit">;
-  readonly notFoundRedirect: string | null;
-  /** Shows destinations instead of redirecting; clicks are counted all the same. */
-  readonly showsLinks?: boolean;
   readonly clock: Clock;
-  readonly requestIdOf: (request: Request) => string;
   readonly clientAddressOf: (request: Request) => string;
-  readonly onLookupFailure: (error: unknown) => void;
-  /** If nobody can tell whether a visitor may open a guarded link. */
-  readonly onGuardFailure: (error: unknown) => void;
-}
-
-interface Visit {
-  readonly request: Request;
-  readonly host: HostRow | null;
-  readonly key: LinkKey;
-  readonly isPreview: boolean;
-  /** Whether something follows the slug, which only some links accept. */
-  readonly isBelow: boolean;
 }
 
 /** Where a visitor is redirected, once the click is written. */
@@ -66,6 +48,7 @@ export class ShortLinkHandler {
   readonly #countsClicks: boolean;
   readonly #showsLinks: boolean;
   readonly counts: VisitCounts = newVisitCounts();
+  readonly #answers: VisitAnswers;
 
   constructor(options: ShortLinkHandlerOptions) {
     this.#options = options;
@@ -74,6 +57,7 @@ export class ShortLinkHandler {
     this.#freshness = options.freshness;
     this.#countsClicks = options.clicks !== noClicks;
     this.#showsLinks = options.showsLinks ?? false;
+    this.#answers = new VisitAnswers(options, this.counts);
   }
 
   /** `name` is the percent-decoded path segment. The cache only has valid slugs, so a hit needs no validation. */
@@ -105,7 +89,7 @@ export class ShortLinkHandler {
   }
 
   #open(name: string, request: Request): Response | Promise<Response> {
-    if (isTooLong(request.url)) return this.#refuseTarget(request);
+    if (isTooLong(request.url)) return this.#answers.targetRefused(request);
     const host = this.#hostOf(request);
     if (host === undefined) return this.#failWithoutHosts(request);
     // A decoded slash must not make a name the key of another domain's link. The fast lane reads no name that has one.
@@ -116,14 +100,12 @@ export class ShortLinkHandler {
   }
 
   #openBelow(name: string, request: Request): Response | Promise<Response> {
-    if (isTooLong(request.url)) return this.#refuseTarget(request);
+    if (isTooLong(request.url)) return this.#answers.targetRefused(request);
     const host = this.#hostOf(request);
     if (host === undefined) return this.#failWithoutHosts(request);
     const slug = name.toLowerCase();
-    if (!SLUG_PATTERN.test(slug) || isAmbiguousPath(targetOf(request.url).path)) {
-      this.counts.ends.unknown += 1;
-      return this.#notFound({ host, isBelow: true, request });
-    }
+    const isAmbiguous = isAmbiguousPath(targetOf(request.url).path);
+    if (!SLUG_PATTERN.test(slug) || isAmbiguous) return this.#answers.unknown({ host, isBelow: true, request });
     return this.#find({ request, host, key: keyOf(slug, host), isPreview: false, isBelow: true });
   }
 
@@ -181,10 +163,7 @@ export class ShortLinkHandler {
   #openOther(name: string, host: HostRow | null, request: Request): Response | Promise<Response> {
     const isPreview = name.endsWith("+");
     const slug = (isPreview ? name.slice(0, -1) : name).toLowerCase();
-    if (!SLUG_PATTERN.test(slug)) {
-      this.counts.ends.unknown += 1;
-      return this.#notFound({ host, isBelow: true, request });
-    }
+    if (!SLUG_PATTERN.test(slug)) return this.#answers.unknown({ host, isBelow: true, request });
     return this.#find({ request, host, key: keyOf(slug, host), isPreview, isBelow: false });
   }
 
@@ -202,7 +181,7 @@ export class ShortLinkHandler {
     const isKnownMissing = isMissing();
     const network = misses.isOn ? networkOf(clientAddressOf(request)) : "";
     const blockedForMs = misses.isOn ? misses.blockedForMs(network) : 0;
-    if (isKnownMissing && blockedForMs > 0) return this.#refuse(blockedForMs, request);
+    if (isKnownMissing && blockedForMs > 0) return this.#answers.missRefused(blockedForMs, request);
 
     this.counts[isKnownMissing ? "cacheHits" : "cacheMisses"] += 1;
     let entry: Entry | null;
@@ -210,98 +189,43 @@ export class ShortLinkHandler {
       if (isKnownMissing) entry = null;
       else entry = await (blockedForMs > 0 ? this.#cache.loadWithLowPriority(key, isMissing) : this.#cache.load(key));
     } catch (error) {
-      return this.#fail(error, request);
+      return this.#answers.lookupFailed(error, request);
     }
     if (entry !== null) return this.#answer(entry, visit);
     const refusedForMs = blockedForMs > 0 ? blockedForMs : await misses.count(network);
-    if (refusedForMs > 0) return this.#refuse(refusedForMs, request);
-    this.counts.ends.unknown += 1;
-    return this.#notFound(visit);
-  }
-
-  #refuse(forMs: number, request: Request): Response {
-    this.counts.ends.refused += 1;
-    return this.#options.answers.tooManyMisses(forMs, request);
-  }
-
-  #refuseTarget(request: Request): Response {
-    this.counts.ends.refused += 1;
-    return this.#options.answers.targetTooLong(request);
-  }
-
-  #fail(error: unknown, request: Request): Response {
-    this.counts.ends.failed += 1;
-    this.#options.onLookupFailure(error);
-    return this.#options.answers.unavailable(request);
+    if (refusedForMs > 0) return this.#answers.missRefused(refusedForMs, request);
+    return this.#answers.unknown(visit);
   }
 
   #failWithoutHosts(request: Request): Response {
-    return this.#fail(new Error("the hosts of domains can't be read"), request);
+    return this.#answers.lookupFailed(new Error("the hosts of domains can't be read"), request);
   }
 
   #answer(entry: Entry, visit: Visit): Response | Promise<Response> {
-    const { answers, clock } = this.#options;
-    const { request } = visit;
-    if (!isRead(request) && (entry === "deleted" || !takesPost(request, entry))) {
-      return this.#refuseMethod(request, entry !== "deleted" && this.#isActive(entry) && entry.row.guarded);
-    }
-    if (visit.isBelow && (entry === "deleted" || entry.plan?.forwardsPath !== true)) {
-      this.counts.ends.unknown += 1;
-      return this.#notFound(visit);
-    }
-    const outcome = outcomeOf(entry === "deleted" ? entry : entry.row, clock());
-    if (outcome !== "active") this.counts.ends[outcome] += 1;
-    if (entry === "deleted") return answers.gone(request);
-    if (outcome === "active") return this.#openActive(visit, entry);
-    if (outcome === "blocked") return answers.blocked(entry.row, request);
-    // What will lead somewhere is the owner's private matter until it does, so it looks like a link that never existed.
-    if (outcome === "paused" || outcome === "scheduled") return this.#notFound(visit);
-    return outcome === "expired" ? this.#end(visit, entry) : answers.gone(request);
-  }
-
-  /** What visitors of an expired or exhausted link get. */
-  #end({ request, host }: Visit, { plan }: CachedLink): Response {
-    const { answers, requestIdOf } = this.#options;
-    const instead = plan?.expiredUrl ?? host?.expired_redirect_url ?? null;
-    return instead === null ? answers.gone(request) : answers.redirect(instead, requestIdOf(request));
-  }
-
-  #refuseMethod(request: Request, hasForm: boolean): Response {
-    this.counts.ends.refused += 1;
-    return this.#options.answers.methodNotAllowed(request, hasForm ? "GET, HEAD, POST" : "GET, HEAD");
+    const admitted = admit(entry, visit, this.#options.clock());
+    return typeof admitted === "string"
+      ? this.#answers.obstructed(admitted, visit, entry)
+      : this.#openActive(visit, admitted);
   }
 
   #openActive(visit: Visit, link: CachedLink): Response | Promise<Response> {
     const { request } = visit;
-    if (!isRead(request) && !takesPost(request, link)) return this.#refuseMethod(request, link.row.guarded);
+    if (!takesMethod(link, request)) return this.#answers.methodRefused(wrongMethodOf(link), request);
     if (!link.isDirect && isGuarded(link)) return this.#openGuarded(visit, link);
-    return visit.isPreview ? this.#show(visit, link, link.location) : this.#follow(visit, link, request);
+    return visit.isPreview ? this.#answers.shown(visit, link, link.location) : this.#follow(visit, link, request);
   }
 
   async #openGuarded(visit: Visit, link: CachedLink): Promise<Response> {
-    const { guard, answers } = this.#options;
     const { request, host, key, isPreview } = visit;
-    let verdict: Awaited<ReturnType<LinkGuard["admit"]>>;
+    let verdict: Verdict;
     try {
-      verdict = await guard.admit({ request, host: host?.name ?? null, slug: slugOf(key), isPreview }, link);
+      const guarded = { request, host: host?.name ?? null, slug: slugOf(key), isPreview };
+      verdict = await this.#options.guard.admit(guarded, link);
     } catch (error) {
-      this.counts.ends.failed += 1;
-      this.#options.onGuardFailure(error);
-      return answers.unavailable(request);
+      return this.#answers.guardFailed(error, request);
     }
     if (verdict === "open") return this.#follow(visit, link, withoutOwnReferer(request));
-    const end = verdict === "exhausted" ? "expired" : verdict === "deleted" ? verdict : verdict.end;
-    this.counts.ends[end] += 1;
-    if (verdict === "exhausted") return this.#end(visit, link);
-    return verdict === "deleted" ? answers.gone(request) : verdict.response;
-  }
-
-  #notFound({ host, isBelow, request }: Pick<Visit, "host" | "isBelow" | "request">): Response {
-    const { answers, notFoundRedirect, requestIdOf } = this.#options;
-    if (!isRead(request)) return answers.methodNotAllowed(request);
-    const ofInstance = isBelow ? null : notFoundRedirect;
-    const instead = host === null ? ofInstance : host.not_found_redirect_url;
-    return instead === null ? answers.notFound(request) : answers.redirect(instead, requestIdOf(request));
+    return this.#answers.guarded(verdict, visit, link);
   }
 
   /** `seen` is what rules and clicks get to know of the request. */
@@ -311,35 +235,10 @@ export class ShortLinkHandler {
     // A visitor gets here by POST with the right password only.
     const isClick = this.#countsClicks && request.method !== "HEAD";
     const redirect = this.#lead(link, seen, () => clientAddressOf(request), isClick);
-    const answer = (): Response => this.#answerLink(visit, link, redirect);
+    const answer = (): Response => this.#answers.led(visit, link, redirect);
     return redirect.written ? redirect.written.then(answer, answer) : answer();
   }
-
-  #answerLink(visit: Visit, link: CachedLink, { location, status }: Redirect): Response {
-    const { answers, requestIdOf } = this.#options;
-    const { request } = visit;
-    const preview = link.plan?.preview ?? null;
-    if (preview !== null && isPreviewBot(request.headers.get("user-agent"))) {
-      this.counts.ends.previewed += 1;
-      return answers.card({ host: visit.host?.name ?? null, slug: slugOf(visit.key), preview }, request);
-    }
-    if (this.#showsLinks) return this.#show(visit, link, location);
-    this.counts.ends.redirected += 1;
-    if (request.method === "POST") return answers.seeOther(location, requestIdOf(request));
-    return answers.redirect(location, requestIdOf(request), isGuarded(link) ? temporaryStatus(status) : status);
-  }
-
-  #show({ host, key, request }: Visit, { row }: CachedLink, location: string): Response {
-    this.counts.ends.previewed += 1;
-    return this.#options.answers.preview(
-      { host: host?.name ?? null, slug: slugOf(key), title: row.title, location },
-      request,
-    );
-  }
 }
-
-const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
-const takesPost = ({ method }: Request, { row }: CachedLink): boolean => method === "POST" && row.guarded;
 
 const keyOf = (slug: string, host: HostRow | null): LinkKey => linkKey(host?.no ?? OWN_DOMAIN, slug);
 

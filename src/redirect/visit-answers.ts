@@ -1,0 +1,129 @@
+import { slugOf } from "#kernel/link-key.ts";
+import { temporaryStatus } from "#visits/link-plan.ts";
+import type { RedirectStatus } from "#visits/link-settings.ts";
+import type { Answers } from "./answers.ts";
+import type { CachedLink, Entry } from "./link-cache.ts";
+import { isGuarded, type Verdict } from "./link-guard.ts";
+import { isPreviewBot } from "./preview-bots.ts";
+import { isRead, type Obstacle, type Visit, type WrongMethod } from "./visit-admission.ts";
+import type { VisitCounts } from "./visit-counts.ts";
+
+export interface VisitAnswersOptions {
+  readonly answers: Answers;
+  readonly notFoundRedirect: string | null;
+  /** Shows destinations instead of redirecting; clicks are counted all the same. */
+  readonly showsLinks?: boolean;
+  readonly requestIdOf: (request: Request) => string;
+  readonly onLookupFailure: (error: unknown) => void;
+  /** If nobody can tell whether a visitor may open a guarded link. */
+  readonly onGuardFailure: (error: unknown) => void;
+}
+
+/** What visitors of short links get. Each answer counts how the visit ended. */
+export class VisitAnswers {
+  readonly #options: VisitAnswersOptions;
+  readonly #counts: VisitCounts;
+  readonly #showsLinks: boolean;
+
+  constructor(options: VisitAnswersOptions, counts: VisitCounts) {
+    this.#options = options;
+    this.#counts = counts;
+    this.#showsLinks = options.showsLinks ?? false;
+  }
+
+  /** For a link that leads to `location`. */
+  led(visit: Visit, link: CachedLink, { location, status }: { location: string; status: RedirectStatus }): Response {
+    const { answers, requestIdOf } = this.#options;
+    const { request } = visit;
+    const preview = link.plan?.preview ?? null;
+    if (preview !== null && isPreviewBot(request.headers.get("user-agent"))) {
+      this.#counts.ends.previewed += 1;
+      return answers.card({ host: visit.host?.name ?? null, slug: slugOf(visit.key), preview }, request);
+    }
+    if (this.#showsLinks) return this.shown(visit, link, location);
+    this.#counts.ends.redirected += 1;
+    if (request.method === "POST") return answers.seeOther(location, requestIdOf(request));
+    return answers.redirect(location, requestIdOf(request), isGuarded(link) ? temporaryStatus(status) : status);
+  }
+
+  shown({ host, key, request }: Visit, { row }: CachedLink, location: string): Response {
+    this.#counts.ends.previewed += 1;
+    const preview = { host: host?.name ?? null, slug: slugOf(key), title: row.title, location };
+    return this.#options.answers.preview(preview, request);
+  }
+
+  obstructed(obstacle: Obstacle, visit: Visit, entry: Entry): Response {
+    const { request } = visit;
+    if (obstacle === "method" || obstacle === "method of form") return this.methodRefused(obstacle, request);
+    this.#counts.ends[obstacle] += 1;
+    // What will lead somewhere is the owner's private matter until it does, so it looks like a link that never existed.
+    if (obstacle === "unknown" || obstacle === "paused" || obstacle === "scheduled") return this.#notFound(visit);
+    if (entry !== "deleted" && obstacle === "blocked") return this.#options.answers.blocked(entry.row, request);
+    if (entry !== "deleted" && obstacle === "expired") return this.#over(visit, entry);
+    return this.#options.answers.gone(request);
+  }
+
+  /** For a visitor who may not pass. */
+  guarded(verdict: Exclude<Verdict, "open">, visit: Visit, link: CachedLink): Response {
+    const { ends } = this.#counts;
+    if (verdict === "exhausted") {
+      ends.expired += 1;
+      return this.#over(visit, link);
+    }
+    if (verdict === "deleted") {
+      ends.deleted += 1;
+      return this.#options.answers.gone(visit.request);
+    }
+    ends[verdict.end] += 1;
+    return verdict.response;
+  }
+
+  unknown(visit: Pick<Visit, "host" | "isBelow" | "request">): Response {
+    this.#counts.ends.unknown += 1;
+    return this.#notFound(visit);
+  }
+
+  methodRefused(wrong: WrongMethod, request: Request): Response {
+    this.#counts.ends.refused += 1;
+    return this.#options.answers.methodNotAllowed(request, wrong === "method" ? "GET, HEAD" : "GET, HEAD, POST");
+  }
+
+  missRefused(forMs: number, request: Request): Response {
+    this.#counts.ends.refused += 1;
+    return this.#options.answers.tooManyMisses(forMs, request);
+  }
+
+  targetRefused(request: Request): Response {
+    this.#counts.ends.refused += 1;
+    return this.#options.answers.targetTooLong(request);
+  }
+
+  lookupFailed(error: unknown, request: Request): Response {
+    this.#options.onLookupFailure(error);
+    return this.#failed(request);
+  }
+
+  guardFailed(error: unknown, request: Request): Response {
+    this.#options.onGuardFailure(error);
+    return this.#failed(request);
+  }
+
+  #failed(request: Request): Response {
+    this.#counts.ends.failed += 1;
+    return this.#options.answers.unavailable(request);
+  }
+
+  #over({ request, host }: Visit, { plan }: CachedLink): Response {
+    const { answers, requestIdOf } = this.#options;
+    const instead = plan?.expiredUrl ?? host?.expired_redirect_url ?? null;
+    return instead === null ? answers.gone(request) : answers.redirect(instead, requestIdOf(request));
+  }
+
+  #notFound({ host, isBelow, request }: Pick<Visit, "host" | "isBelow" | "request">): Response {
+    const { answers, notFoundRedirect, requestIdOf } = this.#options;
+    if (!isRead(request)) return answers.methodNotAllowed(request);
+    const ofInstance = isBelow ? null : notFoundRedirect;
+    const instead = host === null ? ofInstance : host.not_found_redirect_url;
+    return instead === null ? answers.notFound(request) : answers.redirect(instead, requestIdOf(request));
+  }
+}
