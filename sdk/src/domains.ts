@@ -1,6 +1,7 @@
+import { allPages } from "./all-pages.ts";
 import type { CallOptions, Kurz } from "./client.ts";
 import type { Domain, DomainCreate, DomainPage, DomainPatch, DomainsListQuery } from "./generated.ts";
-import type { ChangeOptions, CreateOptions } from "./links.ts";
+import type { ChangeOptions, CreateOptions } from "./options.ts";
 
 export class Domains {
   readonly #kurz: Kurz;
@@ -15,13 +16,8 @@ export class Domains {
   }
 
   /** All domains, fetched page by page as you iterate; `limit` is the page size. */
-  async *all(query: DomainsListQuery = {}, options: CallOptions = {}): AsyncGenerator<Domain, void, undefined> {
-    let cursor = query.cursor;
-    do {
-      const page = await this.list({ ...query, cursor }, options);
-      yield* page.data;
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
+  all(query: DomainsListQuery = {}, options: CallOptions = {}): AsyncGenerator<Domain, void, undefined> {
+    return allPages(query, (page) => this.list(page, options));
   }
 
   /** Safe to retry: always sends an `Idempotency-Key`. */

@@ -1,3 +1,4 @@
+import { allPages } from "./all-pages.ts";
 import type { CallOptions, Kurz } from "./client.ts";
 import type {
   AnalyticsReport,
@@ -12,16 +13,7 @@ import type {
   Operations,
   Resolution,
 } from "./generated.ts";
-
-export interface CreateOptions extends CallOptions {
-  /** Generated for each call by default. Set your own to retry after a crash. */
-  readonly idempotencyKey?: string | undefined;
-}
-
-export interface ChangeOptions extends CallOptions {
-  /** The `version` you want to change; if the link has another one, the call fails with `precondition_failed`. */
-  readonly ifMatch?: number | string | undefined;
-}
+import type { ChangeOptions, CreateOptions } from "./options.ts";
 
 export class Links {
   readonly #kurz: Kurz;
@@ -36,13 +28,8 @@ export class Links {
   }
 
   /** All matching links, fetched page by page as you iterate; `limit` is the page size. */
-  async *all(query: LinksListQuery = {}, options: CallOptions = {}): AsyncGenerator<Link, void, undefined> {
-    let cursor = query.cursor;
-    do {
-      const page = await this.list({ ...query, cursor }, options);
-      yield* page.data;
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
+  all(query: LinksListQuery = {}, options: CallOptions = {}): AsyncGenerator<Link, void, undefined> {
+    return allPages(query, (page) => this.list(page, options));
   }
 
   /** Safe to retry: always sends an `Idempotency-Key`. */

@@ -1,0 +1,11 @@
+import type { CallOptions } from "./client.ts";
+
+export interface CreateOptions extends CallOptions {
+  /** Generated for each call by default. Set your own to retry after a crash. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface ChangeOptions extends CallOptions {
+  /** The `version` you want to change; if there is another one by now, the call fails with `precondition_failed`. */
+  readonly ifMatch?: number | string | undefined;
+}
