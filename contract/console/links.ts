@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { LinkCreate } from "../link-record.ts";
 import { PublicClick } from "../public-click.ts";
+import { LinkVisit, Resolution } from "../resolve.ts";
 import { consoleEndpoint } from "./endpoint.ts";
 import { noSudo, reading } from "./sudo.ts";
 
@@ -39,6 +41,25 @@ export const checkSlug = consoleEndpoint({
   status: 200,
   response: z.object({ available: z.boolean(), problem: z.string().nullable() }),
   errors: ["domain_not_verified"],
+});
+
+/** A visit of a link that isn't created yet, with what decides where its visitors go. */
+const NewLinkVisit = LinkVisit.extend(
+  LinkCreate.pick({ destination_url: true, domain: true, utm: true, forward_query: true }).shape,
+);
+export type NewLinkVisit = z.output<typeof NewLinkVisit>;
+
+export const resolveNewLink = consoleEndpoint({
+  id: "console.links.resolve",
+  method: "POST",
+  path: "/console/api/resolve",
+  summary: "Try a visit of a link that isn't created yet",
+  sudo: reading,
+  role: "member",
+  body: NewLinkVisit,
+  status: 200,
+  response: Resolution,
+  errors: ["destination_blocked", "domain_not_verified"],
 });
 
 /** Downloads and event streams can't send the header with the account id. */

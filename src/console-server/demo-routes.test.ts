@@ -29,6 +29,7 @@ test("people in a demo can change their session, links and webhooks, and nothing
   }
   expect(allowed.toSorted()).toEqual([
     "console.deliveries.redeliver",
+    "console.links.resolve",
     "console.sign_in",
     "console.sign_in.code",
     "console.sign_in.passkey",

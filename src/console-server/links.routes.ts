@@ -1,5 +1,13 @@
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
-import { checkSlug, exportLinks, listLinkNames, listTags, watchClicks } from "#contract/console/links.ts";
+import {
+  checkSlug,
+  exportLinks,
+  listLinkNames,
+  listTags,
+  resolveNewLink,
+  watchClicks,
+} from "#contract/console/links.ts";
+import type { DryRunService } from "#dry-run/dry-run.service.ts";
 import type { Records } from "#engines/records/records.ts";
 import { type Route, route, Streamed } from "#http/route.ts";
 import type { LinkService } from "#links/links.service.ts";
@@ -13,15 +21,17 @@ interface Deps {
   readonly records: Records;
   readonly links: LinkService;
   readonly live: LiveClicks;
+  readonly dryRun: Pick<DryRunService, "resolveNew">;
 }
 
 type Me = ConsoleCaller;
 
 /** What the console needs beyond the API. */
-export const consoleLinkRoutes = ({ records, links, live }: Deps): readonly Route<Me>[] => [
+export const consoleLinkRoutes = ({ records, links, live, dryRun }: Deps): readonly Route<Me>[] => [
   route(listTags, async (me: Me, { query }) => ({ data: await links.tags(me, query.q) })),
   route(listLinkNames, async (me: Me, { query }) => ({ data: await links.names(me, query.id) })),
   route(checkSlug, (me: Me, { params, query }) => links.checkSlug(me, params.slug, query.domain)),
+  route(resolveNewLink, (me: Me, { body }) => dryRun.resolveNew(me, body)),
   route(exportLinks, async (me: Me, { query: { format } }) => {
     const name = `links-${new Date().toISOString().slice(0, 10)}.${format}`;
     const headers = { "content-disposition": `attachment; filename="${name}"` };

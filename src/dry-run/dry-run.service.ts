@@ -1,3 +1,4 @@
+import type { NewLinkVisit } from "#contract/console/links.ts";
 import type { FieldError } from "#contract/errors.ts";
 import type { LinkVisit, ObstacleCode, Resolution } from "#contract/resolve.ts";
 import type { DomainRedirects } from "#domains/answering-host.ts";
@@ -14,7 +15,7 @@ import { factsOf } from "./facts-of.ts";
 import { obstaclesOf } from "./obstacles.ts";
 
 interface Deps {
-  readonly links: Pick<LinkService, "draft">;
+  readonly links: Pick<LinkService, "draft" | "draftNew">;
   readonly clock: Clock;
   /** Where links and console live: pages of theirs are no referrers. */
   readonly ownHosts: readonly string[];
@@ -26,6 +27,12 @@ export function dryRunService({ links, clock, ownHosts, notFoundRedirect }: Deps
   const own = new Set(ownHosts.map((host) => host.toLowerCase()));
   const nowhere = { not_found_redirect_url: null, expired_redirect_url: null };
   const ofInstance = { ...nowhere, not_found_redirect_url: notFoundRedirect };
+  const answer = (draft: LinkDraft, visit: LinkVisit): Resolution =>
+    resolveDraft(draft, visit, {
+      atMs: visit.at === undefined ? clock() : Date.parse(visit.at),
+      own,
+      domain: draft.host.redirects ?? (visit.path === undefined ? ofInstance : nowhere),
+    });
   return {
     async resolve(caller: Caller, id: string, visit: LinkVisit): Promise<Resolution> {
       assertWords(visit);
@@ -34,12 +41,14 @@ export function dryRunService({ links, clock, ownHosts, notFoundRedirect }: Deps
         ...(rules !== undefined && { rules }),
         ...(destination_url !== undefined && { destination_url }),
       });
-      const atMs = visit.at === undefined ? clock() : Date.parse(visit.at);
-      return resolveDraft(draft, visit, {
-        atMs,
-        own,
-        domain: draft.host.redirects ?? (visit.path === undefined ? ofInstance : nowhere),
-      });
+      return answer(draft, visit);
+    },
+
+    /** Before the link is created. */
+    async resolveNew(caller: Caller, visit: NewLinkVisit): Promise<Resolution> {
+      assertWords(visit);
+      const { destination_url, domain, utm, forward_query, rules } = visit;
+      return answer(await links.draftNew(caller, { destination_url, domain, utm, forward_query, rules }), visit);
     },
   };
 }

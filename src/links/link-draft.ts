@@ -12,7 +12,24 @@ export interface LinkDraft {
   readonly host: AnsweringHost;
 }
 
-export const draftRowOf = (row: LinkRow, { destination_url, utm, settings }: LinkFields): RedirectRow => ({
+/** What a link has apart from the fields that its owner sets. */
+type Standing = Pick<
+  LinkRow,
+  "no" | "account_no" | "title" | "state" | "expires_at" | "blocked_reason" | "password_hash"
+>;
+
+/** One that nobody has created yet has no number, which no visit asks for. */
+export const standingOfNew = (accountNo: number): Standing => ({
+  no: 0,
+  account_no: accountNo,
+  title: null,
+  state: "active",
+  expires_at: null,
+  blocked_reason: null,
+  password_hash: null,
+});
+
+export const draftRowOf = (row: Standing, { destination_url, utm, settings }: LinkFields): RedirectRow => ({
   no: row.no,
   account_no: row.account_no,
   destination_url,

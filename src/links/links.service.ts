@@ -28,7 +28,7 @@ import { checkDestination } from "./destination.ts";
 import { assertExternalId, assertExternalIdFree } from "./external-id.ts";
 import type { CursorCodec } from "./link-cursor.ts";
 import { newDestinationsOf } from "./link-destinations.ts";
-import { draftRowOf, type LinkDraft } from "./link-draft.ts";
+import { draftRowOf, type LinkDraft, standingOfNew } from "./link-draft.ts";
 import { eventOfAction, previousOf } from "./link-events.ts";
 import { fieldsOfNew, isSameFields, isSameRules, type LinkFields, patchFields, searchTextOf } from "./link-fields.ts";
 import { findLinkPage, positionOf } from "./link-list.store.ts";
@@ -51,6 +51,8 @@ import { newSlug } from "./slug.ts";
 
 const SLUG_ATTEMPTS_MAX = 5;
 const SLUG_LENGTH = 8;
+/** In place of one that isn't drawn yet. */
+const NEW_SLUG = "new";
 
 type ChangeEvent = (typeof eventOfAction)[LinkAction] | "link.updated" | "link.deleted";
 
@@ -178,6 +180,20 @@ export function linkService(deps: LinkDeps) {
         row: draftRowOf(row, fields),
         usedClicks: row.used_clicks,
         host: await findAnsweringHost(records.read, row.domain_no),
+      };
+    },
+
+    /** A link that isn't created yet, checked as if it were. */
+    async draftNew(caller: Caller, body: LinkCreate): Promise<LinkDraft> {
+      assertRules(body);
+      const fields = assertValid(fieldsOfNew(body, serialise));
+      await assertAllowed(records.read, caller, null, fields);
+      const domain = await domainForNewLink(records.read, caller, body.domain, origin.domain);
+      return {
+        slug: body.slug ?? NEW_SLUG,
+        row: draftRowOf(standingOfNew(caller.accountNo), fields),
+        usedClicks: 0,
+        host: await findAnsweringHost(records.read, domain.no),
       };
     },
 

@@ -86,7 +86,7 @@ export function mountConsole(
     ofUser: allowed(userRoutes(person)),
     ofAccount: allowed([
       ...accountRoutes({ records, clock, accounts, tokens, members, invitations, rateLimitPerMinute }),
-      ...consoleLinkRoutes({ records, links, live }),
+      ...consoleLinkRoutes({ records, links, live, dryRun: services.dryRun }),
       ...webhookRoutes(services.webhooks),
       ...logoRoutes(services.logos),
     ]),

@@ -8,9 +8,9 @@ import {
   revokeToken,
   updateAccount,
 } from "#contract/console/account.ts";
-import { checkSlug, exportLinks, listLinkNames, listTags } from "#contract/console/links.ts";
+import { checkSlug, exportLinks, listLinkNames, listTags, resolveNewLink } from "#contract/console/links.ts";
 import type { Link } from "#contract/link-record.ts";
-import { createLink } from "#contract/links.ts";
+import { createLink, listLinks } from "#contract/links.ts";
 import { readRecords } from "#test/support/change-records.ts";
 import {
   type ConsoleClient,
@@ -139,6 +139,44 @@ describe("links", () => {
     const available = async (text: string) => (await owner.do(checkSlug, { params: { slug: text } })).available;
     const slugs = ["free-one", slug, slug.toUpperCase(), "api", "-x", "robots.txt", "ü"];
     expect(await Promise.all(slugs.map(available))).toEqual([true, false, false, false, false, false, false]);
+  });
+
+  test("a visit can be tried before the link is created, with the checks of its creation", async () => {
+    const owner = await console.newOwner();
+    const rules = [
+      { name: "swiss", when: { country: ["CH"] }, destination_url: "https://example.com/ch" },
+      {
+        when: { device: ["mobile"] },
+        split: [1, 3].map((weight) => ({ weight, destination_url: `https://${weight}.example/` })),
+      },
+    ];
+    const link = { destination_url: "https://example.com/", utm: { utm_source: "mail" }, rules };
+    const resolve = (body: object) => owner.do(resolveNewLink, { body: { ...link, ...body } });
+    expect(await resolve({ country: "CH", query: "a=1" })).toMatchObject({
+      status: 302,
+      location: "https://example.com/ch?utm_source=mail&a=1",
+      obstacles: [],
+      rule: "swiss",
+    });
+    expect(await resolve({ country: "CH", query: "a=1", forward_query: false })).toMatchObject({
+      location: "https://example.com/ch?utm_source=mail",
+    });
+    expect(await resolve({ device: "mobile" })).toMatchObject({
+      rule: "rule-1",
+      way: { name: "way-2", chance: 0.75 },
+      rules: [
+        { name: "swiss", decides: false, failed: ["country"] },
+        { name: "rule-1", decides: true, failed: [] },
+      ],
+    });
+    const refused = async (body: object) => outcomeOf(await owner.call(resolveNewLink, { body: { ...link, ...body } }));
+    expect(await refused({ destination_url: "http://127.0.0.1/" })).toBe("422 validation_failed");
+    expect(await refused({ rules: [{ ...rules[0], when: { country: ["XX"] } }] })).toBe("422 validation_failed");
+    expect(await refused({ os: "iSO" })).toBe("422 validation_failed");
+    expect(await refused({ domain: "go.acme.example" })).toBe("422 domain_not_verified");
+    const viewer = await console.newMember("viewer", owner);
+    expect(outcomeOf(await viewer.call(resolveNewLink, { body: link }))).toBe("403 role_insufficient");
+    expect((await owner.do(listLinks)).data).toEqual([]);
   });
 
   test("all of them can be exported to a file without spreadsheet formulas", async () => {

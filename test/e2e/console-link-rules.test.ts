@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { listLinks } from "#contract/links.ts";
-import { findAxeViolations } from "#test/support/console-page.ts";
+import { expectAccessible } from "#test/support/console-page.ts";
 import { dialogOf, openLinkStage } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  "a split shows the share of each destination",
+  "a split shows the share of each destination, which can have a name",
   () =>
     onStage([{ slug: "shared-out" }], async ({ page, me }) => {
       await page.getByRole("link", { name: /^Edit shared-out:/ }).click();
@@ -132,11 +132,22 @@ test(
       await dialog.getByLabel("Destination 1", { exact: true }).fill("https://a.example/");
       await dialog.getByLabel("Destination 2", { exact: true }).fill("https://b.example/");
       await dialog.getByLabel("Weight of destination 1").fill("3");
+      const nameOf = (no: number) => dialog.getByLabel(`Name of destination ${no}`);
+      expect(await nameOf(2).getAttribute("placeholder")).toBe("way-2");
+      await nameOf(1).fill("Long headline");
+      expect(await nameOf(1).inputValue()).toBe("long-headline");
+      await nameOf(2).fill("long-headline");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.getByText("“long-headline” is used twice.").waitFor();
+      await nameOf(2).fill("");
       await dialog.getByRole("button", { name: "Rule 1: Send 75% to a.example and 25% to b.example" }).waitFor();
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.waitFor({ state: "detached" });
       const [rule] = (await me.do(listLinks)).data[0]?.rules ?? [];
-      expect(rule?.split?.map(({ weight }) => weight)).toEqual([3, 1]);
+      expect(rule?.split?.map(({ name, weight }) => [name, weight])).toEqual([
+        ["long-headline", 3],
+        ["way-1", 1],
+      ]);
     }),
   TIMEOUT_MS,
 );
@@ -154,14 +165,7 @@ test(
       }
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.getByText("Choose at least one.").first().waitFor();
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        for (const width of [375, 768, 1280]) {
-          await page.setViewportSize({ width, height: 900 });
-          expect(await findAxeViolations(page)).toEqual([]);
-          expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
-        }
-      }
+      await expectAccessible(page, dialog);
     }),
   TIMEOUT_MS,
 );
@@ -194,5 +198,36 @@ test(
         expect(await read(link?.id ?? "")).toMatchObject({ version: 1, click_count: 0 });
       },
     ),
+  TIMEOUT_MS,
+);
+
+test(
+  "a dry run works before the link is created, with its UTM parameters and the server's checks",
+  () =>
+    onStage([], async ({ page, me }) => {
+      await page.getByRole("button", { name: "Create your first link" }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByText("Rules", { exact: true }).click();
+      await dialog.getByRole("button", { name: "Add rule" }).click();
+      const panel = dialog.getByRole("region", { name: "Try a visitor" });
+      const result = panel.getByRole("status", { name: "Result" });
+      await result.getByText("Enter the link’s destination to see where this visitor goes.").waitFor();
+      await dialog.getByLabel("Destination", { exact: true }).fill("example.com/all");
+      await dialog.getByText("UTM parameters", { exact: true }).click();
+      await dialog.getByLabel("Source", { exact: true }).fill("mail");
+      await result.getByText("Complete the rules to see where this visitor goes.").waitFor();
+      await dialog.getByRole("button", { name: "Add condition" }).click();
+      await page.getByRole("menuitem", { name: "Device", exact: true }).click();
+      await dialog.getByRole("checkbox", { name: "Mobile" }).focus();
+      await page.keyboard.press("Space");
+      await dialog.getByRole("textbox", { name: "Rule destination" }).fill("https://example.com/phone");
+      await result.getByText("https://example.com/all?utm_source=mail", { exact: true }).waitFor();
+      await result.getByText("Rule 1 doesn’t match, since the device isn’t mobile.").waitFor();
+      await panel.getByLabel("Device").selectOption("Mobile");
+      await result.getByText("https://example.com/phone?utm_source=mail", { exact: true }).waitFor();
+      await dialog.getByRole("textbox", { name: "Rule destination" }).fill("https://intranet.local/");
+      await result.getByText('Rule 1: The host "intranet.local" is private; visitors can\'t reach it.').waitFor();
+      expect((await me.do(listLinks)).data).toEqual([]);
+    }),
   TIMEOUT_MS,
 );

@@ -1,5 +1,6 @@
+import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { openWatchedPage, type WatchedPage } from "./browser.ts";
 import type { ConsoleClient } from "./console-client.ts";
 import { until } from "./until.ts";
@@ -38,4 +39,20 @@ export async function findAxeViolations(page: Page): Promise<string[]> {
     axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
       .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary }) => id + ": " + html.slice(0, 200) + " " + failureSummary)))`);
+}
+
+const WIDTHS = [375, 768, 1280];
+
+/** In both themes and on every screen the accessibility checker finds nothing, and nothing is wider than its place. */
+export async function expectAccessible(page: Page, place: Locator = page.locator("html")): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const found = await findAxeViolations(page);
+      // A page keeps room for a scroll bar, so it may also be narrower.
+      const excess = await place.evaluate((element) => Math.max(element.scrollWidth - element.clientWidth, 0));
+      expect({ colorScheme, width, found, excess }).toEqual({ colorScheme, width, found: [], excess: 0 });
+    }
+  }
 }

@@ -5,9 +5,9 @@ import { CallError } from "#console/api/call.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useDebounced } from "#console/ui/debounce.ts";
 import { formatAddress, formatInstant } from "#console/ui/format.ts";
-import type { Link } from "#contract/link-record.ts";
+import { resolveNewLink } from "#contract/console/links.ts";
 import { type Resolution, resolveLink } from "#contract/resolve.ts";
-import { withScheme } from "../link-form-values.ts";
+import { toCreate, withScheme } from "../link-form-values.ts";
 import type { LinkFormState } from "../use-link-form.ts";
 import { placeOf, type RuleValues, rulesOf, toRules } from "./rule-values.ts";
 import { describeFailure, formatShare, listWords } from "./rule-words.ts";
@@ -17,28 +17,29 @@ const SETTLE_MS = 300;
 /** As the API writes times, which people read in their own zone. */
 const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-interface DryRunProps {
-  readonly link: Link;
-  readonly form: LinkFormState;
-}
-
 /** Describe a visitor and see where they'd go with the rules as they are in the form, saved or not. */
-export function DryRun({ link, form: { values, problems } }: DryRunProps) {
+export function DryRun({ form: { base, values, problems } }: { readonly form: LinkFormState }) {
   const { account, call } = useWorkspace();
   const [visitor, setVisitor] = useState(unknownVisitor);
   const titleId = useId();
-  const isComplete = !Object.keys(problems).some((field) => /^(?:rules|destination_url)(?:\.|$)/.test(field));
+  const isComplete = !Object.keys(problems).some((field) => /^(?:rules|destination_url|utm)(?:\.|$)/.test(field));
+  const { domain, utm, forward_query } = base ? {} : toCreate(values);
   const visit = {
     ...toVisit(visitor),
     destination_url: withScheme(values.destination_url),
     rules: toRules(values.rules, withScheme),
+    domain,
+    utm,
+    forward_query,
   };
   // As text, since each rendering makes an object of its own, which would never settle.
   const asked = useDebounced(isComplete ? JSON.stringify(visit) : "", SETTLE_MS);
   const { data, error } = useQuery({
-    queryKey: ["resolve", account.id, link.id, link.version, asked],
+    queryKey: ["resolve", account.id, base?.id, base?.version, asked],
     queryFn: async ({ signal }) => ({
-      resolution: await call(resolveLink, { params: { id: link.id }, body: JSON.parse(asked), signal }),
+      resolution: await (base
+        ? call(resolveLink, { params: { id: base.id }, body: JSON.parse(asked), signal })
+        : call(resolveNewLink, { body: JSON.parse(asked), signal })),
       // Those that were tried: the form may have newer ones by now.
       rules: rulesOf(JSON.parse(asked).rules),
     }),
@@ -60,7 +61,11 @@ export function DryRun({ link, form: { values, problems } }: DryRunProps) {
       <VisitorFields visitor={visitor} onChange={setVisitor} />
       <div role="status" aria-label="Result" className="grid grid-cols-[minmax(0,1fr)] gap-3 border-t border-line pt-4">
         {!isComplete ? (
-          <p className="text-sm text-soft">Complete the rules to see where this visitor goes.</p>
+          <p className="text-sm text-soft">
+            {values.destination_url.trim() === ""
+              ? "Enter the link’s destination to see where this visitor goes."
+              : "Complete the rules to see where this visitor goes."}
+          </p>
         ) : error ? (
           <p className="text-sm text-bad">{problemText(error)}</p>
         ) : data ? (

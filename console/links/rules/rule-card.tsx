@@ -14,6 +14,7 @@ import {
   newCondition,
   placeOf,
   type RuleValues,
+  toName,
 } from "./rule-values.ts";
 import { conditionWords, describeRule } from "./rule-words.ts";
 import { WayFields } from "./way-fields.tsx";
@@ -22,6 +23,8 @@ interface RuleCardProps {
   readonly rule: RuleValues;
   readonly index: number;
   readonly total: number;
+  /** What the server calls it while it has no name. */
+  readonly nameGiven: string;
   readonly startsOpen: boolean;
   readonly onChange: (rule: RuleValues) => void;
   readonly onMove: (step: -1 | 1) => void;
@@ -34,7 +37,7 @@ const FOCUSABLE = "input, select";
 
 /** A rule as a sentence; a click on it opens the fields that it is made of. */
 export function RuleCard(props: RuleCardProps) {
-  const { rule, index, total, startsOpen, onChange, onMove, onRemove, complete, problemUnder } = props;
+  const { rule, index, total, nameGiven, startsOpen, onChange, onMove, onRemove, complete, problemUnder } = props;
   const place = `rules.${index}`;
   const problem = problemUnder(place);
   const [isOpen, setIsOpen] = useState(startsOpen);
@@ -136,13 +139,13 @@ export function RuleCard(props: RuleCardProps) {
           <TextField
             label="Name in reports"
             aside="optional"
-            placeholder={`rule-${number}`}
+            placeholder={nameGiven}
             maxLength={32}
             autoComplete="off"
             className="text-sm"
             value={rule.name}
             error={problemUnder(`${place}.name`)}
-            onChange={(event) => onChange({ ...rule, name: event.target.value.toLowerCase().replace(/[\s_]/g, "-") })}
+            onChange={(event) => onChange({ ...rule, name: toName(event.target.value) })}
           />
         </div>
       )}

@@ -11,7 +11,14 @@ export function findRuleProblems(
   const report = (field: string, problem: string | undefined): void => {
     if (problem !== undefined) problems[field] ??= problem;
   };
+  const reportNames = (named: readonly { readonly name: string }[], place: string): void => {
+    const names = named.map(({ name }) => name.trim());
+    for (const [at, name] of names.entries())
+      if (name !== "" && names.indexOf(name) < at) report(`${place}.${at}.name`, `“${name}” is used twice.`);
+  };
+  reportNames(rules, "rules");
   for (const [no, { conditions, ways }] of rules.entries()) {
+    if (ways.length > 1) reportNames(ways, `rules.${no}.split`);
     const places = new Set<string>();
     for (const condition of conditions) {
       const place = placeOf(condition);

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import type { Link } from "#contract/link-record.ts";
 import { findRuleProblems } from "./rule-problems.ts";
-import { freeNegation, newCondition, newRule, percentagesOf, rulesOf, toRules } from "./rule-values.ts";
+import {
+  freeNegation,
+  nameGiven,
+  newCondition,
+  newRule,
+  newWay,
+  percentagesOf,
+  rulesOf,
+  toRules,
+} from "./rule-values.ts";
 import { ruleText } from "./rule-words.ts";
 
 const stored: Link["rules"] = [
@@ -88,4 +97,18 @@ test("problems are found at the place where the API would report them", () => {
     "rules.0.when.query.": "Enter the parameter’s name.",
     "rules.0.destination_url": "Enter an address.",
   });
+});
+
+test("two rules, or two ways of a split, can't have the same name", () => {
+  const way = (name: string) => ({ ...newWay(), name, destination_url: "https://example.com/" });
+  const rule = (name: string) => ({ ...newRule(), name, ways: [way("a"), way("b"), way("a"), way(""), way("")] });
+  const problems = findRuleProblems([rule("one"), rule("two"), rule("one")], () => undefined);
+  expect(problems["rules.2.name"]).toBe("“one” is used twice.");
+  expect(problems["rules.0.split.2.name"]).toBe("“a” is used twice.");
+  expect(Object.keys(problems).filter((field) => field.endsWith("name"))).toHaveLength(4);
+});
+
+test("what has no name gets the first number that is free", () => {
+  const names = ["", "way-1", "a", "", ""].map((name) => ({ name }));
+  expect([0, 3, 4].map((index) => nameGiven(names, index, "way"))).toEqual(["way-2", "way-3", "way-4"]);
 });

@@ -138,6 +138,21 @@ export const toRules = (rules: readonly RuleValues[], complete: (address: string
     };
   });
 
+/** What was typed, as far as a name can have it. */
+export const toName = (text: string): string => text.toLowerCase().replace(/[\s_]/g, "-");
+
+/** The name that the server gives to one that has none. */
+export function nameGiven(all: readonly { readonly name: string }[], index: number, kind: "rule" | "way"): string {
+  const taken = new Set(all.map(({ name }) => name));
+  let unnamed = all.slice(0, index + 1).filter(({ name }) => name.trim() === "").length;
+  let number = 0;
+  while (unnamed > 0) {
+    number += 1;
+    if (!taken.has(`${kind}-${number}`)) unnamed -= 1;
+  }
+  return `${kind}-${Math.max(number, 1)}`;
+}
+
 const named = (name: string): { name?: string } => (name.trim() === "" ? {} : { name: name.trim() });
 
 function toConditions(conditions: readonly ConditionValues[]): Conditions {

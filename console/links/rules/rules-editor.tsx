@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { RULES_MAX } from "#contract/rules.ts";
 import { RuleCard } from "./rule-card.tsx";
-import { newRule, type RuleValues } from "./rule-values.ts";
+import { nameGiven, newRule, type RuleValues } from "./rule-values.ts";
 
 interface RulesEditorProps {
   readonly rules: readonly RuleValues[];
@@ -67,6 +67,7 @@ export function RulesEditor({ rules, onChange, complete, problemUnder }: RulesEd
               rule={rule}
               index={index}
               total={rules.length}
+              nameGiven={nameGiven(rules, index, "rule")}
               startsOpen={rule.key === opened}
               onChange={(next) => onChange(rules.map((other) => (other.key === rule.key ? next : other)))}
               onMove={(step) => move(index, step)}

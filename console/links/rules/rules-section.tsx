@@ -8,7 +8,7 @@ import { RulesEditor } from "./rules-editor.tsx";
 
 /** Where some visitors go instead, and beside it what a visitor would get. */
 export function RulesSection({ form }: { readonly form: LinkFormState }) {
-  const { values, change, problemUnder, base } = form;
+  const { values, change, problemUnder } = form;
   const count = values.rules.length;
   return (
     <Fold title="Rules" summary={count > 0 && plural(count, "rule")} used={count > 0}>
@@ -24,12 +24,7 @@ export function RulesSection({ form }: { readonly form: LinkFormState }) {
           complete={withScheme}
           problemUnder={problemUnder}
         />
-        {count > 0 &&
-          (base ? (
-            <DryRun link={base} form={form} />
-          ) : (
-            <p className="text-sm text-soft">Once the link is created, you can try here what each visitor gets.</p>
-          ))}
+        {count > 0 && <DryRun form={form} />}
       </div>
     </Fold>
   );
