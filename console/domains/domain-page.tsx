@@ -12,6 +12,7 @@ import { PageHead } from "#console/ui/panel.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import type { Domain } from "#contract/domain-record.ts";
 import { getDomain, updateDomain } from "#contract/domains.ts";
+import { AppLinks } from "./app-links.tsx";
 import { DomainAddresses } from "./domain-addresses.tsx";
 import { DomainSetup } from "./domain-setup.tsx";
 import { DomainBadges, isRecordMissing } from "./domain-status.tsx";
@@ -65,6 +66,7 @@ function DomainView({ domain }: { readonly domain: Domain }) {
       <Warning domain={domain} />
       <DomainSetup domain={domain} />
       <DomainAddresses domain={domain} />
+      <AppLinks domain={domain} />
       {may("admin") && <RemoveDomain domain={domain} />}
     </>
   );

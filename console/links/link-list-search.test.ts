@@ -6,13 +6,16 @@ import { isShown, readLinkListSearch, startOf, toLinkQuery } from "./link-list-s
 
 describe("the address of the list", () => {
   test("says what is shown and drops what it does not know", () => {
-    const search = parseSearch("?q=123&tag=a&tag=b&show=paused&sort=-click_count&created=7d&colour=red&new=1");
+    const search = parseSearch(
+      "?q=123&tag=a&tag=b&show=paused&sort=-click_count&created=7d&domain=go.acme.example&colour=red&new=1",
+    );
     expect(readLinkListSearch(search)).toEqual({
       q: "123",
       tag: ["a", "b"],
       show: "paused",
       sort: "-click_count",
       created: "7d",
+      domain: "go.acme.example",
       new: "1",
     });
     expect(readLinkListSearch(parseSearch("?show=nonsense&sort=-created_at&q=&edit="))).toEqual({});
@@ -32,6 +35,10 @@ describe("what the server is asked", () => {
   test("a text that is too short for it is left out", () => {
     expect(toLinkQuery({ q: "ab" })).toEqual({});
     expect(toLinkQuery({ q: " abc " })).toEqual({ q: "abc" });
+  });
+
+  test("a domain is passed on", () => {
+    expect(toLinkQuery({ domain: "go.acme.example" })).toEqual({ domain: "go.acme.example" });
   });
 
   test("an age begins at a midnight, so that cursors stay good through the day", () => {

@@ -15,6 +15,8 @@ export interface LinkFilter {
   /** Active and paused links, where nothing is said. */
   readonly show?: Show;
   readonly tag?: readonly string[];
+  /** The host name of short links. */
+  readonly domain?: string;
   readonly created?: Age;
   /** Made on one of these days of the reader's calendar, in place of an age. */
   readonly from?: string;
@@ -32,6 +34,7 @@ export interface LinkListSearch extends LinkFilter {
 
 export const SEARCH_CHARACTERS_MIN = 3;
 export const SEARCH_CHARACTERS_MAX = 100;
+const DOMAIN_NAME_MAX = 255;
 
 /** Everything that is not understood is left out. */
 export function readLinkListSearch(search: Record<string, unknown>): LinkListSearch {
@@ -47,12 +50,14 @@ export function readLinkListSearch(search: Record<string, unknown>): LinkListSea
   const range = readDayRange(search);
   const created = oneOf("created", ages);
   const sort = oneOf("sort", linkSorts);
+  const domain = text("domain")?.slice(0, DOMAIN_NAME_MAX);
   const edit = text("edit");
   const qr = text("qr");
   return {
     ...(q && { q }),
     ...(show && { show }),
     ...(tag.length > 0 && { tag }),
+    ...(domain && { domain }),
     ...(range ?? (created && { created })),
     ...(sort && sort !== "-created_at" && { sort }),
     ...(search.new === "1" && { new: "1" as const }),
@@ -67,6 +72,7 @@ export const noFilter = {
   q: undefined,
   show: undefined,
   tag: undefined,
+  domain: undefined,
   created: undefined,
   from: undefined,
   to: undefined,
@@ -103,11 +109,15 @@ export function startOf(age: Age, now: Date): string {
 /** The midnight that a day begins with, where the reader is. */
 const midnightOf = (day: string): string => new Date(`${day}T00:00`).toISOString();
 
-export function toLinkQuery({ q, show, tag, created, from, to, sort }: LinkFilter, now = new Date()): LinkQueryInput {
+export function toLinkQuery(
+  { q, show, tag, domain, created, from, to, sort }: LinkFilter,
+  now = new Date(),
+): LinkQueryInput {
   return {
     ...(q !== undefined && [...q.trim()].length >= SEARCH_CHARACTERS_MIN && { q: q.trim() }),
     ...(show && showQueries[show]),
     ...(tag && { tag: [...tag] }),
+    ...(domain && { domain }),
     ...(created && { created_after: startOf(created, now) }),
     ...(from && { created_after: midnightOf(from) }),
     ...(to && { created_before: midnightOf(to) }),

@@ -3,6 +3,7 @@ import type { Ref } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { type LinkSort, linkSorts } from "#contract/links.ts";
 import { CreatedFilter } from "./created-filter.tsx";
+import { DomainFilter } from "./domain-filter.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import {
   type FilterChange,
@@ -60,6 +61,7 @@ export const LinkToolbar = ({ filter, onFilter, searchBox, onLeaveDown }: Toolba
         onChoose={(show) => onFilter({ show })}
       />
       <TagFilter chosen={filter.tag ?? []} onToggle={(tag) => onFilter((before) => toggleTag(before, tag))} />
+      <DomainFilter chosen={filter.domain} onChoose={(domain) => onFilter({ domain })} />
       <CreatedFilter
         filter={filter}
         onChoose={(created, range) => onFilter({ created, from: range?.from, to: range?.to })}

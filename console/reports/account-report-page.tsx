@@ -5,7 +5,7 @@ import type { ShowReport } from "./report-context.tsx";
 
 export function AccountReportPage() {
   const search = useSearch({ from: "/a/$account/reports" });
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: "/a/$account/reports" });
   const show = useCallback<ShowReport>(
     (change, { replace = false } = {}) => void navigate({ to: ".", search: change, replace, resetScroll: false }),
     [navigate],

@@ -16,7 +16,7 @@ import type { ShowReport } from "./report-context.tsx";
 export function LinkReportPage() {
   const { account, link: id } = useParams({ from: "/a/$account/links/$link" });
   const search = useSearch({ from: "/a/$account/links/$link" });
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: "/a/$account/links/$link" });
   const { data: link, error } = useLink(id);
   const show = useCallback<ShowReport>(
     (change, { replace = false } = {}) => void navigate({ to: ".", search: change, replace, resetScroll: false }),

@@ -2,9 +2,10 @@ import { afterAll, expect, test } from "bun:test";
 import { createDomain, getDomain, updateDomain, verifyDomain } from "#contract/domains.ts";
 import { createLink } from "#contract/links.ts";
 import type { ConsoleClient } from "#test/support/console-client.ts";
-import { findAxeViolations, openConsolePage, untilLoaded } from "#test/support/console-page.ts";
+import { expectAccessible, findAxeViolations, openConsolePage, untilLoaded } from "#test/support/console-page.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
 import { startDnsServer } from "#test/support/dns-server.ts";
+import { shows } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
@@ -79,13 +80,13 @@ test(
       const { id } = await addDomain(me, "addresses.acme.example");
       await go(`domains/${id}`);
       await page.getByLabel("Start page").fill("ftp://acme.example");
-      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
       await until("the field is marked invalid", () =>
         page.getByLabel("Start page").evaluate((input) => input.getAttribute("aria-invalid") === "true"),
       );
       await page.getByLabel("Start page").fill("acme.example/start");
       await page.getByLabel("Expired links").fill("https://acme.example/over");
-      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
       await page.getByText("Addresses saved.").waitFor();
       expect(await me.do(getDomain, { params: { id } })).toMatchObject({
         root_redirect_url: "https://acme.example/start",
@@ -93,7 +94,7 @@ test(
         expired_redirect_url: "https://acme.example/over",
       });
       await page.getByLabel("Expired links").fill("");
-      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: "Save", exact: true }).click();
       await until("it is cleared", async () => {
         const domain = await me.do(getDomain, { params: { id } });
         return domain.expired_redirect_url === null;
@@ -101,6 +102,43 @@ test(
       await page.getByRole("button", { name: "Remove domain" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Remove domain" }).click();
       await page.getByText("No domains yet").waitFor();
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "the documents for apps are checked, saved and served, and removed again",
+  () =>
+    onStage("domains", async ({ page, me, go }) => {
+      const { id } = await verified(me, "apps.acme.example");
+      await go(`domains/${id}`);
+      const form = page.getByRole("region", { name: "Apps" });
+      const save = form.getByRole("button", { name: "Save app documents" });
+      const [ios, android] = [form.getByLabel("iOS apps"), form.getByLabel("Android apps")];
+      await ios.fill('{ "applinks": ');
+      await save.click();
+      await form.getByText("This isn’t valid JSON").waitFor();
+      const association = { applinks: { details: [{ appIDs: ["TEAM.com.acme"], components: [{ "/": "*" }] }] } };
+      await ios.fill(JSON.stringify(association));
+      await android.fill('[{ "relation": [] }]');
+      await save.click();
+      await form.getByText(/^0\.(?:relation|target): /).waitFor();
+      await android.fill("");
+      await save.click();
+      await page.getByText("App documents saved.").waitFor();
+      const { app_links } = await me.do(getDomain, { params: { id } });
+      expect(app_links).toEqual({ apple_app_site_association: association, assetlinks: null });
+      const served = await fetch(`${site.url}/.well-known/apple-app-site-association`, {
+        headers: { Host: "apps.acme.example" },
+      });
+      expect(await served.json()).toEqual(association);
+      expect(await ios.inputValue()).toBe(JSON.stringify(association, null, 2));
+      await ios.fill("");
+      await save.click();
+      await until("it is removed", async () => {
+        const domain = await me.do(getDomain, { params: { id } });
+        return domain.app_links.apple_app_site_association === null;
+      });
     }),
   TIMEOUT_MS,
 );
@@ -133,6 +171,58 @@ test(
       await page.getByRole("button", { name: "Remove domain" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Remove domain" }).click();
       await page.getByRole("dialog").getByText("The domain has 1 link. Delete it first.").waitFor();
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "the list of links is filtered by domain, which the address says",
+  () =>
+    onStage("links", async ({ page, me, go }) => {
+      const create = (domain: string, slug: string) =>
+        me.do(createLink, { body: { destination_url: "https://example.com/", domain, slug } });
+      await create("localhost", "on-instance");
+      await go("links");
+      await shows(page, ["on-instance"]);
+      expect(await page.getByRole("button", { name: /^Domain:/ }).count()).toBe(0);
+      await verified(me, "filter.kürz.example");
+      await create("filter.kürz.example", "on-own");
+      await go("links");
+      await shows(page, ["on-own", "on-instance"]);
+      await page.getByRole("button", { name: "Domain: All domains" }).click();
+      await page.getByRole("menuitemradio", { name: "filter.kürz.example" }).click();
+      await shows(page, ["on-own"]);
+      expect(new URL(page.url()).searchParams.get("domain")).toBe("filter.xn--krz-hoa.example");
+      await page.reload();
+      await shows(page, ["on-own"]);
+      await page.getByRole("button", { name: "Domain: filter.kürz.example" }).waitFor();
+      await go("links?domain=unknown.example");
+      await page.getByText("No link matches").waitFor();
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      await shows(page, ["on-own", "on-instance"]);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a domain that another account took over is shown as lost, with what to do",
+  () =>
+    onStage("domains", async ({ page, me, go }) => {
+      const mine = await verified(me, "lost.acme.example");
+      dns.set(mine.verification.name);
+      await verified(await site.newOwner(), "lost.acme.example");
+      await go("domains");
+      const row = page.getByRole("list", { name: "Domains" }).getByRole("listitem");
+      await row.getByText("Lost", { exact: true }).waitFor();
+      await row.getByRole("link", { name: "lost.acme.example" }).click();
+      await page.getByRole("alert").getByText("Another account proved that it owns lost.acme.example").waitFor();
+      expect(await page.getByRole("button", { name: "Make default" }).count()).toBe(0);
+      await untilLoaded(page);
+      await expectAccessible(page);
+      // It can be taken back in the same way.
+      dns.set(mine.verification.name, mine.verification.value);
+      await page.getByRole("button", { name: "Check now" }).click();
+      await page.getByText("Verified", { exact: true }).waitFor();
     }),
   TIMEOUT_MS,
 );
