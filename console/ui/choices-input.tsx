@@ -1,6 +1,7 @@
-import { X } from "lucide-react";
-import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
+import { ChipBox } from "./chip-box.tsx";
 import { classes } from "./classes.ts";
+import { OptionList, optionId } from "./option-list.tsx";
 
 export interface Choice {
   readonly value: string;
@@ -45,7 +46,6 @@ export function ChoicesInput(props: ChoicesInputProps) {
   const [text, setText] = useState("");
   const [asked, setAsked] = useState(false);
   const [active, setActive] = useState(0);
-  const input = useRef<HTMLInputElement>(null);
   const listId = useId();
   const free = choices.filter(({ value }) => !values.includes(value));
   const offered = asked ? search(free, text).slice(0, OFFERED_MAX) : [];
@@ -85,93 +85,57 @@ export function ChoicesInput(props: ChoicesInputProps) {
 
   return (
     <div className="relative min-w-0">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: a click beside the text goes to the text */}
-      <div
-        onClick={() => input.current?.focus()}
-        className={classes(
-          "flex min-h-10 flex-wrap items-center gap-1.5 rounded-lg border bg-card px-2 py-1.5 hover:border-faint has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 outline-accent",
-          problem ? "border-bad" : "border-line-strong",
-        )}
+      <ChipBox
+        chips={values.map((value) => ({ value, label: nameOf(value), removeLabel: `Remove ${nameOf(value)}` }))}
+        onRemove={(value) => onChange(values.filter((other) => other !== value))}
+        isWrong={problem !== undefined}
       >
-        {values.map((value) => (
-          <span key={value} className="flex max-w-full items-center gap-1 rounded-md bg-sunken pl-2 text-sm">
-            <span className="truncate">{nameOf(value)}</span>
-            <button
-              type="button"
-              aria-label={`Remove ${nameOf(value)}`}
-              className="flex size-6 shrink-0 items-center justify-center rounded text-faint hover:text-text"
-              onClick={() => {
-                onChange(values.filter((other) => other !== value));
-                input.current?.focus();
-              }}
-            >
-              <X className="size-3.5" aria-hidden />
-            </button>
-          </span>
-        ))}
-        <input
-          ref={input}
-          type="text"
-          role="combobox"
-          aria-label={label}
-          aria-invalid={problem !== undefined}
-          aria-describedby={noteId}
-          aria-expanded={open}
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={open ? `${listId}-${active}` : undefined}
-          value={text}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          placeholder={values.length === 0 ? placeholder : ""}
-          onChange={(event) => {
-            setText(event.target.value);
-            setAsked(true);
-            setActive(0);
-          }}
-          onKeyDown={press}
-          onClick={() => setAsked(true)}
-          onBlur={() => {
-            setAsked(false);
-            add(text.trim() === "" ? undefined : readText?.(text));
-          }}
-          className={classes(
-            "h-6 grow bg-transparent px-1 text-sm outline-none",
-            values.length === 0 ? "min-w-28" : "w-12 min-w-12",
-          )}
-        />
-      </div>
-      <div
-        id={listId}
-        role="listbox"
-        aria-label={`Choices for ${label}`}
-        className={classes(
-          "absolute inset-x-0 z-20 mt-1 rounded-xl border border-line bg-card p-1 shadow-float",
-          !open && "hidden",
-        )}
-      >
-        {offered.map((choice, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the text keeps the focus (combobox)
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text
-          <div
-            key={choice.value}
-            id={`${listId}-${index}`}
-            role="option"
-            aria-selected={index === active}
-            // The text must not lose the focus before the click is over.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => add(choice.value)}
+        {(input) => (
+          <input
+            ref={input}
+            type="text"
+            role="combobox"
+            aria-label={label}
+            aria-invalid={problem !== undefined}
+            aria-describedby={noteId}
+            aria-expanded={open}
+            aria-controls={listId}
+            aria-autocomplete="list"
+            aria-activedescendant={open ? optionId(listId, active) : undefined}
+            value={text}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            placeholder={values.length === 0 ? placeholder : ""}
+            onChange={(event) => {
+              setText(event.target.value);
+              setAsked(true);
+              setActive(0);
+            }}
+            onKeyDown={press}
+            onClick={() => setAsked(true)}
+            onBlur={() => {
+              setAsked(false);
+              add(text.trim() === "" ? undefined : readText?.(text));
+            }}
             className={classes(
-              "flex h-8 cursor-pointer items-center justify-between gap-3 rounded-lg px-2.5 text-sm hover:bg-hover",
-              index === active && "bg-hover",
+              "h-6 grow bg-transparent px-1 text-sm outline-none",
+              values.length === 0 ? "min-w-28" : "w-12 min-w-12",
             )}
-          >
-            <span className="truncate">{choice.label}</span>
-            {choice.value !== choice.label && <span className="text-xs text-faint">{choice.value}</span>}
-          </div>
-        ))}
-      </div>
+          />
+        )}
+      </ChipBox>
+      <OptionList
+        id={listId}
+        label={`Choices for ${label}`}
+        options={offered.map(({ value, label: name }) => ({
+          value,
+          label: name,
+          note: value === name ? undefined : value,
+        }))}
+        active={active}
+        onChoose={add}
+      />
     </div>
   );
 }
