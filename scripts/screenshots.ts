@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { launchBrowser } from "#test/support/browser.ts";
 import { startConsole } from "#test/support/console-client.ts";
 import { openConsolePage } from "#test/support/console-page.ts";
+import { startDnsServer } from "#test/support/dns-server.ts";
 import { ensurePrograms } from "./prerequisites.ts";
+import { takePictures } from "./screenshots/pictures.ts";
 
-// Screenshots of the console, for the README and for design changes: every area, both themes, two widths.
+// Screenshots of the console, for the README and for design changes: every area, both themes, two widths; and of its
+// parts, for the docs. `npm run screenshots -- parts` only takes the latter.
 const directory = join(import.meta.dir, "..", "docs", "screenshots");
 const areas = ["links", "reports", "developer", "settings"] as const;
 const screens = [
@@ -19,9 +22,20 @@ const SETTLED_MS = 2500;
 
 await ensurePrograms(["chromium"]);
 mkdirSync(directory, { recursive: true });
-const { server, owner, stop } = await startConsole({ KURZ_SHORT_DOMAIN: "go.example.com" });
+const dns = await startDnsServer();
+const console = await startConsole({ KURZ_SHORT_DOMAIN: "go.example.com", KURZ_DNS_SERVERS: dns.address });
+const { server, owner, stop } = console;
 const browser = await launchBrowser();
 try {
+  if (process.argv[2] !== "parts") await takeAreas();
+  await takePictures({ browser, console, dns, directory });
+} finally {
+  await browser.close();
+  await stop();
+  dns.stop();
+}
+
+async function takeAreas(): Promise<void> {
   const size = ["--links", "80", "--clicks", "60000"];
   const generated = await server.kurz(["clicks", "generate", "--account", owner.account, ...size]);
   if (generated.code !== 0) throw new Error(generated.stderr);
@@ -37,7 +51,4 @@ try {
       }
     }
   }
-} finally {
-  await browser.close();
-  await stop();
 }

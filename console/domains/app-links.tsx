@@ -85,7 +85,7 @@ export function AppLinks({ domain }: { readonly domain: Domain }) {
                   placeholder={example}
                   value={textOf(name)}
                   onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
-                  className={classes(inputClasses, "h-auto! py-2 font-mono text-[0.8125rem] leading-5 break-all")}
+                  className={classes(inputClasses, "h-auto! py-2 font-mono text-[0.8125rem] leading-5")}
                 />
               )}
             </Field>
