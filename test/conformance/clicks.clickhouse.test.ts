@@ -35,6 +35,7 @@ describeWithClickHouse("ClickHouse", () => {
     readonly node?: string;
     readonly installation?: string;
     readonly reportTimeoutMs?: number;
+    readonly erasedKeptMax?: number;
     readonly origin?: string;
   }
 
@@ -360,10 +361,14 @@ describeWithClickHouse("ClickHouse", () => {
     await engine.close();
   });
 
-  test("an erasure on one node reaches clicks that another one is just sending", async () => {
-    const database = "erasing";
+  test.each([
+    ["keeps all erasures in memory", 100],
+    ["keeps the first of them", 1],
+    ["keeps none", 0],
+  ])("an erasure on one node reaches clicks that another one, which %s, is just sending", async (_, erasedKeptMax) => {
+    const database = `erasing_${erasedKeptMax}`;
     const eraser = open(database, { node: "eraser" });
-    await eraser.checkpoint("");
+    await eraser.eraseLinks([{ accountNo: 1, linkNo: 3 }]);
     // After the other node has asked what is erased, and before its rows are there.
     const erase = async ({ query }: RelayedStatement): Promise<void> => {
       if (!query.startsWith("insert into clicks ")) return;
@@ -373,11 +378,11 @@ describeWithClickHouse("ClickHouse", () => {
       await sender.setLinkTags([], 1);
     };
     const relay = relayClickHouse(server.origin, { before: erase });
-    const sender = open(database, { node: "sender", origin: relay.origin });
+    const sender = open(database, { node: "sender", origin: relay.origin, erasedKeptMax });
     await sender.ingest({ parts: [partOf(clicks, "segment", 1)] });
     const oracle = new ClicksOracle();
     oracle.clicks.push(...clicks.filter(({ account_no }) => account_no !== 2));
-    oracle.eraseLink({ accountNo: 1, linkNo: 2 });
+    for (const linkNo of [2, 3]) oracle.eraseLink({ accountNo: 1, linkNo });
     const request = { ...wholeWeek, groupBy: ["link" as const], includeBots: true };
     expect(await eraser.report(request)).toEqual(oracle.report(request));
     expect((await eraser.report({ ...request, accountNo: 2 })).totals.clicks).toBe(0);

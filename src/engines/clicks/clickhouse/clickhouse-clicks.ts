@@ -5,7 +5,7 @@ import { dayOf } from "../slots.ts";
 import { BatchLog } from "./batches.ts";
 import { CompactionClaim } from "./claim.ts";
 import { compactDays, dropInterruptedRuns } from "./compaction.ts";
-import { ErasedNumbers } from "./erased.ts";
+import { ERASED_KEPT_MAX, ErasedNumbers } from "./erased.ts";
 import { eraseAccountClicks, eraseLinkClicks, reclaimErased } from "./erasure.ts";
 import { ingestBatch } from "./ingest.ts";
 import { layoutOf, syncReplica } from "./layout.ts";
@@ -27,6 +27,8 @@ export interface ClickHouseClicksOptions {
   readonly installation?: string;
   /** The server went away, for a reason, or came back. */
   readonly onChange?: (isUp: boolean, problem: string | null) => void;
+  /** How many erased links and accounts to keep in memory. */
+  readonly erasedKeptMax?: number;
   readonly reportsMax?: number;
   readonly reportTimeoutMs?: number;
   readonly ingestTimeoutMs?: number;
@@ -47,6 +49,7 @@ export function openClickHouseClicks({
   cluster = null,
   installation,
   onChange = () => {},
+  erasedKeptMax = ERASED_KEPT_MAX,
   reportsMax = 4,
   reportTimeoutMs = 30_000,
   ingestTimeoutMs = 60_000,
@@ -62,7 +65,7 @@ export function openClickHouseClicks({
     onOutcome: (problem) => availability.note(problem),
   });
   const log = new BatchLog(session, node, layout);
-  const erased = new ErasedNumbers(session);
+  const erased = new ErasedNumbers(session, erasedKeptMax);
   const claim = new CompactionClaim(session, layout);
   const writing = gate(1);
   const maintaining = gate(1);

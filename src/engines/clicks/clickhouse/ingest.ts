@@ -2,7 +2,7 @@ import { type ClickBatch, checkpointsOf, type Ingested } from "../clicks-engine.
 import type { BatchLog } from "./batches.ts";
 import type { ErasedNumbers } from "./erased.ts";
 import { eraseFromBatch } from "./erasure.ts";
-import { encodeRows, rowColumns } from "./rows.ts";
+import { encodeRows, findLinks, rowColumns } from "./rows.ts";
 import type { ClickHouseSession } from "./session.ts";
 
 interface Options {
@@ -25,10 +25,9 @@ export async function ingestBatch(
   const known = checkpoints.filter(({ segment, offset }) => (positions.get(segment) ?? -1) >= offset);
   if (known.length === checkpoints.length) return { clicks: 0 };
   if (known.length > 0) throw new Error("the batch overlaps a stored one; create it again from the checkpoints");
-  const erasedBefore = await erased.refresh();
-  const isErased = erased.isEmpty ? null : (accountNo: number, linkNo: number) => erased.has(accountNo, linkNo);
+  const look = await erased.look(() => findLinks(batch.parts));
   const number = log.nextNumber();
-  const { bytes, rows } = await encodeRows(batch.parts, { node, batch: number, isErased });
+  const { bytes, rows } = await encodeRows(batch.parts, { node, batch: number, isErased: look.isErased });
   await log.store(number, checkpoints, async () => {
     if (rows === 0) return;
     await session.insert(`insert into clicks (${rowColumns.join(", ")}) format RowBinary`, bytes, {
@@ -41,8 +40,7 @@ export async function ingestBatch(
       timeoutMs,
     });
     // Another node may have erased links meanwhile, before these rows were there to be deleted.
-    await erased.refresh();
-    const added = erased.since(erasedBefore);
+    const added = await look.findAdded();
     if (added.length > 0) await eraseFromBatch(session, { node, number }, added);
   });
   return { clicks: rows };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { BadClicks, type ClickPart } from "../clicks-engine.ts";
-import { encodeRows, rowColumns } from "./rows.ts";
+import { encodeRows, findLinks, rowColumns } from "./rows.ts";
 
 const texts: Readonly<Record<number, string>> = {
   1: "DE\tBY\tMünchen",
@@ -86,6 +86,17 @@ describe("the rows of a batch", () => {
     const { bytes, rows } = await encodeRows([part(lines, 2)], { node: "n1", batch: 1, isErased });
     expect(rows).toBe(1);
     expect(decode(bytes)).toMatchObject([{ at_ms: 6n, link_no: 2 }]);
+  });
+
+  test("name each of their links once", async () => {
+    const line = (accountNo: number, linkNo: number) => `5\t${accountNo}\t${linkNo}\t0\t\t1\t2\t3\t4\n`;
+    const first = part(line(1, 1) + line(1, 2) + line(1, 1), 3);
+    const links = await findLinks([first, part(line(2, 1) + line(1, 2) + line(2 ** 32, 1), 3)]);
+    expect(links.map(({ accountNo, linkNo }) => [accountNo, linkNo])).toEqual([
+      [1, 1],
+      [1, 2],
+      [2, 1],
+    ]);
   });
 
   test("use the numbers of texts as their own segment defines them", async () => {

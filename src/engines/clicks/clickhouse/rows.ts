@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { BOT_FLAG, lineFields, QR_FLAG, type TextsOf, textGroups, VISITOR_DIGITS } from "../click-format.ts";
-import { BadClicks, type ClickPart } from "../clicks-engine.ts";
+import { BadClicks, type ClickPart, type LinkNumber } from "../clicks-engine.ts";
 
 /** The columns of a row, in the order in which `encodeRows` writes them. */
 export const rowColumns: readonly string[] = [
@@ -80,6 +80,29 @@ export async function encodeRows(
     if (count !== part.count) throw new BadClicks(segment, `${count} lines instead of ${part.count}`);
   }
   return { bytes: writer.written(), rows };
+}
+
+/** Each link that some of the clicks are of. */
+export async function findLinks(parts: readonly ClickPart[]): Promise<readonly LinkNumber[]> {
+  const links: LinkNumber[] = [];
+  const known = new Map<number, Set<number>>();
+  const numbers = new Float64Array(lineFields.length);
+  let count = 0;
+  for (const part of parts) {
+    for (let at = 0; at < part.lines.length; ) {
+      at = readLine(part, at, numbers);
+      count += 1;
+      if (count % ROWS_AT_ONCE === 0) await setImmediate();
+      const accountNo = numbers[1] ?? 0;
+      const linkNo = numbers[2] ?? 0;
+      const ofAccount = known.get(accountNo) ?? new Set();
+      // Numbers that are too large are refused when rows are encoded.
+      if (ofAccount.has(linkNo) || accountNo > U32_MAX || linkNo > U32_MAX) continue;
+      known.set(accountNo, ofAccount.add(linkNo));
+      links.push({ accountNo, linkNo });
+    }
+  }
+  return links;
 }
 
 const VISITOR_FIELD = lineFields.indexOf("visitor");

@@ -45,9 +45,9 @@ async function insertTags(
   position: number,
   changes: readonly LinkTags[],
 ): Promise<void> {
-  await erased.refresh();
+  const { isErased } = await erased.look(async () => changes);
   const rows = changes
-    .filter(({ accountNo, linkNo }) => !erased.has(accountNo, linkNo))
+    .filter(({ accountNo, linkNo }) => !isErased?.(accountNo, linkNo))
     .map(({ accountNo, linkNo, tags }) => [generation, position, accountNo, linkNo, tags]);
   if (rows.length > 0) await session.insertRows("link_tags (generation, position, account_no, link_no, tags)", rows);
 }
