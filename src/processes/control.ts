@@ -107,8 +107,9 @@ export async function startControl(config: Config, liveFromEpoch: number): Promi
   const server = serveUnix({
     path: paths.controlSocket,
     bodyBytesMax: UPLOAD_BYTES_MAX,
-    // Asked by the supervisor. No path from outside leads here.
-    fetch: async (request) => (await services.hosts.tlsCheck(request)) ?? part.fetch(request),
+    // Certificates are asked about by the supervisor: no path from outside leads there. Both are known to every node.
+    fetch: async (request) =>
+      (await services.hosts.tlsCheck(request)) ?? (await services.hosts.appDocument(request)) ?? part.fetch(request),
   });
   const stopping = new AbortController();
   const admin = serveUnix({
@@ -220,8 +221,6 @@ function startService(services: Services, live: LiveClicks): ControlPart {
   return {
     async fetch(sent) {
       const request = received(sent);
-      const document = await services.hosts.appDocument(request);
-      if (document !== null) return document;
       const [, area] = AREA.exec(request.url) ?? [];
       if (area === "readyz") return Promise.resolve(new Response("ok\n"));
       return area === "api" ? api(request) : area === "console" ? console(request) : site(request);

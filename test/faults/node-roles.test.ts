@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dataPaths, snapshotFile } from "#config/data-paths.ts";
 import { setUp } from "#contract/console/session.ts";
+import type { Domain } from "#contract/domain-record.ts";
 import type { Link } from "#contract/link-record.ts";
 import { FORWARDED_HEADER, sealFacts } from "#kernel/forwarded-facts.ts";
 import type { NodeFacts } from "#runtime/roll-call.ts";
@@ -290,8 +291,19 @@ describe("a node that leaves", () => {
 
   test("without nodes that serve the API, the others redirect and say what is missing", async () => {
     const link = await newKnownLink();
+    const limited = await api.create({ max_clicks: 1 });
+    const name = "go.acme.example";
+    const added = await control.kurz(["domains", "add", "--account", owner.account, "--name", name, "--verified"]);
+    expect(added.code).toBe(0);
+    const { data } = (await (await directApi.ask("GET", "/domains")).json()) as { data: readonly Domain[] };
+    const app_links = { apple_app_site_association: { applinks: { details: [] } } };
+    expect((await directApi.ask("PATCH", `/domains/${data[0]?.id}`, { app_links })).status).toBe(200);
     await control.stop();
     expect((await click(redirect, link)).status).toBe(302);
+    expect([(await click(redirect, limited)).status, (await click(redirect, limited)).status]).toEqual([302, 410]);
+    const document = () => visit(redirect, "/.well-known/apple-app-site-association", { headers: { host: name } });
+    await until("the node knows the domain", async () => (await document()).status === 200);
+    expect(JSON.parse((await document()).text)).toEqual(app_links.apple_app_site_association);
     expect((await visit(redirect, "/readyz")).status).toBe(200);
     const answer = await api.ask("GET", "/me");
     expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: "unavailable" } }]);
