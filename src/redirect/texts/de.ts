@@ -39,7 +39,7 @@ export const de: PageTexts = {
   },
   methodNotAllowed: {
     title: "Diese Adresse lässt sich nur öffnen",
-    text: "Kurze Links beantworten GET und HEAD, sonst nichts.",
+    text: "Kurze Links beantworten Anfragen dieser Art nicht.",
   },
   targetTooLong: {
     title: "Diese Adresse ist zu lang",

@@ -39,7 +39,7 @@ export const es: PageTexts = {
   },
   methodNotAllowed: {
     title: "Esta dirección solo se puede abrir",
-    text: "Los enlaces cortos responden a GET y HEAD, y a nada más.",
+    text: "Los enlaces cortos no responden a este tipo de solicitud.",
   },
   targetTooLong: {
     title: "Esta dirección es demasiado larga",

@@ -39,7 +39,7 @@ export const fr: PageTexts = {
   },
   methodNotAllowed: {
     title: "Cette adresse peut seulement être ouverte",
-    text: "Les liens courts répondent aux requêtes GET et HEAD, et à rien d’autre.",
+    text: "Les liens courts ne répondent pas à ce type de requête.",
   },
   targetTooLong: {
     title: "Cette adresse est trop longue",

@@ -39,7 +39,7 @@ export const ja: PageTexts = {
   },
   methodNotAllowed: {
     title: "このアドレスは開くことだけができます",
-    text: "短縮リンクは GET と HEAD の要求にのみ応答します。",
+    text: "短縮リンクはこの種類の要求には応答しません。",
   },
   targetTooLong: {
     title: "このアドレスは長すぎます",

@@ -39,7 +39,7 @@ export const pt: PageTexts = {
   },
   methodNotAllowed: {
     title: "Este endereço só pode ser aberto",
-    text: "Os links curtos respondem a GET e HEAD, e a mais nada.",
+    text: "Os links curtos não respondem a este tipo de pedido.",
   },
   targetTooLong: {
     title: "Este endereço é demasiado longo",
