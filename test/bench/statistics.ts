@@ -22,6 +22,23 @@ export interface Ratio {
 const DOUBT_PER_SIDE = 0.05;
 
 /**
+ * The same with its range: of the sorted ratios, as many are left out on each side as the sign test allows. With fewer
+ * than five rounds it is that of all ratios, which is too narrow.
+ */
+export function ratioOfRounds(ours: readonly number[], baseline: readonly number[]): Ratio {
+  const ratios = ours.map((value, round) => value / (baseline[round] ?? Number.NaN)).sort((a, b) => a - b);
+  let left = 0;
+  // The probability that at most `left` of all rounds are on one side of the true ratio.
+  let chance = 0.5 ** ratios.length;
+  for (let term = chance; left < ratios.length / 2 - 1; left += 1) {
+    term *= (ratios.length - left) / (left + 1);
+    chance += term;
+    if (chance > DOUBT_PER_SIDE) break;
+  }
+  return { ratio: median(ratios), range: [ratios[left] ?? Number.NaN, ratios.at(-1 - left) ?? Number.NaN] };
+}
+
+/**
  * Compares samples that aren't pairs, such as of servers that were started several times: the median of all ratios of one
  * of ours to one of the baseline (Hodges and Lehmann), and the range by the test of Mann and Whitney.
  */

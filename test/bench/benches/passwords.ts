@@ -3,7 +3,7 @@ import { interleave } from "../interleave.ts";
 import { cpuMicrosOf } from "../process-figures.ts";
 import { atMost, millis, type Row } from "../report.ts";
 import { POPULAR_LINES, type Stage, type Subject } from "../stage.ts";
-import { median, medianRatio } from "../statistics.ts";
+import { median, ratioOfRounds } from "../statistics.ts";
 import { type Burst, runWrk } from "../wrk.ts";
 import type { Bench } from "./bench-definition.ts";
 
@@ -39,7 +39,7 @@ async function compare(stage: Stage): Promise<Row[]> {
     name,
     ours: millis(median(beside.map(of))),
     baseline: millis(median(alone.map(of))),
-    ratio: medianRatio(beside.map(of), alone.map(of)),
+    ...ratioOfRounds(beside.map(of), alone.map(of)),
   });
   return [
     atMost(
