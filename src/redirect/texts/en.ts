@@ -39,7 +39,7 @@ export const en: PageTexts = {
   },
   methodNotAllowed: {
     title: "This address can only be opened",
-    text: "Short links don't support this kind of request.",
+    text: "Short links don’t support this kind of request.",
   },
   targetTooLong: {
     title: "This address is too long",
