@@ -4,7 +4,7 @@ import { Destination } from "./destination.ts";
 import { endpoint } from "./endpoint.ts";
 import { Instant } from "./fields.ts";
 import { TARGET_BYTES_MAX } from "./limits.ts";
-import { Rules } from "./rules.ts";
+import { Rules, WORD_LENGTH_MAX } from "./rules.ts";
 
 /** Why a link doesn't redirect, in the order in which they count. */
 export const obstacleCodes = [
@@ -24,7 +24,7 @@ export type ObstacleCode = (typeof obstacleCodes)[number];
 
 export const LinkVisit = z
   .strictObject({
-    country: z.string().max(2).optional().describe("A two-letter country code, such as `DE`."),
+    country: z.string().max(WORD_LENGTH_MAX).optional().describe("A two-letter country code, such as `DE`."),
     language: z
       .string()
       .max(255)
@@ -36,8 +36,8 @@ export const LinkVisit = z
       .optional()
       .describe("What a browser sends as `User-Agent`. Tells `device`, `os` and `browser` where you don't."),
     device: z.enum(fixedValues.device).optional(),
-    os: z.string().max(32).optional().describe("An operating system as in reports, such as `iOS`."),
-    browser: z.string().max(32).optional().describe("A browser as in reports, such as `Firefox`."),
+    os: z.string().max(WORD_LENGTH_MAX).optional().describe("An operating system as in reports, such as `iOS`."),
+    browser: z.string().max(WORD_LENGTH_MAX).optional().describe("A browser as in reports, such as `Firefox`."),
     referrer: z.string().max(2000).optional().describe("The page with the link: its URL or host name."),
     source: z.enum(fixedValues.source).optional().describe("`link` unless `query` says otherwise."),
     query: z

@@ -6,6 +6,8 @@ export const RULES_MAX = 20;
 export const WAYS_MAX = 10;
 export const WEIGHT_MAX = 1000;
 const VALUES_MAX = 100;
+/** Longer than any word that visitors have, so that what someone wrote instead gets a suggestion. */
+export const WORD_LENGTH_MAX = 64;
 const PARAMETERS_MAX = 10;
 
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
@@ -20,6 +22,8 @@ const RuleName = z
 
 const valuesOf = (value: z.ZodType<string>, description: string) =>
   z.array(value).min(1).max(VALUES_MAX).optional().describe(description);
+
+const Word = z.string().max(WORD_LENGTH_MAX);
 
 const Hour = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "Must be a time such as 09:30.");
 
@@ -39,16 +43,16 @@ const timeRange = (time: Time) =>
   });
 
 const plainConditions = (time: Time) => ({
-  country: valuesOf(z.string().max(2), "Two-letter country codes, such as `DE`."),
-  language: valuesOf(z.string().max(3), "Languages without a region, such as `de`, which includes `de-AT`."),
-  device: valuesOf(z.string().max(32), "`desktop`, `mobile`, `tablet` or `other`."),
-  os: valuesOf(z.string().max(32), "Operating systems as in reports, such as `iOS`."),
-  browser: valuesOf(z.string().max(32), "Browsers as in reports, such as `Firefox`."),
+  country: valuesOf(Word, "Two-letter country codes, such as `DE`."),
+  language: valuesOf(Word, "Languages without a region, such as `de`, which includes `de-AT`."),
+  device: valuesOf(Word, "`desktop`, `mobile`, `tablet` or `other`."),
+  os: valuesOf(Word, "Operating systems as in reports, such as `iOS`."),
+  browser: valuesOf(Word, "Browsers as in reports, such as `Firefox`."),
   referrer: valuesOf(
     z.string().max(253),
     "Host names of the page with the link. `example.com` includes `news.example.com`.",
   ),
-  source: valuesOf(z.string().max(8), "`qr` or `link`."),
+  source: valuesOf(Word, "`qr` or `link`."),
   query: z
     .record(z.string().min(1).max(100), z.union([z.string().max(255), z.literal(true)]))
     .refine((query) => Object.keys(query).length <= PARAMETERS_MAX, `At most ${PARAMETERS_MAX} parameters.`)

@@ -2,6 +2,7 @@
 export function findNearest(typed: string, candidates: readonly string[]): string | undefined {
   const editsMax = Math.max(2, Math.floor(typed.length / 3));
   return candidates
+    .filter(({ length }) => Math.abs(length - typed.length) <= editsMax)
     .map((candidate) => ({ candidate, edits: editsBetween(typed, candidate) }))
     .filter(({ edits }) => edits <= editsMax)
     .sort((a, b) => a.edits - b.edits)[0]?.candidate;

@@ -1,4 +1,4 @@
-import type { FieldCode, FieldError } from "#contract/errors.ts";
+import { FIELD_ERRORS_MAX, type FieldCode, type FieldError } from "#contract/errors.ts";
 import type { LinkCreate } from "#contract/link-record.ts";
 import { bodyProblem } from "#kernel/api-error.ts";
 import type { DestinationRules } from "#shared/destination-rules.ts";
@@ -17,6 +17,8 @@ export function checkRules(rules: Rules, destinations: DestinationRules): FieldE
   const report: Report = (field, code, message) => problems.push(bodyProblem(`rules.${field}`, code, message));
   checkNames(rules, "", report);
   for (const [no, { destination_url, split, when }] of rules.entries()) {
+    // More of them aren't shown, and looking for the word that was meant takes a while.
+    if (problems.length >= FIELD_ERRORS_MAX) break;
     if ((destination_url === undefined) === (split === undefined)) {
       report(String(no), "required", "A rule needs either destination_url or split.");
     }

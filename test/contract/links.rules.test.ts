@@ -74,9 +74,12 @@ describe("conditions", () => {
     expect(await messageOf({ browser: ["firefox"] })).toContain('Did you mean "Firefox"?');
     expect(await messageOf({ device: ["moblie"] })).toContain('Did you mean "mobile"?');
     expect(await messageOf({ source: ["q"] })).toContain('Did you mean "qr"?');
-    expect(await messageOf({ not: { country: ["de"] } })).toContain("such as DE");
-    expect(await messageOf({ language: ["de-AT"] })).toStartWith("rules.0.when.language.0");
-    expect(await messageOf({ referrer: ["https://news.example/"] })).toContain("such as example.com");
+    expect(await messageOf({ not: { country: ["de"] } })).toContain('Did you mean "DE"?');
+    expect(await messageOf({ country: ["Germany"] })).toContain('Did you mean "DE"?');
+    expect(await messageOf({ language: ["de-AT"] })).toBe(
+      'rules.0.when.language.0: No visitor has "de-AT". Did you mean "de"?',
+    );
+    expect(await messageOf({ referrer: ["https://news.example/"] })).toContain('Did you mean "news.example"?');
     expect(await problemsOf([ruleWith({ weather: ["sunny"] })])).toEqual(["body rules.0.when.weather unknown_field"]);
     expect(await problemsOf([ruleWith({ not: { not: {} } })])).toEqual(["body rules.0.when.not.not unknown_field"]);
   });

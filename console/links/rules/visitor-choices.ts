@@ -1,17 +1,7 @@
 import { nameValue } from "#console/reports/dimensions.ts";
 import type { Choice } from "#console/ui/choices-input.tsx";
 import { fixedValues } from "#contract/analytics.ts";
-import { browserNames, osNames } from "#contract/visitor-words.ts";
-
-// ISO 3166-1, and the code that is used for Kosovo.
-const COUNTRIES =
-  "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC " +
-  "CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD " +
-  "GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH " +
-  "KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW " +
-  "MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC " +
-  "SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY " +
-  "UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW";
+import { browserNames, countryCodes, osNames } from "#contract/visitor-words.ts";
 
 // Those that browsers offer as a preference.
 const LANGUAGES =
@@ -22,9 +12,8 @@ const LANGUAGES =
 
 export type ListField = "country" | "language" | "device" | "os" | "browser" | "referrer" | "source";
 
-const byName = (field: "country" | "language", codes: string): readonly Choice[] =>
+const byName = (field: "country" | "language", codes: readonly string[]): readonly Choice[] =>
   codes
-    .split(" ")
     .map((value) => ({ value, label: nameValue(field, value) }))
     .sort((a, b) => a.label.localeCompare(b.label, "en"));
 
@@ -36,9 +25,9 @@ const lists = new Map<ListField, readonly Choice[]>();
 const makeChoices = (field: ListField): readonly Choice[] => {
   switch (field) {
     case "country":
-      return byName(field, COUNTRIES);
+      return byName(field, countryCodes);
     case "language":
-      return byName(field, LANGUAGES);
+      return byName(field, LANGUAGES.split(" "));
     case "device":
     case "source":
       return asNamed(field, fixedValues[field]);
