@@ -12,7 +12,7 @@ import { locationOf } from "#shared/location.ts";
 import { explain, type PossibleWay } from "#visits/explain.ts";
 import { extendLocation, planOf, temporaryStatus } from "#visits/link-plan.ts";
 import { factsOf } from "./facts-of.ts";
-import { obstaclesOf } from "./obstacles.ts";
+import { isBelowSlug, obstaclesOf } from "./obstacles.ts";
 
 interface Deps {
   readonly links: Pick<LinkService, "draft" | "draftNew">;
@@ -25,14 +25,18 @@ interface Deps {
 /** Visits that only take place on paper: the redirect's own decision, without a click. */
 export function dryRunService({ links, clock, ownHosts, notFoundRedirect }: Deps) {
   const own = new Set(ownHosts.map((host) => host.toLowerCase()));
-  const nowhere = { not_found_redirect_url: null, expired_redirect_url: null };
-  const ofInstance = { ...nowhere, not_found_redirect_url: notFoundRedirect };
-  const answer = (draft: LinkDraft, visit: LinkVisit): Resolution =>
-    resolveDraft(draft, visit, {
+  const answer = (draft: LinkDraft, visit: LinkVisit): Resolution => {
+    const { redirects } = draft.host;
+    const ofInstance = isBelowSlug(visit.path) ? null : notFoundRedirect;
+    return resolveDraft(draft, visit, {
       atMs: visit.at === undefined ? clock() : Date.parse(visit.at),
       own,
-      domain: draft.host.redirects ?? (visit.path === undefined ? ofInstance : nowhere),
+      domain: {
+        not_found_redirect_url: redirects?.not_found_redirect_url ?? ofInstance,
+        expired_redirect_url: redirects?.expired_redirect_url ?? null,
+      },
     });
+  };
   return {
     async resolve(caller: Caller, id: string, visit: LinkVisit): Promise<Resolution> {
       assertWords(visit);

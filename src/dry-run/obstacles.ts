@@ -32,8 +32,11 @@ export function obstaclesOf(draft: LinkDraft, visit: LinkVisit, atMs: number): r
   return found.filter(([applies]) => applies).map(([, code, message]) => ({ code, message }));
 }
 
+/** A slash alone makes no difference. */
+export const isBelowSlug = (path: string | undefined): boolean => path !== undefined && path !== "/";
+
 const acceptsPath = ({ row, slug }: LinkDraft, path: string | undefined): boolean =>
-  path === undefined || (row.settings?.forward_path === true && !isAmbiguousPath(`/${slug}${path}`));
+  !isBelowSlug(path) || (row.settings?.forward_path === true && !isAmbiguousPath(`/${slug}${path}`));
 
 /** The states of a link, each asked of the redirect's own judgement with all others taken away. */
 function statesOf({ row }: LinkDraft, atMs: number): [applies: boolean, code: ObstacleCode, message: string][] {

@@ -21,6 +21,9 @@ export interface CachedLink extends VisitedLink {
   readonly row: RedirectRow;
 }
 
+/** Whether it may lead other visitors elsewhere. */
+export const hasRules = ({ plan }: CachedLink): boolean => plan !== null && plan.rules.length > 0;
+
 export type Entry = CachedLink | "deleted";
 
 /** Thrown if more look-ups are waiting than can be served in time. */

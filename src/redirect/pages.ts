@@ -19,7 +19,10 @@ export interface Preview {
   readonly host: string | null;
   readonly slug: string;
   readonly title: string | null;
+  /** Where this visitor would be led. */
   readonly location: string;
+  /** Whether others may be led elsewhere. */
+  readonly varies?: boolean;
 }
 
 const EMAIL = /^[^\s@<>"?&]+@[^\s@<>"?&]+$/;
@@ -66,7 +69,7 @@ ${contactLine(abuseContact, mistake, subject.replace("{site}", shortDomain))}`,
     targetTooLong: say(mistyped, texts.targetTooLong),
     internalError: say({ tone: "notice", sign: "warning" }, texts.internalError),
     /** The title is the owner's text, so it is shown next to the destination and never as a statement of this service. */
-    preview({ host, slug, title, location }: Preview): string {
+    preview({ host, slug, title, location, varies = false }: Preview): string {
       const site = siteOf(host, shortDomain);
       const shortUrl = `${site}/${slug}`;
       const { preview } = texts;
@@ -84,6 +87,7 @@ ${title === null ? nothing : html`<p class="name"><bdi>${title}</bdi></p>`}
 <p dir="ltr">${emphasiseHost(location)}</p>
 </div>
 ${showAddress(location).isDeceptive ? html`<p><strong>${preview.lookAlike}</strong></p>` : nothing}
+${varies ? html`<p>${preview.varies}</p>` : nothing}
 ${isDemo ? html`<p><strong>${preview.demo.title}</strong></p><p>${preview.demo.text}</p>` : nothing}
 ${isDemo && !isReserved(location) ? nothing : proceedLink(location, preview.proceed)}
 ${contactLine(abuseContact, preview.wrong, preview.subject.replace("{link}", shortUrl))}`,

@@ -13,7 +13,7 @@ const SEGMENTS_MAX = 8;
 const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/;
 
 /**
- * Routes for a path and everything below it that refuse ambiguous paths. A proxy's path rules see the path as it was
+ * Routes for a path and everything below it that refuse ambiguous paths. `prefix` may be a parameter. A proxy's path rules see the path as it was
  * sent, and so does Bun's router, but `request.url` is already normalized (`/api/../console` becomes `/console`). So each
  * segment is a route parameter, with one route per number of segments.
  */
@@ -41,8 +41,11 @@ function isAmbiguous(request: Request): boolean {
 
 function isUnrouted(prefix: string, { url }: Request): boolean {
   const { path } = targetOf(url);
-  if (!path.startsWith(`${prefix}/`)) return false;
-  const below = path.slice(prefix.length + 1).replace(/\/$/, "");
-  const segments = below.split("/");
+  const isBelow = prefix.startsWith("/:") ? /^\/[^/]/.test(path) : path.startsWith(`${prefix}/`);
+  if (!isBelow) return false;
+  const segments = path
+    .slice(path.indexOf("/", 1) + 1)
+    .replace(/\/$/, "")
+    .split("/");
   return segments.length > SEGMENTS_MAX || segments.includes("");
 }

@@ -187,7 +187,12 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
     return slug !== "" && below === "" && !isRead(request) ? shortLinks.open(slug, request) : answers.notFound(request);
   };
 
+  /** Under a name that no link has, so it is answered as every path that leads nowhere. */
+  const refuseBelow: Handler = (request) =>
+    isRead(request) ? shortLinks.openBelow("", request) : answers.notFound(request);
+
   const routes: Record<string, Handler> = {
+    ...routesBelow("/:slug", openOther, refuseBelow),
     "/": openRoot,
     "/healthz": health((requestId) => answers.text(200, "ok\n", requestId)),
     "/readyz": health(async (requestId) =>

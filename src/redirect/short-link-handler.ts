@@ -9,7 +9,7 @@ import type { RedirectStatus } from "#visits/link-settings.ts";
 import { type ClickSink, noClicks, type RequestText } from "./click-sink.ts";
 import type { Freshness } from "./freshness.ts";
 import type { Hosts } from "./hosts.ts";
-import type { CachedLink, Entry, LinkCache } from "./link-cache.ts";
+import { type CachedLink, type Entry, hasRules, type LinkCache } from "./link-cache.ts";
 import { isGuarded, type LinkGuard, type Verdict } from "./link-guard.ts";
 import type { MissGuard } from "./miss-guard.ts";
 import { withoutOwnReferer } from "./own-referer.ts";
@@ -212,7 +212,15 @@ export class ShortLinkHandler {
     const { request } = visit;
     if (!takesMethod(link, request)) return this.#answers.methodRefused(wrongMethodOf(link), request);
     if (!link.isDirect && isGuarded(link)) return this.#openGuarded(visit, link);
-    return visit.isPreview ? this.#answers.shown(visit, link, link.location) : this.#follow(visit, link, request);
+    return visit.isPreview ? this.#preview(visit, link) : this.#follow(visit, link, request);
+  }
+
+  /** With rules, it shows where they lead this visitor: nobody must be shown a harmless address instead. */
+  #preview(visit: Visit, link: CachedLink): Response {
+    if (!hasRules(link)) return this.#answers.shown(visit, link, link.location);
+    const { request } = visit;
+    const { location } = this.#lead(link, request, () => this.#options.clientAddressOf(request), false);
+    return this.#answers.shown(visit, link, location);
   }
 
   async #openGuarded(visit: Visit, link: CachedLink): Promise<Response> {
@@ -225,7 +233,14 @@ export class ShortLinkHandler {
       return this.#answers.guardFailed(error, request);
     }
     if (verdict === "open") return this.#follow(visit, link, withoutOwnReferer(request));
+    if (typeof verdict === "object" && verdict.isHit) await this.#countHit(link, request);
     return this.#answers.guarded(verdict, visit, link);
+  }
+
+  /** Of a program that was shown something other than the way to the destination. */
+  async #countHit(link: CachedLink, request: Request): Promise<void> {
+    const isClick = this.#countsClicks && request.method !== "HEAD";
+    await this.#lead(link, request, () => this.#options.clientAddressOf(request), isClick).written?.catch(() => {});
   }
 
   /** `seen` is what rules and clicks get to know of the request. */

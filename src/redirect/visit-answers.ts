@@ -2,7 +2,7 @@ import { slugOf } from "#kernel/link-key.ts";
 import { temporaryStatus } from "#visits/link-plan.ts";
 import type { RedirectStatus } from "#visits/link-settings.ts";
 import type { Answers } from "./answers.ts";
-import type { CachedLink, Entry } from "./link-cache.ts";
+import { type CachedLink, type Entry, hasRules } from "./link-cache.ts";
 import { isGuarded, type Verdict } from "./link-guard.ts";
 import { isPreviewBot } from "./preview-bots.ts";
 import { isRead, type Obstacle, type Visit, type WrongMethod } from "./visit-admission.ts";
@@ -46,9 +46,10 @@ export class VisitAnswers {
     return answers.redirect(location, requestIdOf(request), isGuarded(link) ? temporaryStatus(status) : status);
   }
 
-  shown({ host, key, request }: Visit, { row }: CachedLink, location: string): Response {
+  shown({ host, key, request }: Visit, link: CachedLink, location: string): Response {
     this.#counts.ends.previewed += 1;
-    const preview = { host: host?.name ?? null, slug: slugOf(key), title: row.title, location };
+    const { title } = link.row;
+    const preview = { host: host?.name ?? null, slug: slugOf(key), title, location, varies: hasRules(link) };
     return this.#options.answers.preview(preview, request);
   }
 
@@ -122,8 +123,7 @@ export class VisitAnswers {
   #notFound({ host, isBelow, request }: Pick<Visit, "host" | "isBelow" | "request">): Response {
     const { answers, notFoundRedirect, requestIdOf } = this.#options;
     if (!isRead(request)) return answers.methodNotAllowed(request);
-    const ofInstance = isBelow ? null : notFoundRedirect;
-    const instead = host === null ? ofInstance : host.not_found_redirect_url;
+    const instead = host?.not_found_redirect_url ?? (isBelow ? null : notFoundRedirect);
     return instead === null ? answers.notFound(request) : answers.redirect(instead, requestIdOf(request));
   }
 }

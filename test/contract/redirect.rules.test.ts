@@ -97,6 +97,19 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
     }
   });
 
+  test("the preview shows where the rules lead the visitor who asks, and that others may be led elsewhere", async () => {
+    const rules = [{ when: { country: ["DE"] }, destination_url: to("rule") }];
+    const ruled = await newLink(owner.kurz, { destination_url: to("plain"), rules });
+    const plain = await newLink(owner.kurz, { destination_url: to("plain") });
+    const preview = async (slug: string, country: string) =>
+      (await visit(api.server, `/${slug}+`, { headers: headersFrom("192.0.2.1", { "x-country": country }) })).text;
+    expect(await preview(ruled.slug, "DE")).toContain(`href="${to("rule")}"`);
+    expect(await preview(ruled.slug, "FR")).toContain(`href="${to("plain")}"`);
+    for (const country of ["DE", "FR"]) expect(await preview(ruled.slug, country)).toContain("This link has rules");
+    expect(await preview(plain.slug, "DE")).not.toContain("This link has rules");
+    expect((await owner.kurz.links.get(ruled.id)).click_count).toBe(0);
+  });
+
   test("a dry run equals what the redirect then does", async () => {
     const visits = fc.array(visitor, { minLength: VISITS_EACH, maxLength: VISITS_EACH });
     const isSplit = (all: Rules): boolean => all.some(({ split }) => split !== undefined);

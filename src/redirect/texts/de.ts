@@ -71,6 +71,8 @@ export const de: PageTexts = {
     destination: "Ziel",
     lookAlike:
       "Vorsicht: Der Name der Website enthält Buchstaben, die anderen ähneln. Wir zeigen ihn deshalb in seiner technischen Form (xn--…). Er könnte eine andere Website nachahmen.",
+    varies:
+      "Für diesen Link gelten Regeln: Andere Besucher, oder Sie zu einer anderen Zeit, gelangen vielleicht woandershin.",
     proceed: "Weiter",
     wrong: "Stimmt etwas nicht mit diesem Link? Melden Sie ihn an",
     subject: "Meldung zu {link}",

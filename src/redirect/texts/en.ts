@@ -68,6 +68,7 @@ export const en: PageTexts = {
     destination: "Destination",
     lookAlike:
       "Careful: the site’s name contains letters that look like others, so we show it in its technical form (xn--…). It may imitate another site.",
+    varies: "This link has rules: other visitors, or you at another time, may be taken somewhere else.",
     proceed: "Continue",
     wrong: "Is something wrong with this link? Report it to",
     subject: "Report of {link}",

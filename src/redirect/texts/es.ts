@@ -68,6 +68,7 @@ export const es: PageTexts = {
     destination: "Destino",
     lookAlike:
       "Cuidado: el nombre del sitio contiene letras que se parecen a otras, por eso lo mostramos en su forma técnica (xn--…). Puede que imite a otro sitio.",
+    varies: "Este enlace tiene reglas: otros visitantes, o usted en otro momento, pueden llegar a otro lugar.",
     proceed: "Continuar",
     wrong: "¿Hay algún problema con este enlace? Comuníquelo a",
     subject: "Aviso sobre {link}",

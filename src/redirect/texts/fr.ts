@@ -68,6 +68,7 @@ export const fr: PageTexts = {
     destination: "Destination",
     lookAlike:
       "Attention : le nom du site contient des lettres qui ressemblent à d’autres ; nous l’affichons donc sous sa forme technique (xn--…). Il imite peut-être un autre site.",
+    varies: "Ce lien suit des règles : d’autres visiteurs, ou vous à un autre moment, arriveront peut-être ailleurs.",
     proceed: "Continuer",
     wrong: "Ce lien pose problème ? Signalez-le à",
     subject: "Signalement de {link}",

@@ -35,6 +35,8 @@ export interface PageTexts {
     readonly destination: string;
     /** Warns that the host, shown in punycode, may imitate another. */
     readonly lookAlike: string;
+    /** For a link with rules. */
+    readonly varies: string;
     readonly proceed: string;
     readonly wrong: string;
     readonly subject: string;

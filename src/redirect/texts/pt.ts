@@ -68,6 +68,7 @@ export const pt: PageTexts = {
     destination: "Destino",
     lookAlike:
       "Cuidado: o nome do site contém letras parecidas com outras, por isso o mostramos na sua forma técnica (xn--…). Ele pode imitar outro site.",
+    varies: "Este link tem regras: outros visitantes, ou você em outro momento, podem chegar a outro lugar.",
     proceed: "Continuar",
     wrong: "Há algum problema com este link? Comunique-o a",
     subject: "Denúncia de {link}",

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Kurz } from "#sdk/client.ts";
+import type { Domain } from "#sdk/generated.ts";
+import { newLink } from "#test/support/api-client.ts";
+import { type DomainStage, startDomainStage } from "#test/support/domain-stage.ts";
+import { askOnce } from "#test/support/raw-connection.ts";
+
+const BASE = "https://example.com/base";
+const LOST = "https://acme.example/lost";
+const OF_INSTANCE = "https://example.org/nothing-here";
+const ROOT = "https://example.org/welcome";
+
+describe.each([
+  ["the fast lane", "on"],
+  ["the HTTP server", "off"],
+])("behind %s", (_, fastLane) => {
+  let stage: DomainStage;
+  let kurz: Kurz;
+  let bare: Domain;
+  let led: Domain;
+
+  beforeAll(async () => {
+    stage = await startDomainStage({
+      KURZ_FAST_LANE: fastLane,
+      KURZ_NOT_FOUND_REDIRECT: OF_INSTANCE,
+      KURZ_ROOT_REDIRECT: ROOT,
+    });
+    ({ kurz } = await stage.api.newCaller());
+    bare = await stage.verified(kurz);
+    const { id } = await stage.verified(kurz);
+    led = await kurz.domains.update(id, { not_found_redirect_url: LOST, root_redirect_url: `${LOST}/root` });
+  });
+  afterAll(() => stage.stop());
+
+  const visit = async (host: string, target: string): Promise<string> => {
+    const { status, headers } = await askOnce(stage.api.server.port, { target, headers: [["Host", host]] });
+    return `${status} ${headers.get("Location")}`;
+  };
+
+  test("what follows the slug is forwarded as it was sent", async () => {
+    const { domain, slug } = await newLink(kurz, { destination_url: BASE, forward_path: true });
+    for (const path of ["/a", "/a/b/", "/a//b", "/a%20b", "/1/2/3/4/5/6/7/8/9/10", "/a.b/..c"])
+      expect([path, await visit(domain, `/${slug}${path}`)]).toEqual([path, `302 ${BASE}${path}`]);
+  });
+
+  test("nothing that some parser would resolve to another path is forwarded", async () => {
+    for (const [host, otherwise] of [
+      [undefined, "404 null"],
+      [led.name, `302 ${LOST}`],
+    ] as const) {
+      const link = { destination_url: BASE, forward_path: true, ...(host !== undefined && { domain: host }) };
+      const { domain, slug } = await newLink(kurz, link);
+      const targets = [
+        ...["/a/../b", "/a/..", "/./b", "/a/%2e%2e/b", "/a/.%2E/b", "/a/..%2fb", "/a\\..\\b", "/1/2/3/4/5/6/7/../8"],
+        ...["//../b", "/a//../b"],
+      ].map((path) => `/${slug}${path}`);
+      for (const target of [...targets, `/x/../${slug}/b`, `/./${slug}/b`])
+        expect([target, await visit(domain, target)]).toEqual([target, otherwise]);
+    }
+  });
+
+  test("a domain without addresses of its own answers as the instance does", async () => {
+    const own = (await newLink(kurz)).domain;
+    for (const host of [own, bare.name]) {
+      expect([host, await visit(host, "/unknown")]).toEqual([host, `302 ${OF_INSTANCE}`]);
+      expect([host, await visit(host, "/unknown/below")]).toEqual([host, "404 null"]);
+      expect([host, await visit(host, "/")]).toEqual([host, `302 ${ROOT}`]);
+    }
+    expect(await visit(led.name, "/unknown")).toBe(`302 ${LOST}`);
+    expect(await visit(led.name, "/unknown/below")).toBe(`302 ${LOST}`);
+    expect(await visit(led.name, "/")).toBe(`302 ${LOST}/root`);
+  });
+
+  test("a dry run says the same", async () => {
+    for (const domain of [bare.name, led.name]) {
+      const link = await newLink(kurz, { domain });
+      await kurz.links.pause(link.id);
+      for (const path of ["", "/", "/a"]) {
+        const { status, location } = await kurz.links.resolve(link.id, path === "" ? {} : { path });
+        expect([domain, path, `${status} ${location}`]).toEqual([
+          domain,
+          path,
+          await visit(domain, `/${link.slug}${path}`),
+        ]);
+      }
+    }
+    const plain = await newLink(kurz, { destination_url: BASE });
+    expect(await kurz.links.resolve(plain.id, { path: "/" })).toMatchObject({ status: 302, location: BASE });
+    expect(await visit(plain.domain, `/${plain.slug}/`)).toBe(`302 ${BASE}`);
+  });
+});
