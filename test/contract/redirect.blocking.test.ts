@@ -155,6 +155,13 @@ describe("the block file", () => {
       return headers.get("Location") ?? status;
     };
     expect(await answerTo("/")).toBe(urls.root_redirect_url);
+    const link = await newLink(kurz, { domain: name, expires_at: new Date(Date.now() + 3_600_000).toISOString() });
+    const afterItsEnd = async () => {
+      const at = new Date(Date.now() + 7_200_000).toISOString();
+      const { status, location } = await kurz.links.resolve(link.id, { at });
+      return [status, location];
+    };
+    expect(await afterItsEnd()).toEqual([302, urls.expired_redirect_url]);
 
     writeList("spam listed.example");
     await until("the address is no longer used", async () => (await answerTo("/")) !== urls.root_redirect_url);
@@ -167,6 +174,7 @@ describe("the block file", () => {
         { field: "expired_redirect_url", reason: "spam" },
       ],
     });
+    expect(await afterItsEnd()).toEqual([410, null]);
     // What isn't changed stays blocked, and what is has been checked.
     const change = { root_redirect_url: "https://acme.example/root" };
     expect((await kurz.domains.update(id, change)).blocked_urls).toEqual([
