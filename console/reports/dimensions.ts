@@ -14,7 +14,7 @@ export const dimensionWords: { readonly [D in AccountDimension]: DimensionWords 
   domain: { label: "Domains", one: "Domain", none: "Unknown" },
   tag: { label: "Tags", one: "Tag", none: "No tag" },
   referrer: { label: "Referrers", one: "Referrer", none: "Direct / none" },
-  source: { label: "Opened by", one: "Opened by", none: "Unknown" },
+  source: { label: "Via", one: "Via", none: "Unknown" },
   country: { label: "Countries", one: "Country", none: "Unknown" },
   region: { label: "Regions", one: "Region", none: "Unknown" },
   city: { label: "Cities", one: "City", none: "Unknown" },

@@ -204,11 +204,11 @@ test(
       await report.settled();
       await page.getByRole("tab", { name: "Referrers" }).focus();
       await page.keyboard.press("ArrowRight");
-      await page.getByRole("tab", { name: "Opened by", selected: true }).waitFor();
+      await page.getByRole("tab", { name: "Via", selected: true }).waitFor();
       await report.settled();
       await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
-      await until("a filter is set", async () => (await report.chips()).join() === "Opened by Link");
+      await until("a filter is set", async () => (await report.chips()).join() === "Via Link");
     }),
   TIMEOUT_MS,
 );

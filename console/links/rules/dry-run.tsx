@@ -112,7 +112,10 @@ function Result({ resolution, rules }: ResultProps) {
             {ways.map(({ name, chance, destination_url }) => (
               <li key={name} className="flex gap-2">
                 <span className="w-10 shrink-0 text-right font-medium">{formatShare(chance * 100)}</span>
-                <Address url={destination_url} />
+                <span className="min-w-0">
+                  <span className="block truncate">{name}</span>
+                  <Address url={destination_url} />
+                </span>
               </li>
             ))}
           </ul>

@@ -2,7 +2,7 @@ import { Split, X } from "lucide-react";
 import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { inputClasses } from "#console/ui/field.tsx";
-import { WAYS_MAX } from "#contract/rules.ts";
+import { WAYS_MAX, WEIGHT_MAX } from "#contract/rules.ts";
 import { nameGiven, newWay, percentagesOf, toName, type WayValues } from "./rule-values.ts";
 import { formatShare } from "./rule-words.ts";
 
@@ -20,79 +20,24 @@ interface WayFieldsProps {
 export function WayFields({ place, ways, onChange, complete, problemUnder, hasConditions }: WayFieldsProps) {
   const shares = percentagesOf(ways);
   const isSplit = ways.length > 1;
-  const change = (key: string, some: Partial<WayValues>) =>
-    onChange(ways.map((way) => (way.key === key ? { ...way, ...some } : way)));
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 max-sm:gap-3.5">
       <span className="text-sm text-soft" aria-hidden>
         {isSplit ? "split visitors between" : hasConditions ? "go to" : "Everyone goes to"}
       </span>
-      {ways.map((way, index) => {
-        const frame = isSplit ? `${place}.split.${index}` : place;
-        const problem = problemUnder(`${frame}.destination_url`);
-        const weightProblem = isSplit ? problemUnder(`${frame}.weight`) : undefined;
-        const nameProblem = isSplit ? problemUnder(`${frame}.name`) : undefined;
-        const name = isSplit ? `Destination ${index + 1}` : "Rule destination";
-        const anyProblem = problem ?? weightProblem ?? nameProblem;
-        return (
-          <div key={way.key}>
-            <div className="flex flex-wrap items-center gap-2">
-              <input
-                type="url"
-                inputMode="url"
-                aria-label={name}
-                aria-invalid={problem !== undefined}
-                autoComplete="off"
-                placeholder="https://example.com/page"
-                className={classes(inputClasses, "min-w-0 grow basis-44 text-sm max-sm:basis-full")}
-                value={way.destination_url}
-                onChange={(event) => change(way.key, { destination_url: event.target.value })}
-                onBlur={() => change(way.key, { destination_url: complete(way.destination_url) })}
-              />
-              {isSplit && (
-                <input
-                  aria-label={`Name of destination ${index + 1}`}
-                  aria-invalid={nameProblem !== undefined}
-                  autoComplete="off"
-                  autoCapitalize="off"
-                  spellCheck={false}
-                  maxLength={32}
-                  placeholder={nameGiven(ways, index, "way")}
-                  className={classes(inputClasses, "w-28! min-w-0 text-sm max-sm:flex-1")}
-                  value={way.name}
-                  onChange={(event) => change(way.key, { name: toName(event.target.value) })}
-                />
-              )}
-              {isSplit && (
-                <div className="flex items-center gap-2">
-                  <input
-                    type="number"
-                    min={1}
-                    max={1000}
-                    aria-label={`Weight of destination ${index + 1}`}
-                    aria-invalid={weightProblem !== undefined}
-                    className={classes(inputClasses, "w-20! text-sm max-sm:w-16!")}
-                    value={way.weight}
-                    onChange={(event) => change(way.key, { weight: event.target.value })}
-                  />
-                  <output className="w-11 text-right text-sm font-medium" aria-label="Share of visitors">
-                    {formatShare(shares[index] ?? 0)}
-                  </output>
-                  <Button
-                    look="quiet"
-                    size="icon"
-                    aria-label={`Remove destination ${index + 1}`}
-                    onClick={() => onChange(ways.filter(({ key }) => key !== way.key))}
-                  >
-                    <X className="size-4" aria-hidden />
-                  </Button>
-                </div>
-              )}
-            </div>
-            {anyProblem && <p className="mt-1 text-sm text-bad">{anyProblem}</p>}
-          </div>
-        );
-      })}
+      {ways.map((way, index) => (
+        <WayRow
+          key={way.key}
+          way={way}
+          number={isSplit ? index + 1 : null}
+          nameGiven={nameGiven(ways, index, "way")}
+          share={shares[index] ?? 0}
+          complete={complete}
+          problemOf={(field) => problemUnder(`${isSplit ? `${place}.split.${index}` : place}.${field}`)}
+          onChange={(some) => onChange(ways.map((other) => (other === way ? { ...way, ...some } : other)))}
+          onRemove={() => onChange(ways.filter((other) => other !== way))}
+        />
+      ))}
       {isSplit && (
         <p className="text-sm text-soft">
           Each visitor keeps their destination for the day, without a cookie. Reports show the names.
@@ -109,6 +54,77 @@ export function WayFields({ place, ways, onChange, complete, problemUnder, hasCo
           {isSplit ? "Add destination" : "Split between destinations"}
         </Button>
       )}
+    </div>
+  );
+}
+
+interface WayRowProps {
+  readonly way: WayValues;
+  /** Among the ways of a split; `null` for the only one. */
+  readonly number: number | null;
+  /** What the server calls it while it has no name. */
+  readonly nameGiven: string;
+  readonly share: number;
+  readonly complete: (address: string) => string;
+  readonly problemOf: (field: "destination_url" | "name" | "weight") => string | undefined;
+  readonly onChange: (some: Partial<WayValues>) => void;
+  readonly onRemove: () => void;
+}
+
+function WayRow({ way, number, nameGiven, share, complete, problemOf, onChange, onRemove }: WayRowProps) {
+  const addressProblem = problemOf("destination_url");
+  const nameProblem = number === null ? undefined : problemOf("name");
+  const weightProblem = number === null ? undefined : problemOf("weight");
+  const problem = addressProblem ?? nameProblem ?? weightProblem;
+  return (
+    <div>
+      <div className="flex flex-wrap items-center gap-2">
+        <input
+          type="url"
+          inputMode="url"
+          aria-label={number === null ? "Rule destination" : `Destination ${number}`}
+          aria-invalid={addressProblem !== undefined}
+          autoComplete="off"
+          placeholder="https://example.com/page"
+          className={classes(inputClasses, "min-w-0 grow basis-44 text-sm max-sm:basis-full")}
+          value={way.destination_url}
+          onChange={(event) => onChange({ destination_url: event.target.value })}
+          onBlur={() => onChange({ destination_url: complete(way.destination_url) })}
+        />
+        {number !== null && (
+          <>
+            <input
+              aria-label={`Name of destination ${number}`}
+              aria-invalid={nameProblem !== undefined}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              maxLength={32}
+              placeholder={nameGiven}
+              className={classes(inputClasses, "w-28! min-w-0 text-sm max-sm:flex-1")}
+              value={way.name}
+              onChange={(event) => onChange({ name: toName(event.target.value) })}
+            />
+            <input
+              type="number"
+              min={1}
+              max={WEIGHT_MAX}
+              aria-label={`Weight of destination ${number}`}
+              aria-invalid={weightProblem !== undefined}
+              className={classes(inputClasses, "w-20! text-sm max-sm:w-16!")}
+              value={way.weight}
+              onChange={(event) => onChange({ weight: event.target.value })}
+            />
+            <output className="w-11 text-right text-sm font-medium" aria-label="Share of visitors">
+              {formatShare(share)}
+            </output>
+            <Button look="quiet" size="icon" aria-label={`Remove destination ${number}`} onClick={onRemove}>
+              <X className="size-4" aria-hidden />
+            </Button>
+          </>
+        )}
+      </div>
+      {problem && <p className="mt-1 text-sm text-bad">{problem}</p>}
     </div>
   );
 }
