@@ -21,7 +21,7 @@ export function Banners() {
       {may("admin") && <DomainsAtRisk />}
       {state.demo && (
         <p className="border-b border-line bg-warn-soft px-4 py-2 text-center text-sm text-warn">
-          This is a demo: everything is fictional and starts anew at{" "}
+          This is a demo: everything is fictional and resets at{" "}
           {new Date(state.demo.resets_at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}.
         </p>
       )}

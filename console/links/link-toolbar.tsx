@@ -28,10 +28,10 @@ const showLabels: Readonly<Record<Show, string>> = {
 const sortLabels: Readonly<Record<LinkSort, string>> = {
   "-created_at": "Newest first",
   created_at: "Oldest first",
-  "-updated_at": "Changed last",
-  updated_at: "Unchanged longest",
+  "-updated_at": "Recently updated",
+  updated_at: "Least recently updated",
   "-click_count": "Most clicks",
-  "-last_clicked_at": "Clicked last",
+  "-last_clicked_at": "Recently clicked",
 };
 
 interface ToolbarProps {

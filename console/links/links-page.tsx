@@ -164,6 +164,6 @@ const NoLinks = ({ onCreate }: { readonly onCreate?: () => void }) => (
   >
     {onCreate
       ? "Paste a long address, get a short one that you can change, pause and measure."
-      : "Once someone makes a link, it stands here."}
+      : "Links your team creates appear here."}
   </Empty>
 );

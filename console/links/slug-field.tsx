@@ -34,7 +34,7 @@ export function SlugField({ domain, value, onChange, onBlur, problem }: SlugFiel
       aside="optional"
       error={problem ?? taken}
       hint={
-        answer?.available ? <span className="text-good">This slug is free.</span> : "Drawn at random when left empty."
+        answer?.available ? <span className="text-good">This slug is free.</span> : "Leave empty for a random slug."
       }
     >
       {(props) => (

@@ -68,7 +68,7 @@ function TagChoices({ chosen, onToggle }: TagFilterProps) {
         ))}
       </ul>
       {tags?.length === 0 && (
-        <p className="px-2 py-3 text-sm text-soft">{text === "" ? "No link has a tag yet." : "No tag holds this."}</p>
+        <p className="px-2 py-3 text-sm text-soft">{text === "" ? "No link has a tag yet." : "No matching tags."}</p>
       )}
     </>
   );
