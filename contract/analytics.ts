@@ -97,7 +97,8 @@ const AnalyticsQuery = z.strictObject({
   source: fixedFilter("source"),
   rule: filter.describe(
     "Only clicks that this rule of the link decided: its `name`, or `name/way` for a way of its split. Repeat to match any " +
-      "of several values; leave the value empty to match clicks that led to the plain destination.",
+      "of several values; leave the value empty to match clicks without a rule: those that led to the plain destination, and those of " +
+      "visitors who ask not to be tracked.",
   ),
 });
 /** What both reports share. */

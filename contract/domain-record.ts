@@ -8,17 +8,24 @@ const APPS_MAX = 500;
 
 const Text = z.string().max(2000);
 
+const appleParts = ["applinks", "webcredentials", "appclips", "activitycontinuation"] as const;
+
 /** As Apple documents it; only the outline is checked, since its parts change with each release of iOS. */
 const AppleAppSiteAssociation = z
   .looseObject({
-    applinks: z.looseObject({ details: z.array(z.looseObject({})).max(APPS_MAX).optional() }).optional(),
+    applinks: z.looseObject({ details: z.array(z.looseObject({})).max(APPS_MAX) }).optional(),
     webcredentials: z.looseObject({ apps: z.array(Text).max(APPS_MAX) }).optional(),
     appclips: z.looseObject({ apps: z.array(Text).max(APPS_MAX) }).optional(),
     activitycontinuation: z.looseObject({ apps: z.array(Text).max(APPS_MAX) }).optional(),
   })
+  .refine(
+    (document) => appleParts.some((part) => document[part] !== undefined),
+    `Needs one of ${appleParts.join(", ")}.`,
+  )
   .meta({
     id: "AppleAppSiteAssociation",
-    description: "Served at `/.well-known/apple-app-site-association` on the domain, for iOS apps.",
+    description:
+      "Served at `/.well-known/apple-app-site-association` on the domain, for iOS apps. Has at least one of these parts.",
   });
 
 /** The statement list of Google's Digital Asset Links. */
@@ -38,7 +45,7 @@ export type DomainStatus = z.output<typeof DomainStatus>;
 
 const RootRedirect = Destination.meta({ description: "Where visitors of `/` go." });
 const NotFoundRedirect = Destination.meta({ description: "Where visitors of unknown short URLs go." });
-const ExpiredRedirect = Destination.meta({ description: "Where visitors of expired links go." });
+const ExpiredRedirect = Destination.meta({ description: "Where visitors of expired and used-up links go." });
 
 export const domainUrlFields = ["root_redirect_url", "not_found_redirect_url", "expired_redirect_url"] as const;
 export type DomainUrlField = (typeof domainUrlFields)[number];
@@ -60,7 +67,7 @@ export const Domain = z
     verified_at: Timestamp.nullable(),
     root_redirect_url: shownUrl("Where visitors of `/` go."),
     not_found_redirect_url: shownUrl("Where visitors of unknown short URLs go."),
-    expired_redirect_url: shownUrl("Where visitors of expired links go."),
+    expired_redirect_url: shownUrl("Where visitors of expired and used-up links go."),
     blocked_urls: z
       .array(z.object({ field: z.enum(domainUrlFields), reason: BlockReason }))
       .describe("Which of these URLs the operator blocks. Visitors get what they would if they weren't set."),

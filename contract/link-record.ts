@@ -36,7 +36,9 @@ const NullableUtm = z.strictObject(utmOf(UtmValue.nullish())).meta({
   description: "UTM parameters added to the destination on every redirect.",
 });
 const ExpiresAt = Instant.meta({
-  description: "When the link expires and starts returning 410. Must be in the future.",
+  description:
+    "When the link expires. From then on its visitors go to `expired_url`, else to the domain's `expired_redirect_url`; " +
+    "without either, they get a 410 page. Must be in the future.",
 });
 
 const Notes = lines(2000).meta({ description: "Text for your team. Visitors never see it; `q` searches it." });

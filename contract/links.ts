@@ -44,7 +44,11 @@ const LinkQuery = z.strictObject({
     .max(100)
     .optional()
     .describe("Searches the slug, title, destination and notes for this text. Case-insensitive."),
-  slug: z.string().max(64).optional().describe("Only the link with this slug. Case-insensitive."),
+  slug: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("Only links with this slug: at most one on each domain. Case-insensitive."),
   external_id: z
     .string()
     .max(255)

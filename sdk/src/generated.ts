@@ -71,7 +71,7 @@ export interface AnalyticsTotals {
   readonly bot_hits: number;
 }
 
-/** Served at `/.well-known/apple-app-site-association` on the domain, for iOS apps. */
+/** Served at `/.well-known/apple-app-site-association` on the domain, for iOS apps. Has at least one of these parts. */
 export interface AppleAppSiteAssociation {
   readonly applinks?: Readonly<Record<string, unknown>> | undefined;
   readonly webcredentials?: Readonly<Record<string, unknown>> | undefined;
@@ -112,7 +112,7 @@ export interface Domain {
   readonly root_redirect_url: string | null;
   /** Where visitors of unknown short URLs go. */
   readonly not_found_redirect_url: string | null;
-  /** Where visitors of expired links go. */
+  /** Where visitors of expired and used-up links go. */
   readonly expired_redirect_url: string | null;
   /** Which of these URLs the operator blocks. Visitors get what they would if they weren't set. */
   readonly blocked_urls: readonly ({
@@ -142,7 +142,7 @@ export interface DomainCreate {
   readonly root_redirect_url?: string | null | undefined;
   /** Where visitors of unknown short URLs go. */
   readonly not_found_redirect_url?: string | null | undefined;
-  /** Where visitors of expired links go. */
+  /** Where visitors of expired and used-up links go. */
   readonly expired_redirect_url?: string | null | undefined;
   readonly app_links?: {
     readonly apple_app_site_association?: AppleAppSiteAssociation | null | undefined;
@@ -179,7 +179,7 @@ export interface DomainPatch {
   readonly root_redirect_url?: string | null | undefined;
   /** Where visitors of unknown short URLs go. */
   readonly not_found_redirect_url?: string | null | undefined;
-  /** Where visitors of expired links go. */
+  /** Where visitors of expired and used-up links go. */
   readonly expired_redirect_url?: string | null | undefined;
   readonly app_links?: {
     readonly apple_app_site_association?: AppleAppSiteAssociation | null | undefined;
@@ -217,7 +217,7 @@ export interface DomainSummary {
   readonly root_redirect_url: string | null;
   /** Where visitors of unknown short URLs go. */
   readonly not_found_redirect_url: string | null;
-  /** Where visitors of expired links go. */
+  /** Where visitors of expired and used-up links go. */
   readonly expired_redirect_url: string | null;
   /** Which of these URLs the operator blocks. Visitors get what they would if they weren't set. */
   readonly blocked_urls: readonly ({
@@ -496,7 +496,7 @@ export interface LinkCreate {
     readonly utm_term?: string | null | undefined;
     readonly utm_content?: string | null | undefined;
   } | null | undefined;
-  /** When the link expires and starts returning 410. Must be in the future. */
+  /** When the link expires. From then on its visitors go to `expired_url`, else to the domain's `expired_redirect_url`; without either, they get a 410 page. Must be in the future. */
   readonly expires_at?: string | null | undefined;
   /** Visitors must enter it before they are redirected. Never returned. */
   readonly password?: string | null | undefined;
@@ -660,7 +660,7 @@ export interface LinkPatch {
     readonly utm_term?: string | null | undefined;
     readonly utm_content?: string | null | undefined;
   } | null | undefined;
-  /** When the link expires and starts returning 410. Must be in the future. */
+  /** When the link expires. From then on its visitors go to `expired_url`, else to the domain's `expired_redirect_url`; without either, they get a 410 page. Must be in the future. */
   readonly expires_at?: string | null | undefined;
   /** Visitors must enter it before they are redirected. Never returned. */
   readonly password?: string | null | undefined;
@@ -1186,7 +1186,7 @@ export interface LinksListQuery {
   readonly tag?: readonly string[] | undefined;
   /** Searches the slug, title, destination and notes for this text. Case-insensitive. */
   readonly q?: string | undefined;
-  /** Only the link with this slug. Case-insensitive. */
+  /** Only links with this slug: at most one on each domain. Case-insensitive. */
   readonly slug?: string | undefined;
   /** Only the link with this `external_id`. */
   readonly external_id?: string | undefined;
@@ -1253,7 +1253,7 @@ export interface LinksAnalyticsQuery {
   readonly utm_term?: readonly string[] | undefined;
   /** Only clicks with this utm_content. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly utm_content?: readonly string[] | undefined;
-  /** Only clicks that this rule of the link decided: its `name`, or `name/way` for a way of its split. Repeat to match any of several values; leave the value empty to match clicks that led to the plain destination. */
+  /** Only clicks that this rule of the link decided: its `name`, or `name/way` for a way of its split. Repeat to match any of several values; leave the value empty to match clicks without a rule: those that led to the plain destination, and those of visitors who ask not to be tracked. */
   readonly rule?: readonly string[] | undefined;
   /** Adds a breakdown by this dimension. Repeat the parameter for several breakdowns. */
   readonly group_by?: readonly (
@@ -1323,7 +1323,7 @@ export interface AnalyticsGetQuery {
   readonly utm_term?: readonly string[] | undefined;
   /** Only clicks with this utm_content. Repeat to match any of several values; leave the value empty to match clicks without one. */
   readonly utm_content?: readonly string[] | undefined;
-  /** Only clicks that this rule of the link decided: its `name`, or `name/way` for a way of its split. Repeat to match any of several values; leave the value empty to match clicks that led to the plain destination. */
+  /** Only clicks that this rule of the link decided: its `name`, or `name/way` for a way of its split. Repeat to match any of several values; leave the value empty to match clicks without a rule: those that led to the plain destination, and those of visitors who ask not to be tracked. */
   readonly rule?: readonly string[] | undefined;
   /** Adds a breakdown by this dimension. Repeat the parameter for several breakdowns. */
   readonly group_by?: readonly (

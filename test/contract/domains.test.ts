@@ -142,6 +142,64 @@ describe("a change", () => {
     ]);
   });
 
+  test.each<[string, object, string[]]>([
+    ["is empty", { apple_app_site_association: {} }, ["apple_app_site_association type"]],
+    ["has no known part", { apple_app_site_association: { foo: 1 } }, ["apple_app_site_association type"]],
+    ["is no object", { apple_app_site_association: [] }, ["apple_app_site_association type"]],
+    [
+      "has no details",
+      { apple_app_site_association: { applinks: {} } },
+      ["apple_app_site_association.applinks.details required"],
+    ],
+    [
+      "has details that are no list",
+      { apple_app_site_association: { applinks: { details: {} } } },
+      ["apple_app_site_association.applinks.details type"],
+    ],
+    [
+      "has apps that are no text",
+      { apple_app_site_association: { applinks: { details: [] }, webcredentials: { apps: [1] } } },
+      ["apple_app_site_association.webcredentials.apps.0 type"],
+    ],
+    ["is no list of statements", { assetlinks: {} }, ["assetlinks type"]],
+    ["has no relation", { assetlinks: [{ target: { namespace: "web" } }] }, ["assetlinks.0.relation required"]],
+    [
+      "has an empty relation",
+      { assetlinks: [{ relation: [], target: { namespace: "web" } }] },
+      ["assetlinks.0.relation too_short"],
+    ],
+    ["has no target", { assetlinks: [{ relation: ["x"] }] }, ["assetlinks.0.target required"]],
+    [
+      "has a target without a namespace",
+      { assetlinks: [{ relation: ["x"], target: {} }] },
+      ["assetlinks.0.target.namespace required"],
+    ],
+    [
+      "has too many statements",
+      { assetlinks: Array(501).fill({ relation: ["x"], target: { namespace: "" } }) },
+      ["assetlinks too_long"],
+    ],
+  ])("refuses a document for apps that %s", async (_, app_links, problems) => {
+    const { token, kurz } = owner;
+    const { id } = await kurz.domains.create({ name: newName() });
+    const answer = await stage.api.call({ method: "PATCH", path: `/api/v1/domains/${id}`, token, json: { app_links } });
+    expect(outcomeOf(answer)).toBe("422 validation_failed");
+    expect(fieldErrorsOf(errorOf(answer))).toEqual(problems.map((problem) => `body app_links.${problem}`));
+  });
+
+  test("refuses a document for apps that is larger than 64 KiB", async () => {
+    const { token, kurz } = owner;
+    const { id } = await kurz.domains.create({ name: newName() });
+    const patch = (length: number) => {
+      const details = Array.from({ length }, (_, no) => ({ appIDs: [`ABCDE12345.${"x".repeat(985)}.${no}`] }));
+      const json = { app_links: { apple_app_site_association: { applinks: { details } } } };
+      return stage.api.call({ method: "PATCH", path: `/api/v1/domains/${id}`, token, json });
+    };
+    expect((await patch(60)).status).toBe(200);
+    expect(outcomeOf(await patch(66))).toBe("413 payload_too_large");
+    expect((await kurz.domains.get(id)).app_links.apple_app_site_association?.applinks?.details).toHaveLength(60);
+  });
+
   test("makes a verified domain the only default", async () => {
     const { kurz } = await stage.api.newCaller();
     const pending = await kurz.domains.create({ name: newName() });
