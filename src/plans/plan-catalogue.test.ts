@@ -22,11 +22,12 @@ describe("the plans", () => {
       api_access: false,
       active_links: 25,
       webhook_endpoints: 1,
+      domains: 0,
       api_tokens: 50,
       rules_per_link: 2,
     });
     expect(find("pro")).toMatchObject({ api_access: true, active_links: 500, webhook_endpoints: 5, domains: 5 });
-    expect(find("unlimited")).toMatchObject({ api_access: true, active_links: null });
+    expect(find("unlimited")).toMatchObject({ api_access: true, active_links: null, domains: null });
   });
 
   test("a file replaces them, and an account on a removed plan falls back to the default", () => {

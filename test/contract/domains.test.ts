@@ -425,6 +425,19 @@ describe("ownership", () => {
     expect(await both()).toEqual([302, "https://example.com/", undefined]);
   });
 
+  test("moves to whom the operator vouches for, though the holder's record is there", async () => {
+    const held = await stage.verified(owner.kurz);
+    await newLink(owner.kurz, { domain: held.name, slug: "x" });
+    const args = ["domains", "add", "--account", other.account, "--name", held.name, "--verified"];
+    expect(await stage.api.server.kurz(args)).toMatchObject({ code: 0, stderr: "" });
+    expect((await owner.kurz.domains.get(held.id)).status).toBe("lost");
+    expect((await other.kurz.domains.list({ name: held.name })).data[0]?.status).toBe("verified");
+    expect((await stage.ask(held.name, "/x")).status).toBe(404);
+
+    expect((await owner.kurz.domains.verify(held.id)).status).toBe("verified");
+    expect((await stage.ask(held.name, "/x")).status).toBe(302);
+  });
+
   test("isn't lost because a record is missing", async () => {
     const held = await stage.verified(owner.kurz);
     await newLink(owner.kurz, { domain: held.name, slug: "x" });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Api, newLink, startApi } from "#test/support/api-client.ts";
+import { type Api, errorOf, fieldErrorsOf, newLink, startApi } from "#test/support/api-client.ts";
 import { askOnce } from "#test/support/raw-connection.ts";
 import { until } from "#test/support/until.ts";
 import { visit } from "#test/support/visit.ts";
@@ -94,6 +94,16 @@ describe("with a short domain of its own", () => {
       expect([destination_url, answer.text.includes("self_reference")]).toEqual([destination_url, true]);
     }
     expect((await kurz.links.list({ domain: SHORT })).data).toHaveLength(1);
+  });
+
+  test("neither it nor the host of the base address can be an account's domain", async () => {
+    const { token } = await api.newCaller();
+    for (const name of [SHORT, "S.Example.", "app.example"]) {
+      const answer = await api.call({ method: "POST", path: "/api/v1/domains", token, json: { name } });
+      expect(fieldErrorsOf(errorOf(answer))).toEqual(["body name self_reference"]);
+    }
+    const below = { name: `go.${SHORT}` };
+    expect((await api.call({ method: "POST", path: "/api/v1/domains", token, json: below })).status).toBe(201);
   });
 
   test("a slug works under every Host", async () => {
