@@ -1,12 +1,6 @@
 import { queryOptions, useQueries } from "@tanstack/react-query";
 import { useWorkspace, type Workspace } from "#console/api/session.tsx";
-import { listLinkNames } from "#contract/console/links.ts";
-
-export interface LinkName {
-  readonly id: string;
-  readonly slug: string;
-  readonly title: string | null;
-}
+import { type LinkName, listLinkNames } from "#contract/console/links.ts";
 
 const STALE_MS = 60_000;
 const IDS_MAX = 100;
@@ -51,8 +45,11 @@ export function useLinkNames(ids: readonly string[]): LinkNames {
   });
 }
 
-/** A title is for people; without one, the slug is. An id is for nobody, unless there is nothing else. */
+/** A title is for people; without one, the slug is, with the domain if it is the account's: slugs differ on one only. */
+export const titleOf = ({ title, domain, slug }: Omit<LinkName, "id">): string => title ?? `${domain ?? ""}/${slug}`;
+
+/** An id is for nobody, unless there is nothing else. */
 export function nameLink({ names, isAsking }: LinkNames, id: string): string {
   const name = names.get(id);
-  return name?.title ?? (name ? `/${name.slug}` : isAsking ? "…" : id);
+  return name ? titleOf(name) : isAsking ? "…" : id;
 }

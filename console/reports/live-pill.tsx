@@ -6,6 +6,7 @@ import type { LiveClick } from "#contract/console/links.ts";
 import { formatClock } from "./dates.ts";
 import { nameValue } from "./dimensions.ts";
 import { findFlag } from "./flags.ts";
+import { titleOf } from "./link-names.ts";
 import { useReportScope } from "./report-context.tsx";
 import { zoneOf } from "./time-zone.ts";
 import type { LiveClicks } from "./use-live-clicks.ts";
@@ -45,9 +46,7 @@ export function LivePill({ live: { isConnected, count, latest } }: { readonly li
                 {formatClock(click.at, timezone)}
               </time>
               <span className="min-w-0">
-                {link === null && (
-                  <span className="block truncate font-medium">{click.link.title ?? `/${click.link.slug}`}</span>
-                )}
+                {link === null && <span className="block truncate font-medium">{titleOf(click.link)}</span>}
                 <span className="block truncate text-soft">{describe(click)}</span>
               </span>
             </li>

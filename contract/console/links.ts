@@ -5,6 +5,15 @@ import { LinkVisit, Resolution } from "../resolve.ts";
 import { consoleEndpoint } from "./endpoint.ts";
 import { noSudo, reading } from "./sudo.ts";
 
+/** What people recognise a link by. */
+const LinkName = z.object({
+  id: z.string(),
+  domain: z.string().nullable().describe("`null` on the instance's own."),
+  slug: z.string(),
+  title: z.string().nullable(),
+});
+export type LinkName = z.output<typeof LinkName>;
+
 export const listTags = consoleEndpoint({
   id: "console.tags.list",
   method: "GET",
@@ -21,12 +30,12 @@ export const listLinkNames = consoleEndpoint({
   id: "console.links.names",
   method: "GET",
   path: "/console/api/link-names",
-  summary: "Look up slugs and titles by link id; skips unknown ids",
+  summary: "Look up domains, slugs and titles by link id; skips unknown ids",
   sudo: reading,
   role: "viewer",
   query: z.strictObject({ id: z.array(z.string().max(255)).min(1).max(100) }),
   status: 200,
-  response: z.object({ data: z.array(z.object({ id: z.string(), slug: z.string(), title: z.string().nullable() })) }),
+  response: z.object({ data: z.array(LinkName) }),
 });
 
 export const checkSlug = consoleEndpoint({
@@ -90,7 +99,5 @@ export const watchClicks = consoleEndpoint({
 });
 
 /** One event of the click stream. */
-export const LiveClick = PublicClick.extend({
-  link: z.object({ id: z.string(), slug: z.string(), title: z.string().nullable() }),
-});
+export const LiveClick = PublicClick.extend({ link: LinkName });
 export type LiveClick = z.output<typeof LiveClick>;

@@ -13,7 +13,7 @@ export const findAccountWithUsage = (sql: Sql, accountNo: number) =>
 export async function listLinksByNumber(sql: Sql, accountNo: number, numbers: readonly number[]) {
   const rows = await sql
     .selectFrom("links")
-    .select(["no", "id", "key", "title"])
+    .select(["no", "id", "key", "domain_name as domain", "title"])
     .where("no", "in", numbers)
     .where("account_no", "=", accountNo)
     .execute();

@@ -11,6 +11,8 @@ const TAGS_MAX = 100;
 /** What people recognise a link by. */
 export interface LinkName {
   readonly id: string;
+  /** `null` on the instance's own. */
+  readonly domain: string | null;
   readonly slug: string;
   readonly title: string | null;
 }
@@ -166,11 +168,11 @@ export async function isKeyTaken(sql: Sql, key: LinkKey): Promise<boolean> {
 export async function findLinkNames(sql: Sql, accountNo: number, ids: readonly string[]): Promise<LinkName[]> {
   const rows = await sql
     .selectFrom("links")
-    .select(["id", "key", "title"])
+    .select(["id", "key", "domain_name", "title"])
     .where("account_no", "=", accountNo)
     .where("id", "in", ids)
     .execute();
-  return rows.map(({ id, key, title }) => ({ id, slug: slugOf(key), title }));
+  return rows.map(({ id, key, domain_name, title }) => ({ id, domain: domain_name, slug: slugOf(key), title }));
 }
 
 /** Tags in use that contain `text`, most used first; in lower case, as they are indexed. */

@@ -3,6 +3,7 @@ import type { Link } from "#contract/link-record.ts";
 import { testDomainService } from "#test/support/test-domains.ts";
 import { createTestLink, testLinkService } from "#test/support/test-links.ts";
 import { newTestCaller, openTestRecords } from "#test/support/test-records.ts";
+import { findLinkNames } from "./links.store.ts";
 import { getNamedLink } from "./named-link.ts";
 
 const OWN_HOSTS = ["s.example:8080", "app.example"];
@@ -63,4 +64,15 @@ test("a host that nobody holds is not taken for the instance's own", async () =>
 
 test.each([`${NAME}/winter`, "winter", "/summer", "https://", `${NAME}/`])("%s is no link", async (text) => {
   await expect(find(text)).rejects.toThrow("no link has the");
+});
+
+test("names that reports show have the domain of the link, unless it is the instance's own", async () => {
+  const { account_no } = await getNamedLink(opened.records.read, own.id, OWN_HOSTS);
+  const names = await findLinkNames(opened.records.read, account_no, [own.id, onDomain.id]);
+  expect(new Map(names.map(({ id, domain, slug }) => [id, [domain, slug]]))).toEqual(
+    new Map([
+      [own.id, [null, "summer"]],
+      [onDomain.id, [NAME, "summer"]],
+    ]),
+  );
 });

@@ -128,7 +128,7 @@ describe("links", () => {
     const [owner, stranger] = [await console.newOwner(), await console.newOwner()];
     const { id, slug } = await newLink(owner, { title: "Spring" });
     const ask = async (client: ConsoleClient) => (await client.do(listLinkNames, { query: { id } })).data;
-    expect(await ask(owner)).toEqual([{ id, slug, title: "Spring" }]);
+    expect(await ask(owner)).toEqual([{ id, domain: null, slug, title: "Spring" }]);
     expect(await ask(stranger)).toEqual([]);
     expect(outcomeOf(await owner.call(listLinkNames))).toBe("422 validation_failed");
   });

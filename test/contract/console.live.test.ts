@@ -56,7 +56,12 @@ test("clicks by people on the account's own links arrive as they happen", async 
     await open(link.slug);
   });
   expect(clicks).toMatchObject([
-    { link: { id: link.id, slug: link.slug, title: "Mine" }, browser: "Firefox", os: "Linux", source: "link" },
+    {
+      link: { id: link.id, domain: null, slug: link.slug, title: "Mine" },
+      browser: "Firefox",
+      os: "Linux",
+      source: "link",
+    },
   ]);
   expect(Object.keys(clicks[0] ?? {})).not.toContain("visitor");
 });
