@@ -1,4 +1,5 @@
 import { gate } from "#kernel/gate.ts";
+import { NamedQueues } from "#kernel/named-queues.ts";
 import type { GuardAnswer, GuardQuestion } from "#visits/link-guard.ts";
 
 // Visitors with a password wait for a hash; those who only use up a click must not wait for them.
@@ -6,6 +7,8 @@ const PASSWORDS_AT_ONCE = 32;
 const PASSWORDS_WAITING_MAX = 64;
 const PASSWORD_MS_MAX = 10_000;
 const CLICKS_AT_ONCE = 64;
+// Control takes the clicks of a link one by one: those of a popular link must not hold all places.
+const CLICKS_OF_LINK_AT_ONCE = 16;
 const CLICKS_WAITING_MAX = 1024;
 const CLICK_MS_MAX = 5000;
 // Bots and forms can do without an answer, and must not be in the way of those who can't.
@@ -22,7 +25,15 @@ export function guardClient(socketPath: string): (question: GuardQuestion) => Pr
     waitMsMax: PASSWORD_MS_MAX,
     refusal,
   });
+  // Control checks those of a network one by one, so more would only hold places that others need.
+  const passwordsOf = new NamedQueues({ waitingMax: PASSWORDS_WAITING_MAX, waitMsMax: PASSWORD_MS_MAX, refusal });
   const clicks = gate(CLICKS_AT_ONCE, { waitingMax: CLICKS_WAITING_MAX, waitMsMax: CLICK_MS_MAX, refusal });
+  const clicksOf = new NamedQueues({
+    runningMax: CLICKS_OF_LINK_AT_ONCE,
+    waitingMax: CLICKS_WAITING_MAX,
+    waitMsMax: CLICK_MS_MAX,
+    refusal,
+  });
   const looks = gate(LOOKS_AT_ONCE, { waitingMax: LOOKS_WAITING_MAX, waitMsMax: LOOK_MS_MAX, refusal });
 
   const ask = async (question: GuardQuestion, msMax: number): Promise<GuardAnswer> => {
@@ -39,7 +50,9 @@ export function guardClient(socketPath: string): (question: GuardQuestion) => Pr
   };
 
   return (question) => {
-    if (question.password !== null) return passwords(() => ask(question, PASSWORD_MS_MAX));
-    return question.usesClick ? clicks(() => ask(question, CLICK_MS_MAX)) : looks(() => ask(question, LOOK_MS_MAX));
+    const { linkNo, network, password, usesClick } = question;
+    if (password !== null) return passwordsOf.run(network, () => passwords(() => ask(question, PASSWORD_MS_MAX)));
+    if (!usesClick) return looks(() => ask(question, LOOK_MS_MAX));
+    return clicksOf.run(String(linkNo), () => clicks(() => ask(question, CLICK_MS_MAX)));
   };
 }

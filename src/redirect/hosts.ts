@@ -103,5 +103,3 @@ export const noHosts: Pick<Hosts, "find" | "isOwn" | "refresh"> = {
   isOwn: () => true,
   refresh: async () => {},
 };
-
-/** Of a Host header, or of a URL's host. */

@@ -33,8 +33,6 @@ export interface GuardedVisit {
 export interface Refusal {
   readonly end: VisitEnd;
   readonly response: Response;
-  /** Whether a program got what it came for, which counts as its hit. */
-  readonly isHit?: boolean;
 }
 
 type Entered = Pick<GuardQuestion, "password" | "usesClick">;
@@ -87,7 +85,7 @@ export class LinkGuard {
     const { request, host, slug } = visit;
     const preview = link.plan?.preview ?? null;
     if (preview !== null && isPreviewBot(request.headers.get("user-agent"))) {
-      return { end: "previewed", response: answers.card({ host, slug, preview }, request), isHit: !visit.isPreview };
+      return { end: "previewed", response: answers.card({ host, slug, preview }, request) };
     }
     return link.row.guarded
       ? { end: "previewed", response: answers.passwordForm(200, this.#shown(visit), request) }

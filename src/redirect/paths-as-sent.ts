@@ -13,9 +13,9 @@ const SEGMENTS_MAX = 8;
 const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/;
 
 /**
- * Routes for a path and everything below it that refuse ambiguous paths. `prefix` may be a parameter. A proxy's path rules see the path as it was
+ * Routes for a path and everything below it that refuse ambiguous paths. A proxy's path rules see the path as it was
  * sent, and so does Bun's router, but `request.url` is already normalized (`/api/../console` becomes `/console`). So each
- * segment is a route parameter, with one route per number of segments.
+ * segment is a route parameter, with one route per number of segments. `prefix` may be a parameter, too.
  */
 export function routesBelow(prefix: string, respond: Handler, refuse: Handler): Routes {
   const routes: Routes = { [prefix]: respond };

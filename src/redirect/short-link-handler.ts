@@ -233,14 +233,7 @@ export class ShortLinkHandler {
       return this.#answers.guardFailed(error, request);
     }
     if (verdict === "open") return this.#follow(visit, link, withoutOwnReferer(request));
-    if (typeof verdict === "object" && verdict.isHit) await this.#countHit(link, request);
     return this.#answers.guarded(verdict, visit, link);
-  }
-
-  /** Of a program that was shown something other than the way to the destination. */
-  async #countHit(link: CachedLink, request: Request): Promise<void> {
-    const isClick = this.#countsClicks && request.method !== "HEAD";
-    await this.#lead(link, request, () => this.#options.clientAddressOf(request), isClick).written?.catch(() => {});
   }
 
   /** `seen` is what rules and clicks get to know of the request. */

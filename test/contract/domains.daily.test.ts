@@ -21,8 +21,9 @@ test("a running server looks verified domains up again once a day, and reports a
   stage.forget(gone);
   const before = Date.now();
   const due = before - 2 * DAY_MS;
-  changeRecords(server, "update domains set last_checked_at = ?", due);
   changeRecords(server, "update domains set missing_since = ? where id = ?", due, gone.id);
+  // Only now are they due: control may look at any moment.
+  changeRecords(server, "update domains set last_checked_at = ?", due);
   // Its successor begins to wait anew, however long all this took.
   await killAndReplace(server, "control");
   await until(

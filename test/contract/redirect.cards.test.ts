@@ -36,13 +36,28 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
   });
 
   const guards: readonly [name: string, fields: Partial<LinkCreate>][] = [
-    ["no guard", {}],
     ["a password", { password: "tulip" }],
     ["a limit of clicks", { max_clicks: 1 }],
   ];
-  test.each(guards)("a card is a hit of a bot, on a link with %s", async (_, fields) => {
+  test.each(guards)(
+    "a card of a link with %s is no hit: reports say nothing of what nobody opened",
+    async (_, fields) => {
+      const { kurz } = await api.newCaller();
+      const [guarded, plain] = [
+        await newLink(kurz, { destination_url, preview, ...fields }),
+        await newLink(kurz, { destination_url, preview }),
+      ];
+      for (const { slug } of [guarded, plain])
+        expect((await visit(api.server, `/${slug}`, { headers: SLACK })).text).toContain("og:title");
+      const hits = async (id: string) => (await kurz.links.analytics(id)).totals.bot_hits;
+      await until("the hit of the plain link is counted", async () => (await hits(plain.id)) === 1);
+      expect(await hits(guarded.id)).toBe(0);
+    },
+  );
+
+  test("a card is a hit of a bot", async () => {
     const { kurz } = await api.newCaller();
-    const { id, slug } = await newLink(kurz, { destination_url, preview, ...fields });
+    const { id, slug } = await newLink(kurz, { destination_url, preview });
     // The preview page and HEAD are no hits; the card is, as often as it is asked for.
     await visit(api.server, `/${slug}+`, { headers: SLACK });
     await visit(api.server, `/${slug}`, { method: "HEAD", headers: SLACK });
