@@ -59,6 +59,7 @@ test(
       await until("the killed process is gone", () => !isAlive(pid));
       isDying = false;
       const answersBefore = answers;
+      expect((await askOnce(kurz.port, { target: `/${slug}` })).status).toBe(302);
       gapsMs.push(await until("a new process listens", isComplete, REPLACED_MS_MAX));
       answersMeanwhile.push(answers - answersBefore);
       expect(kurz.processes("redirect")).not.toContain(pid);
