@@ -6,11 +6,16 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-interface Outcome {
+interface Counts {
   readonly passed: number;
   readonly failed: number;
   /** The output of each failure. */
   readonly failures: readonly string[];
+}
+
+interface Outcome extends Counts {
+  /** Of the step and of every process that one of its own has waited for. */
+  readonly cpuSeconds: number;
 }
 
 /** The fast checks that every commit must pass: no network, no browser. */
@@ -57,9 +62,9 @@ export async function runSteps(steps: readonly Step[], notTested: readonly strin
     passed += outcome.passed;
     failed += outcome.failed;
     failures.push(...outcome.failures.map((failure) => `── failed in ${name}:\n${failure}\n`));
-    print(
-      `── ${name}: ${outcome.failed === 0 ? "ok" : "FAILED"} in ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
-    );
+    const seconds = (performance.now() - started) / 1000;
+    const times = `${seconds.toFixed(1)} s, ${outcome.cpuSeconds.toFixed(1)} s of CPU`;
+    print(`── ${name}: ${outcome.failed === 0 ? "ok" : "FAILED"} in ${times}\n`);
   }
   print(`\n${failures.join("\n")}`);
   for (const line of notTested) print(`\n${line}\n`);
@@ -67,7 +72,6 @@ export async function runSteps(steps: readonly Step[], notTested: readonly strin
   return failed === 0 ? 0 : 1;
 }
 
-/** A step without tests counts as one test; a step that dies before it reports a count has failed. */
 async function runStep({ command, env }: Step): Promise<Outcome> {
   const child = Bun.spawn([...command], {
     cwd: root,
@@ -86,6 +90,12 @@ async function runStep({ command, env }: Step): Promise<Outcome> {
   };
   await Promise.all([pass(child.stdout), pass(child.stderr)]);
   const code = await child.exited;
+  const cpuSeconds = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000;
+  return { ...countsOf(command, code, text), cpuSeconds };
+}
+
+/** A step without tests counts as one test; a step that dies before it reports a count has failed. */
+function countsOf(command: readonly string[], code: number, text: string): Counts {
   if (command[1] !== "test") {
     return code === 0
       ? { passed: 1, failed: 0, failures: [] }
