@@ -65,6 +65,13 @@ export const Domain = z
     last_checked_at: Timestamp.nullable().describe("When the record was last looked up."),
     last_problem: z.string().nullable().describe("Why the record couldn't be found. `null` if all is well."),
     verified_at: Timestamp.nullable(),
+    verified_by: z
+      .enum(["dns", "operator"])
+      .nullable()
+      .describe(
+        "What proves it: the DNS record, or the operator's word. In the second case no record is needed, even if " +
+          "`last_problem` says that a check found none. `null` unless `status` is `verified`.",
+      ),
     root_redirect_url: shownUrl("Where visitors of `/` go."),
     not_found_redirect_url: shownUrl("Where visitors of unknown short URLs go."),
     expired_redirect_url: shownUrl("Where visitors of expired and used-up links go."),
@@ -154,6 +161,7 @@ export const exampleDomain = {
   last_checked_at: null,
   last_problem: null,
   verified_at: null,
+  verified_by: null,
   root_redirect_url: "https://acme.example/",
   not_found_redirect_url: null,
   expired_redirect_url: null,

@@ -119,8 +119,8 @@ export const verifyDomain = endpoint({
   path: "/api/v1/domains/{id}/verify",
   summary: "Verify a domain",
   description:
-    "Looks up the TXT record. If it is there, the domain becomes `verified`; otherwise the response is the unverified " +
-    "domain, and `last_problem` explains why.",
+    "Looks up the TXT record. If it is there, the domain becomes `verified`; otherwise its `status` stays as it " +
+    "is, and `last_problem` explains why.",
   tag: "Domains",
   scope: "domains:write",
   params: DomainId,
@@ -137,6 +137,7 @@ export const verifyDomain = endpoint({
       status: "verified",
       last_checked_at: CHANGED_AT,
       verified_at: CHANGED_AT,
+      verified_by: "dns",
       version: 2,
       updated_at: CHANGED_AT,
     },

@@ -29,8 +29,9 @@ export function DomainSetup({ domain }: { readonly domain: Domain }) {
       <ol className="grid grid-cols-1 gap-7">
         <Step number={1} title="Prove that it’s yours">
           <p>
-            Add this TXT record{isVerified ? " if it’s missing" : ""}, and keep it: Kurz looks for it every day, and
-            without it another account could take over the name.
+            {domain.verified_by === "operator"
+              ? "The operator of this server vouched for the name, so this TXT record is optional. With it, no other account can take over the name."
+              : `Add this TXT record${isVerified ? " if it’s missing" : ""}, and keep it: Kurz looks for it every day, and without it another account could take over the name.`}
           </p>
           <DnsRecord {...domain.verification} />
           <CheckRecord domain={domain} />
@@ -103,8 +104,16 @@ function CheckRecord({ domain }: { readonly domain: Domain }) {
   );
 }
 
-function CheckResult({ domain: { status, last_checked_at, last_problem } }: { readonly domain: Domain }) {
+function CheckResult({ domain }: { readonly domain: Domain }) {
+  const { status, verified_by, last_checked_at, last_problem } = domain;
   const checked = last_checked_at !== null && <When verb="Checked" instant={last_checked_at} />;
+  if (verified_by === "operator") {
+    return (
+      <>
+        <span className="text-good">Verified by the operator.</span> {last_problem} {checked}
+      </>
+    );
+  }
   if (last_problem !== null) {
     return (
       <>
@@ -113,7 +122,6 @@ function CheckResult({ domain: { status, last_checked_at, last_problem } }: { re
     );
   }
   if (status !== "verified") return "Not checked yet. New records can take a few minutes to show.";
-  if (!checked) return "Verified by the operator.";
   return (
     <>
       <span className="text-good">The record is there.</span> {checked}

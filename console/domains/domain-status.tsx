@@ -2,8 +2,8 @@ import { Badge, type Tone } from "#console/ui/panel.tsx";
 import type { Domain } from "#contract/domain-record.ts";
 
 /** Its links work, but another account could take the name over. */
-export const isRecordMissing = ({ status, last_problem }: Domain): boolean =>
-  status === "verified" && last_problem !== null;
+export const isRecordMissing = ({ verified_by, last_problem }: Domain): boolean =>
+  verified_by === "dns" && last_problem !== null;
 
 function statusOf(domain: Domain): { readonly tone: Tone; readonly label: string } {
   if (domain.status === "lost") return { tone: "bad", label: "Lost" };

@@ -108,6 +108,8 @@ export interface Domain {
   readonly last_problem: string | null;
   /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly verified_at: string | null;
+  /** What proves it: the DNS record, or the operator's word. In the second case no record is needed, even if `last_problem` says that a check found none. `null` unless `status` is `verified`. */
+  readonly verified_by: "dns" | "operator" | null;
   /** Where visitors of `/` go. */
   readonly root_redirect_url: string | null;
   /** Where visitors of unknown short URLs go. */
@@ -213,6 +215,8 @@ export interface DomainSummary {
   readonly last_problem: string | null;
   /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly verified_at: string | null;
+  /** What proves it: the DNS record, or the operator's word. In the second case no record is needed, even if `last_problem` says that a check found none. `null` unless `status` is `verified`. */
+  readonly verified_by: "dns" | "operator" | null;
   /** Where visitors of `/` go. */
   readonly root_redirect_url: string | null;
   /** Where visitors of unknown short URLs go. */

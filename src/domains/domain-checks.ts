@@ -49,16 +49,11 @@ export function domainChecks({ outbox, onLost }: Deps) {
     });
   };
 
-  /** Whoever asks learns that there is no record, but nothing warns about one that was never meant to be. */
-  const noteVouched = async (tx: Sql, { row, answer, at }: Check): Promise<DomainRow> => {
-    const noted = await updateDomain(tx, row, { last_checked_at: at, last_problem: null, missing_since: null });
-    return { ...noted, last_problem: problemOf(row, answer) };
-  };
-
   const recheck = (tx: Sql, check: Check): Promise<DomainRow> => {
     const { row, answer, at, isAsked } = check;
     if (has(answer, row)) return found(tx, check);
-    if (row.verified_by === "operator") return noteVouched(tx, check);
+    // Someone asked: a record that needn't be there isn't looked up each day, and isn't missing.
+    if (row.verified_by === "operator") return note(tx, row, at, problemOf(row, answer));
     const since = row.missing_since ?? at;
     const isShown = isAsked || at - since >= MISSING_MS_MAX;
     return updateDomain(tx, row, {

@@ -29,6 +29,7 @@ export const toSummary = (row: DomainRow): DomainSummary => ({
   last_checked_at: toTimestampOrNull(row.last_checked_at),
   last_problem: row.last_problem,
   verified_at: toTimestampOrNull(row.verified_at),
+  verified_by: row.verified_by,
   root_redirect_url: row.root_redirect_url,
   not_found_redirect_url: row.not_found_redirect_url,
   expired_redirect_url: row.expired_redirect_url,

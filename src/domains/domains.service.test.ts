@@ -37,19 +37,22 @@ test("a record that vanishes is reported after a day, ends nothing, and may come
   expect(await checkAfter(DAY_MS, found)).toEqual([1, "verified", false]);
 });
 
-test("a name that the operator vouches for has no problem without a record, and is checked once it has one", async () => {
+test("a name that the operator vouches for needs no record, is read as it was last checked, and each day once it has one", async () => {
   const caller = await newTestCaller(opened.records);
   const dns: Dns = { now: Date.UTC(2026, 0, 1), answer: { ok: true, values: [] } };
   const domains = serviceWith(dns);
   const { id, verification } = await domains.add(caller, "vouched.acme.example", { isVerified: true });
-  expect((await domains.verify(caller, id, null)).last_problem).toContain("There is no TXT record");
-  expect(await domains.get(caller, id)).toMatchObject({ status: "verified", last_problem: null });
+  expect(await domains.get(caller, id)).toMatchObject({ verified_by: "operator", last_problem: null });
+  const checked = await domains.verify(caller, id, null);
+  expect(checked).toMatchObject({ status: "verified", verified_by: "operator" });
+  expect(checked.last_problem).toContain("There is no TXT record");
+  expect(await domains.get(caller, id)).toEqual(checked);
   dns.now += DAY_MS;
   await domains.recheck(10, () => true);
   expect(await domains.get(caller, id)).toMatchObject({ last_checked_at: "2026-01-01T00:00:00.000Z" });
 
   dns.answer = { ok: true, values: [verification.value] };
-  expect(await domains.verify(caller, id, null)).toMatchObject({ status: "verified", last_problem: null });
+  expect(await domains.verify(caller, id, null)).toMatchObject({ verified_by: "dns", last_problem: null });
   dns.answer = { ok: true, values: [] };
   await domains.verify(caller, id, null);
   expect((await domains.get(caller, id)).last_problem).toContain("There is no TXT record");

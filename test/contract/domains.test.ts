@@ -35,6 +35,7 @@ describe("a new domain", () => {
       verification: { type: "TXT", name: `_kurz.${name}`, value: expect.stringMatching(/^kurz-verify=\w{26}$/) },
       last_checked_at: null,
       verified_at: null,
+      verified_by: null,
       link_count: 0,
     });
   });
@@ -366,7 +367,7 @@ describe("ownership", () => {
     ]);
     stage.prove(domain);
     const verified = await owner.kurz.domains.verify(domain.id);
-    expect(verified).toMatchObject({ status: "verified", last_problem: null, version: 2 });
+    expect(verified).toMatchObject({ status: "verified", verified_by: "dns", last_problem: null, version: 2 });
     expect(verified.verified_at).toBe(verified.last_checked_at);
   });
 

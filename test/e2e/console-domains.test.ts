@@ -1,4 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
+import { sendToServer } from "#commands/admin-client.ts";
+import { dataPaths } from "#config/data-paths.ts";
+import type { Domain } from "#contract/domain-record.ts";
 import { createDomain, getDomain, updateDomain, verifyDomain } from "#contract/domains.ts";
 import { createLink } from "#contract/links.ts";
 import type { ConsoleClient } from "#test/support/console-client.ts";
@@ -223,6 +226,34 @@ test(
       dns.set(mine.verification.name, mine.verification.value);
       await page.getByRole("button", { name: "Check now" }).click();
       await page.getByText("Verified", { exact: true }).waitFor();
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a check of a domain that the operator vouched for shows what was found, without a warning",
+  () =>
+    onStage("domains", async ({ page, me, go }) => {
+      const { id, verification } = (await sendToServer(dataPaths(site.server.dataDir).adminSocket, "domains add", {
+        account: me.account,
+        name: "vouched.acme.example",
+        verified: true,
+      })) as Domain;
+      await go(`domains/${id}`);
+      await page.getByText("this TXT record is optional").waitFor();
+      await page.getByRole("status").getByText("Verified by the operator.").waitFor();
+      await page.getByRole("button", { name: "Check now" }).click();
+      const noRecord = page.getByText(`There is no TXT record at ${verification.name}.`);
+      await noRecord.waitFor();
+      // What is read later says the same.
+      await page.reload();
+      await noRecord.waitFor();
+      await page.getByText("Verified by the operator.").waitFor();
+      for (const text of ["The record is there.", "Record missing", "Your links keep working", "is missing."])
+        expect(await page.getByText(text).count()).toBe(0);
+      dns.set(verification.name, verification.value);
+      await page.getByRole("button", { name: "Check now" }).click();
+      await page.getByText("The record is there.").waitFor();
     }),
   TIMEOUT_MS,
 );
