@@ -1,7 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { CallError } from "#console/api/call.ts";
 import { useWorkspace } from "#console/api/session.tsx";
-import { useChange } from "#console/api/use-change.ts";
 import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { Field, inputClasses } from "#console/ui/field.tsx";
@@ -18,6 +17,7 @@ import {
   toAppLinks,
   writeDocument,
 } from "./app-documents.ts";
+import { useDomainChange } from "./use-domain-change.ts";
 
 /** The documents by which phones learn that an app may open the domain's links. */
 export function AppLinks({ domain }: { readonly domain: Domain }) {
@@ -29,7 +29,7 @@ export function AppLinks({ domain }: { readonly domain: Domain }) {
   const changed = appDocuments
     .map(({ name }) => name)
     .filter((name) => !isSameDocument(textOf(name), domain.app_links[name]));
-  const saving = useChange(
+  const saving = useDomainChange(
     () => {
       const documents = changed.map((name) => {
         const read = readDocument(textOf(name));
@@ -38,7 +38,6 @@ export function AppLinks({ domain }: { readonly domain: Domain }) {
       return call(updateDomain, { params: { id: domain.id }, body: toAppLinks(documents) });
     },
     {
-      refreshes: ["domains"],
       inForm: true,
       onDone: () => {
         setTyped({});

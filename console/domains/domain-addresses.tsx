@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
-import { useChange } from "#console/api/use-change.ts";
 import { withScheme } from "#console/links/link-form-values.ts";
 import { Button } from "#console/ui/button.tsx";
 import { TextField } from "#console/ui/field.tsx";
@@ -9,6 +8,7 @@ import { Section } from "#console/ui/section.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import type { Domain } from "#contract/domain-record.ts";
 import { updateDomain } from "#contract/domains.ts";
+import { useDomainChange } from "./use-domain-change.ts";
 
 const addresses = [
   { field: "root_redirect_url", label: "Start page", hint: "For visitors who open the domain without a slug." },
@@ -41,13 +41,12 @@ export function DomainAddresses({ domain }: { readonly domain: Domain }) {
   const stored = valuesOf(domain);
   const values = { ...stored, ...typed };
   const changed = fields.filter((field) => values[field].trim() !== stored[field]);
-  const saving = useChange(
+  const saving = useDomainChange(
     () => {
       const body = Object.fromEntries(changed.map((field) => [field, withScheme(values[field]) || null]));
       return call(updateDomain, { params: { id: domain.id }, body });
     },
     {
-      refreshes: ["domains"],
       inForm: true,
       onDone: () => {
         setTyped({});

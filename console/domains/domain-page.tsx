@@ -3,7 +3,6 @@ import { Link, useParams } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { CallError } from "#console/api/call.ts";
 import { useWorkspace } from "#console/api/session.tsx";
-import { useChange } from "#console/api/use-change.ts";
 import { Button } from "#console/ui/button.tsx";
 import { formatExact } from "#console/ui/format.ts";
 import { Loaded } from "#console/ui/loaded.tsx";
@@ -17,6 +16,8 @@ import { DomainAddresses } from "./domain-addresses.tsx";
 import { DomainSetup } from "./domain-setup.tsx";
 import { DomainBadges, isRecordMissing } from "./domain-status.tsx";
 import { RemoveDomain } from "./remove-domain.tsx";
+import { useDomainChange } from "./use-domain-change.ts";
+import { domainKey } from "./use-domains.ts";
 
 const REFRESH_MS = 5000;
 
@@ -24,7 +25,7 @@ export function DomainPage() {
   const { account, call } = useWorkspace();
   const { domain: id } = useParams({ from: "/a/$account/domains/$domain" });
   const query = useQuery({
-    queryKey: ["domains", account.id, id],
+    queryKey: domainKey(account.id, id),
     queryFn: () => call(getDomain, { params: { id } }),
     refetchInterval: ({ state }) => (state.error instanceof CallError ? false : REFRESH_MS),
   });
@@ -74,8 +75,7 @@ function DomainView({ domain }: { readonly domain: Domain }) {
 
 function DefaultButton({ domain: { id, display_name, is_default } }: { readonly domain: Domain }) {
   const { call } = useWorkspace();
-  const setting = useChange(() => call(updateDomain, { params: { id }, body: { is_default: !is_default } }), {
-    refreshes: ["domains"],
+  const setting = useDomainChange(() => call(updateDomain, { params: { id }, body: { is_default: !is_default } }), {
     onDone: ({ is_default: isNow }) =>
       toast(isNow ? `New links use ${display_name}.` : `New links don’t use ${display_name} by default anymore.`),
   });

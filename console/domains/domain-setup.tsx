@@ -1,7 +1,6 @@
 import { RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
-import { useChange } from "#console/api/use-change.ts";
 import { Button } from "#console/ui/button.tsx";
 import { Section } from "#console/ui/section.tsx";
 import { toast } from "#console/ui/toast.tsx";
@@ -10,6 +9,7 @@ import type { Domain } from "#contract/domain-record.ts";
 import { verifyDomain } from "#contract/domains.ts";
 import { hostNameOf } from "#shared/host-name.ts";
 import { DnsRecord } from "./dns-record.tsx";
+import { useDomainChange } from "./use-domain-change.ts";
 
 /** From a name to short links on it: the records, the check, and what the proxy has to do. */
 export function DomainSetup({ domain }: { readonly domain: Domain }) {
@@ -78,8 +78,7 @@ const Step = ({ number, title, children }: StepProps) => (
 
 function CheckRecord({ domain }: { readonly domain: Domain }) {
   const { call, may } = useWorkspace();
-  const check = useChange(() => call(verifyDomain, { params: { id: domain.id } }), {
-    refreshes: ["domains"],
+  const check = useDomainChange(() => call(verifyDomain, { params: { id: domain.id } }), {
     onDone: ({ status, last_problem, display_name }) => {
       if (status === "verified" && last_problem === null) toast(`${display_name} is verified.`);
     },

@@ -19,6 +19,8 @@ async function loadAll(call: Workspace["call"]): Promise<readonly Domain[]> {
   return domains;
 }
 
+export const domainKey = (accountId: string, id: string) => ["domains", accountId, id] as const;
+
 /** The account's domains, oldest first. */
 export function useDomains(refetchInterval: number | false = false) {
   const { account, call } = useWorkspace();

@@ -110,6 +110,28 @@ test(
 );
 
 test(
+  "a saved address stays in its field while the domain is loaded anew",
+  () =>
+    onStage("domains", async ({ page, me, go }) => {
+      const { id } = await addDomain(me, "slow.acme.example");
+      await go(`domains/${id}`);
+      await page.getByRole("button", { name: "Remove domain" }).waitFor();
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
+      await page.route(`**/domains/${id}`, async (route) => {
+        if (route.request().method() === "GET") await held;
+        await route.continue();
+      });
+      await page.getByLabel("Expired links").fill("https://acme.example/over");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByText("Addresses saved.").waitFor();
+      expect(await page.getByLabel("Expired links").inputValue()).toBe("https://acme.example/over");
+      release();
+      await page.unrouteAll({ behavior: "wait" });
+    }),
+  TIMEOUT_MS,
+);
+
+test(
   "the documents for apps are checked, saved and served, and removed again",
   () =>
     onStage("domains", async ({ page, me, go }) => {
