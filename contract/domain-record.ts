@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Destination } from "./destination.ts";
-import { BlockReason } from "./errors.ts";
+import { BlockReason, fieldProblem } from "./errors.ts";
 import { Timestamp } from "./fields.ts";
 
 export const DOMAIN_NAME_MAX = 253;
@@ -20,7 +20,7 @@ const AppleAppSiteAssociation = z
   })
   .refine(
     (document) => appleParts.some((part) => document[part] !== undefined),
-    `Needs one of ${appleParts.join(", ")}.`,
+    fieldProblem("required", `Needs at least one of: ${appleParts.join(", ")}.`),
   )
   .meta({
     id: "AppleAppSiteAssociation",

@@ -29,6 +29,9 @@ const fieldCodes = [
 ] as const;
 export type FieldCode = (typeof fieldCodes)[number];
 
+/** For checks that a schema can't express: what its error says, and with which code. */
+export const fieldProblem = (code: FieldCode, message: string) => ({ message, params: { code } });
+
 export const FieldError = z
   .object({
     location: z.enum(["body", "query", "path", "header"]),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Destination } from "./destination.ts";
+import { type FieldCode, fieldProblem } from "./errors.ts";
 import { Instant, Timestamp } from "./fields.ts";
 
 export const RULES_MAX = 20;
@@ -27,22 +28,43 @@ const Word = z.string().max(WORD_LENGTH_MAX);
 
 const Hour = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "Must be a time such as 09:30.");
 
-const WeeklyHours = z.strictObject({
+const weekly = {
   days: z.array(z.enum(weekdays)).min(1).max(7).optional().describe("Every day if left out."),
   from: Hour.optional().describe("Midnight if left out."),
   to: Hour.optional().describe("Exclusive. Hours that end before they start end on the next day."),
-  timezone: z.string().max(64).describe("IANA time zone name."),
+  timezone: z.string().max(64).describe("IANA time zone name. Days and hours need it."),
+};
+
+const range = <T extends typeof Instant | typeof Timestamp>(time: T) => ({
+  after: time.optional().describe("From this time on."),
+  before: time.optional().describe("Until this time, exclusive."),
 });
 
-type Time = typeof Instant | typeof Timestamp;
+const WeeklyHours = z.strictObject(weekly);
+const SentRange = z.strictObject(range(Instant));
 
-const timeRange = (time: Time) =>
-  z.strictObject({
-    after: time.optional().describe("From this time on."),
-    before: time.optional().describe("Until this time, exclusive."),
-  });
+/** One object with the fields of both, since a union blames a mistake in one of them on the other. */
+const SentTime = z
+  .strictObject({ ...weekly, timezone: weekly.timezone.optional(), ...range(Instant) })
+  .check(({ value, issues }) => {
+    if (issues.length > 0) return;
+    const { after, before, timezone, ...hours } = value;
+    const report = (path: string[], code: FieldCode, message: string) =>
+      issues.push({ code: "custom", input: value, path, ...fieldProblem(code, message) });
+    const isRange = after !== undefined || before !== undefined;
+    const isWeekly = timezone !== undefined || Object.keys(hours).length > 0;
+    if (!isRange && !isWeekly) {
+      report([], "required", "Give after, before or both, or days and hours with their timezone.");
+    } else if (isRange && isWeekly) {
+      report([], "type", "Give either after and before, or days and hours with their timezone.");
+    } else if (isWeekly && timezone === undefined) {
+      report(["timezone"], "required", "Days and hours need a time zone, such as Europe/Berlin.");
+    }
+  }) as z.ZodType<z.output<typeof WeeklyHours | typeof SentRange>>;
 
-const plainConditions = (time: Time) => ({
+const StoredTime = z.union([WeeklyHours, z.strictObject(range(Timestamp))]);
+
+const plainConditions = <T extends z.ZodType>(time: T) => ({
   country: valuesOf(Word, "Two-letter country codes, such as `DE`."),
   language: valuesOf(Word, "Languages without a region, such as `de`, which includes `de-AT`."),
   device: valuesOf(Word, "`desktop`, `mobile`, `tablet` or `other`."),
@@ -54,17 +76,20 @@ const plainConditions = (time: Time) => ({
   ),
   source: valuesOf(Word, "`qr` or `link`."),
   query: z
-    .record(z.string().min(1).max(100), z.union([z.string().max(255), z.literal(true)]))
-    .refine((query) => Object.keys(query).length <= PARAMETERS_MAX, `At most ${PARAMETERS_MAX} parameters.`)
+    .record(
+      z.string().min(1).max(100),
+      z.union([z.string().max(255), z.literal(true)], "Must be a string, or true for any value."),
+    )
+    .refine(
+      (query) => Object.keys(query).length <= PARAMETERS_MAX,
+      fieldProblem("too_long", `Must have at most ${PARAMETERS_MAX} parameters.`),
+    )
     .optional()
     .describe("Parameters behind the short URL, each with its value, or `true` for any value."),
-  time: z
-    .union([WeeklyHours, timeRange(time)])
-    .optional()
-    .describe("A range of time, or days and hours in a time zone."),
+  time: time.optional().describe("A range of time (`after`, `before`), or days and hours in a time zone."),
 });
 
-const conditions = (time: Time) =>
+const conditions = <T extends z.ZodType>(time: T) =>
   z
     .strictObject({
       ...plainConditions(time),
@@ -76,7 +101,7 @@ const way = <N extends z.ZodType>(name: N) =>
   z.strictObject({ name, weight: z.int().min(1).max(WEIGHT_MAX), destination_url: Destination });
 
 /** A rule has either a destination or a split; which of them, a schema alone would say in an incomprehensible error. */
-const rule = <N extends z.ZodType>(name: N, time: Time) =>
+const rule = <N extends z.ZodType, T extends z.ZodType>(name: N, time: T) =>
   z.strictObject({
     name,
     when: conditions(time).optional(),
@@ -90,9 +115,9 @@ const rule = <N extends z.ZodType>(name: N, time: Time) =>
   });
 
 export const Rules = z
-  .array(rule(RuleName.optional(), Instant))
+  .array(rule(RuleName.optional(), SentTime))
   .max(RULES_MAX)
   .meta({ description: "The first rule whose conditions hold decides; without one, `destination_url`." });
 
 // Whatever the offset and precision a rule was sent with, answers have timestamps as everywhere.
-export const StoredRules = z.array(rule(RuleName, Timestamp).meta({ id: "Rule", description: "One rule of a link." }));
+export const StoredRules = z.array(rule(RuleName, StoredTime).meta({ id: "Rule", description: "One rule of a link." }));

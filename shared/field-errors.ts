@@ -41,10 +41,17 @@ function describe(issue: Exclude<Issue, { code: "unrecognized_keys" }>, input: u
       return ["not_in_enum", `Must be one of: ${listOf(issue.values)}.`];
     case "invalid_format":
       return ["invalid_format", formatMessages[issue.format] ?? issue.message];
+    case "custom":
+      return [codeOf(issue.params), issue.message];
+    case "invalid_union":
+      return ["type", issue.message];
     default:
       return ["type", "Is not valid."];
   }
 }
+
+/** As `fieldProblem` gave it. */
+const codeOf = (params: z.core.$ZodIssueCustom["params"]): FieldCode => params?.code ?? "type";
 
 const formatMessages: Readonly<Record<string, string>> = {
   datetime: "Must be an RFC 3339 instant with an offset, such as 2026-12-31T23:59:59Z.",

@@ -192,7 +192,7 @@ export const createToken = consoleEndpoint({
   body: z.strictObject({
     name: AccountName,
     scopes: z.array(Scope).min(1),
-    expires_in_days: z.union([z.literal(30), z.literal(90), z.literal(365)]).nullable(),
+    expires_in_days: z.literal([30, 90, 365]).nullable(),
   }),
   status: 201,
   response: z.object({ id: z.string(), token: z.string(), expires_at: Timestamp.nullable() }),

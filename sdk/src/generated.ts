@@ -532,7 +532,7 @@ export interface LinkCreate {
       readonly source?: readonly string[] | undefined;
       /** Parameters behind the short URL, each with its value, or `true` for any value. */
       readonly query?: Readonly<Record<string, string | true>> | undefined;
-      /** A range of time, or days and hours in a time zone. */
+      /** A range of time (`after`, `before`), or days and hours in a time zone. */
       readonly time?: {
         /** Every day if left out. */
         readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
@@ -540,9 +540,8 @@ export interface LinkCreate {
         readonly from?: string | undefined;
         /** Exclusive. Hours that end before they start end on the next day. */
         readonly to?: string | undefined;
-        /** IANA time zone name. */
-        readonly timezone: string;
-      } | {
+        /** IANA time zone name. Days and hours need it. */
+        readonly timezone?: string | undefined;
         /** From this time on. */
         readonly after?: string | undefined;
         /** Until this time, exclusive. */
@@ -566,7 +565,7 @@ export interface LinkCreate {
         readonly source?: readonly string[] | undefined;
         /** Parameters behind the short URL, each with its value, or `true` for any value. */
         readonly query?: Readonly<Record<string, string | true>> | undefined;
-        /** A range of time, or days and hours in a time zone. */
+        /** A range of time (`after`, `before`), or days and hours in a time zone. */
         readonly time?: {
           /** Every day if left out. */
           readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
@@ -574,9 +573,8 @@ export interface LinkCreate {
           readonly from?: string | undefined;
           /** Exclusive. Hours that end before they start end on the next day. */
           readonly to?: string | undefined;
-          /** IANA time zone name. */
-          readonly timezone: string;
-        } | {
+          /** IANA time zone name. Days and hours need it. */
+          readonly timezone?: string | undefined;
           /** From this time on. */
           readonly after?: string | undefined;
           /** Until this time, exclusive. */
@@ -696,7 +694,7 @@ export interface LinkPatch {
       readonly source?: readonly string[] | undefined;
       /** Parameters behind the short URL, each with its value, or `true` for any value. */
       readonly query?: Readonly<Record<string, string | true>> | undefined;
-      /** A range of time, or days and hours in a time zone. */
+      /** A range of time (`after`, `before`), or days and hours in a time zone. */
       readonly time?: {
         /** Every day if left out. */
         readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
@@ -704,9 +702,8 @@ export interface LinkPatch {
         readonly from?: string | undefined;
         /** Exclusive. Hours that end before they start end on the next day. */
         readonly to?: string | undefined;
-        /** IANA time zone name. */
-        readonly timezone: string;
-      } | {
+        /** IANA time zone name. Days and hours need it. */
+        readonly timezone?: string | undefined;
         /** From this time on. */
         readonly after?: string | undefined;
         /** Until this time, exclusive. */
@@ -730,7 +727,7 @@ export interface LinkPatch {
         readonly source?: readonly string[] | undefined;
         /** Parameters behind the short URL, each with its value, or `true` for any value. */
         readonly query?: Readonly<Record<string, string | true>> | undefined;
-        /** A range of time, or days and hours in a time zone. */
+        /** A range of time (`after`, `before`), or days and hours in a time zone. */
         readonly time?: {
           /** Every day if left out. */
           readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
@@ -738,9 +735,8 @@ export interface LinkPatch {
           readonly from?: string | undefined;
           /** Exclusive. Hours that end before they start end on the next day. */
           readonly to?: string | undefined;
-          /** IANA time zone name. */
-          readonly timezone: string;
-        } | {
+          /** IANA time zone name. Days and hours need it. */
+          readonly timezone?: string | undefined;
           /** From this time on. */
           readonly after?: string | undefined;
           /** Until this time, exclusive. */
@@ -960,7 +956,7 @@ export interface LinkVisit {
       readonly source?: readonly string[] | undefined;
       /** Parameters behind the short URL, each with its value, or `true` for any value. */
       readonly query?: Readonly<Record<string, string | true>> | undefined;
-      /** A range of time, or days and hours in a time zone. */
+      /** A range of time (`after`, `before`), or days and hours in a time zone. */
       readonly time?: {
         /** Every day if left out. */
         readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
@@ -968,9 +964,8 @@ export interface LinkVisit {
         readonly from?: string | undefined;
         /** Exclusive. Hours that end before they start end on the next day. */
         readonly to?: string | undefined;
-        /** IANA time zone name. */
-        readonly timezone: string;
-      } | {
+        /** IANA time zone name. Days and hours need it. */
+        readonly timezone?: string | undefined;
         /** From this time on. */
         readonly after?: string | undefined;
         /** Until this time, exclusive. */
@@ -994,7 +989,7 @@ export interface LinkVisit {
         readonly source?: readonly string[] | undefined;
         /** Parameters behind the short URL, each with its value, or `true` for any value. */
         readonly query?: Readonly<Record<string, string | true>> | undefined;
-        /** A range of time, or days and hours in a time zone. */
+        /** A range of time (`after`, `before`), or days and hours in a time zone. */
         readonly time?: {
           /** Every day if left out. */
           readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
@@ -1002,9 +997,8 @@ export interface LinkVisit {
           readonly from?: string | undefined;
           /** Exclusive. Hours that end before they start end on the next day. */
           readonly to?: string | undefined;
-          /** IANA time zone name. */
-          readonly timezone: string;
-        } | {
+          /** IANA time zone name. Days and hours need it. */
+          readonly timezone?: string | undefined;
           /** From this time on. */
           readonly after?: string | undefined;
           /** Until this time, exclusive. */
@@ -1097,7 +1091,7 @@ export interface Rule {
     readonly source?: readonly string[] | undefined;
     /** Parameters behind the short URL, each with its value, or `true` for any value. */
     readonly query?: Readonly<Record<string, string | true>> | undefined;
-    /** A range of time, or days and hours in a time zone. */
+    /** A range of time (`after`, `before`), or days and hours in a time zone. */
     readonly time?: {
       /** Every day if left out. */
       readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
@@ -1105,7 +1099,7 @@ export interface Rule {
       readonly from?: string | undefined;
       /** Exclusive. Hours that end before they start end on the next day. */
       readonly to?: string | undefined;
-      /** IANA time zone name. */
+      /** IANA time zone name. Days and hours need it. */
       readonly timezone: string;
     } | {
       /** From this time on. */
@@ -1131,7 +1125,7 @@ export interface Rule {
       readonly source?: readonly string[] | undefined;
       /** Parameters behind the short URL, each with its value, or `true` for any value. */
       readonly query?: Readonly<Record<string, string | true>> | undefined;
-      /** A range of time, or days and hours in a time zone. */
+      /** A range of time (`after`, `before`), or days and hours in a time zone. */
       readonly time?: {
         /** Every day if left out. */
         readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
@@ -1139,7 +1133,7 @@ export interface Rule {
         readonly from?: string | undefined;
         /** Exclusive. Hours that end before they start end on the next day. */
         readonly to?: string | undefined;
-        /** IANA time zone name. */
+        /** IANA time zone name. Days and hours need it. */
         readonly timezone: string;
       } | {
         /** From this time on. */

@@ -64,7 +64,6 @@ function checkTime(time: PlainConditions["time"], place: string, report: Report)
     return;
   }
   const { after, before } = time;
-  if (after === undefined && before === undefined) report(place, "required", "Give after, before or both.");
   if (after !== undefined && before !== undefined && Date.parse(after) >= Date.parse(before)) {
     report(`${place}.before`, "out_of_range", "Must be later than after.");
   }

@@ -85,6 +85,23 @@ describe("conditions", () => {
   });
 });
 
+describe("times that make no sense", () => {
+  test.each<[object, string]>([
+    [{ days: ["monday"], timezone: "UTC" }, "days.0: Must be one of: mon, tue, wed, thu, fri, sat, sun."],
+    [{ days: ["mon"] }, "timezone: Days and hours need a time zone, such as Europe/Berlin."],
+    [{ from: "9:00", timezone: "UTC" }, "from: Must be a time such as 09:30."],
+    [{ timezone: "Mars/Olympus" }, "timezone: Must be an IANA time zone name, such as Europe/Berlin."],
+  ])("%j are refused in words, by field", async (time, told) => {
+    expect(await messageOf({ time })).toBe(`rules.0.when.time.${told}`);
+    expect(await messageOf({ not: { time } })).toBe(`rules.0.when.not.time.${told}`);
+  });
+
+  test("because there is none are refused, too", async () => {
+    const told = "rules.0.when.time: Give after, before or both, or days and hours with their timezone.";
+    expect(await messageOf({ time: {} })).toBe(told);
+  });
+});
+
 describe("a list of rules", () => {
   test("names those without a name, and refuses a name that is used twice", async () => {
     const url = to("a");
