@@ -7,6 +7,7 @@ import type { ClickHouseSession, Row } from "./session.ts";
 function erasureTables() {
   const erased: Erased[] = [];
   const asked: string[] = [];
+  let held: { readonly text: string; readonly hold: () => Promise<void> } | null = null;
   const named = (sql: string): readonly Row[] => {
     const pairs = new Set([...sql.matchAll(/\((\d+), (\d+)\)/g)].map(([, account, link]) => `${account}:${link}`));
     const accounts = new Set(/account_no in \(([^)]+)\)$/.exec(sql)?.[1]?.split(", "));
@@ -16,15 +17,34 @@ function erasureTables() {
       )
       .map(({ accountNo, linkNo }) => [accountNo, linkNo]);
   };
+  const answerTo = (sql: string): readonly Row[] => {
+    if (sql.includes("count()")) return [[erased.length]];
+    if (sql.includes(" in (")) return named(sql);
+    return erased.map(({ accountNo, linkNo }) => [accountNo, linkNo, "2026-11-17 00:00:00.000"]);
+  };
   const session: Partial<ClickHouseSession> = {
     async rows(sql: string) {
       asked.push(sql);
-      if (sql.includes("count()")) return [[erased.length]];
-      if (sql.includes(" in (")) return named(sql);
-      return erased.map(({ accountNo, linkNo }) => [accountNo, linkNo, "2026-11-17 00:00:00.000"]);
+      const answer = answerTo(sql);
+      if (held !== null && sql.includes(held.text)) {
+        const { hold } = held;
+        held = null;
+        await hold();
+      }
+      return answer;
     },
   };
-  return { session: session as ClickHouseSession, erased, asked };
+  /** The next answer to a statement with this text is made, but arrives only once it is released. */
+  const holdNext = (text: string) => {
+    const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const hold = () => {
+      asked.resolve();
+      return released.promise;
+    };
+    held = { text, hold };
+    return { isHeld: asked.promise, release: released.resolve };
+  };
+  return { session: session as ClickHouseSession, erased, asked, holdNext };
 }
 
 const link = (accountNo: number, linkNo: number): LinkNumber => ({ accountNo, linkNo });
@@ -64,4 +84,29 @@ test("very many links are asked about in several statements", async () => {
   const { isErased } = await new ErasedNumbers(session, 10).look(async () => many);
   expect([isErased?.(1, 5000), isErased?.(1, 5001)]).toEqual([true, false]);
   expect(asked).toHaveLength(1 + 3);
+});
+
+test("a look that began before there were too many to keep doesn't hide what was erased from others", async () => {
+  const { session, erased, holdNext } = erasureTables();
+  const numbers = new ErasedNumbers(session, 2);
+  const look = () => numbers.look(async () => links);
+  erased.push(link(1, 1), account(2));
+  const read = holdNext("toString(at)");
+  const reading = look();
+  await read.isHeld;
+  const count = holdNext("count()");
+  const counting = look();
+  await count.isHeld;
+  erased.push(link(9, 9));
+  const asking = look();
+  await asking;
+  read.release();
+  await reading;
+  count.release();
+  for (const seen of [await reading, await counting, await asking]) {
+    expect(links.filter(({ accountNo, linkNo }) => seen.isErased?.(accountNo, linkNo))).toEqual([
+      link(1, 1),
+      link(2, 1),
+    ]);
+  }
 });

@@ -1,6 +1,6 @@
 import type { LinkNumber } from "../clicks-engine.ts";
 import { chunksOf } from "./chunks.ts";
-import { type ClickHouseSession, int } from "./session.ts";
+import { type ClickHouseSession, int, type Row } from "./session.ts";
 
 /** Not a real link: stands for all of an account. */
 const WHOLE_ACCOUNT = 0;
@@ -30,9 +30,6 @@ export class ErasedNumbers {
   readonly #session: ClickHouseSession;
   readonly #keptMax: number;
   #kept = new KeptNumbers();
-  #rows = 0;
-  /** The time of the newest one that was read. */
-  #newest = NEVER;
 
   constructor(session: ClickHouseSession, keptMax = ERASED_KEPT_MAX) {
     this.#session = session;
@@ -56,22 +53,18 @@ export class ErasedNumbers {
   async #refresh(): Promise<KeptNumbers | null> {
     const rows = await countErased(this.#session);
     if (rows > this.#keptMax) {
-      [this.#kept, this.#rows, this.#newest] = [new KeptNumbers(), 0, NEVER];
+      this.#kept = new KeptNumbers();
       return null;
     }
     const kept = this.#kept;
-    if (rows !== this.#rows) {
+    if (rows !== kept.rows) {
       const isNew = `at >= toDateTime64({newest:String}, 3, 'UTC') - ${LATE}`;
       const found = await this.#session.rows(
         `select account_no, link_no, toString(at) from erased_links where ${isNew}
         union all select account_no, ${WHOLE_ACCOUNT}, toString(at) from erased_accounts where ${isNew}`,
-        { values: { newest: this.#newest } },
+        { values: { newest: kept.newest } },
       );
-      for (const [accountNo, linkNo, at] of found) {
-        kept.add({ accountNo: Number(accountNo), linkNo: Number(linkNo) });
-        if (String(at) > this.#newest) this.#newest = String(at);
-      }
-      this.#rows = rows;
+      kept.addRead(found, rows);
     }
     return kept;
   }
@@ -98,14 +91,36 @@ export class ErasedNumbers {
 
 const NEVER = "1970-01-01 00:00:00.000";
 
+/** Erased numbers together with how far they were read, so that neither is ever without the other. */
 class KeptNumbers {
   readonly #links = new Map<number, Set<number>>();
   readonly #accounts = new Set<number>();
   /** In the order in which they were added. */
   readonly found: Erased[] = [];
+  #rows = 0;
+  #newest = NEVER;
+
+  /** How many rows there were at least when they were read. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** The time of the newest one that was read. */
+  get newest(): string {
+    return this.#newest;
+  }
 
   has(accountNo: number, linkNo: number): boolean {
     return this.#accounts.has(accountNo) || this.#links.get(accountNo)?.has(linkNo) === true;
+  }
+
+  /** Adds what was read after so many rows were counted. Another one may have read further meanwhile. */
+  addRead(found: readonly Row[], rows: number): void {
+    for (const [accountNo, linkNo, at] of found) {
+      this.add({ accountNo: Number(accountNo), linkNo: Number(linkNo) });
+      if (String(at) > this.#newest) this.#newest = String(at);
+    }
+    this.#rows = Math.max(this.#rows, rows);
   }
 
   add(erased: Erased): void {
