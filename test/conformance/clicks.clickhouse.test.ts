@@ -208,6 +208,27 @@ describeWithClickHouse("ClickHouse", () => {
     await relay.stop();
   });
 
+  test("a day is counted without what was erased, however much that was over the years", async () => {
+    const database = "erased_for_years";
+    // The server would refuse to hold all that was erased in memory.
+    const relay = relayClickHouse(server.origin, { settings: { max_rows_in_set: "300" } });
+    const engine = open(database, { origin: relay.origin });
+    await engine.ingest({ parts: [partOf(ofDay, "segment", 1)] });
+    await server.ask(
+      `insert into clicks (at_ms, account_no, link_no) values (${FIRST_MS}, 1, 1001), (${FIRST_MS}, 1001, 1)`,
+      database,
+    );
+    await server.ask(
+      "insert into erased_links (account_no, link_no) select 1, number from numbers(1000, 1000)",
+      database,
+    );
+    await server.ask("insert into erased_accounts (account_no) select number from numbers(1000, 1000)", database);
+    await engine.compact(FIRST_MS + DAY_MS);
+    expect(await engine.stats()).toMatchObject({ rows: 0, compactedClicks: ofDay.length });
+    await engine.close();
+    await relay.stop();
+  });
+
   test("a day that takes longer to count than a claim lasts is compacted, because the claim is renewed", async () => {
     const database = "lengthy";
     let lateMs = 0;

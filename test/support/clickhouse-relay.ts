@@ -8,6 +8,8 @@ export interface ClickHouseRelay {
 }
 
 interface Watching {
+  /** Added to those of each statement. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Runs before the statement is passed on. */
   readonly before?: (statement: RelayedStatement) => Promise<void>;
   /** Runs before the answer is passed on. */
@@ -26,6 +28,7 @@ export function relayClickHouse(origin: string, watching: Watching): ClickHouseR
       const url = new URL(request.url);
       const body = await request.arrayBuffer();
       const statement = { query: url.searchParams.get("query") ?? new TextDecoder().decode(body) };
+      for (const [name, value] of Object.entries(watching.settings ?? {})) url.searchParams.set(name, value);
       await watching.before?.(statement);
       const headers = new Headers(request.headers);
       headers.delete("accept-encoding");
