@@ -26,7 +26,7 @@ test(
 );
 
 test(
-  "a node whose database a newer release has changed beyond it redirects links that it knows, and answers 503 for others",
+  "a node whose database a newer release has changed beyond it redirects links that it knows, and answers 503 for all else",
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "kurz-newer-schema-"));
     const postgres = await sharedPostgres();
@@ -52,9 +52,16 @@ test(
           302, 503, 503,
         ]);
       await expectKnownOnly();
+      // A client tries again later, or on another node.
+      const destination_url = "https://example.com/";
+      for (const request of [api.ask("GET", "/links"), api.ask("POST", "/links", { destination_url })]) {
+        const { status, headers } = await request;
+        expect([status, headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+      }
       // Processes that are replaced don't change that, and its own control can't come back.
+      const logged = kurz.output.stderr.length;
       for (const pid of kurz.processes("control")) process.kill(pid, "SIGKILL");
-      await until("control is refused", () => kurz.output.stderr.includes("written by a newer Kurz"));
+      await until("control is refused", () => kurz.output.stderr.slice(logged).includes("written by a newer Kurz"));
       await expectKnownOnly();
       // After several failed look-ups, the records aren't asked for half a second.
       await until("the node is ready", async () => (await fetch(`${kurz.url}/readyz`)).ok);

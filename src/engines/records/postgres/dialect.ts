@@ -23,6 +23,7 @@ import { RecordsUnavailable } from "../records.ts";
 import type { EachQuery } from "../statement.ts";
 import { storable } from "../storable-text.ts";
 import { isLost, sqlStateOf, toRecordsError } from "./errors.ts";
+import type { Explain } from "./newer-schema.ts";
 
 export interface PostgresSource {
   acquire(): Promise<DatabaseConnection>;
@@ -110,11 +111,12 @@ class PostgresDriver implements Driver {
 
 const CHANGES = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
-interface ConnectionLimits {
+interface ConnectionOptions {
   /** How each statement begins, as a transaction of its own; `null` to send it as it is. */
   readonly beforeEach: string | null;
   /** How long it may be kept, all statements together. Without it, the pool limits each of them. */
   readonly holdMsMax: number;
+  readonly explain?: Explain | undefined;
 }
 
 /** Adapts a client of the pool for Kysely. */
@@ -122,13 +124,15 @@ export class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #before: string | null;
   readonly #heldUntil: number;
+  readonly #explain: Explain | undefined;
   #begin: string | null = null;
   #isLost = false;
 
-  constructor(client: pg.PoolClient, { beforeEach, holdMsMax }: ConnectionLimits) {
+  constructor(client: pg.PoolClient, { beforeEach, holdMsMax, explain }: ConnectionOptions) {
     this.#client = client;
     this.#before = beforeEach;
     this.#heldUntil = performance.now() + holdMsMax;
+    this.#explain = explain;
   }
 
   async executeQuery<R>(query: CompiledQuery | EachQuery): Promise<QueryResult<R>> {
@@ -138,7 +142,8 @@ export class PostgresConnection implements DatabaseConnection {
       return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
     } catch (error) {
       this.#isLost ||= isLost(error);
-      throw toRecordsError(error);
+      const known = toRecordsError(error);
+      throw this.#explain ? await this.#explain(known) : known;
     }
   }
 
@@ -215,7 +220,7 @@ export class PostgresConnection implements DatabaseConnection {
   }
 }
 
-interface SourceOptions extends Partial<ConnectionLimits> {
+export interface SourceOptions extends Partial<ConnectionOptions> {
   readonly begin?: string;
   readonly availability?: Availability;
 }
@@ -226,13 +231,13 @@ const PROTOCOL = "08P01";
 
 export async function acquireFrom(
   pool: pg.Pool,
-  { beforeEach = null, holdMsMax = Number.POSITIVE_INFINITY, availability }: Omit<SourceOptions, "begin"> = {},
+  { beforeEach = null, holdMsMax = Number.POSITIVE_INFINITY, explain, availability }: Omit<SourceOptions, "begin"> = {},
 ): Promise<PostgresConnection> {
   if (pool.waitingCount >= WAITING_MAX) throw new RecordsUnavailable("too many wait for a connection");
   try {
     const client = await pool.connect();
     availability?.note(null);
-    return new PostgresConnection(client, { beforeEach, holdMsMax });
+    return new PostgresConnection(client, { beforeEach, holdMsMax, explain });
   } catch (error) {
     // In a burst, all connections may be in use for longer than others wait, and a pooler may refuse a setting. Neither
     // says anything about the server.

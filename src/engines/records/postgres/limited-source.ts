@@ -1,23 +1,24 @@
 import { CompiledQuery } from "kysely";
 import type pg from "pg";
-import type { Availability } from "../../availability.ts";
-import { acquireFrom, type PostgresConnection, type PostgresSource } from "./dialect.ts";
+import { acquireFrom, type PostgresConnection, type PostgresSource, type SourceOptions } from "./dialect.ts";
 import { beginReading, openPool, type PoolOptions } from "./pool.ts";
 
 // A parameter that a pooler doesn't know. PostgreSQL itself knows this one.
 const UNSUPPORTED = /unsupported startup parameter/;
 
+type Watching = Pick<SourceOptions, "availability" | "explain">;
+
 /**
  * Connections whose statements the server gives up after `msMax`. A setting of the connection costs nothing; a pooler in
  * transaction mode refuses or ignores it, and then each statement brings its own, which costs half as much again.
  */
-export function limitedSource(options: PoolOptions, msMax: number, availability?: Availability): PostgresSource {
+export function limitedSource(options: PoolOptions, msMax: number, watching: Watching = {}): PostgresSource {
   const limited = openPool({ ...options, statementMsMax: msMax });
   let isLimited = false;
   let plain: pg.Pool | null = null;
 
   const acquireLimited = async (): Promise<PostgresConnection | null> => {
-    const connection = await acquireFrom(limited, availability && { availability });
+    const connection = await acquireFrom(limited, watching);
     isLimited ||= await hasLimit(connection, msMax);
     if (isLimited) return connection;
     connection.release();
@@ -26,7 +27,7 @@ export function limitedSource(options: PoolOptions, msMax: number, availability?
 
   const acquirePlain = (): Promise<PostgresConnection> => {
     plain ??= openPool(options);
-    return acquireFrom(plain, { beforeEach: beginReading(msMax), ...(availability && { availability }) });
+    return acquireFrom(plain, { beforeEach: beginReading(msMax), ...watching });
   };
 
   return {

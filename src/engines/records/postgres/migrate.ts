@@ -8,6 +8,7 @@ import { RecordsUnavailable } from "../records.ts";
 import { connectOnce } from "./connect.ts";
 import { sqlStateOf, toRecordsError } from "./errors.ts";
 import { firstRow, type PostgresSchema, readSchema } from "./facts.ts";
+import { newerSchemaProblem } from "./newer-schema.ts";
 
 const VERSION_MIN = 15;
 const EXTENSIONS = ["pg_trgm", "btree_gin"] as const;
@@ -103,11 +104,10 @@ async function migrate(client: pg.Client, migrations: readonly Migration[], newe
 }
 
 /** There is nothing to do; the schema may even be newer than this release. */
-function acceptSchema({ version, worksFrom }: PostgresSchema, newest: number): MigrationReport {
-  if (worksFrom > newest) {
-    throw new OperatorMistake(`the data was written by a newer Kurz (schema ${version}, this one knows ${newest})`);
-  }
-  return { applied: [], version };
+function acceptSchema(schema: PostgresSchema, newest: number): MigrationReport {
+  const problem = newerSchemaProblem(schema, newest);
+  if (problem !== null) throw new OperatorMistake(problem);
+  return { applied: [], version: schema.version };
 }
 
 function textOf({ name, postgres }: Migration): string {

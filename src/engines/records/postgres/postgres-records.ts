@@ -8,7 +8,9 @@ import type { Database, Sql } from "../schema.ts";
 import { SAMPLE_PLACES, TrigramSample } from "../trigram-sample.ts";
 import { changeNumbering } from "./changes.ts";
 import { PostgresDialect, poolSource } from "./dialect.ts";
+import { findPostgresSchema } from "./facts.ts";
 import { limitedSource } from "./limited-source.ts";
+import { newerSchemaCheck } from "./newer-schema.ts";
 import { beginReading, openPool } from "./pool.ts";
 import { textCandidates } from "./text.ts";
 import { writeSerializably } from "./write.ts";
@@ -46,7 +48,10 @@ const MARGIN_MS = 2000;
 
 export function openPostgresRecords(options: PostgresRecordsOptions): Records {
   const { url, afterCommit, onActionError = () => {}, onChange = () => {} } = options;
-  const availability = new Availability(onChange);
+  const watching = {
+    availability: new Availability(onChange),
+    explain: newerSchemaCheck(() => findPostgresSchema(url)),
+  };
   const begin =
     `begin isolation level serializable; set local statement_timeout = ${STATEMENT_MS_MAX}; ` +
     `set local idle_in_transaction_session_timeout = ${IDLE_MS_MAX}; ` +
@@ -61,7 +66,7 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
   const pool = openPool(writers);
   const holdMsMax = TRANSACTION_MS_MAX;
   const writer = new Kysely<Database>({
-    dialect: new PostgresDialect(poolSource(pool, { begin, holdMsMax, availability })),
+    dialect: new PostgresDialect(poolSource(pool, { begin, holdMsMax, ...watching })),
   });
   const readers = {
     url,
@@ -70,11 +75,11 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
     connectMsMax: CONNECTION_MS_MAX,
   };
   const read = new Kysely<Database>({
-    dialect: new PostgresDialect(limitedSource(readers, READ_MS_MAX, availability)),
+    dialect: new PostgresDialect(limitedSource(readers, READ_MS_MAX, watching)),
   });
   const scan = openKysely(
     { url, connectionsMax: SCANNERS, queryMsMax: SCAN_MS_MAX + MARGIN_MS },
-    { beforeEach: beginReading(SCAN_MS_MAX), availability },
+    { beforeEach: beginReading(SCAN_MS_MAX), ...watching },
   );
   const sample = new TrigramSample(scan, sql`unnest(${SAMPLE_PLACES}::integer[]) as place (value)`);
   const numberChanges = changeNumbering(writer);
@@ -87,7 +92,7 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
     const source = poolSource(pool, {
       begin: `${begin}; lock table ${lock} in exclusive mode`,
       holdMsMax,
-      availability,
+      ...watching,
     });
     const opened = new Kysely<Database>({ dialect: new PostgresDialect(source) });
     locked.set(lock, opened);
@@ -139,7 +144,7 @@ export function openPostgresRecords(options: PostgresRecordsOptions): Records {
     },
     // PostgreSQL's own vacuum removes deleted rows, from its text index as well.
     async forgetDeletedText() {},
-    isUp: () => availability.isUp,
+    isUp: () => watching.availability.isUp,
     noteErasure() {},
     async close() {
       await Promise.all([scan.destroy(), read.destroy(), writer.destroy()]);
