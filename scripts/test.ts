@@ -1,13 +1,8 @@
 import { clickHouseMissing, installClickHouse, noteClickHouse } from "../test/support/clickhouse-library.ts";
 import { ensurePrograms } from "./prerequisites.ts";
-import { checkSteps, runSteps } from "./steps.ts";
+import { checkSteps, runSteps, testFiles } from "./steps.ts";
 
-// All tests: the fast checks, then real servers, real processes and a real browser. Most tests wait for a timer or a
-// process, so some files run in parallel; the generous timeout is for a busy machine.
-const slowTest = (files: number, ...folders: readonly string[]) => [
-  ...["bun", "test", "--timeout", "600000", `--parallel=${files}`],
-  ...folders,
-];
+// All tests: the fast checks, then real servers, real processes and a real browser.
 const PYTHON_STRIPE = "/usr/lib/python3/dist-packages/stripe";
 const SYSTEM = ["ps", "curl", "sqlite3", "mount", "mkfs.ext4", "openssl", "chromium"];
 // For the commands and files in the docs.
@@ -42,6 +37,7 @@ const ON_SERVERS = [
   "console.sign-in",
   "console.webhooks",
 ].map((name) => `test/contract/${name}.`);
+const SUITES = ["conformance", "contract", "support", "e2e", "faults"].map((name) => `test/${name}`);
 await ensurePrograms([...SYSTEM, ...DEPLOYMENT, ...QR_READERS, ...ENGINES, PYTHON_STRIPE]);
 // Before the tests, which run in parallel.
 if (clickHouseMissing === null) await installClickHouse();
@@ -50,10 +46,11 @@ const steps = [
   ...checkSteps,
   // Servers in the tests below serve the build as it is, which may be older than the source.
   { name: "console build", command: ["bun", "scripts/build-console.ts"] },
-  { name: "conformance", command: slowTest(2, "test/conformance") },
-  { name: "contract", command: slowTest(3, "test/contract", "test/support") },
-  { name: "contract on servers", command: slowTest(3, ...ON_SERVERS), env: { KURZ_TEST_PROFILE: "distributed" } },
-  { name: "end to end", command: slowTest(2, "test/e2e") },
-  { name: "faults", command: slowTest(2, "test/faults") },
+  { name: "contract on servers", command: testFiles(...ON_SERVERS), env: { KURZ_TEST_PROFILE: "distributed" } },
+  // In one step, since some of them mostly compute and others mostly wait. Options such as `--update-timings` are passed on.
+  {
+    name: "conformance, contract, end to end, faults",
+    command: testFiles(...SUITES, ...process.argv.slice(2)),
+  },
 ];
 process.exit(await runSteps(steps, clickHouseMissing === null ? [] : [clickHouseMissing]));
