@@ -11,6 +11,9 @@ export const PublicClick = z.object({
   browser: z.string().nullable(),
   os: z.string().nullable(),
   source: z.enum(fixedValues.source),
-  rule: z.string().nullable().describe("The rule of the link that decided; `null` if it led to the plain destination."),
+  rule: z
+    .string()
+    .nullable()
+    .describe("The rule of the link that decided. `null` if none did, and for visitors who ask not to be tracked."),
 });
 export type PublicClick = z.output<typeof PublicClick>;

@@ -13,7 +13,11 @@ import { useDomainChange } from "./use-domain-change.ts";
 const addresses = [
   { field: "root_redirect_url", label: "Start page", hint: "For visitors who open the domain without a slug." },
   { field: "not_found_redirect_url", label: "Unknown links", hint: "For visitors of a short link that doesn’t exist." },
-  { field: "expired_redirect_url", label: "Expired links", hint: "For visitors of a link that has expired." },
+  {
+    field: "expired_redirect_url",
+    label: "Expired links",
+    hint: "For visitors of a link that has expired or used up its clicks.",
+  },
 ] as const;
 
 type Field = (typeof addresses)[number]["field"];

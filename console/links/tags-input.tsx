@@ -67,7 +67,7 @@ export function TagsInput({ tags, onChange, problem, wide }: TagsInputProps) {
   return (
     <Field
       label="Tags"
-      aside={tags.length >= TAGS_MAX ? "no more fit" : "optional"}
+      aside={tags.length >= TAGS_MAX ? `limit of ${TAGS_MAX} reached` : "optional"}
       error={problem}
       className={classes("relative", wide ? "" : "sm:col-span-2")}
     >

@@ -4,7 +4,7 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { formatCount, formatExact } from "#console/ui/format.ts";
 import type { AccountDimension } from "#contract/analytics.ts";
-import { nameValue } from "./dimensions.ts";
+import { dimensionWords, nameValue } from "./dimensions.ts";
 import { findFlag } from "./flags.ts";
 import { nameLink, useLinkNames } from "./link-names.ts";
 import { formatShare } from "./numbers.ts";
@@ -36,39 +36,43 @@ export function BreakdownList({ dimension, breakdown: { items, other_clicks }, w
   if (rows.length === 0) {
     return <p className="flex h-36 items-center sm:h-72 justify-center text-sm text-faint">Nothing in this period</p>;
   }
+  const { noneHint } = dimensionWords[dimension];
   return (
-    <ul aria-label={`Clicks by ${dimension.replace("_", " ")}`} aria-busy={links.isAsking} className="space-y-0.5">
-      {rows.map(({ key, clicks, unique_visitors, name, detail }) => (
-        <li key={key ?? ""} className="flex items-center gap-1">
-          <button
-            type="button"
-            aria-pressed={chosen.includes(key ?? "")}
-            title={`${name}: ${formatExact(clicks)} clicks${unique_visitors === null ? "" : `, ${formatExact(unique_visitors)} visitors`}`}
-            onClick={() => toggle(dimension, key ?? "")}
-            className="group relative flex h-9 min-w-0 grow items-center gap-3 rounded-lg px-2 text-left text-sm focus-visible:-outline-offset-2"
-          >
-            <span
-              className={classes(
-                "absolute inset-y-0.5 left-0 min-w-1 rounded-md transition-[width]",
-                key === null ? "bg-sunken" : "bg-accent-soft",
+    <>
+      <ul aria-label={`Clicks by ${dimension.replace("_", " ")}`} aria-busy={links.isAsking} className="space-y-0.5">
+        {rows.map(({ key, clicks, unique_visitors, name, detail }) => (
+          <li key={key ?? ""} className="flex items-center gap-1">
+            <button
+              type="button"
+              aria-pressed={chosen.includes(key ?? "")}
+              title={`${name}: ${formatExact(clicks)} clicks${unique_visitors === null ? "" : `, ${formatExact(unique_visitors)} visitors`}`}
+              onClick={() => toggle(dimension, key ?? "")}
+              className="group relative flex h-9 min-w-0 grow items-center gap-3 rounded-lg px-2 text-left text-sm focus-visible:-outline-offset-2"
+            >
+              <span
+                className={classes(
+                  "absolute inset-y-0.5 left-0 min-w-1 rounded-md transition-[width]",
+                  key === null ? "bg-sunken" : "bg-accent-soft",
+                )}
+                style={{ width: `${(clicks / greatest) * 100}%` }}
+              />
+              <span className="relative flex min-w-0 grow items-center gap-2">
+                {chosen.includes(key ?? "") && <Check className="size-4 shrink-0 text-accent" aria-hidden />}
+                {dimension === "country" && key !== null && <Flag country={key} />}
+                <span className={classes("truncate group-hover:underline", key === null && "text-soft")}>{name}</span>
+                {detail && <span className="truncate text-soft max-sm:hidden">{detail}</span>}
+              </span>
+              {dimension !== "tag" && (
+                <span className="relative shrink-0 text-soft tabular-nums">{formatShare(clicks, total)}</span>
               )}
-              style={{ width: `${(clicks / greatest) * 100}%` }}
-            />
-            <span className="relative flex min-w-0 grow items-center gap-2">
-              {chosen.includes(key ?? "") && <Check className="size-4 shrink-0 text-accent" aria-hidden />}
-              {dimension === "country" && key !== null && <Flag country={key} />}
-              <span className={classes("truncate group-hover:underline", key === null && "text-soft")}>{name}</span>
-              {detail && <span className="truncate text-soft max-sm:hidden">{detail}</span>}
-            </span>
-            {dimension !== "tag" && (
-              <span className="relative shrink-0 text-soft tabular-nums">{formatShare(clicks, total)}</span>
-            )}
-            <span className="relative w-14 shrink-0 text-right font-medium tabular-nums">{formatCount(clicks)}</span>
-          </button>
-          {dimension === "link" && key !== null && <LinkReportLink id={key} name={name} />}
-        </li>
-      ))}
-    </ul>
+              <span className="relative w-14 shrink-0 text-right font-medium tabular-nums">{formatCount(clicks)}</span>
+            </button>
+            {dimension === "link" && key !== null && <LinkReportLink id={key} name={name} />}
+          </li>
+        ))}
+      </ul>
+      {noneHint && rows.some(({ key }) => key === null) && <p className="px-2 pt-2 text-xs text-soft">{noneHint}</p>}
+    </>
   );
 }
 

@@ -7,6 +7,8 @@ interface DimensionWords {
   readonly one: string;
   /** In place of a value for clicks that have none. */
   readonly none: string;
+  /** Below a list in which some have none, where that can mean more than it says. */
+  readonly noneHint?: string;
 }
 
 export const dimensionWords: { readonly [D in AccountDimension]: DimensionWords } = {
@@ -27,7 +29,12 @@ export const dimensionWords: { readonly [D in AccountDimension]: DimensionWords 
   utm_campaign: { label: "Campaign", one: "UTM campaign", none: "None" },
   utm_term: { label: "Term", one: "UTM term", none: "None" },
   utm_content: { label: "Content", one: "UTM content", none: "None" },
-  rule: { label: "Rules", one: "Rule", none: "Plain destination" },
+  rule: {
+    label: "Rules",
+    one: "Rule",
+    none: "No rule",
+    noneHint: "“No rule” includes visitors who ask not to be tracked. Kurz doesn’t record which rule decided for them.",
+  },
 };
 
 export interface CardGroup {

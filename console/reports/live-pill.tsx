@@ -35,7 +35,7 @@ export function LivePill({ live: { isConnected, count, latest } }: { readonly li
       <h2 className="mb-2 font-semibold">Latest clicks</h2>
       {latest.length === 0 ? (
         <p className="text-sm text-soft" data-first tabIndex={-1}>
-          {isConnected ? "Clicks appear here as they happen." : "The stream of clicks is not open right now."}
+          {isConnected ? "Clicks appear here as they happen." : "Live updates are paused. Reconnecting…"}
         </p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

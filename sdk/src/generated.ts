@@ -468,7 +468,7 @@ export interface LinkClickedEvent {
       readonly browser: string | null;
       readonly os: string | null;
       readonly source: "link" | "qr";
-      /** The rule of the link that decided; `null` if it led to the plain destination. */
+      /** The rule of the link that decided. `null` if none did, and for visitors who ask not to be tracked. */
       readonly rule: string | null;
       readonly link: {
         readonly id: string;

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
-import { sendToServer } from "#commands/admin-client.ts";
-import { dataPaths } from "#config/data-paths.ts";
-import type { Domain } from "#contract/domain-record.ts";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createDomain, getDomain, updateDomain, verifyDomain } from "#contract/domains.ts";
 import { createLink } from "#contract/links.ts";
 import type { ConsoleClient } from "#test/support/console-client.ts";
@@ -9,14 +9,24 @@ import { expectAccessible, findAxeViolations, openConsolePage, untilLoaded } fro
 import { openConsoleStage } from "#test/support/console-stage.ts";
 import { startDnsServer } from "#test/support/dns-server.ts";
 import { shows } from "#test/support/link-stage.ts";
+import { operatorOf } from "#test/support/operator.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
 const WIDTHS = [375, 768, 1280];
 
 const dns = await startDnsServer();
-afterAll(() => dns.stop());
-const { site, browser, onStage } = await openConsoleStage({ KURZ_DNS_SERVERS: dns.address });
+const directory = mkdtempSync(join(tmpdir(), "kurz-blocklist-"));
+const blocklist = join(directory, "blocklist.txt");
+writeFileSync(blocklist, "");
+afterAll(() => {
+  dns.stop();
+  rmSync(directory, { recursive: true });
+});
+const { site, browser, onStage } = await openConsoleStage({
+  KURZ_DNS_SERVERS: dns.address,
+  KURZ_BLOCKLIST_FILE: blocklist,
+});
 
 const addDomain = (me: ConsoleClient, name: string) => me.do(createDomain, { body: { name } });
 
@@ -127,6 +137,36 @@ test(
       expect(await page.getByLabel("Expired links").inputValue()).toBe("https://acme.example/over");
       release();
       await page.unrouteAll({ behavior: "wait" });
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "an address that the operator blocks says so at its field until another one is typed",
+  () =>
+    onStage("domains", async ({ page, me, go }) => {
+      const { id } = await addDomain(me, "blocked.acme.example");
+      const body = { root_redirect_url: "https://listed.example/", not_found_redirect_url: "https://acme.example/" };
+      await me.do(updateDomain, { params: { id }, body });
+      writeFileSync(blocklist, "spam listed.example\n");
+      await until("it is blocked", async () => {
+        const { blocked_urls } = await me.do(getDomain, { params: { id } });
+        return blocked_urls.length === 1;
+      });
+      await go(`domains/${id}`);
+      const blocked = page.getByText("The operator blocks this address (spam), so visitors get the standard page.");
+      await blocked.waitFor();
+      expect(await blocked.count()).toBe(1);
+      const start = page.getByLabel("Start page");
+      expect(await start.getAttribute("aria-invalid")).toBe("true");
+      await start.fill("https://acme.example/start");
+      await blocked.waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByText("Addresses saved.").waitFor();
+      await until("it is saved", async () => {
+        const { blocked_urls, root_redirect_url } = await me.do(getDomain, { params: { id } });
+        return blocked_urls.length === 0 && root_redirect_url === "https://acme.example/start";
+      });
     }),
   TIMEOUT_MS,
 );
@@ -256,11 +296,7 @@ test(
   "a check of a domain that the operator vouched for shows what was found, without a warning",
   () =>
     onStage("domains", async ({ page, me, go }) => {
-      const { id, verification } = (await sendToServer(dataPaths(site.server.dataDir).adminSocket, "domains add", {
-        account: me.account,
-        name: "vouched.acme.example",
-        verified: true,
-      })) as Domain;
+      const { id, verification } = await operatorOf(site.server).vouchFor(me.account, "vouched.acme.example");
       await go(`domains/${id}`);
       await page.getByText("this TXT record is optional").waitFor();
       await page.getByRole("status").getByText("Verified by the operator.").waitFor();

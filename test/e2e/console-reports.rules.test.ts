@@ -4,10 +4,12 @@ import { createLink } from "#contract/links.ts";
 import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { startConsole } from "#test/support/console-client.ts";
 import { expectAccessible } from "#test/support/console-page.ts";
+import { operatorOf } from "#test/support/operator.ts";
 import { leavePastClicks } from "#test/support/past-clicks.ts";
 import { daysAgo } from "#test/support/report-clicks.ts";
-import { openReport, type ReportPage, type ReportPageOptions } from "#test/support/report-page.ts";
+import { onReport, type ReportPage, type ReportPageOptions } from "#test/support/report-page.ts";
 import { until } from "#test/support/until.ts";
+import { visit } from "#test/support/visit.ts";
 
 const TIMEOUT_MS = 600_000;
 
@@ -54,17 +56,8 @@ await until("the clicks are in reports", async () => {
   return totals.clicks === 360;
 });
 
-async function reporting(options: ReportPageOptions, work: (report: ReportPage) => Promise<void>): Promise<void> {
-  const report = await openReport(browser, owner, options);
-  try {
-    await report.settled();
-    await work(report);
-    expect(report.watched.scriptErrors).toEqual([]);
-    expect(report.watched.policyViolations).toEqual([]);
-  } finally {
-    await report.watched.close();
-  }
-}
+const reporting = (options: ReportPageOptions, act: (report: ReportPage) => Promise<void>) =>
+  onReport(browser, owner, options, act);
 
 const textOf = (text: string): string => text.replace(/\s+/g, " ").trim();
 
@@ -147,7 +140,8 @@ test(
   "the account's clicks are listed by domain and by rule, and a domain is a filter",
   () =>
     reporting({ search: "?interval=7d" }, async (report) => {
-      expect(await report.rows("Clicks by rule")).toContain("Plain destination 2% 7");
+      expect(await report.rows("Clicks by rule")).toContain("No rule 2% 7");
+      await report.page.getByText("“No rule” includes visitors who ask not to be tracked.").waitFor();
       await report.page.getByRole("tab", { name: "Domains" }).click();
       await until("the domains are listed", async () => (await report.rows("Clicks by domain")).length === 2);
       expect(await report.rows("Clicks by domain")).toEqual(["go.acme.example 98% 353", `${plain.domain} 2% 7`]);
@@ -156,6 +150,45 @@ test(
       expect(await report.chips()).toEqual([`Domain ${plain.domain}`]);
       expect(report.query).toContain(`domain=${plain.domain}`);
     }),
+  TIMEOUT_MS,
+);
+
+test(
+  "links without a title are told apart by their domain, in lists, filters and live clicks",
+  async () => {
+    const me = await site.newOwner();
+    const host = "twin.acme.example";
+    await operatorOf(server).vouchFor(me.account, host);
+    const twin = (body: object) => me.do(createLink, { body: { slug: "twin", ...body } });
+    const first = await twin({ destination_url: to("first") });
+    const second = await twin({ destination_url: to("second"), domain: host });
+    const visitSecond = (method: string) =>
+      visit(server, "/twin", { method, headers: { host, "user-agent": "Mozilla/5.0 Firefox/140.0" } });
+    await until("its host is known", async () => (await visitSecond("HEAD")).location === to("second"));
+    await leavePastClicks(server, [
+      { link: first.id, at: daysAgo(1), times: 7 },
+      { link: second.id, at: daysAgo(1), times: 4, domain: host },
+    ]);
+    await until("the clicks are in reports", async () => {
+      const { totals } = await me.do(getAccountAnalytics, { query: { interval: "7d" } });
+      return totals.clicks === 11;
+    });
+    const act = async (report: ReportPage) => {
+      const { page } = report;
+      expect(await report.rows("Clicks by link")).toEqual(["/twin 64% 7", `${host}/twin 36% 4`]);
+      await report.row("Clicks by link", `${host}/twin`).click();
+      await until("the filter is applied", async () => (await report.total("Clicks")).startsWith("Clicks 4"));
+      expect(await report.chips()).toEqual([`Link ${host}/twin`]);
+      await page.getByRole("button", { name: "Live: 0 clicks" }).waitFor();
+      await visitSecond("GET");
+      await page.getByRole("button", { name: "Live: 1 clicks" }).click();
+      await page.getByRole("list", { name: "Latest clicks" }).getByText(`${host}/twin`).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("link", { name: `Report of ${host}/twin` }).click();
+      await page.getByRole("link", { name: /^twin\.acme\.example(?::\d+)?\/twin$/ }).waitFor();
+    };
+    await onReport(browser, me, { search: "?interval=7d" }, act);
+  },
   TIMEOUT_MS,
 );
 

@@ -3,7 +3,7 @@ import type { Request } from "playwright-core";
 import { getLink } from "#contract/links.ts";
 import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { startWithClicks } from "#test/support/report-clicks.ts";
-import { openReport, type ReportPage, type ReportPageOptions } from "#test/support/report-page.ts";
+import { onReport, openReport, type ReportPage, type ReportPageOptions } from "#test/support/report-page.ts";
 import { until } from "#test/support/until.ts";
 import { visit } from "#test/support/visit.ts";
 
@@ -16,21 +16,7 @@ const browser = await launchBrowserBeside(console);
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 function reportTest(guarantee: string, options: ReportPageOptions, work: (report: ReportPage) => Promise<void>): void {
-  test(
-    guarantee,
-    async () => {
-      const report = await openReport(browser, owner, options);
-      try {
-        await report.settled();
-        await work(report);
-        expect(report.watched.scriptErrors).toEqual([]);
-        expect(report.watched.policyViolations).toEqual([]);
-      } finally {
-        await report.watched.close();
-      }
-    },
-    TIMEOUT_MS,
-  );
+  test(guarantee, () => onReport(browser, owner, options, work), TIMEOUT_MS);
 }
 
 const countries = "Clicks by country";

@@ -1,5 +1,6 @@
 import { sendToServer } from "#commands/admin-client.ts";
 import { dataPaths } from "#config/data-paths.ts";
+import type { Domain } from "#contract/domain-record.ts";
 import { changeRecords } from "./change-records.ts";
 import { tokenIdOf } from "./forged-token.ts";
 import type { KurzServer } from "./kurz-server.ts";
@@ -16,7 +17,7 @@ const EMAIL = "owner@example.com";
 export function operatorOf(server: KurzServer) {
   const paths = dataPaths(server.dataDir);
   const secrets = new Set([PASSWORD]);
-  const run = (command: string, input: Readonly<Record<string, string>>): Promise<unknown> =>
+  const run = (command: string, input: Readonly<Record<string, string | true>>): Promise<unknown> =>
     sendToServer(paths.adminSocket, command, input);
 
   return {
@@ -47,6 +48,9 @@ export function operatorOf(server: KurzServer) {
     revokeToken: (token: string) => run("tokens revoke", { token: tokenIdOf(token) }),
     suspend: (account: string) => run("accounts suspend", { account }),
     resume: (account: string) => run("accounts resume", { account }),
+    /** A verified domain, without a record. */
+    vouchFor: async (account: string, name: string) =>
+      (await run("domains add", { account, name, verified: true })) as Domain,
     block: (link: string) => run("links block", { link, reason: "manual" }),
     setLogo: (account: string, png: Uint8Array) =>
       run("accounts set-logo", { account, file: "logo.png", picture: Buffer.from(png).toString("base64") }),

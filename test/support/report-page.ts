@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { WatchedPage } from "./browser.ts";
 import type { ConsoleClient } from "./console-client.ts";
@@ -57,6 +58,24 @@ export class ReportPage {
 
   get query(): string {
     return decodeURIComponent(new URL(this.page.url()).search);
+  }
+}
+
+/** What is done on a report must cause no script error or policy violation. */
+export async function onReport(
+  browser: Browser,
+  client: ConsoleClient,
+  options: ReportPageOptions,
+  act: (report: ReportPage) => Promise<void>,
+): Promise<void> {
+  const report = await openReport(browser, client, options);
+  try {
+    await report.settled();
+    await act(report);
+    expect(report.watched.scriptErrors).toEqual([]);
+    expect(report.watched.policyViolations).toEqual([]);
+  } finally {
+    await report.watched.close();
   }
 }
 
