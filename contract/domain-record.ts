@@ -39,7 +39,7 @@ const DomainStatus = z.enum(domainStatuses).meta({
   id: "DomainStatus",
   description:
     "`pending` until the TXT record was found, then `verified`. `lost` if another account proved that it owns the " +
-    "domain after your record was gone.",
+    "domain after your record was gone, or the operator gave it to another account.",
 });
 export type DomainStatus = z.output<typeof DomainStatus>;
 

@@ -51,7 +51,7 @@ export const webhookEvents = {
   },
   "domain.verified": { summary: "A domain was verified", payload: envelope("domain.verified", domainData) },
   "domain.lost": {
-    summary: "Another account proved that it owns a domain; its links return 404",
+    summary: "A domain went to another account; its links return 404",
     payload: envelope("domain.lost", domainData),
   },
   "webhook.test": {

@@ -90,8 +90,8 @@ function Warning({ domain }: { readonly domain: Domain }) {
   if (domain.status === "lost") {
     return (
       <p role="alert" className="mb-5 rounded-xl bg-bad-soft px-4 py-3 text-sm text-bad">
-        Another account proved that it owns {domain.display_name}, so your links on it don’t work. To get it back,
-        restore your TXT record, remove the other one, and check again.
+        Another account has {domain.display_name} now, so your links on it don’t work. To get it back, restore your TXT
+        record, remove the other one, and check again.
       </p>
     );
   }

@@ -189,7 +189,7 @@ export interface DomainPatch {
   } | null | undefined;
 }
 
-/** `pending` until the TXT record was found, then `verified`. `lost` if another account proved that it owns the domain after your record was gone. */
+/** `pending` until the TXT record was found, then `verified`. `lost` if another account proved that it owns the domain after your record was gone, or the operator gave it to another account. */
 export type DomainStatus = "pending" | "verified" | "lost";
 
 /** A domain without its `app_links`. */
@@ -1480,7 +1480,7 @@ export interface WebhookEvents {
   readonly "link.clicked": LinkClickedEvent;
   /** A domain was verified */
   readonly "domain.verified": DomainVerifiedEvent;
-  /** Another account proved that it owns a domain; its links return 404 */
+  /** A domain went to another account; its links return 404 */
   readonly "domain.lost": DomainLostEvent;
   /** A test event, sent on request */
   readonly "webhook.test": WebhookTestEvent;

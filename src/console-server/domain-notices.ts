@@ -12,9 +12,9 @@ interface Deps {
 
 /** E-mails the owners when another account has taken over a domain. */
 export function domainNotices({ records, mailer, onProblem }: Deps): (domain: LostDomain) => void {
-  const write = async ({ accountNo, name }: LostDomain): Promise<void> => {
+  const write = async ({ accountNo, name, by }: LostDomain): Promise<void> => {
     const { accountName, emails } = await listOwners(records.read, accountNo);
-    for (const email of emails) mailer.send(domainLostMail({ email, accountName, name }));
+    for (const email of emails) mailer.send(domainLostMail({ email, accountName, name, by }));
   };
   return (domain) => {
     write(domain).catch((error: unknown) => onProblem("the owners could not be told that a domain was lost", error));

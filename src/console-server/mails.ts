@@ -1,3 +1,4 @@
+import type { LostDomain } from "#domains/domain-checks.ts";
 import type { Mail } from "#mail/mailer.ts";
 
 export const passwordMail = (email: string, url: string): Mail => ({
@@ -84,16 +85,32 @@ export const domainLostMail = ({
   email,
   accountName,
   name,
+  by,
 }: {
   email: string;
   accountName: string;
   name: string;
+  by: LostDomain["by"];
 }): Mail => ({
   to: email,
   subject: `${accountName} no longer holds ${name}`,
-  text: `Another account proved that it owns ${name}, and your TXT record was gone. The short links of ${accountName} on
+  text: by === "dns" ? provenText(accountName, name) : givenText(accountName, name),
+});
+
+const provenText = (
+  accountName: string,
+  name: string,
+) => `Another account proved that it owns ${name}, and your TXT record was gone. The short links of ${accountName} on
 this domain now return 404.
 
 If the domain is yours, add the TXT record again, remove any other one at _kurz.${name}, and verify the domain.
-`,
-});
+`;
+
+const givenText = (
+  accountName: string,
+  name: string,
+) => `The operator of this instance gave ${name} to another account. The short links of ${accountName} on this domain now
+return 404.
+
+If that is a mistake, ask the operator.
+`;

@@ -9,10 +9,14 @@ import { recordNameOf, recordValueOf } from "./domain-name.ts";
 import { toSummary } from "./domain-record.ts";
 import { type DomainRow, findHolder, updateDomain } from "./domains.store.ts";
 
+type VerifiedBy = NonNullable<DomainRow["verified_by"]>;
+
 export interface LostDomain {
   readonly accountNo: number;
   readonly id: string;
   readonly name: string;
+  /** Who says that the other account has it. */
+  readonly by: VerifiedBy;
 }
 
 export interface Check {
@@ -28,8 +32,6 @@ interface Deps {
   readonly outbox: Outbox;
   readonly onLost: (domain: LostDomain) => void;
 }
-
-type VerifiedBy = NonNullable<DomainRow["verified_by"]>;
 
 const MISSING_MS_MAX = 86_400_000;
 
@@ -63,12 +65,12 @@ export function domainChecks({ outbox, onLost }: Deps) {
     });
   };
 
-  const lose = async (tx: Sql, row: DomainRow, at: number): Promise<void> => {
+  const lose = async (tx: Sql, row: DomainRow, at: number, by: VerifiedBy): Promise<void> => {
     const lost = await updateDomain(tx, row, {
       status: "lost",
       is_default: 0,
       last_checked_at: at,
-      last_problem: `Another account proved that it owns ${row.name}.`,
+      last_problem: lossOf(row.name)[by],
       verified_by: null,
       missing_since: null,
       version: row.version + 1,
@@ -77,7 +79,7 @@ export function domainChecks({ outbox, onLost }: Deps) {
     const accountNo = row.account_no;
     await appendAudit(tx, { at, accountNo, actor: "system", action: "domain.lost", subject: row.id });
     await outbox.append(tx, { type: "domain.lost", accountNo, at, data: () => ({ domain: toSummary(lost) }) });
-    afterCommit(tx, () => onLost({ accountNo, id: row.id, name: row.name }));
+    afterCommit(tx, () => onLost({ accountNo, id: row.id, name: row.name, by }));
   };
 
   /** Ends the claim of whoever holds the name. */
@@ -87,7 +89,7 @@ export function domainChecks({ outbox, onLost }: Deps) {
     by: VerifiedBy,
   ): Promise<DomainRow> => {
     const holder = await findHolder(tx, row.name);
-    if (holder && holder.no !== row.no) await lose(tx, holder, at);
+    if (holder && holder.no !== row.no) await lose(tx, holder, at, by);
     const verified = await updateDomain(tx, row, {
       status: "verified",
       verified_at: at,
@@ -121,6 +123,11 @@ export function domainChecks({ outbox, onLost }: Deps) {
     },
   };
 }
+
+const lossOf = (name: string): Readonly<Record<VerifiedBy, string>> => ({
+  dns: `Another account proved that it owns ${name}.`,
+  operator: `The operator gave ${name} to another account.`,
+});
 
 const auditVerified = (tx: Sql, row: DomainRow, at: number, actor: string, by: VerifiedBy): Promise<void> =>
   appendAudit(tx, {

@@ -116,3 +116,18 @@ test("whoever gets the name back gets the event again, and the other account's o
   await until("both have a mail", () => mailsAbout(name).length >= 2);
   expect(recipientsOf(mailsAbout(name))).toEqual([first.email, second.email].sort());
 });
+
+test("who loses a domain because the operator gives it away is told so, and not that anyone proved anything", async () => {
+  const [holder, taker] = [await site.newOwner(), await site.newOwner()];
+  const name = newName();
+  const { id, verification } = await claim(holder, name);
+  dns.set(verification.name, verification.value);
+  await verify(holder, id);
+  const args = ["domains", "add", "--account", taker.account, "--name", name, "--verified"];
+  expect(await site.server.kurz(args)).toMatchObject({ code: 0, stderr: "" });
+  await until("the owner has a mail", () => mailsAbout(name).length > 0);
+  const [mail] = mailsAbout(name);
+  expect(mail?.to).toEqual([holder.email]);
+  expect(mail?.text).toContain(`The operator of this instance gave ${name} to another account.`);
+  expect(mail?.text).not.toContain("proved");
+});

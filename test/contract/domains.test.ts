@@ -431,7 +431,8 @@ describe("ownership", () => {
     await newLink(owner.kurz, { domain: held.name, slug: "x" });
     const args = ["domains", "add", "--account", other.account, "--name", held.name, "--verified"];
     expect(await stage.api.server.kurz(args)).toMatchObject({ code: 0, stderr: "" });
-    expect((await owner.kurz.domains.get(held.id)).status).toBe("lost");
+    const last_problem = `The operator gave ${held.name} to another account.`;
+    expect(await owner.kurz.domains.get(held.id)).toMatchObject({ status: "lost", last_problem });
     expect((await other.kurz.domains.list({ name: held.name })).data[0]?.status).toBe("verified");
     expect((await stage.ask(held.name, "/x")).status).toBe(404);
 

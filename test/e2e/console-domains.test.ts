@@ -280,7 +280,7 @@ test(
       const row = page.getByRole("list", { name: "Domains" }).getByRole("listitem");
       await row.getByText("Lost", { exact: true }).waitFor();
       await row.getByRole("link", { name: "lost.acme.example" }).click();
-      await page.getByRole("alert").getByText("Another account proved that it owns lost.acme.example").waitFor();
+      await page.getByRole("alert").getByText("Another account has lost.acme.example now").waitFor();
       expect(await page.getByRole("button", { name: "Make default" }).count()).toBe(0);
       await untilLoaded(page);
       await expectAccessible(page);
