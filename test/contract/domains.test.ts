@@ -144,8 +144,8 @@ describe("a change", () => {
   });
 
   test.each<[string, object, string[]]>([
-    ["is empty", { apple_app_site_association: {} }, ["apple_app_site_association type"]],
-    ["has no known part", { apple_app_site_association: { foo: 1 } }, ["apple_app_site_association type"]],
+    ["is empty", { apple_app_site_association: {} }, ["apple_app_site_association required"]],
+    ["has no known part", { apple_app_site_association: { foo: 1 } }, ["apple_app_site_association required"]],
     ["is no object", { apple_app_site_association: [] }, ["apple_app_site_association type"]],
     [
       "has no details",
