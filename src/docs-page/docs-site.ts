@@ -4,16 +4,16 @@ import { type PublicFiles, servePublicFile } from "#http/public-files.ts";
 import { newRequestContext } from "#http/request-context.ts";
 import { DOCS_CSP, docsFiles } from "./docs-page.ts";
 
-/** The OpenAPI document, with this deployment's URL. */
+/** The OpenAPI document, with this deployment's URL; made on the first request, since it would delay every start. */
 export function apiDocuments({ baseUrl }: Config): PublicFiles {
-  const document = openApiDocument({ baseUrl });
+  const document = () => openApiDocument({ baseUrl });
   const shared = { cacheControl: "public, max-age=300", headers: { "access-control-allow-origin": "*" } };
   return new Map([
     [
       "/api/v1/openapi.json",
       {
         ...shared,
-        body: JSON.stringify(document, null, 2),
+        body: () => JSON.stringify(document(), null, 2),
         type: "application/json; charset=utf-8",
         downloadName: "openapi.json",
       },
@@ -22,7 +22,7 @@ export function apiDocuments({ baseUrl }: Config): PublicFiles {
       "/api/v1/openapi.yaml",
       {
         ...shared,
-        body: Bun.YAML.stringify(document, null, 2),
+        body: () => Bun.YAML.stringify(document(), null, 2),
         type: "application/yaml; charset=utf-8",
         downloadName: "openapi.yaml",
       },

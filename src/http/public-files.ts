@@ -1,7 +1,8 @@
 import { acceptsGzip } from "./text-response.ts";
 
 export interface PublicFile {
-  readonly body: string | Uint8Array;
+  /** A function makes the body on the first request. */
+  readonly body: string | Uint8Array | (() => string);
   readonly type: string;
   readonly cacheControl: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -48,7 +49,8 @@ export function servePublicFile(
 function prepare(file: PublicFile): Prepared {
   const known = prepared.get(file);
   if (known) return known;
-  const plain = new Uint8Array(typeof file.body === "string" ? new TextEncoder().encode(file.body) : file.body);
+  const body = typeof file.body === "function" ? file.body() : file.body;
+  const plain = new Uint8Array(typeof body === "string" ? new TextEncoder().encode(body) : body);
   const made = { etag: `W/"${Bun.hash(plain).toString(36)}"`, plain, gzipped: Bun.gzipSync(plain) };
   prepared.set(file, made);
   return made;

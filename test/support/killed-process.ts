@@ -1,3 +1,4 @@
+import { answersCalls } from "./answers-calls.ts";
 import type { KurzServer } from "./kurz-server.ts";
 import { countListeners, isAlive, signalFirst } from "./process-table.ts";
 import { until } from "./until.ts";
@@ -10,7 +11,7 @@ export async function killAndReplace(kurz: KurzServer, role: "redirect" | "contr
   const before = kurz.processes(role);
   const killed = signalFirst(before, "SIGKILL");
   await until(`the killed ${role} process is gone`, () => !isAlive(killed));
-  const serves = role === "redirect" ? () => countListeners(kurz.port) === before.length : () => answersCalls(kurz);
+  const serves = role === "redirect" ? () => countListeners(kurz.port) === before.length : () => answersCalls(kurz.url);
   await until(
     `a new ${role} process serves`,
     async () => kurz.processes(role).filter((pid) => pid !== killed).length === before.length && (await serves()),
@@ -18,9 +19,3 @@ export async function killAndReplace(kurz: KurzServer, role: "redirect" | "contr
   );
   return killed;
 }
-
-const answersCalls = ({ url }: KurzServer): Promise<boolean> =>
-  fetch(`${url}/api/v1/openapi.json`).then(
-    ({ status }) => status === 200,
-    () => false,
-  );

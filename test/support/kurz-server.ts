@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { answersCalls } from "./answers-calls.ts";
 import { freePort } from "./free-port.ts";
 import { countListeners, familyOf, isAlive } from "./process-table.ts";
 import { profileSettings } from "./profile.ts";
@@ -137,13 +138,14 @@ export async function startKurz({
       await until("all its processes are gone", () => !family.some(isAlive));
     },
   };
-  const isServing = () => answersAt(server, isServedHere(env) ? "/api/v1/openapi.json" : "/readyz");
+  const answers = isServedHere(env) ? answersCalls : isReady;
   const isComplete = env.KURZ_DEMO === "1" ? () => true : () => hasEveryListener(server);
   await until(
     "the server is ready",
     async () => {
       if (supervisor.exitCode !== null) throw new Error("it has ended");
-      return (await isServing()) && isComplete();
+      // It has printed its messages for the operator, too.
+      return output.stderr.includes("Kurz is running.") && (await answers(url)) && isComplete();
     },
     readyMsMax,
   ).catch(async (error: Error) => {
@@ -182,11 +184,11 @@ function succeed({ code, stdout, stderr }: CommandResult): string {
 const isServedHere = ({ KURZ_ROLES, KURZ_CONTROL_URL }: Readonly<Record<string, string>>): boolean =>
   KURZ_ROLES !== "redirect" || KURZ_CONTROL_URL !== undefined;
 
-/** It has printed its messages for the operator, and answers: with the API's document, control does, too. */
-async function answersAt({ url, output }: KurzServer, path: string): Promise<boolean> {
-  if (!output.stderr.includes("Kurz is running.")) return false;
-  return (await fetch(url + path).catch(() => null))?.status === 200;
-}
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
 
 /** The server is ready with one redirect process, but tests rely on all of them. */
 const hasEveryListener = ({ port, processes, supervisor }: KurzServer): boolean =>
