@@ -43,7 +43,10 @@ const LinkQuery = z.strictObject({
     .min(3)
     .max(100)
     .optional()
-    .describe("Searches the slug, title, destination and notes for this text. Case-insensitive."),
+    .describe(
+      "Searches the slug, title, destination, notes and `external_id` for this text. A link's short URL also finds the " +
+        "link. Case-insensitive.",
+    ),
   slug: z
     .string()
     .max(64)

@@ -1182,7 +1182,7 @@ export interface LinksListQuery {
   readonly state?: readonly ("active" | "paused" | "archived" | "all")[] | undefined;
   /** Only links with this tag. Repeat the parameter to require several tags. */
   readonly tag?: readonly string[] | undefined;
-  /** Searches the slug, title, destination and notes for this text. Case-insensitive. */
+  /** Searches the slug, title, destination, notes and `external_id` for this text. A link's short URL also finds the link. Case-insensitive. */
   readonly q?: string | undefined;
   /** Only links with this slug: at most one on each domain. Case-insensitive. */
   readonly slug?: string | undefined;

@@ -58,10 +58,10 @@ export const isSameFields = (a: LinkFields, b: LinkFields): boolean =>
 export const isSameRules = (a: LinkFields | null, b: LinkFields): boolean =>
   JSON.stringify(a?.settings.rules) === JSON.stringify(b.settings.rules);
 
-export const searchTextOf = (
-  slug: string,
-  { title, destination_url, notes }: Pick<LinkFields, "title" | "destination_url" | "notes">,
-): string => foldCase([slug, title ?? "", destination_url, ...(notes === null ? [] : [notes])].join("\n"));
+type SearchedFields = Pick<LinkFields, "title" | "destination_url" | "notes" | "external_id">;
+
+export const searchTextOf = (slug: string, { title, destination_url, notes, external_id }: SearchedFields): string =>
+  foldCase([slug, title ?? "", destination_url, ...[notes, external_id].filter((text) => text !== null)].join("\n"));
 
 /** Folds stored text and queries alike, independent of the engine's case rules. */
 export const foldCase = (text: string): string => text.normalize("NFC").toLowerCase();

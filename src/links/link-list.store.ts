@@ -4,7 +4,7 @@ import type { LinkQuery } from "#contract/links.ts";
 import { containsPattern } from "#engines/records/like.ts";
 import type { Records } from "#engines/records/records.ts";
 import type { Database, Sql } from "#engines/records/schema.ts";
-import { linkKey, OWN_DOMAIN } from "#kernel/link-key.ts";
+import { type LinkKey, linkKey, OWN_DOMAIN } from "#kernel/link-key.ts";
 import type { Position } from "./link-cursor.ts";
 import { foldCase } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
@@ -15,6 +15,8 @@ interface ListRequest {
   /** The numbers of the domains it is confined to, at least one; `null` if to none. */
   readonly namespaces: readonly number[] | null;
   readonly query: LinkQuery;
+  /** Of the link whose short URL the search text is, if it is one. */
+  readonly addressed: LinkKey | null;
   readonly after: Position | null;
   readonly now: number;
 }
@@ -98,7 +100,7 @@ const needsScan = (query: LinkQuery): boolean => {
 async function findSelective(
   records: Records,
   db: Sql,
-  { accountNo, namespaces, query, now }: ListRequest,
+  { accountNo, namespaces, query, addressed, now }: ListRequest,
 ): Promise<Candidates | null> {
   const byTag: Candidates[] = query.tag.map((tag) =>
     db
@@ -107,8 +109,13 @@ async function findSelective(
       .where("account_no", "=", accountNo)
       .where("tag", "=", foldCase(tag)),
   );
-  const byText = query.q === undefined ? [] : [records.textCandidates(accountNo, foldCase(query.q))];
   const own = db.selectFrom("links").select("no").where("account_no", "=", accountNo);
+  const byText: Candidates[] = [];
+  if (query.q !== undefined) {
+    const containing: Candidates = records.textCandidates(accountNo, foldCase(query.q));
+    const found = db.selectFrom(containing.as("containing")).select("containing.no");
+    byText.push(addressed === null ? containing : found.union(own.where("key", "=", addressed)));
+  }
   const byBlock = query.blocked === true ? [own.where("blocked_at", "is not", null)] : [];
   const { external_id: externalId } = query;
   const byExternalId = externalId === undefined ? [] : [own.where("external_id", "=", externalId)];
@@ -164,7 +171,7 @@ function inOrder(query: LinksQuery, request: ListRequest): LinksQuery {
     .limit(request.query.limit + 1);
 }
 
-function narrow(rows: LinksQuery, { accountNo, namespaces, query, after, now }: ListRequest): LinksQuery {
+function narrow(rows: LinksQuery, { accountNo, namespaces, query, addressed, after, now }: ListRequest): LinksQuery {
   const { column, direction } = sortOf(query);
   let found = rows.where("links.account_no", "=", accountNo);
   if (after) {
@@ -173,7 +180,11 @@ function narrow(rows: LinksQuery, { accountNo, namespaces, query, after, now }: 
       eb(eb.refTuple(key, no), direction === "desc" ? "<" : ">", eb.tuple(after.value, after.no)),
     );
   }
-  if (query.q !== undefined) found = found.where((eb) => contains(eb, foldCase(query.q ?? "")));
+  const { q } = query;
+  if (q !== undefined) {
+    const isAddressed = (eb: LinksExpression) => (addressed === null ? [] : [eb("links.key", "=", addressed)]);
+    found = found.where((eb) => eb.or([contains(eb, foldCase(q)), ...isAddressed(eb)]));
+  }
   for (const tag of query.tag) found = found.where((eb) => hasTag(eb, accountNo, foldCase(tag)));
   if (query.external_id !== undefined) found = found.where("links.external_id", "=", query.external_id);
   const { slug } = query;

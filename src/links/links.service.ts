@@ -47,6 +47,7 @@ import {
   type TagCount,
   updateLink,
 } from "./links.store.ts";
+import { findAddressedKey } from "./short-address.ts";
 import { newSlug } from "./slug.ts";
 
 const SLUG_ATTEMPTS_MAX = 5;
@@ -203,7 +204,9 @@ export function linkService(deps: LinkDeps) {
       const { accountNo } = caller;
       const namespaces = await findNamespaces(records.read, accountNo, query, origin.domain);
       if (namespaces?.length === 0 || hasControls(query)) return { data: [], has_more: false, next_cursor: null };
-      const rows = await findLinkPage(records, { accountNo, namespaces, query, after, now });
+      const { q } = query;
+      const addressed = q === undefined ? null : await findAddressedKey(records.read, accountNo, q, origin.domain);
+      const rows = await findLinkPage(records, { accountNo, namespaces, query, addressed, after, now });
       const page = rows.slice(0, query.limit);
       const last = rows.length > query.limit ? page.at(-1) : undefined;
       return {

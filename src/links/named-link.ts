@@ -3,9 +3,7 @@ import type { Sql } from "#engines/records/schema.ts";
 import { linkKey, OWN_DOMAIN } from "#kernel/link-key.ts";
 import type { LinkRow } from "./link-record.ts";
 import { findLinkById, findLinkByKey } from "./links.store.ts";
-
-// What may follow the slug (a path, a query, the + of the preview) is how someone came across the link.
-const ADDRESS = /^(?:https?:\/\/)?([^/?#@\s]+)\/([^/?#+]+)/i;
+import { readShortAddress } from "./short-address.ts";
 
 /**
  * The link that an operator means, of whatever account: by its id, by its slug on the instance's own domain, as
@@ -13,13 +11,13 @@ const ADDRESS = /^(?:https?:\/\/)?([^/?#@\s]+)\/([^/?#+]+)/i;
  * visitors' requests are: a mistyped domain must not lead to someone else's link.
  */
 export async function getNamedLink(tx: Sql, text: string, ownHosts: readonly string[]): Promise<LinkRow> {
-  const [, host, slug = text] = ADDRESS.exec(text) ?? [];
+  const { host, slug = text.toLowerCase() } = readShortAddress(text) ?? {};
   // The id first: a slug may be chosen to look like another link's id.
   const byId = host === undefined ? await findLinkById(tx, text) : undefined;
   if (byId) return byId;
   const domainNo = host === undefined ? OWN_DOMAIN : await findServingDomainNo(tx, host, ownHosts);
   if (domainNo === undefined) throw new Error(`no account holds the domain of "${text}"; use the link's id`);
-  const found = await findLinkByKey(tx, linkKey(domainNo, slug.toLowerCase()));
+  const found = await findLinkByKey(tx, linkKey(domainNo, slug));
   if (found) return found;
   throw new Error(
     host === undefined

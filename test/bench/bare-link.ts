@@ -13,7 +13,7 @@ export const bareLinkColumns = COLUMNS.split(" ");
 export function bareLinkRow(number: number): (string | number | null)[] {
   const { tags, ...body } = newLinkBody(number);
   const slug = newSlug();
-  const text = searchTextOf(slug, { ...body, notes: null });
+  const text = searchTextOf(slug, { ...body, notes: null, external_id: null });
   const now = Date.now();
   const stated = [newId("lnk"), 1, slug, body.destination_url, body.title, JSON.stringify(tags), "{}", "active"];
   return [...stated, null, null, null, null, null, 0, 0, "api", 1, now, now, null, null, text];

@@ -94,6 +94,50 @@ describe("q", () => {
     expect(await found(kurz, { q: "nowhere" })).toEqual([]);
   });
 
+  test("finds notes and external ids, also those that are set later", async () => {
+    const { kurz } = await api.newCaller();
+    await newLink(kurz, { title: "noted", notes: "Ask\nNora" });
+    await newLink(kurz, { title: "known", external_id: "Order/4711" });
+    const { id } = await newLink(kurz, { title: "late" });
+    expect(await found(kurz, { q: "order/47" })).toEqual(["known"]);
+    await kurz.links.update(id, { external_id: "ORDER/4712" });
+    expect(await found(kurz, { q: "order/47" })).toEqual(["known", "late"]);
+    expect(await found(kurz, { q: "nora" })).toEqual(["noted"]);
+  });
+
+  test("finds the link that a short URL belongs to, and what mentions it", async () => {
+    const { kurz, account } = await api.newCaller();
+    const stranger = await api.newCaller();
+    const host = "search.acme.example";
+    await api.operator.vouchFor(account, host);
+    const onInstance = await newLink(kurz, { title: "on the instance", slug: "pasted" });
+    const onOwn = await newLink(kurz, { title: "on its own", slug: "pasted", domain: host });
+    const { hostname, port } = new URL(onInstance.short_url);
+    const searched = async (q: string) => [q, await found(kurz, { q })];
+    for (const q of [
+      onInstance.short_url,
+      onInstance.short_url.toUpperCase(),
+      ` ${onInstance.short_url}?qr=1#x`,
+      `https://${hostname}/pasted+`,
+      `${hostname}:${port}/Pasted/deeper`,
+    ]) {
+      expect(await searched(q)).toEqual([q, ["on the instance"]]);
+    }
+    for (const q of [onOwn.short_url, `https://${host}/PASTED`, `${host}/pasted?ref=x`]) {
+      expect(await searched(q)).toEqual([q, ["on its own"]]);
+    }
+    for (const q of [`${host}/paste`, `other.example/pasted`, `https://${onInstance.domain}/`, "/pasted"]) {
+      expect(await searched(q)).toEqual([q, []]);
+    }
+    expect(await found(kurz, { q: onOwn.short_url, domain: onInstance.domain })).toEqual([]);
+    expect(await found(kurz, { q: onOwn.short_url, state: ["archived"] })).toEqual([]);
+    for (const { short_url } of [onInstance, onOwn]) {
+      expect(await found(stranger.kurz, { q: short_url })).toEqual([]);
+    }
+    await newLink(kurz, { title: "mentions it", notes: `Like ${onOwn.short_url}` });
+    expect(await found(kurz, { q: onOwn.short_url })).toEqual(["mentions it", "on its own"]);
+  });
+
   test("treats every character literally", async () => {
     const { kurz } = await api.newCaller();
     const titles = [

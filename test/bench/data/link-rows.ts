@@ -80,7 +80,7 @@ function linkRow(
     state: drawState(random()),
     click_count: Math.floor(1 / (random() + 1e-6)) - 1,
     created_at: createdAt,
-    search_text: searchTextOf(slug, { title, destination_url: destination, notes: null }),
+    search_text: searchTextOf(slug, { title, destination_url: destination, notes: null, external_id: null }),
   };
 }
 
