@@ -104,6 +104,10 @@ export function openRedirect(
     shortDomain: config.shortDomain,
     abuseContact: config.abuseContact,
     isDemo: config.demo,
+    domainOf(text) {
+      const host = hosts.find(text);
+      return host === null ? null : host?.name;
+    },
   });
   const hasLane = config.fastLane && !config.demo;
   const peers = new PeerAddresses();

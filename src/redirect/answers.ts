@@ -13,6 +13,8 @@ import { chooseLanguage, type Language } from "./texts/language.ts";
 export interface AnswersOptions extends Omit<PagesOptions, "language"> {
   readonly isHttps: boolean;
   readonly requestIdOf: (request: RequestHead) => string;
+  /** The domain of an account that a Host header names; `null` is the instance's own, `undefined` if nobody knows yet. */
+  readonly domainOf?: (host: string) => string | null | undefined;
 }
 
 /** A link that isn't opened yet, for its pages. */
@@ -142,46 +144,46 @@ export class Answers {
 
   tooManyPasswords(retryMs: number, request: Request): Response {
     const seconds = String(Math.max(1, Math.ceil(retryMs / 1000)));
-    return this.#page(429, (pages) => pages.tooManyPasswords, request, { "retry-after": seconds });
+    return this.#page(429, (pages, site) => pages.tooManyPasswords(site), request, { "retry-after": seconds });
   }
 
   notFound(request: Request): Response {
-    return this.#page(404, (pages) => pages.notFound, request);
+    return this.#page(404, (pages, site) => pages.notFound(site), request);
   }
 
   gone(request: Request): Response {
-    return this.#page(410, (pages) => pages.gone, request);
+    return this.#page(410, (pages, site) => pages.gone(site), request);
   }
 
   blocked({ blocked_reason }: Pick<RedirectRow, "blocked_reason">, request: Request): Response {
-    return this.#page(410, (pages) => pages.blocked(blocked_reason ?? "suspended"), request);
+    return this.#page(410, (pages, site) => pages.blocked(blocked_reason ?? "suspended")(site), request);
   }
 
   tooManyMisses(blockedForMs: number, request: Request): Response {
     const seconds = String(Math.max(1, Math.ceil(blockedForMs / 1000)));
-    return this.#page(429, (pages) => pages.tooManyMisses, request, { "retry-after": seconds });
+    return this.#page(429, (pages, site) => pages.tooManyMisses(site), request, { "retry-after": seconds });
   }
 
   tooManyRequests(request: Request, extra: HeaderFields): Response {
-    return this.#page(429, (pages) => pages.tooManyRequests, request, extra);
+    return this.#page(429, (pages, site) => pages.tooManyRequests(site), request, extra);
   }
 
   unavailable(request: RequestHead): Response {
-    return this.#page(503, (pages) => pages.unavailable, request, { "retry-after": RETRY_SECONDS });
+    return this.#page(503, (pages, site) => pages.unavailable(site), request, { "retry-after": RETRY_SECONDS });
   }
 
   methodNotAllowed(request: Request, allow: "GET, HEAD" | "GET, HEAD, POST" = "GET, HEAD"): Response {
     const fields = { allow, ...(hasLargeBody(request) && { connection: "close" }) };
-    return this.#page(405, (pages) => pages.methodNotAllowed, request, fields);
+    return this.#page(405, (pages, site) => pages.methodNotAllowed(site), request, fields);
   }
 
   targetTooLong(request: Request): Response {
-    return this.#page(414, (pages) => pages.targetTooLong, request);
+    return this.#page(414, (pages, site) => pages.targetTooLong(site), request);
   }
 
   /** For errors that are caught where the request is no longer known. */
   internalError(requestId: string): Response {
-    return this.#pageIn("en", 500, (pages) => pages.internalError, requestId);
+    return this.#pageIn("en", 500, (pages) => pages.internalError(null), requestId);
   }
 
   /** For clients that connect to the internal port. */
@@ -239,9 +241,21 @@ export class Answers {
     return this.#isDraining;
   }
 
-  #page(status: number, choose: (pages: Pages) => string, request: RequestHead, extra?: HeaderFields): Response {
+  #page(
+    status: number,
+    render: (pages: Pages, site: string | null) => string,
+    request: RequestHead,
+    extra?: HeaderFields,
+  ): Response {
     const language = chooseLanguage(request.headers.get("accept-language"));
+    const choose = (pages: Pages): string => render(pages, this.#siteOf(request));
     return this.#pageIn(language, status, choose, this.#options.requestIdOf(request), extra);
+  }
+
+  #siteOf({ headers }: RequestHead): string | null {
+    const { domainOf = () => null, shortDomain } = this.#options;
+    const domain = domainOf(headers.get("host") ?? "");
+    return domain === undefined ? null : siteOf(domain, shortDomain);
   }
 
   #guardPage(

@@ -1,12 +1,12 @@
-import { html, Markup } from "./html.ts";
+import { html, Markup, nothing } from "./html.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 
 export type Tone = "neutral" | "notice" | "danger" | "plain";
 
 export interface PageParts {
   readonly language: string;
-  /** The host that shows the page. */
-  readonly site: string;
+  /** The host that shows the page; `null` if it isn't known whose it is. */
+  readonly site: string | null;
   readonly tone: Tone;
   readonly sign: keyof typeof SIGNS;
   readonly heading: Markup;
@@ -55,7 +55,7 @@ export function renderPage({ language, site, tone, sign, heading, title, body }:
 <h1>${heading}</h1>
 ${body}
 </main>
-<footer>${site}</footer>
+${site === null ? nothing : html`<footer>${site}</footer>`}
 </body>
 </html>
 `.text;

@@ -102,7 +102,7 @@ describe("the page of a link in a demo", () => {
 describe("the abuse contact", () => {
   const contactOf = (abuseContact: string | null): string =>
     /<p class="small">.*<\/p>/s.exec(
-      createPages({ shortDomain: "s.example", abuseContact, language: "en" }).blocked("spam"),
+      createPages({ shortDomain: "s.example", abuseContact, language: "en" }).blocked("spam")("s.example"),
     )?.[0] ?? "";
 
   test("is a mail link, a web link or plain text, or is left out", () => {
@@ -121,7 +121,8 @@ describe("the abuse contact", () => {
 describe("every page", () => {
   test("has the style sheet that its policy allows, and no script", () => {
     const all = [pages.notFound, pages.gone, pages.tooManyMisses, pages.unavailable, pages.blocked("malware")];
-    for (const page of all) {
+    for (const on of all) {
+      const page = on("s.example");
       const [, style = ""] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
       const hash = new Bun.CryptoHasher("sha256").update(style).digest("base64");
       expect(PAGE_POLICY).toContain(`style-src 'sha256-${hash}'`);
@@ -130,8 +131,20 @@ describe("every page", () => {
     }
   });
 
+  test("names the host that was visited and no other, or none if nobody knows whose it is", () => {
+    const own = createPages({ shortDomain: "s.example", abuseContact: "abuse@acme.example", language: "en" });
+    for (const page of [own.notFound, own.gone, own.tooManyPasswords, own.methodNotAllowed, own.blocked("spam")]) {
+      expect(page("s.example")).toContain("<footer>s.example</footer>");
+      expect(page("go.acme.example")).toContain("<footer>go.acme.example</footer>");
+      expect(page("go.acme.example")).not.toContain("s.example");
+      expect(page(null)).not.toContain("<footer>");
+    }
+  });
+
   test("of a blocked link names the reason", () => {
-    const texts = (["malware", "phishing", "spam", "legal", "manual", "suspended"] as const).map(pages.blocked);
+    const texts = (["malware", "phishing", "spam", "legal", "manual", "suspended"] as const).map((reason) =>
+      pages.blocked(reason)("s.example"),
+    );
     expect(new Set(texts).size).toBe(6);
   });
 
@@ -141,7 +154,8 @@ describe("every page", () => {
       const own = createPages({ shortDomain: "s.example", abuseContact: "abuse@s.example", language });
       const preview = own.preview({ host: null, slug: "abc", title: null, location: "https://example.com/" });
       const all = [own.notFound, own.gone, own.tooManyMisses, own.unavailable, own.targetTooLong, own.internalError];
-      for (const page of [...all, own.methodNotAllowed, own.blocked("phishing"), preview]) {
+      const said = [...all, own.methodNotAllowed, own.blocked("phishing")].map((on) => on("s.example"));
+      for (const page of [...said, preview]) {
         expect(page.replace(/<style>.*<\/style>/s, "")).not.toMatch(/[{}]/);
         expect(seen.has(page)).toBe(false);
         seen.add(page);

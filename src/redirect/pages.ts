@@ -30,37 +30,45 @@ const EMAIL = /^[^\s@<>"?&]+@[^\s@<>"?&]+$/;
 const BLOCKED = ["malware", "phishing", "spam", "legal", "manual", "suspended"] as const;
 type Blocked = (typeof BLOCKED)[number];
 
-/** The pages visitors see instead of a redirect, in one language. All but the preview are rendered once. */
+/** On the host that was visited, so that a domain of an account reveals nothing about the instance. */
+type Page = (site: string | null) => string;
+type SaidParts = Pick<PageParts, "tone" | "sign" | "title"> & { readonly bodyOn: (site: string) => Markup };
+
+/** The pages visitors see instead of a redirect, in one language. The instance's own are rendered once. */
 export function createPages({ shortDomain, abuseContact, language, isDemo = false }: PagesOptions) {
   const texts = textsByLanguage[language];
-  const page = (parts: Omit<PageParts, "site" | "heading" | "language">): string =>
-    renderPage({ ...parts, language, site: shortDomain, heading: html`${parts.title}` });
+  const page = ({ title, bodyOn, ...sign }: SaidParts): Page => {
+    const heading = html`${title}`;
+    const on: Page = (site) => renderPage({ ...sign, title, language, site, heading, body: bodyOn(site ?? "") });
+    const own = on(shortDomain);
+    return (site) => (site === shortDomain ? own : on(site));
+  };
   const say = (kind: Pick<PageParts, "tone" | "sign">, saying: { readonly title: string; readonly text: string }) =>
     page({
       ...kind,
       title: saying.title,
-      body: html`<p>${saying.text.replace("{max}", String(TARGET_BYTES_MAX))}</p>`,
+      bodyOn: () => html`<p>${saying.text.replace("{max}", String(TARGET_BYTES_MAX))}</p>`,
     });
 
-  const blockedPage = (reason: Blocked): string => {
+  const blockedPage = (reason: Blocked): Page => {
     const { title, reasons, notForwarded, mistake, subject } = texts.blocked;
     return page({
       tone: "danger",
       sign: "warning",
       title,
-      body: html`<p>${reasons[reason]}</p>
+      bodyOn: (site) => html`<p>${reasons[reason]}</p>
 <p>${notForwarded}</p>
-${contactLine(abuseContact, mistake, subject.replace("{site}", shortDomain))}`,
+${contactLine(abuseContact, mistake, subject.replace("{site}", site))}`,
     });
   };
-  const blocked = new Map<string, string>(BLOCKED.map((reason) => [reason, blockedPage(reason)]));
+  const blocked = new Map<string, Page>(BLOCKED.map((reason) => [reason, blockedPage(reason)]));
 
   const mistyped = { tone: "neutral", sign: "broken" } as const;
   const passing = { tone: "notice", sign: "wait" } as const;
   return {
     notFound: say(mistyped, texts.notFound),
     gone: say({ tone: "neutral", sign: "ended" }, texts.gone),
-    blocked: (reason: Blocked): string => blocked.get(reason) ?? blockedPage("manual"),
+    blocked: (reason: Blocked): Page => blocked.get(reason) ?? blockedPage("manual"),
     tooManyMisses: say(passing, texts.tooManyMisses),
     tooManyPasswords: say(passing, texts.tooManyPasswords),
     tooManyRequests: say(passing, texts.tooManyRequests),

@@ -110,10 +110,14 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
     });
   };
 
+  /** Under a name that no link has, so it is answered as every path that leads nowhere. */
+  const refuseBelow: Handler = (request) =>
+    isRead(request) ? shortLinks.openBelow("", request) : answers.notFound(request);
+
   const onOwnHost =
     (respond: Handler): Handler =>
     (request, server) =>
-      byHost(request, (host) => (host === null ? respond(request, server) : answers.notFound(request)));
+      byHost(request, (host) => (host === null ? respond : refuseBelow)(request, server));
 
   const open: Handler = (request) => shortLinks.open((request as RoutedRequest).params.slug ?? "", request);
 
@@ -174,7 +178,8 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
   /** Also for balancers, which may ask before hosts are known. */
   const health = (respond: (requestId: string) => Response | Promise<Response>): Handler => {
     const answer = readOnly(respond);
-    return (request) => (hosts.find(request.headers.get("host") ?? "") ? answers.notFound(request) : answer(request));
+    return (request, server) =>
+      hosts.find(request.headers.get("host") ?? "") ? refuseBelow(request, server) : answer(request);
   };
 
   /** Short links get here with methods other than GET and HEAD, with an invalid path, or with more than their slug. */
@@ -186,10 +191,6 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
     // Refused there, since it depends on the link which methods it has.
     return slug !== "" && below === "" && !isRead(request) ? shortLinks.open(slug, request) : answers.notFound(request);
   };
-
-  /** Under a name that no link has, so it is answered as every path that leads nowhere. */
-  const refuseBelow: Handler = (request) =>
-    isRead(request) ? shortLinks.openBelow("", request) : answers.notFound(request);
 
   const routes: Record<string, Handler> = {
     ...routesBelow("/:slug", openOther, refuseBelow),

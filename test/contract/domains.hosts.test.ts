@@ -60,6 +60,41 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
     expect(await locationOf("/nothing")).toBe("https://acme.example/lost");
   });
 
+  test("what only the instance serves leads where unknown links do, and nowhere but by GET and HEAD", async () => {
+    const { id, name } = await stage.verified(kurz);
+    await kurz.domains.update(id, { not_found_redirect_url: "https://acme.example/lost" });
+    for (const path of ["/console", "/console/links", "/api", "/api/v1/me", "/docs", "/healthz", "/readyz"]) {
+      for (const method of ["GET", "HEAD"]) {
+        const { status, headers } = await stage.ask(name, path, method);
+        expect([path, status, headers.get("Location")]).toEqual([path, 302, "https://acme.example/lost"]);
+      }
+    }
+    expect((await stage.ask(name, "/api/v1/links", "POST")).status).toBe(404);
+  });
+
+  test("pages on a domain name it, and no other host", async () => {
+    const { name } = await stage.verified(kurz);
+    const instance = (await newLink(kurz)).domain;
+    const archived = await newLink(kurz, { domain: name, slug: "over" });
+    await kurz.links.archive(archived.id);
+    await newLink(kurz, { domain: name, slug: "here" });
+    for (const [path, method, status] of [
+      ["/nothing", "GET", 404],
+      ["/console", "GET", 404],
+      ["/api/v1/links", "POST", 404],
+      ["/over", "GET", 410],
+      ["/here", "DELETE", 405],
+      [`/${"x".repeat(9000)}`, "GET", 414],
+    ] as const) {
+      const answer = await stage.ask(name, path, method);
+      const site = name + instance.replace(/^[^:]*/, "");
+      expect([path.slice(0, 20), answer.status]).toEqual([path.slice(0, 20), status]);
+      expect(answer.text).toContain(`<footer>${site}</footer>`);
+      expect(answer.text).not.toContain(instance);
+    }
+    expect((await stage.ask("unknown.example", "/nothing")).text).toContain(`<footer>${instance}</footer>`);
+  });
+
   test("documents for apps are served on their domain alone", async () => {
     const { id, name } = await stage.verified(kurz);
     const paths = ["/.well-known/apple-app-site-association", "/.well-known/assetlinks.json"];
