@@ -1,6 +1,6 @@
 import { DESTINATION_BYTES_MAX } from "#contract/limits.ts";
 import { BAD_PORTS } from "./bad-ports.ts";
-import { isHostName, isIpLiteral, isPrivateName, withoutTrailingDot } from "./host-name.ts";
+import { hostNameOf, isHostName, isIpLiteral, isPrivateName, isServedPort, withoutTrailingDot } from "./host-name.ts";
 
 export type DestinationProblem =
   | "invalid_url"
@@ -99,8 +99,8 @@ function findTextProblem(input: string): Refusal | null {
 
 // Checked before the host rules, so that a service on localhost or an IP address reports the true reason.
 function findSelfReference(hostname: string, port: string, { ownHosts }: DestinationRules): Refusal | null {
-  const host = port === "" ? hostname : `${hostname}:${port}`;
-  return ownHosts.some((own) => own.toLowerCase() === host) ? selfReference(host) : null;
+  const isOurs = ownHosts.some((own) => hostNameOf(own) === hostname) && isServedPort(port, ownHosts);
+  return isOurs ? selfReference(port === "" ? hostname : `${hostname}:${port}`) : null;
 }
 
 function findHostProblem(hostname: string, { allowPrivate }: DestinationRules): Refusal | null {

@@ -37,6 +37,16 @@ export const portOf = (host: string): string => /:\d+$/.exec(host)?.[0] ?? "";
 export const siteOf = (name: string | null, shortDomain: string): string =>
   name === null ? shortDomain : name + portOf(shortDomain);
 
+/**
+ * Whether one of these hosts may answer on the port of a URL. On those of http and https a proxy does, whatever the port
+ * of the base URL is: an instance that was set up on 8080 often gets one later.
+ */
+export const isServedPort = (port: string, ownHosts: readonly string[]): boolean =>
+  WEB_PORTS.has(port) || ownHosts.some((host) => portOf(host) === `:${port}`);
+
+/** As the URL parser gives them: one that goes without saying is empty. */
+const WEB_PORTS: ReadonlySet<string> = new Set(["", "80", "443"]);
+
 export function withoutTrailingDot(hostname: string): string {
   return hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
 }

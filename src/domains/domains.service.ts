@@ -41,7 +41,6 @@ interface Deps {
   readonly outbox: Outbox;
   /** The instance's own, maybe with a port. */
   readonly ownHosts: readonly string[];
-  readonly shortDomain: string;
   readonly urls: UrlRules;
   readonly lookUpTxt: LookUpTxt;
 }
@@ -50,7 +49,7 @@ const TOKEN_LENGTH = 26;
 const CURSOR = /^dom_[0-9a-hjkmnp-tv-z]{26}$/;
 const RECHECK_MS = 86_400_000;
 
-export function domainService({ records, clock, outbox, ownHosts, shortDomain, urls, lookUpTxt }: Deps) {
+export function domainService({ records, clock, outbox, ownHosts, urls, lookUpTxt }: Deps) {
   let onLost: (domain: LostDomain) => void = () => {};
   const checks = domainChecks({ outbox, onLost: (domain) => onLost(domain) });
 
@@ -63,7 +62,7 @@ export function domainService({ records, clock, outbox, ownHosts, shortDomain, u
     if (await findDomainByName(tx, caller.accountNo, name)) {
       throw new ApiError("domain_exists", `The account already has the domain ${name}.`, { domain: name });
     }
-    await assertLeadsElsewhere(tx, caller, newUrlsOf(noFields, fields), { shortDomain, added: name });
+    await assertLeadsElsewhere(tx, caller, newUrlsOf(noFields, fields), { ownHosts, added: name });
     await reserveDomain(tx, caller);
     const row = await insertDomain(tx, {
       id: newId("dom"),
@@ -147,7 +146,7 @@ export function domainService({ records, clock, outbox, ownHosts, shortDomain, u
         const isDefault = wanted ? 1 : 0;
         const fields = patchFields(row, rest, urls);
         if (isDefault === row.is_default && isSame(row, fields)) return toDomain(row);
-        await assertLeadsElsewhere(tx, caller, newUrlsOf(row, fields), { shortDomain });
+        await assertLeadsElsewhere(tx, caller, newUrlsOf(row, fields), { ownHosts });
         if (isDefault === 1 && row.status !== "verified") throw notVerified(row.name);
         if (isDefault === 1 && row.is_default === 0) await clearDefault(tx, caller.accountNo, at);
         const changed = await updateDomain(tx, row, {

@@ -3,7 +3,7 @@ import type { Sql } from "#engines/records/schema.ts";
 import { bodyProblem, validationFailed } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { selfReference } from "#shared/destination-rules.ts";
-import { siteOf } from "#shared/host-name.ts";
+import { isServedPort } from "#shared/host-name.ts";
 import { findNames } from "./link-domains.store.ts";
 
 export interface NamedUrl {
@@ -14,7 +14,8 @@ export interface NamedUrl {
 }
 
 interface Options {
-  readonly shortDomain: string;
+  /** The instance's own, maybe with a port. */
+  readonly ownHosts: readonly string[];
   /** A domain that is about to be added. */
   readonly added?: string;
 }
@@ -27,14 +28,14 @@ export async function assertLeadsElsewhere(
   sql: Sql,
   { accountNo, hasNoDomains }: Pick<Caller, "accountNo" | "hasNoDomains">,
   urls: readonly NamedUrl[],
-  { shortDomain, added }: Options,
+  { ownHosts, added }: Options,
 ): Promise<void> {
   if (urls.length === 0 || (hasNoDomains === true && added === undefined)) return;
   const places = urls.map(({ field, url }) => ({ field, at: new URL(url) }));
   const own = new Set(await findNames(sql, accountNo, [...new Set(places.map(({ at }) => at.hostname))]));
   if (added !== undefined) own.add(added);
-  const problems = places.flatMap(({ field, at: { hostname, host } }): FieldError[] => {
-    if (!own.has(hostname) || host !== siteOf(hostname, shortDomain)) return [];
+  const problems = places.flatMap(({ field, at: { hostname, host, port } }): FieldError[] => {
+    if (!own.has(hostname) || !isServedPort(port, ownHosts)) return [];
     const { code, message } = selfReference(host);
     return [bodyProblem(field, code, message)];
   });

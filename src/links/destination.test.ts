@@ -7,7 +7,7 @@ import { isHostName } from "#shared/host-name.ts";
 import { checkDestination } from "./destination.ts";
 
 const publicRules: DestinationRules = {
-  ownHosts: ["s.example", "app.example:8443", "localhost:8080", "127.0.0.1:9000"],
+  ownHosts: ["s.example", "app.example:8443", "kurz.localhost:8080", "127.0.0.2:9000"],
   shortenerHosts: SHORTENER_HOSTS,
   allowPrivate: false,
 };
@@ -146,8 +146,15 @@ const REFUSED: readonly (readonly [string, DestinationProblem])[] = [
   ["https://s.example:443/abc", "self_reference"],
   ["https://%73.example/", "self_reference"],
   ["https://app.example:8443/console", "self_reference"],
-  ["http://localhost:8080/abc", "self_reference"],
-  ["http://0x7f.1:9000/", "self_reference"],
+  ["https://s.example:80/abc", "self_reference"],
+  ["http://s.example:443/abc", "self_reference"],
+  ["https://s.example:8443/abc", "self_reference"],
+  ["https://app.example/console", "self_reference"],
+  ["http://app.example/console", "self_reference"],
+  ["https://app.example:80/console", "self_reference"],
+  ["http://app.example:8443/console", "self_reference"],
+  ["http://kurz.localhost:8080/abc", "self_reference"],
+  ["http://0x7f.2:9000/", "self_reference"],
   ["https://bit.ly/abc", "nested_shortener"],
   ["http://BIT.LY/abc", "nested_shortener"],
   ["https://bit.ly./abc", "nested_shortener"],
@@ -197,8 +204,8 @@ const ACCEPTED: readonly (readonly [string, string])[] = [
   ["https://a.invalid/", "https://a.invalid/"],
   ["https://notlocalhost.example/", "https://notlocalhost.example/"],
   ["https://s.example.com/", "https://s.example.com/"],
-  ["https://s.example:8443/", "https://s.example:8443/"],
-  ["https://app.example/", "https://app.example/"],
+  ["https://s.example:9443/", "https://s.example:9443/"],
+  ["https://app.example:444/", "https://app.example:444/"],
   ["https://sub.bit.ly/abc", "https://sub.bit.ly/abc"],
   ["https://127.0.0.1.example.com/", "https://127.0.0.1.example.com/"],
   ["https://1e3.example/", "https://1e3.example/"],

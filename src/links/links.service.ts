@@ -100,7 +100,7 @@ export function linkService(deps: LinkDeps) {
     const { rules = [] } = fields.settings;
     if (!isSameRules(before, fields)) assertRulesAllowed(caller, rules.length);
     const added = newDestinationsOf(before, fields);
-    await assertLeadsElsewhere(sql, caller, added, { shortDomain: origin.domain });
+    await assertLeadsElsewhere(sql, caller, added, { ownHosts: destinations.ownHosts });
     for (const { field, url } of added) {
       const reason = blockReasonOf(url);
       if (reason === null) continue;

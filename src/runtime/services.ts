@@ -130,7 +130,6 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     clock,
     outbox,
     ownHosts,
-    shortDomain: config.shortDomain,
     urls: {
       check: (url) => checkDestination(url, destinations),
       blockReasonOf: (url) => blocklist?.reasonOf(url) ?? null,

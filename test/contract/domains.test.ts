@@ -321,8 +321,13 @@ describe("nothing of an account leads to its own domains:", () => {
     expect(await refusalOf(owner.kurz.links.resolve(link.id, { destination_url: itself }))).toEqual([
       "body destination_url self_reference",
     ]);
+    // Whatever the port of the base address, a proxy may answer on those of http and https.
+    for (const url of [`https://${name}/`, `http://${name}/`, `https://${name}:80/`, itself.replace("http:", "https:")])
+      expect(await refusalOf(owner.kurz.links.update(link.id, { destination_url: url }))).toEqual([
+        "body destination_url self_reference",
+      ]);
     // Another port is another site, as for the instance's own host.
-    expect(await refusalOf(owner.kurz.links.update(link.id, { destination_url: `https://${name}/` }))).toBeNull();
+    expect(await refusalOf(owner.kurz.links.update(link.id, { destination_url: `https://${name}:9999/` }))).toBeNull();
   });
 
   test("not the addresses of a domain, from the moment it is added", async () => {

@@ -31,7 +31,7 @@ test.each([
   ["https://bank.example@evil.example/", "credentials_not_allowed"],
   ["http://2130706433/", "host_not_allowed"],
   ["http://[::1]/", "host_not_allowed"],
-  ["http://localhost/", "host_not_allowed"],
+  ["http://a.localhost/", "host_not_allowed"],
   ["http://printer.local/", "host_not_allowed"],
   ["https://a..b.example/", "host_not_allowed"],
   ["https://example.com:25/", "host_not_allowed"],

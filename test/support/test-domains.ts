@@ -16,7 +16,6 @@ export const testDomainService = (
     clock,
     outbox: openOutbox(),
     ownHosts: ["s.example"],
-    shortDomain: "s.example",
     urls: { check: (url) => ({ ok: true, url }), blockReasonOf: () => null },
     lookUpTxt: async () => ({ ok: true, values: [] }),
     ...deps,
