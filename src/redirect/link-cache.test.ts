@@ -128,17 +128,28 @@ describe("LinkCache", () => {
     expect(await third).toBeNull();
   });
 
-  test("links with long destinations count for more", async () => {
+  /** How many of so many links fit in 40 places. */
+  async function countFitting(links: number, rowOf: (n: number) => RedirectRow): Promise<number> {
     const { reader, cache } = openSlow({ linksMax: 40 });
-    for (let n = 0; n < 20; n += 1) {
+    for (let n = 0; n < links; n += 1) {
       const load = cache.load(ownKey(`slug${n}`));
       await nextTurn();
-      reader.answers[n]?.resolve(row(`https://example.com/${"x".repeat(4000)}`));
+      reader.answers[n]?.resolve(rowOf(n));
       await load;
     }
-    const kept = Array.from({ length: 20 }, (_, n) => cache.peek(ownKey(`slug${n}`))).filter(
+    return Array.from({ length: links }, (_, n) => cache.peek(ownKey(`slug${n}`))).filter(
       (entry) => entry !== undefined,
-    );
-    expect(kept.length).toBeLessThanOrEqual(2);
+    ).length;
+  }
+
+  test("links with long destinations count for more", async () => {
+    expect(await countFitting(20, () => row(`https://example.com/${"x".repeat(4000)}`))).toBeLessThanOrEqual(2);
+  });
+
+  test("so do links with long UTM texts, which are kept for their clicks, too", async () => {
+    const tagged = (characters: number): RedirectRow =>
+      redirectRow({ destination_url: "https://example.com/", utm: { utm_campaign: "x".repeat(characters) } });
+    expect(await countFitting(30, () => tagged(10))).toBeGreaterThanOrEqual(20);
+    expect(await countFitting(30, () => tagged(200))).toBeLessThanOrEqual(15);
   });
 });

@@ -155,6 +155,9 @@ const isDirect = (plan: LinkPlan): boolean =>
 function placesOf(entry: Entry): number {
   if (entry === "deleted") return 1;
   const { location, plan, row } = entry;
+  const utm = Object.values(row.utm).reduce((characters, text) => characters + (text?.length ?? 0), 0);
+  // What a sink keeps with a link (`kept`) are texts of its location, which are no longer than that.
+  const texts = row.destination_url.length + utm + location.length * 2;
   const others = plan === null ? 0 : JSON.stringify(row.settings).length * 2;
-  return 1 + Math.floor((location.length + row.destination_url.length + others) / PLACE_CHARACTERS);
+  return 1 + Math.floor((texts + others) / PLACE_CHARACTERS);
 }
