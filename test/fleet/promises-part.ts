@@ -8,6 +8,7 @@ import { deliverFromAll } from "./deliver-from-all.ts";
 import { formatTable } from "./markdown-table.ts";
 import { createWithKeys } from "./one-link-per-key.ts";
 import { describeDelays, judgePauses, timePauses } from "./pause-times.ts";
+import { describeGuesses, expectedGuesses, guessOnAll } from "./shared-guesses.ts";
 import { acceptedAtOnce, LIMIT } from "./shared-limit.ts";
 
 const FULL = { changes: 1000, keys: 1000, limits: 10, events: 600, perSecond: 100 };
@@ -54,6 +55,7 @@ interface Row {
 async function measure(fleet: Fleet, { changes, keys, limits, events }: Sizes): Promise<Row[]> {
   const pauses = await timePauses(fleet, changes);
   const accepted = await acceptedAtOnce(fleet, limits);
+  const guesses = await guessOnAll(fleet);
   const { disagreements, refusals, linksMade } = await createWithKeys(fleet, keys);
   const { overlaps, repeats, delivered } = await deliverFromAll(fleet, events);
   return [
@@ -68,6 +70,10 @@ async function measure(fleet: Fleet, { changes, keys, limits, events }: Sizes): 
     {
       cells: [`${LIMIT} requests a minute, ${limits} tokens`, `let through: ${[...new Set(accepted)].join(", ")}`],
       isKept: accepted.every((count) => count === LIMIT),
+    },
+    {
+      cells: ["wrong passwords of a link, given to all nodes", describeGuesses(guesses)],
+      isKept: Bun.deepEquals(guesses, expectedGuesses(fleet.nodes.length)),
     },
     {
       cells: [`one link for each of ${keys} idempotency keys, sent six times at once`, `${linksMade} links`],
