@@ -11,6 +11,8 @@ export interface DomainRedirects {
 
 /** Who answers now where a link should. */
 export interface AnsweringHost {
+  /** Null on the instance's own domain, and if nobody holds the link's. */
+  readonly name: string | null;
   /** False once the domain is lost: whoever else answers there doesn't know the link. */
   readonly knowsLink: boolean;
   /** Null if it is the instance, as on every host that nobody holds. */
@@ -20,11 +22,11 @@ export interface AnsweringHost {
 const nowhere: DomainRedirects = { not_found_redirect_url: null, expired_redirect_url: null };
 
 export async function findAnsweringHost(sql: Sql, domainNo: number): Promise<AnsweringHost> {
-  if (domainNo === OWN_DOMAIN) return { knowsLink: true, redirects: null };
+  if (domainNo === OWN_DOMAIN) return { name: null, knowsLink: true, redirects: null };
   const holder = await findHolderOf(sql, domainNo);
-  if (holder === undefined) return { knowsLink: false, redirects: null };
-  const { no, suspended_at, not_found_redirect_url, expired_redirect_url } = holder;
+  if (holder === undefined) return { name: null, knowsLink: false, redirects: null };
+  const { no, name, suspended_at, not_found_redirect_url, expired_redirect_url } = holder;
   const blocked = Object.fromEntries(blockedUrlsOf(holder).map(({ field }) => [field, null]));
   const redirects = suspended_at === null ? { not_found_redirect_url, expired_redirect_url, ...blocked } : nowhere;
-  return { knowsLink: no === domainNo, redirects };
+  return { name, knowsLink: no === domainNo, redirects };
 }

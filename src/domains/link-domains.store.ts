@@ -38,6 +38,7 @@ export const findHolderOf = (sql: Sql, domainNo: number) =>
     .innerJoin("accounts", "accounts.no", "holder.account_no")
     .select([
       "holder.no",
+      "holder.name",
       "holder.not_found_redirect_url",
       "holder.expired_redirect_url",
       "holder.blocked_urls",

@@ -8,6 +8,7 @@ import { openBundledGeo } from "#clicks/classify/geo.ts";
 import { SaltReader } from "#clicks/visitor/salt-reader.ts";
 import { keepSalts } from "#clicks/visitor/salts.ts";
 import type { RedirectRow } from "#engines/records/redirect-reader.ts";
+import { withoutOwnReferer } from "#redirect/own-referer.ts";
 import { locationOf } from "#shared/location.ts";
 import { instant } from "#visits/fixtures/random-visits.ts";
 import { leadOf, planOf } from "#visits/link-plan.ts";
@@ -17,6 +18,8 @@ import { headersOf, rules, visitor } from "./fixtures/random-visitors.ts";
 
 const LINKS = 1000;
 const VISITS_EACH = 10;
+/** One of those that visitors come from. */
+const HOST = "example.com";
 const NOW = Date.UTC(2026, 5, 17, 12);
 
 const directory = mkdtempSync(join(tmpdir(), "kurz-dry-run-"));
@@ -58,13 +61,13 @@ test("a dry run says where the same visitor is then redirected, and why", () => 
         };
         const toLocation = (url: string): string => locationOf(url, row.utm);
         const planned = { no: 7, location: toLocation(row.destination_url), plan: planOf(chosen, toLocation) };
-        const draft = { slug: "abc", row, usedClicks: 0, host: { knowsLink: true, redirects: null } };
+        const draft = { slug: "abc", row, usedClicks: 0, host: { name: HOST, knowsLink: true, redirects: null } };
         for (const [who, at] of visits) {
           const atMs = at.getTime();
-          const request = new Request(`http://s.example/abc?${who.query}`, { headers: headersOf(who) });
-          // A request has its address as it was sent; this constructor would change it.
-          const text = { method: "GET", headers: request.headers, url: `/abc?${who.query}` };
-          const lead = leadOf(planned, enricher.classify(text, "192.0.2.7", 1, NOW), atMs);
+          const headers = new Headers({ ...headersOf(who), host: HOST });
+          // A request has its address as it was sent; a constructor would change it.
+          const sent = withoutOwnReferer({ method: "GET", headers, url: `/abc?${who.query}` });
+          const lead = leadOf(planned, enricher.classify(sent, "192.0.2.7", 1, NOW), atMs);
           const said = resolveDraft(draft, who, {
             atMs,
             own: new Set(["s.example"]),

@@ -68,7 +68,8 @@ export function resolveDraft(draft: LinkDraft, visit: LinkVisit, { atMs, own, do
   const { row, slug } = draft;
   const toLocation = (url: string): string => locationOf(url, row.utm);
   const plan = planOf(row.settings ?? {}, toLocation);
-  const facts = factsOf(visit, slug, own);
+  const { name } = draft.host;
+  const facts = factsOf(visit, slug, name === null ? own : new Set([...own, name]));
   const extend = (location: string): string => extendLocation(location, facts.url, plan);
   const { findings, ways } = explain(plan.rules, facts, atMs);
   const likeliest = likeliestOf(ways);

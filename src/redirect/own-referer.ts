@@ -6,8 +6,14 @@ import type { RequestText } from "./click-sink.ts";
  * link has come from elsewhere, and nobody knows from where.
  */
 export function withoutOwnReferer(request: RequestText): RequestText {
-  const { method, url, headers } = request;
+  const { headers } = request;
   const page = URL.parse(headers.get("referer") ?? "");
   if (page === null || hostNameOf(page.host) !== hostNameOf(headers.get("host") ?? "")) return request;
-  return { method, url, headers: { get: (name) => (name === "referer" ? null : headers.get(name)) } };
+  return withoutReferer(request);
 }
+
+export const withoutReferer = ({ method, url, headers }: RequestText): RequestText => ({
+  method,
+  url,
+  headers: { get: (name) => (name === "referer" ? null : headers.get(name)) },
+});

@@ -6,13 +6,14 @@ import { networkOf } from "#kernel/network-address.ts";
 import { withVisitorQuery } from "#shared/location.ts";
 import { leadOf } from "#visits/link-plan.ts";
 import type { RedirectStatus } from "#visits/link-settings.ts";
+import type { VisitFacts } from "#visits/rule.ts";
 import { type ClickSink, noClicks, type RequestText } from "./click-sink.ts";
 import type { Freshness } from "./freshness.ts";
 import type { Hosts } from "./hosts.ts";
 import { type CachedLink, type Entry, hasRules, type LinkCache } from "./link-cache.ts";
 import { isGuarded, type LinkGuard, type Verdict } from "./link-guard.ts";
 import type { MissGuard } from "./miss-guard.ts";
-import { withoutOwnReferer } from "./own-referer.ts";
+import { withoutOwnReferer, withoutReferer } from "./own-referer.ts";
 import { isAmbiguousPath, targetOf, targetTextOf } from "./request-target.ts";
 import { admit, takesMethod, type Visit, wrongMethodOf } from "./visit-admission.ts";
 import { VisitAnswers, type VisitAnswersOptions } from "./visit-answers.ts";
@@ -138,15 +139,23 @@ export class ShortLinkHandler {
     if (plan === null) {
       const location = withQueryOf(request.url, link.location);
       if (!isClick) return { location, status: 302, written: undefined };
-      const visit = clicks.classify(request, clientAddress(), link.accountNo);
       const domain = this.#domainOf(request);
+      const visit = this.#classify(request, clientAddress(), link, domain);
       return { location, status: 302, written: clicks.record(visit, link, { location, domain, rule: "" }) };
     }
-    const visit = clicks.classify(request, clientAddress(), link.accountNo);
+    const domain = this.#domainOf(request);
+    const visit = this.#classify(request, clientAddress(), link, domain);
     const { location, status, rule } = leadOf({ ...link, plan }, visit, clock());
     if (!isClick) return { location, status, written: undefined };
-    const target = { location, domain: this.#domainOf(request), rule: rule ?? "" };
-    return { location, status, written: clicks.record(visit, link, target) };
+    return { location, status, written: clicks.record(visit, link, { location, domain, rule: rule ?? "" }) };
+  }
+
+  /** The sink knows pages of the instance; one on the link's own host says as little about where a visitor came from. */
+  #classify(request: RequestText, clientAddress: string, { accountNo }: CachedLink, domain: string): VisitFacts {
+    const { clicks } = this.#options;
+    const visit = clicks.classify(request, clientAddress, accountNo);
+    if (domain === "" || visit.referrer !== domain) return visit;
+    return clicks.classify(withoutReferer(request), clientAddress, accountNo);
   }
 
   /** As clicks store it. */

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Kurz } from "#sdk/client.ts";
+import type { Link } from "#sdk/generated.ts";
 import { newLink } from "#test/support/api-client.ts";
+import { click, untilReported } from "#test/support/clicks.ts";
 import { type DomainStage, newName, startDomainStage } from "#test/support/domain-stage.ts";
 import { freePort } from "#test/support/free-port.ts";
 
@@ -32,6 +34,31 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
     expect((await stage.ask(name, "/elsewhere")).status).toBe(404);
     for (const path of ["/api/v1/me", "/console", "/docs", "/healthz"]) {
       expect([path, (await stage.ask(name, path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  test("a page on a host is no referrer of its links, in clicks, rules and dry runs", async () => {
+    const { kurz } = await stage.api.newCaller();
+    const { name } = await stage.verified(kurz);
+    const rules = [{ name: "own", when: { referrer: ["acme.example"] }, destination_url: "https://example.com/own" }];
+    const plain = await newLink(kurz, { domain: name });
+    const ruled = await newLink(kurz, { domain: name, rules });
+    const pages = [`https://${name}/abc+`, "https://www.acme.example/"];
+    const leads = ["https://example.com/", "https://example.com/own"];
+    // Once it is cached, the fast lane answers.
+    for (let times = 0; times < 3; times += 1) {
+      for (const [index, Referer] of pages.entries()) {
+        const comeFrom = async (link: Pick<Link, "slug">) =>
+          (await click(stage.api.server, link, { headers: { Host: name, Referer } })).location;
+        expect([await comeFrom(plain), await comeFrom(ruled)]).toEqual(["https://example.com/", leads[index] ?? ""]);
+        expect((await kurz.links.resolve(ruled.id, { referrer: Referer })).location).toBe(leads[index] ?? "");
+      }
+    }
+    await untilReported(kurz, 12);
+    for (const { id } of [plain, ruled]) {
+      const { breakdowns } = await kurz.links.analytics(id, { interval: "24h", group_by: ["referrer"] });
+      const referrers = breakdowns.referrer?.items.map(({ key, clicks }) => `${key} ${clicks}`);
+      expect(referrers?.toSorted()).toEqual(["null 3", "www.acme.example 3"]);
     }
   });
 
