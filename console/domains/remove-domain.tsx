@@ -4,6 +4,7 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { useChange } from "#console/api/use-change.ts";
 import { Button } from "#console/ui/button.tsx";
 import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
+import { Dialog, DialogFooter } from "#console/ui/dialog.tsx";
 import { plural } from "#console/ui/format.ts";
 import { Section } from "#console/ui/section.tsx";
 import { toast } from "#console/ui/toast.tsx";
@@ -36,7 +37,8 @@ export function RemoveDomain({ domain }: { readonly domain: Domain }) {
         </Button>
       }
     >
-      {asking && (
+      {asking && link_count > 0 && <HasLinks domain={domain} onClose={() => setAsking(false)} />}
+      {asking && link_count === 0 && (
         <ConfirmDialog
           title={`Remove ${domain.display_name}?`}
           confirmLabel="Remove domain"
@@ -47,5 +49,32 @@ export function RemoveDomain({ domain }: { readonly domain: Domain }) {
         </ConfirmDialog>
       )}
     </Section>
+  );
+}
+
+/** The server would refuse it: says so before anyone tries, and leads to what has to be done. */
+function HasLinks({ domain, onClose }: { readonly domain: Domain; readonly onClose: () => void }) {
+  const { account } = useWorkspace();
+  const navigate = useNavigate();
+  const { name, display_name, link_count } = domain;
+  const showLinks = () =>
+    navigate({
+      to: "/a/$account/links",
+      params: { account: account.id },
+      search: { domain: name, show: "all" },
+    });
+  return (
+    <Dialog title={`${display_name} can’t be removed yet`} open onClose={onClose}>
+      <p className="text-soft">
+        It still has {plural(link_count, "link")}, archived and paused ones included. Delete{" "}
+        {link_count === 1 ? "it" : "them"} first: a link can’t move to another domain.
+      </p>
+      <DialogFooter>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" data-first onClick={() => void showLinks()}>
+          Show {link_count === 1 ? "link" : "links"}
+        </Button>
+      </DialogFooter>
+    </Dialog>
   );
 }

@@ -68,13 +68,13 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
 
   /** What is wrong with a field, once it has been left or sent. */
   const problemOf = (field: string): string | undefined =>
-    refused[field] ?? (touched.has(field) || touched.has("*") ? problems[field] : undefined);
+    refused[field] ?? (touched.has(field) ? problems[field] : undefined);
 
   /** What is wrong with one of its parts, however deep, as the API names them. */
   const problemUnder = (field: string): string | undefined => {
     const isPart = (name: string): boolean => name === field || name.startsWith(`${field}.`);
-    const found = { ...(touched.has("*") && problems), ...refused };
-    return Object.entries(found).find(([name]) => isPart(name))?.[1];
+    const shown = Object.entries(problems).filter(([name]) => touched.has(name));
+    return [...Object.entries(refused), ...shown].find(([name]) => isPart(name))?.[1];
   };
 
   async function save(): Promise<void> {
@@ -109,7 +109,8 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
   }
 
   async function submit(): Promise<void> {
-    setTouched(new Set(["*"]));
+    // Only what is wrong now: what is added later is no problem before it was filled in.
+    setTouched((before) => new Set([...before, ...Object.keys(problems)]));
     if (Object.keys(problems).length > 0 || running.current) return;
     // State is too slow for a second click in the same moment.
     running.current = true;

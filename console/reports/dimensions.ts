@@ -58,6 +58,9 @@ export const accountCards: readonly CardGroup[] = [{ title: "Links", dimensions:
 const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
 const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
 
+/** Browsers send both codes, for what `Intl` calls Filipino either way. */
+const otherNames = new Map([["tl", "Tagalog"]]);
+
 const deviceNames = new Map([
   ["desktop", "Desktop"],
   ["mobile", "Mobile"],
@@ -76,7 +79,7 @@ export function nameValue(dimension: AccountDimension, value: string | null): st
     case "country":
       return findName(regionNames, value) ?? value;
     case "language":
-      return findName(languageNames, value) ?? value;
+      return otherNames.get(value) ?? findName(languageNames, value) ?? value;
     case "device":
       return deviceNames.get(value) ?? value;
     case "source":

@@ -54,7 +54,7 @@ export const checkSlug = consoleEndpoint({
 
 /** A visit of a link that isn't created yet, with what decides where its visitors go. */
 const NewLinkVisit = LinkVisit.extend(
-  LinkCreate.pick({ destination_url: true, domain: true, utm: true, forward_query: true }).shape,
+  LinkCreate.pick({ destination_url: true, domain: true, utm: true, forward_query: true, forward_path: true }).shape,
 );
 export type NewLinkVisit = z.output<typeof NewLinkVisit>;
 

@@ -51,8 +51,9 @@ export function dryRunService({ links, clock, ownHosts, notFoundRedirect }: Deps
     /** Before the link is created. */
     async resolveNew(caller: Caller, visit: NewLinkVisit): Promise<Resolution> {
       assertWords(visit);
-      const { destination_url, domain, utm, forward_query, rules } = visit;
-      return answer(await links.draftNew(caller, { destination_url, domain, utm, forward_query, rules }), visit);
+      const { destination_url, domain, utm, forward_query, forward_path, rules } = visit;
+      const body = { destination_url, domain, utm, forward_query, forward_path, rules };
+      return answer(await links.draftNew(caller, body), visit);
     },
   };
 }

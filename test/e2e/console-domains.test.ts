@@ -234,8 +234,12 @@ test(
       await go(`domains/${id}`);
       await page.getByText("It has 1 link,").waitFor();
       await page.getByRole("button", { name: "Remove domain" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Remove domain" }).click();
-      await page.getByRole("dialog").getByText("The domain has 1 link. Delete it first.").waitFor();
+      const refusal = page.getByRole("dialog", { name: "shop.acme.example can’t be removed yet" });
+      await refusal.getByText("It still has 1 link, archived and paused ones included. Delete it first").waitFor();
+      expect(await refusal.getByRole("button", { name: "Remove domain" }).count()).toBe(0);
+      await refusal.getByRole("button", { name: "Show link" }).click();
+      await page.getByRole("button", { name: "Domain: shop.acme.example" }).waitFor();
+      await shows(page, ["sale"]);
     }),
   TIMEOUT_MS,
 );

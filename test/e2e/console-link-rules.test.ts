@@ -121,6 +121,31 @@ test(
 );
 
 test(
+  "what is added after a refused save is no problem before the next one",
+  () =>
+    onStage([{ slug: "early" }], async ({ page }) => {
+      await page.getByRole("link", { name: /^Edit early:/ }).click();
+      const dialog = dialogOf(page);
+      const isWrong = (label: string) =>
+        dialog
+          .getByLabel(label, { exact: true })
+          .last()
+          .evaluate((input) => input.getAttribute("aria-invalid"));
+      await dialog.getByText("Rules", { exact: true }).click();
+      await dialog.getByRole("button", { name: "Add rule" }).click();
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await until("it is refused", async () => (await isWrong("Rule destination")) === "true");
+      await dialog.getByRole("button", { name: "Split between destinations" }).click();
+      expect(await isWrong("Destination 2")).toBe("false");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await until("it is refused, too", async () => (await isWrong("Destination 2")) === "true");
+      await dialog.getByRole("button", { name: "Add rule" }).click();
+      expect(await isWrong("Rule destination")).toBe("false");
+    }),
+  TIMEOUT_MS,
+);
+
+test(
   "a split shows the share of each destination, which can have a name",
   () =>
     onStage([{ slug: "shared-out" }], async ({ page, me }) => {
@@ -183,12 +208,12 @@ test(
         await result.getByText("No rule matches: the link’s destination").waitFor();
         await result.getByText("https://example.com/all", { exact: true }).waitFor();
         await panel.getByLabel("Country").selectOption("Switzerland");
-        await result.getByText("Rule 2 decides").waitFor();
+        await result.getByText("Rule 2 “swiss” decides").waitFor();
         await result.getByText("https://example.com/swiss", { exact: true }).waitFor();
-        await result.getByText("Rule 1 doesn’t match, since the device isn’t mobile.").waitFor();
+        await result.getByText("Rule 1 “phones” doesn’t match, since the device isn’t mobile.").waitFor();
         await panel.getByLabel("Device").selectOption("Mobile");
-        await result.getByText("Rule 1 decides").waitFor();
-        await result.getByText("Rule 2 also matches, but rule 1 comes first.").waitFor();
+        await result.getByText("Rule 1 “phones” decides").waitFor();
+        await result.getByText("Rule 2 “swiss” also matches, but rule 1 comes first.").waitFor();
         // Not saved: the panel follows what the form shows.
         await dialog.getByRole("button", { name: "Move rule 2 up" }).click();
         await result.getByText("https://example.com/swiss", { exact: true }).waitFor();
@@ -196,6 +221,45 @@ test(
         await result.getByText("Complete the rules to see where this visitor goes.").waitFor();
         const [link] = (await me.do(listLinks)).data;
         expect(await read(link?.id ?? "")).toMatchObject({ version: 1, click_count: 0 });
+      },
+    ),
+  TIMEOUT_MS,
+);
+
+test(
+  "a dry run follows the path of a link that passes it on, saved or new",
+  () =>
+    onStage(
+      [
+        { slug: "deep", forward_path: true, rules: twoRules },
+        { slug: "flat", rules: twoRules },
+      ],
+      async (stage) => {
+        const { page } = stage;
+        const dialog = dialogOf(page);
+        const panel = dialog.getByRole("region", { name: "Try a visitor" });
+        const result = panel.getByRole("status", { name: "Result" });
+        const path = panel.getByLabel("Path after the slug");
+        await page.getByRole("link", { name: /^Edit flat:/ }).click();
+        await result.getByText("https://example.com/", { exact: true }).waitFor();
+        expect(await path.count()).toBe(0);
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+        await page.getByRole("link", { name: /^Edit deep:/ }).click();
+        await path.fill("a/b");
+        await result.getByText("https://example.com/a/b", { exact: true }).waitFor();
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+
+        await page.getByRole("button", { name: "Create link" }).click();
+        await dialog.getByLabel("Destination", { exact: true }).fill("https://example.com/new");
+        await dialog.getByText("Rules", { exact: true }).click();
+        await dialog.getByRole("button", { name: "Add rule" }).click();
+        await dialog.getByRole("textbox", { name: "Rule destination" }).fill("https://example.com/ruled");
+        await dialog.getByText("More options", { exact: true }).click();
+        await dialog.getByLabel("Pass on the path").check();
+        await path.fill("/c");
+        await result.getByText("https://example.com/ruled/c", { exact: true }).waitFor();
       },
     ),
   TIMEOUT_MS,

@@ -9,7 +9,7 @@ import { resolveNewLink } from "#contract/console/links.ts";
 import { type Resolution, resolveLink } from "#contract/resolve.ts";
 import { toCreate, withScheme } from "../link-form-values.ts";
 import type { LinkFormState } from "../use-link-form.ts";
-import { placeOf, type RuleValues, rulesOf, toRules } from "./rule-values.ts";
+import { isNameGiven, placeOf, type RuleValues, rulesOf, toRules } from "./rule-values.ts";
 import { describeFailure, formatShare, listWords } from "./rule-words.ts";
 import { toVisit, unknownVisitor, VisitorFields } from "./visitor-fields.tsx";
 
@@ -23,14 +23,17 @@ export function DryRun({ form: { base, values, problems } }: { readonly form: Li
   const [visitor, setVisitor] = useState(unknownVisitor);
   const titleId = useId();
   const isComplete = !Object.keys(problems).some((field) => /^(?:rules|destination_url|utm)(?:\.|$)/.test(field));
-  const { domain, utm, forward_query } = base ? {} : toCreate(values);
+  const { domain, utm, forward_query, forward_path } = base ? {} : toCreate(values);
+  // That of a saved link can't be tried unsaved.
+  const hasPath = base ? base.forward_path : values.forward_path;
   const visit = {
-    ...toVisit(visitor),
+    ...toVisit(hasPath ? visitor : { ...visitor, path: "" }),
     destination_url: withScheme(values.destination_url),
     rules: toRules(values.rules, withScheme),
     domain,
     utm,
     forward_query,
+    forward_path,
   };
   // As text, since each rendering makes an object of its own, which would never settle.
   const asked = useDebounced(isComplete ? JSON.stringify(visit) : "", SETTLE_MS);
@@ -58,7 +61,7 @@ export function DryRun({ form: { base, values, problems } }: { readonly form: Li
         </h3>
         <p className="text-sm text-soft">Describe someone who opens the link. Nothing is counted or saved.</p>
       </div>
-      <VisitorFields visitor={visitor} onChange={setVisitor} />
+      <VisitorFields visitor={visitor} hasPath={hasPath} onChange={setVisitor} />
       <div role="status" aria-label="Result" className="grid grid-cols-[minmax(0,1fr)] gap-3 border-t border-line pt-4">
         {!isComplete ? (
           <p className="text-sm text-soft">
@@ -105,7 +108,7 @@ function Result({ resolution, rules }: ResultProps) {
       )}
       <div className="text-sm">
         <p className="font-medium">
-          {decidedBy === -1 ? "No rule matches: the link’s destination" : `Rule ${decidedBy + 1} decides`}
+          {decidedBy === -1 ? "No rule matches: the link’s destination" : `${ruleLabel(decidedBy, rules)} decides`}
         </p>
         {ways.length > 0 ? (
           <ul className="mt-1 grid gap-1">
@@ -128,11 +131,17 @@ function Result({ resolution, rules }: ResultProps) {
       </div>
       <ol aria-label="Why" className="grid gap-2 text-sm">
         {resolution.rules.map((found, index) => (
-          <Finding key={found.name} found={found} index={index} rule={rules[index]} decidedBy={decidedBy} />
+          <Finding key={found.name} found={found} index={index} rules={rules} decidedBy={decidedBy} />
         ))}
       </ol>
     </>
   );
+}
+
+/** By its place, which the form shows, and by its name, which reports show, if someone chose it. */
+function ruleLabel(index: number, rules: readonly RuleValues[]): string {
+  const name = rules[index]?.name ?? "";
+  return `Rule ${index + 1}${name === "" || isNameGiven(name, "rule") ? "" : ` “${name}”`}`;
 }
 
 const Address = ({ url }: { readonly url: string }) => (
@@ -142,13 +151,13 @@ const Address = ({ url }: { readonly url: string }) => (
 interface FindingProps {
   readonly found: Resolution["rules"][number];
   readonly index: number;
-  readonly rule: RuleValues | undefined;
+  readonly rules: readonly RuleValues[];
   readonly decidedBy: number;
 }
 
-function Finding({ found: { decides, failed }, index, rule, decidedBy }: FindingProps): ReactNode {
+function Finding({ found: { decides, failed }, index, rules, decidedBy }: FindingProps): ReactNode {
   const reasons = failed.map((place) => {
-    const condition = rule?.conditions.find((one) => placeOf(one) === place);
+    const condition = rules[index]?.conditions.find((one) => placeOf(one) === place);
     return condition ? describeFailure(condition) : place;
   });
   const isLate = failed.length === 0 && !decides;
@@ -162,7 +171,7 @@ function Finding({ found: { decides, failed }, index, rule, decidedBy }: Finding
     <li className="flex gap-2">
       <Icon className={`mt-0.5 size-4 shrink-0 ${decides ? "text-good" : "text-faint"}`} aria-hidden />
       <span className="min-w-0 wrap-anywhere">
-        Rule {index + 1} {text}.
+        {ruleLabel(index, rules)} {text}.
       </span>
     </li>
   );

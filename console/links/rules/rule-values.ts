@@ -153,6 +153,9 @@ export function nameGiven(all: readonly { readonly name: string }[], index: numb
   return `${kind}-${Math.max(number, 1)}`;
 }
 
+/** Nobody chose it. */
+export const isNameGiven = (name: string, kind: "rule" | "way"): boolean => new RegExp(`^${kind}-\\d+$`).test(name);
+
 const named = (name: string): { name?: string } => (name.trim() === "" ? {} : { name: name.trim() });
 
 function toConditions(conditions: readonly ConditionValues[]): Conditions {

@@ -8,7 +8,7 @@ import { choicesOf } from "./visitor-choices.ts";
 /** A visitor as described in the form; empty means unknown. */
 export type Visitor = Readonly<Record<VisitorField, string>>;
 const chosen = ["country", "language", "device", "os", "browser", "source"] as const;
-type VisitorField = (typeof chosen)[number] | "referrer" | "query" | "at";
+type VisitorField = (typeof chosen)[number] | "referrer" | "query" | "path" | "at";
 
 export const unknownVisitor: Visitor = {
   country: "",
@@ -19,22 +19,29 @@ export const unknownVisitor: Visitor = {
   source: "",
   referrer: "",
   query: "",
+  path: "",
   at: "",
 };
 
 export const toVisit = (visitor: Visitor): LinkVisit =>
   Object.fromEntries(
-    Object.entries({ ...visitor, query: visitor.query.trim().replace(/^\?/, "") })
+    Object.entries({
+      ...visitor,
+      query: visitor.query.trim().replace(/^\?/, ""),
+      path: visitor.path.trim().replace(/^(?=[^/])/, "/"),
+    })
       .map(([field, value]) => [field, value.trim()])
       .filter(([, value]) => value !== ""),
   );
 
 interface VisitorFieldsProps {
   readonly visitor: Visitor;
+  /** What follows the slug matters: the link passes it on. */
+  readonly hasPath: boolean;
   readonly onChange: (visitor: Visitor) => void;
 }
 
-export function VisitorFields({ visitor, onChange }: VisitorFieldsProps): ReactNode {
+export function VisitorFields({ visitor, hasPath, onChange }: VisitorFieldsProps): ReactNode {
   const set = (field: VisitorField, value: string) => onChange({ ...visitor, [field]: value });
   const shared = { autoComplete: "off", autoCapitalize: "off", spellCheck: false, className: "text-sm" } as const;
   return (
@@ -73,6 +80,18 @@ export function VisitorFields({ visitor, onChange }: VisitorFieldsProps): ReactN
         value={visitor.query}
         onChange={(event) => set("query", event.target.value)}
       />
+      {hasPath && (
+        <div className="col-span-2">
+          <TextField
+            {...shared}
+            label="Path after the slug"
+            placeholder="/a/b"
+            maxLength={2000}
+            value={visitor.path}
+            onChange={(event) => set("path", event.target.value)}
+          />
+        </div>
+      )}
       <Field label="Time" className="col-span-2" hint={visitor.at === "" ? "Now, if left empty." : undefined}>
         {(props) => <InstantInput {...props} className="text-sm" value={visitor.at} onChange={(at) => set("at", at)} />}
       </Field>
