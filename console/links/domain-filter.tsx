@@ -1,6 +1,7 @@
 import { Globe } from "lucide-react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useDomains } from "#console/domains/use-domains.ts";
+import { siteOf } from "#shared/host-name.ts";
 import { FilterMenu } from "./filter-menu.tsx";
 
 interface DomainFilterProps {
@@ -15,7 +16,7 @@ export function DomainFilter({ chosen, onChoose }: DomainFilterProps) {
   // A domain that was lost may still have links.
   const known = [
     [state.short_domain, state.short_domain] as const,
-    ...data.map(({ name, display_name }) => [name, display_name] as const),
+    ...data.map(({ name, display_name }) => [name, siteOf(display_name, state.short_domain)] as const),
   ];
   // What an address asks for is shown even if there is no such domain, so that it can be taken back.
   const isUnknown = chosen !== undefined && known.every(([name]) => name !== chosen);

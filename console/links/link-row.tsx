@@ -1,6 +1,5 @@
 import { Check, Copy, CornerDownRight, MousePointerClick } from "lucide-react";
 import { type MouseEvent, memo } from "react";
-import { useWorkspace } from "#console/api/session.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { useCopy } from "#console/ui/copy-button.tsx";
 import { formatAgo, formatCount, formatInstant, plural } from "#console/ui/format.ts";
@@ -61,7 +60,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
         </label>
       )}
       <div className="min-w-0 grow">
-        <div className="flex items-center gap-2">
+        <div className="@container flex items-center gap-2">
           <ShortLink link={link} />
           <LinkBadge link={link} />
         </div>
@@ -114,7 +113,6 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
 
 /** A click copies it. */
 function ShortLink({ link }: { readonly link: Link }) {
-  const { state } = useWorkspace();
   const [copied, copy] = useCopy(link.short_url);
   const Icon = copied ? Check : Copy;
   return (
@@ -124,12 +122,10 @@ function ShortLink({ link }: { readonly link: Link }) {
       aria-label={copied ? `Copied ${link.short_url}` : `Copy ${link.short_url}`}
       className="relative z-10 -mx-1 flex min-w-0 items-center gap-1.5 rounded-md px-1 font-semibold hover:text-accent"
     >
-      {/* Where both do not fit in one line, the slug stays and the domain is out of sight; on a phone so is the one most links have. */}
-      <span className="flex h-6 min-w-0 flex-wrap-reverse content-end overflow-hidden leading-6">
-        <span className={classes("font-normal text-soft", link.domain === state.short_domain && "max-sm:hidden")}>
-          {link.domain}
-        </span>
-        <span className="max-w-full truncate">/{link.slug}</span>
+      {/* Where both don't fit in one line, the domain is cut first, but some of it always stays. */}
+      <span className="flex min-w-0">
+        <span className="min-w-0 truncate font-normal text-soft">{new URL(link.short_url).host}</span>
+        <span className="max-w-[55cqw] shrink-0 sm:max-w-[75cqw] truncate">/{link.slug}</span>
       </span>
       <Icon aria-hidden className={classes("size-3.5 shrink-0", copied ? "text-good" : "text-faint")} />
     </button>

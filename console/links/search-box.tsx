@@ -39,7 +39,7 @@ export function SearchBox({ value, onChange, searchBox, onLeaveDown }: SearchBox
         ref={searchBox}
         type="search"
         aria-label="Search links"
-        placeholder="Search by short link, title, destination or notes"
+        placeholder="Short link, title, destination, notes"
         value={text}
         maxLength={SEARCH_CHARACTERS_MAX}
         autoComplete="off"

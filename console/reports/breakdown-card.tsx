@@ -47,7 +47,7 @@ export function BreakdownCard({ group: { title, dimensions, isRare } }: { readon
       >
         <div
           aria-busy={isPlaceholderData}
-          className={classes("min-h-40 px-3 sm:min-h-76 pt-1 transition-opacity", isPlaceholderData && "opacity-50")}
+          className={classes("min-h-28 px-3 pt-1 transition-opacity", isPlaceholderData && "opacity-50")}
         >
           {data ? (
             <BreakdownList dimension={dimension} breakdown={data} />
@@ -77,7 +77,7 @@ export function BreakdownCard({ group: { title, dimensions, isRare } }: { readon
 
 const ListSkeleton = () => (
   <output className="block space-y-1" aria-label="Loading">
-    {["w-full", "w-4/5", "w-3/5", "w-1/2", "w-2/5", "w-1/3"].map((width) => (
+    {["w-full", "w-4/5", "w-3/5"].map((width) => (
       <Skeleton key={width} className={classes("h-8", width)} />
     ))}
   </output>

@@ -34,7 +34,7 @@ export function BreakdownList({ dimension, breakdown: { items, other_clicks }, w
     })
     .filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
   if (rows.length === 0) {
-    return <p className="flex h-36 items-center sm:h-72 justify-center text-sm text-faint">Nothing in this period</p>;
+    return <p className="flex h-28 items-center justify-center text-sm text-faint">Nothing in this period</p>;
   }
   const { noneHint } = dimensionWords[dimension];
   return (
@@ -47,7 +47,7 @@ export function BreakdownList({ dimension, breakdown: { items, other_clicks }, w
               aria-pressed={chosen.includes(key ?? "")}
               title={`${name}: ${formatExact(clicks)} clicks${unique_visitors === null ? "" : `, ${formatExact(unique_visitors)} visitors`}`}
               onClick={() => toggle(dimension, key ?? "")}
-              className="group relative flex h-9 min-w-0 grow items-center gap-3 rounded-lg px-2 text-left text-sm focus-visible:-outline-offset-2"
+              className="group relative flex min-h-9 min-w-0 grow items-center gap-3 rounded-lg px-2 py-1.5 text-left text-sm focus-visible:-outline-offset-2"
             >
               <span
                 className={classes(
@@ -59,13 +59,19 @@ export function BreakdownList({ dimension, breakdown: { items, other_clicks }, w
               <span className="relative flex min-w-0 grow items-center gap-2">
                 {chosen.includes(key ?? "") && <Check className="size-4 shrink-0 text-accent" aria-hidden />}
                 {dimension === "country" && key !== null && <Flag country={key} />}
-                <span className={classes("truncate group-hover:underline", key === null && "text-soft")}>{name}</span>
+                <span
+                  className={classes("line-clamp-2 wrap-anywhere group-hover:underline", key === null && "text-soft")}
+                >
+                  {name}
+                </span>
                 {detail && <span className="truncate text-soft max-sm:hidden">{detail}</span>}
               </span>
               {dimension !== "tag" && (
                 <span className="relative shrink-0 text-soft tabular-nums">{formatShare(clicks, total)}</span>
               )}
-              <span className="relative w-14 shrink-0 text-right font-medium tabular-nums">{formatCount(clicks)}</span>
+              <span className="relative w-10 shrink-0 text-right sm:w-14 font-medium tabular-nums">
+                {formatCount(clicks)}
+              </span>
             </button>
             {dimension === "link" && key !== null && <LinkReportLink id={key} name={name} />}
           </li>

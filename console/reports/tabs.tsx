@@ -46,7 +46,7 @@ export function Tabs<N extends string>({ title, tabs, chosen, onChoose, children
         <div
           role="tablist"
           aria-labelledby={`${id}-title`}
-          className="-mx-2 flex max-w-full overflow-x-auto text-sm [scrollbar-width:none]"
+          className="-mx-2 flex max-w-full flex-wrap text-sm"
           onKeyDown={move}
         >
           {tabs.map(({ name, label }) => (

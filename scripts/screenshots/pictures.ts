@@ -78,7 +78,7 @@ export async function takePictures({ browser, console, dns, directory }: Stage):
     const panel = page.getByRole("region", { name: "Try a visitor" });
     await panel.getByLabel("Country").selectOption("Germany");
     await panel.getByLabel("Language").selectOption("German");
-    await panel.getByText("Rule 2 decides").waitFor();
+    await panel.getByText("Rule 2 “headline” decides").waitFor();
     return page.locator("details", { has: panel });
   });
 

@@ -248,6 +248,7 @@ test(
   "the list of links is filtered by domain, which the address says",
   () =>
     onStage("links", async ({ page, me, go }) => {
+      const long = "a-slug-that-leaves-little-room-for-its-domain-on-a-phone";
       const create = (domain: string, slug: string) =>
         me.do(createLink, { body: { destination_url: "https://example.com/", domain, slug } });
       await create("localhost", "on-instance");
@@ -256,19 +257,30 @@ test(
       expect(await page.getByRole("button", { name: /^Domain:/ }).count()).toBe(0);
       await verified(me, "filter.kürz.example");
       await create("filter.kürz.example", "on-own");
+      await create("filter.kürz.example", long);
       await go("links");
-      await shows(page, ["on-own", "on-instance"]);
+      await shows(page, [long, "on-own", "on-instance"]);
+      // Every short link shows its domain, as much of it as fits.
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        const widths = await page
+          .getByRole("button", { name: /^Copy http/ })
+          .locator("span span:first-child")
+          .evaluateAll((spans) => spans.map((span) => span.clientWidth));
+        expect(widths).toHaveLength(3);
+        expect(Math.min(...widths)).toBeGreaterThan(50);
+      }
       await page.getByRole("button", { name: "Domain: All domains" }).click();
       await page.getByRole("menuitemradio", { name: "filter.kürz.example" }).click();
-      await shows(page, ["on-own"]);
+      await shows(page, [long, "on-own"]);
       expect(new URL(page.url()).searchParams.get("domain")).toBe("filter.xn--krz-hoa.example");
       await page.reload();
-      await shows(page, ["on-own"]);
+      await shows(page, [long, "on-own"]);
       await page.getByRole("button", { name: "Domain: filter.kürz.example" }).waitFor();
       await go("links?domain=unknown.example");
       await page.getByText("No link matches").waitFor();
       await page.getByRole("button", { name: "Clear filters" }).click();
-      await shows(page, ["on-own", "on-instance"]);
+      await shows(page, [long, "on-own", "on-instance"]);
     }),
   TIMEOUT_MS,
 );

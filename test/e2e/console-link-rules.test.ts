@@ -207,6 +207,13 @@ test(
         const result = panel.getByRole("status", { name: "Result" });
         await result.getByText("No rule matches: the link’s destination").waitFor();
         await result.getByText("https://example.com/all", { exact: true }).waitFor();
+        // What no rule asks for is out of the way.
+        expect(await panel.getByLabel("Browser").count()).toBe(0);
+        await panel.getByRole("button", { name: "More about the visitor" }).click();
+        await panel.getByLabel("Browser").selectOption("Firefox");
+        await panel.getByRole("button", { name: "Less about the visitor" }).click();
+        expect(await panel.getByLabel("Browser").inputValue()).toBe("Firefox");
+        expect(await panel.getByLabel("Language").count()).toBe(0);
         await panel.getByLabel("Country").selectOption("Switzerland");
         await result.getByText("Rule 2 “swiss” decides").waitFor();
         await result.getByText("https://example.com/swiss", { exact: true }).waitFor();

@@ -176,6 +176,15 @@ test(
     const act = async (report: ReportPage) => {
       const { page } = report;
       expect(await report.rows("Clicks by link")).toEqual(["/twin 64% 7", `${host}/twin 36% 4`]);
+      // On a phone, too, the slug isn't cut off.
+      await page.setViewportSize({ width: 375, height: 800 });
+      const name = report.row("Clicks by link", `${host}/twin`).getByText(`${host}/twin`);
+      const isWhole = await name.evaluate(
+        ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+          scrollWidth <= clientWidth && scrollHeight <= clientHeight,
+      );
+      expect(isWhole).toBe(true);
+      await page.setViewportSize({ width: 1280, height: 800 });
       await report.row("Clicks by link", `${host}/twin`).click();
       await until("the filter is applied", async () => (await report.total("Clicks")).startsWith("Clicks 4"));
       expect(await report.chips()).toEqual([`Link ${host}/twin`]);

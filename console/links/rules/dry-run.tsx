@@ -22,6 +22,7 @@ export function DryRun({ form: { base, values, problems } }: { readonly form: Li
   const { account, call } = useWorkspace();
   const [visitor, setVisitor] = useState(unknownVisitor);
   const titleId = useId();
+  const asked = new Set(values.rules.flatMap(({ conditions }) => conditions.map(({ field }) => field)));
   const isComplete = !Object.keys(problems).some((field) => /^(?:rules|destination_url|utm)(?:\.|$)/.test(field));
   const { domain, utm, forward_query, forward_path } = base ? {} : toCreate(values);
   // That of a saved link can't be tried unsaved.
@@ -36,17 +37,17 @@ export function DryRun({ form: { base, values, problems } }: { readonly form: Li
     forward_path,
   };
   // As text, since each rendering makes an object of its own, which would never settle.
-  const asked = useDebounced(isComplete ? JSON.stringify(visit) : "", SETTLE_MS);
+  const question = useDebounced(isComplete ? JSON.stringify(visit) : "", SETTLE_MS);
   const { data, error } = useQuery({
-    queryKey: ["resolve", account.id, base?.id, base?.version, asked],
+    queryKey: ["resolve", account.id, base?.id, base?.version, question],
     queryFn: async ({ signal }) => ({
       resolution: await (base
-        ? call(resolveLink, { params: { id: base.id }, body: JSON.parse(asked), signal })
-        : call(resolveNewLink, { body: JSON.parse(asked), signal })),
+        ? call(resolveLink, { params: { id: base.id }, body: JSON.parse(question), signal })
+        : call(resolveNewLink, { body: JSON.parse(question), signal })),
       // Those that were tried: the form may have newer ones by now.
-      rules: rulesOf(JSON.parse(asked).rules),
+      rules: rulesOf(JSON.parse(question).rules),
     }),
-    enabled: asked !== "",
+    enabled: question !== "",
     placeholderData: keepPreviousData,
     retry: false,
   });
@@ -61,7 +62,7 @@ export function DryRun({ form: { base, values, problems } }: { readonly form: Li
         </h3>
         <p className="text-sm text-soft">Describe someone who opens the link. Nothing is counted or saved.</p>
       </div>
-      <VisitorFields visitor={visitor} hasPath={hasPath} onChange={setVisitor} />
+      <VisitorFields visitor={visitor} asked={asked} hasPath={hasPath} onChange={setVisitor} />
       <div role="status" aria-label="Result" className="grid grid-cols-[minmax(0,1fr)] gap-3 border-t border-line pt-4">
         {!isComplete ? (
           <p className="text-sm text-soft">

@@ -1,14 +1,28 @@
-import type { ReactNode } from "react";
+import { Minus, Plus } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button } from "#console/ui/button.tsx";
 import { Field, SelectField, TextField } from "#console/ui/field.tsx";
 import { InstantInput } from "#console/ui/instant-input.tsx";
 import type { LinkVisit } from "#contract/resolve.ts";
+import type { ConditionField } from "./rule-values.ts";
 import { conditionWords } from "./rule-words.ts";
 import { choicesOf } from "./visitor-choices.ts";
 
 /** A visitor as described in the form; empty means unknown. */
 export type Visitor = Readonly<Record<VisitorField, string>>;
-const chosen = ["country", "language", "device", "os", "browser", "source"] as const;
-type VisitorField = (typeof chosen)[number] | "referrer" | "query" | "path" | "at";
+const visitorFields = [
+  "country",
+  "language",
+  "device",
+  "os",
+  "browser",
+  "source",
+  "referrer",
+  "query",
+  "path",
+  "at",
+] as const;
+type VisitorField = (typeof visitorFields)[number];
 
 export const unknownVisitor: Visitor = {
   country: "",
@@ -36,65 +50,99 @@ export const toVisit = (visitor: Visitor): LinkVisit =>
 
 interface VisitorFieldsProps {
   readonly visitor: Visitor;
+  /** What the rules depend on: the other fields wait behind a button, so that the result stays in sight. */
+  readonly asked: ReadonlySet<ConditionField>;
   /** What follows the slug matters: the link passes it on. */
   readonly hasPath: boolean;
   readonly onChange: (visitor: Visitor) => void;
 }
 
-export function VisitorFields({ visitor, hasPath, onChange }: VisitorFieldsProps): ReactNode {
-  const set = (field: VisitorField, value: string) => onChange({ ...visitor, [field]: value });
-  const shared = { autoComplete: "off", autoCapitalize: "off", spellCheck: false, className: "text-sm" } as const;
+export function VisitorFields({ visitor, asked, hasPath, onChange }: VisitorFieldsProps): ReactNode {
+  const [showsAll, setShowsAll] = useState(false);
+  const isOfUse = (field: VisitorField): boolean =>
+    field === "path" || visitor[field] !== "" || asked.has(field === "at" ? "time" : field);
+  const possible = visitorFields.filter((field) => hasPath || field !== "path");
+  const hasMore = !possible.every(isOfUse);
   return (
     <div className="grid grid-cols-2 gap-x-2 gap-y-3">
-      {chosen.map((field) => (
+      {possible
+        .filter((field) => showsAll || isOfUse(field))
+        .map((field) => (
+          <VisitorInput
+            key={field}
+            field={field}
+            value={visitor[field]}
+            onChange={(value) => onChange({ ...visitor, [field]: value })}
+          />
+        ))}
+      {hasMore && (
+        <Button
+          look="quiet"
+          size="small"
+          className="col-span-2 -ml-2.5 justify-self-start"
+          aria-expanded={showsAll}
+          onClick={() => setShowsAll(!showsAll)}
+        >
+          {showsAll ? <Minus className="size-4" aria-hidden /> : <Plus className="size-4" aria-hidden />}
+          {showsAll ? "Less about the visitor" : "More about the visitor"}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface VisitorInputProps {
+  readonly field: VisitorField;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const texts = {
+  referrer: { label: "Referrer", placeholder: "example.com" },
+  query: { label: "Query", placeholder: "?ref=app" },
+  path: { label: "Path after the slug", placeholder: "/a/b" },
+} as const;
+
+function VisitorInput({ field, value, onChange }: VisitorInputProps): ReactNode {
+  switch (field) {
+    case "at":
+      return (
+        <Field label="Time" className="col-span-2" hint={value === "" ? "Now, if left empty." : undefined}>
+          {(props) => <InstantInput {...props} className="text-sm" value={value} onChange={onChange} />}
+        </Field>
+      );
+    case "referrer":
+    case "query":
+    case "path":
+      return (
+        <TextField
+          {...texts[field]}
+          className="text-sm"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={2000}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      );
+    default:
+      return (
         <SelectField
-          key={field}
           label={conditionWords[field].label}
           className="text-sm"
-          value={visitor[field]}
-          onChange={(event) => set(field, event.target.value)}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
         >
           <option value="">{field === "source" ? "Link" : "Unknown"}</option>
           {choicesOf(field)
-            .filter(({ value }) => value !== "link")
-            .map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
+            .filter((choice) => choice.value !== "link")
+            .map((choice) => (
+              <option key={choice.value} value={choice.value}>
+                {choice.label}
               </option>
             ))}
         </SelectField>
-      ))}
-      <TextField
-        {...shared}
-        label="Referrer"
-        placeholder="example.com"
-        maxLength={2000}
-        value={visitor.referrer}
-        onChange={(event) => set("referrer", event.target.value)}
-      />
-      <TextField
-        {...shared}
-        label="Query"
-        placeholder="?ref=app"
-        maxLength={2000}
-        value={visitor.query}
-        onChange={(event) => set("query", event.target.value)}
-      />
-      {hasPath && (
-        <div className="col-span-2">
-          <TextField
-            {...shared}
-            label="Path after the slug"
-            placeholder="/a/b"
-            maxLength={2000}
-            value={visitor.path}
-            onChange={(event) => set("path", event.target.value)}
-          />
-        </div>
-      )}
-      <Field label="Time" className="col-span-2" hint={visitor.at === "" ? "Now, if left empty." : undefined}>
-        {(props) => <InstantInput {...props} className="text-sm" value={visitor.at} onChange={(at) => set("at", at)} />}
-      </Field>
-    </div>
-  );
+      );
+  }
 }
