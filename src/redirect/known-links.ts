@@ -1,34 +1,19 @@
 import type { KnownLink, LinkSnapshot, OtherSnapshots, SnapshotUpdate } from "#engines/records/link-snapshot.ts";
-import { RecordsUnavailable } from "#engines/records/records.ts";
 import type { Change, RedirectReader } from "#engines/records/redirect-reader.ts";
-import { reasonOf } from "#kernel/error-text.ts";
 import type { LinkKey } from "#kernel/link-key.ts";
 import { sharedRuns } from "#kernel/shared-runs.ts";
 import type { AnnouncedChanges, ChangeLog } from "./change-news.ts";
+import { type AnswerTimes, RecordsInTime } from "./records-in-time.ts";
 
-export interface KnownLinksOptions {
+export interface KnownLinksOptions extends AnswerTimes {
   readonly records: RedirectReader;
   readonly snapshot: LinkSnapshot;
   /** A visitor may reach any process of the node, whichever has looked the link up before. */
   readonly others?: OtherSnapshots;
-  /** How long the records may take to answer before they count as away. */
-  readonly answerMsMax?: number;
-  /** The same for the first answer, which needs a connection. */
-  readonly firstAnswerMsMax?: number;
-  /** How long they count as away before they are asked again. */
-  readonly awayMs?: number;
   /** The snapshot can't be used any more, and is gone. */
   readonly onSnapshotLost?: (error: unknown) => void;
-  /** Monotonic milliseconds. */
-  readonly now?: () => number;
 }
 
-// Less than what makes look-ups fail without asking.
-const ANSWER_MS_MAX = 700;
-const FIRST_ANSWER_MS_MAX = 4500;
-const AWAY_MS = 500;
-// A single one may just have met a page that isn't in memory, or a lock.
-const FAILURES_IN_A_ROW = 2;
 const ANNOUNCED_KEYS_MAX = 10_000;
 // As many as visitors may wait for: they must not wait for thousands of others, such as those of an import.
 const LOOKUPS_AGAIN_MAX = 64;
@@ -51,7 +36,7 @@ interface Lookup {
  */
 export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   readonly #options: KnownLinksOptions;
-  readonly #now: () => number;
+  readonly #records: RecordsInTime;
   /** Looked up since the last save. */
   #fresh = new Map<LinkKey, Known>();
   #saving = new Map<LinkKey, Known>();
@@ -65,42 +50,24 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   readonly #lookups = new Set<Lookup>();
   /** `null` once its file couldn't be read or written. */
   #snapshot: LinkSnapshot | null;
-  /** Whether the records have neither answered nor failed yet. */
-  #isOpening = true;
-  /** Whether the last answer was none: known links don't wait for the next one. */
-  #isAway = false;
-  #failures = 0;
-  /** Until then nothing is asked, after several failures in a row. */
-  #awayUntil = Number.NEGATIVE_INFINITY;
-  #problem = "";
-  #probing: Promise<unknown> | undefined;
 
   constructor(options: KnownLinksOptions) {
     this.#options = options;
     this.#snapshot = options.snapshot;
-    this.#now = options.now ?? (() => performance.now());
+    // Files of other processes may be deleted or replaced by now.
+    this.#records = new RecordsInTime(options.records, options, () => options.others?.close());
   }
 
   /** Of a link that is known, only the first visitor waits for records that are away. */
   async find(key: LinkKey, notBefore = 0): ReturnType<RedirectReader["find"]> {
-    if (this.#isAway && this.findOld(key) !== undefined) {
-      this.#probe();
-      throw new RecordsUnavailable(this.#problem);
+    const records = this.#records;
+    if (records.isAway && this.findOld(key) !== undefined) {
+      records.probe();
+      throw records.failure;
     }
-    if (this.#isOpening && this.findOld(key) !== undefined) return this.#findSoon(key, notBefore);
+    // Only visitors of links that nobody knows yet have to wait for the first connection.
+    if (records.isOpening && this.findOld(key) !== undefined) return records.soon(this.#find(key, notBefore));
     return this.#find(key, notBefore);
-  }
-
-  /** Only visitors of links that nobody knows yet have to wait for the first connection. */
-  async #findSoon(key: LinkKey, notBefore: number): ReturnType<RedirectReader["find"]> {
-    const { answerMsMax = ANSWER_MS_MAX } = this.#options;
-    try {
-      return await within(answerMsMax, this.#find(key, notBefore));
-    } catch (error) {
-      this.#isAway = true;
-      this.#problem = reasonOf(error);
-      throw error;
-    }
   }
 
   async #find(key: LinkKey, notBefore: number): ReturnType<RedirectReader["find"]> {
@@ -118,7 +85,7 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     const lookup: Lookup = { key, changedAt: 0 };
     this.#lookups.add(lookup);
     try {
-      const { found, seq } = await this.#ask((records) => records.findAsOf(key, knownOf));
+      const { found, seq } = await this.#records.ask((records) => records.findAsOf(key, knownOf));
       // It may well include a change that became known later, such as its own creation.
       const isStale = seq < lookup.changedAt;
       if (found !== null && !isStale && this.#snapshot) this.#fresh.set(key, { link: found, asOf: seq });
@@ -129,15 +96,15 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
   }
 
   changesSince(seq: number): ReturnType<RedirectReader["changesSince"]> {
-    return this.#ask((records) => records.changesSince(seq));
+    return this.#records.ask((records) => records.changesSince(seq));
   }
 
   lastSeq(): Promise<number> {
-    return this.#ask((records) => records.lastSeq());
+    return this.#records.ask((records) => records.lastSeq());
   }
 
   hasForeignCommit(): Promise<boolean> {
-    return this.#ask((records) => records.hasForeignCommit());
+    return this.#records.ask((records) => records.hasForeignCommit());
   }
 
   /** The link as the records last returned it, for when they are away. */
@@ -271,37 +238,6 @@ export class KnownLinks implements Pick<RedirectReader, "find">, ChangeLog {
     }
     return hasDropped;
   }
-
-  /** Finds out whether the records are back. */
-  #probe(): void {
-    this.#probing ??= this.lastSeq()
-      .catch(() => {})
-      .finally(() => {
-        this.#probing = undefined;
-      });
-  }
-
-  async #ask<T>(question: (records: RedirectReader) => Promise<T>): Promise<T> {
-    if (this.#now() < this.#awayUntil) throw new RecordsUnavailable(this.#problem);
-    const { records, awayMs = AWAY_MS } = this.#options;
-    const { answerMsMax = ANSWER_MS_MAX, firstAnswerMsMax = FIRST_ANSWER_MS_MAX } = this.#options;
-    try {
-      const answer = await within(this.#isOpening ? firstAnswerMsMax : answerMsMax, question(records));
-      // Their files may be deleted or replaced by now.
-      if (this.#isAway || this.#isOpening) this.#options.others?.close();
-      this.#isAway = false;
-      this.#failures = 0;
-      return answer;
-    } catch (error) {
-      this.#isAway = true;
-      this.#failures += 1;
-      if (this.#failures >= FAILURES_IN_A_ROW) this.#awayUntil = this.#now() + awayMs;
-      this.#problem = reasonOf(error);
-      throw error;
-    } finally {
-      this.#isOpening = false;
-    }
-  }
 }
 
 function changedOf(changes: readonly Change[]): SnapshotUpdate["changed"] {
@@ -311,14 +247,4 @@ function changedOf(changes: readonly Change[]): SnapshotUpdate["changed"] {
     changed.set(key, seq);
   }
   return changed;
-}
-
-async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new RecordsUnavailable("the records don't answer")), ms);
-  try {
-    return await Promise.race([answer, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
