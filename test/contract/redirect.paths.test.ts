@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Kurz } from "#sdk/client.ts";
-import type { Domain } from "#sdk/generated.ts";
 import { newLink } from "#test/support/api-client.ts";
-import { type DomainStage, startDomainStage } from "#test/support/domain-stage.ts";
-import { askOnce } from "#test/support/raw-connection.ts";
+import { startTwoDomains, type TwoDomains } from "#test/support/domain-stage.ts";
 
 const BASE = "https://example.com/base";
 const LOST = "https://acme.example/lost";
@@ -14,36 +11,25 @@ describe.each([
   ["the fast lane", "on"],
   ["the HTTP server", "off"],
 ])("behind %s", (_, fastLane) => {
-  let stage: DomainStage;
-  let kurz: Kurz;
-  let bare: Domain;
-  let led: Domain;
+  let domains: TwoDomains;
+  const visit: TwoDomains["visit"] = (...request) => domains.visit(...request);
 
   beforeAll(async () => {
-    stage = await startDomainStage({
-      KURZ_FAST_LANE: fastLane,
-      KURZ_NOT_FOUND_REDIRECT: OF_INSTANCE,
-      KURZ_ROOT_REDIRECT: ROOT,
+    domains = await startTwoDomains({
+      env: { KURZ_FAST_LANE: fastLane, KURZ_NOT_FOUND_REDIRECT: OF_INSTANCE, KURZ_ROOT_REDIRECT: ROOT },
+      addresses: { not_found_redirect_url: LOST, root_redirect_url: `${LOST}/root` },
     });
-    ({ kurz } = await stage.api.newCaller());
-    bare = await stage.verified(kurz);
-    const { id } = await stage.verified(kurz);
-    led = await kurz.domains.update(id, { not_found_redirect_url: LOST, root_redirect_url: `${LOST}/root` });
   });
-  afterAll(() => stage.stop());
-
-  const visit = async (host: string, target: string): Promise<string> => {
-    const { status, headers } = await askOnce(stage.api.server.port, { target, headers: [["Host", host]] });
-    return `${status} ${headers.get("Location")}`;
-  };
+  afterAll(() => domains?.stage.stop());
 
   test("what follows the slug is forwarded as it was sent", async () => {
-    const { domain, slug } = await newLink(kurz, { destination_url: BASE, forward_path: true });
+    const { domain, slug } = await newLink(domains.kurz, { destination_url: BASE, forward_path: true });
     for (const path of ["/a", "/a/b/", "/a//b", "/a%20b", "/1/2/3/4/5/6/7/8/9/10", "/a.b/..c"])
       expect([path, await visit(domain, `/${slug}${path}`)]).toEqual([path, `302 ${BASE}${path}`]);
   });
 
   test("nothing that some parser would resolve to another path is forwarded", async () => {
+    const { kurz, led } = domains;
     for (const [host, otherwise] of [
       [undefined, "404 null"],
       [led.name, `302 ${LOST}`],
@@ -60,6 +46,7 @@ describe.each([
   });
 
   test("a domain without addresses of its own answers as the instance does", async () => {
+    const { kurz, bare, led } = domains;
     const own = (await newLink(kurz)).domain;
     for (const host of [own, bare.name]) {
       expect([host, await visit(host, "/unknown")]).toEqual([host, `302 ${OF_INSTANCE}`]);
@@ -72,6 +59,7 @@ describe.each([
   });
 
   test("a dry run says the same", async () => {
+    const { kurz, bare, led } = domains;
     for (const domain of [bare.name, led.name]) {
       const link = await newLink(kurz, { domain });
       await kurz.links.pause(link.id);

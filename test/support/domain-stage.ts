@@ -1,6 +1,7 @@
 import type { Kurz } from "#sdk/client.ts";
-import type { Domain } from "#sdk/generated.ts";
+import type { Domain, DomainPatch } from "#sdk/generated.ts";
 import { type Api, startApi } from "./api-client.ts";
+import { userAgents } from "./clicks.ts";
 import { type DnsServer, startDnsServer } from "./dns-server.ts";
 import { askOnce } from "./raw-connection.ts";
 import type { RawAnswer } from "./raw-message.ts";
@@ -52,6 +53,47 @@ export async function startDomainStage(env: Readonly<Record<string, string>> = {
     async stop() {
       await api.stop();
       dns.stop();
+    },
+  };
+}
+
+/** An account with two domains: one that leads visitors who find nothing to addresses of its own, and one that doesn't. */
+export interface TwoDomains {
+  readonly stage: DomainStage;
+  readonly kurz: Kurz;
+  readonly led: Domain;
+  readonly bare: Domain;
+  /** As a person with a browser. */
+  ask(host: string, target: string, method?: string): Promise<RawAnswer>;
+  /** The same; returns status and location. */
+  visit(host: string, target: string, method?: string): Promise<string>;
+}
+
+interface TwoDomainsOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly addresses: DomainPatch;
+}
+
+export async function startTwoDomains({ env, addresses }: TwoDomainsOptions): Promise<TwoDomains> {
+  const stage = await startDomainStage(env);
+  const { kurz } = await stage.api.newCaller();
+  const bare = await stage.verified(kurz);
+  const { id } = await stage.verified(kurz);
+  const led = await kurz.domains.update(id, addresses);
+  const ask: TwoDomains["ask"] = (host, target, method = "GET") =>
+    askOnce(stage.api.server.port, {
+      method,
+      target,
+      headers: [
+        ["Host", host],
+        ["User-Agent", userAgents.firefox],
+      ],
+    });
+  return {
+    ...{ stage, kurz, led, bare, ask },
+    async visit(host, target, method) {
+      const { status, headers } = await ask(host, target, method);
+      return `${status} ${headers.get("Location")}`;
     },
   };
 }
