@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Endpoint } from "#contract/endpoint.ts";
 import type { AnyErrorCode } from "#contract/error-table.ts";
 import type { FieldError } from "#contract/errors.ts";
+import { asChange, besideChanges } from "./beside-changes.ts";
 import { isReachable } from "./reach.ts";
 
 type Part<E, K extends "params" | "query" | "body"> =
@@ -88,11 +89,14 @@ export async function send<const E extends Endpoint>(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   };
-  const response = await fetch(urlOf(endpoint, params, query), request).catch(explainBreak);
+  const ask = () => fetch(urlOf(endpoint, params, query), request).catch(explainBreak);
+  const response = await (endpoint.method === "GET" ? besideChanges(ask, isUnauthorized) : asChange(ask));
   isReachable.set(true);
   if (!response.ok) throw await toCallError(response);
   return response;
 }
+
+const isUnauthorized = ({ status }: Response): boolean => status === 401;
 
 /** No answer, or half of one: not something that a person could read. A call that was given up is not told at all. */
 function explainBreak(cause: unknown): never {

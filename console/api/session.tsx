@@ -3,13 +3,19 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo } from 
 import { type ConsoleState, getState, type Membership } from "#contract/console/session.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { isAtLeast, type Role } from "#contract/roles.ts";
+import { besideChanges } from "./beside-changes.ts";
 import { type CallInput, type CallOutput, call } from "./call.ts";
 import { withSudo } from "./sudo.ts";
 
 export const stateKey = ["state"] as const;
 
-export const useConsoleState = () =>
-  useQuery({ queryKey: stateKey, queryFn: () => call(getState, {}, null), staleTime: 60_000 });
+const readState = () =>
+  besideChanges(
+    () => call(getState, {}, null),
+    ({ session }) => session === null,
+  );
+
+export const useConsoleState = () => useQuery({ queryKey: stateKey, queryFn: readState, staleTime: 60_000 });
 
 export interface Workspace {
   readonly account: Membership;

@@ -1,6 +1,7 @@
 import type { Records } from "#engines/records/records.ts";
 import type { RequestContext } from "#http/request-context.ts";
 import type { Auth } from "./auth.ts";
+import { toRefusal } from "./library-call.ts";
 import { findSudo } from "./sessions.store.ts";
 
 /** Someone with a valid session. */
@@ -42,12 +43,14 @@ export function requesterReader({ auth, records }: Deps) {
     const requester = { headers, clientAddress: context.clientAddress, cookies: context.cookies };
     if (!SESSION_COOKIE.test(headers.get("cookie") ?? "")) return { ...requester, session: null };
     const { api } = await auth();
-    const answer = await api.getSession({ headers, returnHeaders: true });
-    context.cookies.push(...answer.headers.getSetCookie());
-    if (!answer.response) return { ...requester, session: null };
+    const answer = await api.getSession({ headers, returnHeaders: true }).catch(unlessRefused);
+    if (!answer?.response) return { ...requester, session: null };
     const { session, user } = answer.response;
     const row = await findSudo(records.read, session.id);
     if (!row) return { ...requester, session: null };
+    // Only now: for an unknown session the library removes the cookie. But this request may have left just before the
+    // session got a new id, and would remove the new cookie from the browser.
+    context.cookies.push(...answer.headers.getSetCookie());
     const { id: userId, name, email, twoFactorEnabled } = user;
     return {
       ...requester,
@@ -61,6 +64,12 @@ export function requesterReader({ auth, records }: Deps) {
       },
     };
   };
+}
+
+/** The library refuses if the session ends while it is being extended. */
+function unlessRefused(error: unknown): null {
+  if (!toRefusal(error)) throw error;
+  return null;
 }
 
 /** For calls that start a session: with the old one, the library would act for the user who is already signed in. */

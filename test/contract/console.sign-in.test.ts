@@ -104,6 +104,17 @@ describe("a session", () => {
     expect((await client.state()).session?.sudo_until).not.toBeNull();
   });
 
+  test("keeps its new id when a request with the old one is answered late", async () => {
+    const client = console.guest();
+    await client.signIn(OWNER_EMAIL);
+    const before = await client.sessionCookie();
+    await client.do(confirmPassword, { body: { password: PASSWORD } });
+    const headers = { cookie: `kurz.session_token=${before}` };
+    expect(outcomeOf(await client.call(listSessions, { headers }))).toBe("401 not_signed_in");
+    expect((await client.call(getState, { headers })).body.session).toBeNull();
+    expect((await client.state()).session?.user.email).toBe(OWNER_EMAIL);
+  });
+
   test("ends at sign-out, even for a copy of its cookie", async () => {
     const client = console.guest();
     await client.signIn(OWNER_EMAIL);

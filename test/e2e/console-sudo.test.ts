@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { listMembers } from "#contract/console/account.ts";
-import { createWebhook } from "#contract/console/webhooks.ts";
+import { confirmPassword, getState } from "#contract/console/session.ts";
+import { createWebhook, listWebhooks } from "#contract/console/webhooks.ts";
 import { changeRecords } from "#test/support/change-records.ts";
 import { PASSWORD } from "#test/support/console-client.ts";
 import { type ConsoleStage, openConsoleStage, type Person } from "#test/support/console-stage.ts";
@@ -73,6 +74,39 @@ test(
       await confirm(page);
       await until("they are gone", async () => (await page.getByText(member.email).count()) === 0);
       expect(watched.scriptErrors).toEqual([]);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "someone stays signed in if a request overlaps the confirmation, which gives the session a new id",
+  () =>
+    onStage("settings/members", async ({ page, me }) => {
+      const letSudoEnd = await sudoEnding(me);
+      const isWebhookList = (url: URL) => url.pathname === listWebhooks.path;
+      const held: Route[] = [];
+      await page.route(isWebhookList, (route) => void held.push(route));
+      await page.reload();
+      await page.getByRole("button", { name: "Invite", exact: true }).click();
+      const form = page.getByRole("dialog", { name: "Invite someone" });
+      await form.getByLabel("E-mail address").fill("guest@example.com");
+      await until("the list is asked for", () => held.length > 0);
+      letSudoEnd();
+      await page.route(`**${confirmPassword.path}`, async (confirmation) => {
+        // By the client, so that the browser learns of the new id only once we pass the answer on.
+        const { status, headers } = await me.call(confirmPassword, { body: { password: PASSWORD } });
+        const refused = page.waitForResponse((response) => isWebhookList(new URL(response.url())));
+        await page.unroute(isWebhookList);
+        for (const route of held) await route.continue();
+        expect((await refused).status()).toBe(401);
+        // Time enough for the page to find that it is signed out.
+        await page.evaluate(`fetch(${JSON.stringify(getState.path)}).then((response) => response.text())`);
+        await confirmation.fulfill({ status, headers: { "set-cookie": headers.getSetCookie().join("\n") } });
+      });
+      await form.getByRole("button", { name: "Invite" }).click();
+      await confirm(page);
+      await page.getByRole("dialog", { name: "Invitation ready" }).waitFor();
+      expect(new URL(page.url()).pathname).toEndWith("/settings/members");
     }),
   TIMEOUT_MS,
 );
