@@ -295,6 +295,21 @@ describe("known links", () => {
     expect(oldOf(known)).toEqual(["abc"]);
   });
 
+  test("are looked up even if this process was too busy to read the answer in time", async () => {
+    const known = openKnown({ answerMsMax: 100 });
+    await known.find(ownKey("abc"));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    slowFind = promise;
+    const found = known.find(ownKey("xyz"));
+    // Without a turn of the event loop, in which the time to wait could pass.
+    for (let turns = 0; turns < 100 && finds < 2; turns += 1) await null;
+    expect(finds).toBe(2);
+    // It comes after that time, but before this process can notice.
+    setTimeout(resolve, 110);
+    Bun.sleepSync(400);
+    expect(await found).toMatchObject({ no: 2 });
+  });
+
   test("and all others are still asked for after a single look-up that took too long", async () => {
     let now = 0;
     const known = openKnown({ answerMsMax: 20, awayMs: 500, now: () => now });
