@@ -126,3 +126,36 @@ test(
   },
   TIMEOUT_MS,
 );
+
+test(
+  "a dialog that is closed twice, before the browser went back, doesn't leave the page",
+  () =>
+    onStage("domains", async ({ page, go }) => {
+      await go("links");
+      const path = new URL(page.url()).pathname;
+      await page.getByRole("button", { name: "Create your first link" }).click();
+      const dialog = page.getByRole("dialog", { name: "Create link" });
+      await dialog.waitFor();
+      const timesBack = await page.evaluate<number>(`(() => {
+        let times = 0;
+        const back = history.back.bind(history);
+        history.back = () => {
+          times++;
+          back();
+        };
+        const escape = () => new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true });
+        for (let presses = 0; presses < 2; presses++) document.querySelector("dialog[open]").dispatchEvent(escape());
+        return times;
+      })()`);
+      expect(timesBack).toBe(1);
+      await dialog.waitFor({ state: "detached" });
+      expect(new URL(page.url()).pathname).toBe(path);
+      // It can be opened and closed again.
+      await page.getByRole("button", { name: "Create your first link" }).click();
+      await dialog.waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      expect(new URL(page.url()).pathname).toBe(path);
+    }),
+  TIMEOUT_MS,
+);
