@@ -47,13 +47,16 @@ const ExternalId = label(255).meta({
 });
 const Password = z
   .string()
-  .min(1)
+  .min(1, { abort: true })
   .max(128)
+  .regex(/\S/, "Must not consist of spaces only.")
   .meta({ description: "Visitors must enter it before they are redirected. Never returned." });
 const MaxClicks = z.int().min(1).max(1_000_000_000).meta({
   description: "After so many clicks by people, the link answers as an expired one. Exact, even in parallel.",
 });
-const StartsAt = Instant.meta({ description: "Before this time the short URL returns 404." });
+const StartsAt = Instant.meta({
+  description: "Before this time the short URL returns 404. Must be before `expires_at`.",
+});
 const ExpiredUrl = Destination.meta({
   description: "Where visitors go once the link has expired or is exhausted, instead of the 410 page.",
 });
@@ -73,7 +76,11 @@ const Preview = z
     description: label(1000).nullish(),
     image_url: Destination.nullish(),
   })
-  .meta({ description: "What chats and social networks show for the link. People are always redirected." });
+  .meta({
+    description:
+      "What chats and social networks show for the link. People are always redirected. Without any of these fields, the " +
+      "link has none.",
+  });
 
 export const linkStates = ["active", "paused", "archived"] as const;
 export const LinkState = z.enum(linkStates).meta({

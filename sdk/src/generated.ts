@@ -506,7 +506,7 @@ export interface LinkCreate {
   readonly password?: string | null | undefined;
   /** After so many clicks by people, the link answers as an expired one. Exact, even in parallel. */
   readonly max_clicks?: number | null | undefined;
-  /** Before this time the short URL returns 404. */
+  /** Before this time the short URL returns 404. Must be before `expires_at`. */
   readonly starts_at?: string | null | undefined;
   /** Where visitors go once the link has expired or is exhausted, instead of the 410 page. */
   readonly expired_url?: string | null | undefined;
@@ -599,7 +599,7 @@ export interface LinkCreate {
   readonly forward_query?: boolean | null | undefined;
   /** Whether `/{slug}/a/b` leads to the destination with `/a/b` added to its path. */
   readonly forward_path?: boolean | null | undefined;
-  /** What chats and social networks show for the link. People are always redirected. */
+  /** What chats and social networks show for the link. People are always redirected. Without any of these fields, the link has none. */
   readonly preview?: {
     readonly title?: string | null | undefined;
     readonly description?: string | null | undefined;
@@ -668,7 +668,7 @@ export interface LinkPatch {
   readonly password?: string | null | undefined;
   /** After so many clicks by people, the link answers as an expired one. Exact, even in parallel. */
   readonly max_clicks?: number | null | undefined;
-  /** Before this time the short URL returns 404. */
+  /** Before this time the short URL returns 404. Must be before `expires_at`. */
   readonly starts_at?: string | null | undefined;
   /** Where visitors go once the link has expired or is exhausted, instead of the 410 page. */
   readonly expired_url?: string | null | undefined;
@@ -761,7 +761,7 @@ export interface LinkPatch {
   readonly forward_query?: boolean | null | undefined;
   /** Whether `/{slug}/a/b` leads to the destination with `/a/b` added to its path. */
   readonly forward_path?: boolean | null | undefined;
-  /** What chats and social networks show for the link. People are always redirected. */
+  /** What chats and social networks show for the link. People are always redirected. Without any of these fields, the link has none. */
   readonly preview?: {
     readonly title?: string | null | undefined;
     readonly description?: string | null | undefined;

@@ -13,6 +13,7 @@ export function obstaclesOf(draft: LinkDraft, visit: LinkVisit, atMs: number): r
   const { row, usedClicks, host } = draft;
   const { settings } = row;
   const clicksMax = settings?.max_clicks ?? null;
+  const isExhausted = clicksMax !== null && usedClicks >= clicksMax;
   const isAgent = visit.user_agent !== undefined;
   const isCardBot = isAgent && isPreviewBot(visit.user_agent ?? null);
   const isBot = isCardBot || (isAgent && classifyUserAgent(visit.user_agent ?? "").isBot);
@@ -21,13 +22,20 @@ export function obstaclesOf(draft: LinkDraft, visit: LinkVisit, atMs: number): r
     [!acceptsPath(draft, visit.path), "path", "Nothing may follow the slug of this link, or not this path."],
     ...statesOf(draft, atMs),
     [
-      clicksMax !== null && usedClicks >= clicksMax,
+      isExhausted,
       "exhausted",
-      `All ${clicksMax} clicks that the link allows are used up.`,
+      clicksMax === 1
+        ? "The only click that the link allows is used up."
+        : `All ${clicksMax} clicks that the link allows are used up.`,
     ],
     [isCardBot && settings?.preview !== undefined, "card", "Chats and social networks get the preview card."],
     [row.guarded, "password", "Visitors must enter the password first."],
-    [isBot && clicksMax !== null, "bot", "Programs get a page without the destination, and use up no clicks."],
+    // Once the limit is reached, they get what everyone gets.
+    [
+      isBot && clicksMax !== null && !isExhausted,
+      "bot",
+      "Programs get a page without the destination, and use up no clicks.",
+    ],
   ];
   return found.filter(([applies]) => applies).map(([, code, message]) => ({ code, message }));
 }

@@ -29,6 +29,19 @@ export function linkBodyCheck(rules: DestinationRules, clock: Clock): (body: Raw
 export const checkExpiry = (expiresAt: number | null, now: number): FieldError[] =>
   expiresAt !== null && expiresAt <= now ? [bodyProblem("expires_at", "in_past", "Must be in the future.")] : [];
 
+/** A link must start before it expires. Only what is new is judged, so that the rest can always be changed. */
+export function checkPeriod(
+  before: LinkFields | null,
+  { expires_at, settings: { starts_at } }: LinkFields,
+): FieldError[] {
+  if (expires_at === null || starts_at === undefined || starts_at < expires_at) return [];
+  if (starts_at !== before?.settings.starts_at) {
+    return [bodyProblem("starts_at", "out_of_range", "Must be before expires_at.")];
+  }
+  if (expires_at === before.expires_at) return [];
+  return [bodyProblem("expires_at", "out_of_range", "Must be later than starts_at.")];
+}
+
 /** Rules for the link as a whole: the URLs visitors are sent to must fit a header. */
 export const checkWholeLink = (fields: LinkFields): FieldError[] =>
   destinationsOf(fields).flatMap(({ field, url }) => {

@@ -22,6 +22,14 @@ test("a preview is merged by key: what is left out stays, and null clears", () =
   });
 });
 
+test("a preview with nothing in it is none", () => {
+  for (const preview of [{}, { title: null }, { title: null, description: null, image_url: null }])
+    expect(changeSettings({}, { preview }, serialise)).toEqual({});
+  const titled = { preview: { title: "Sale", description: null, image_url: null } };
+  expect(changeSettings(titled, { preview: {} }, serialise)).toEqual(titled);
+  expect(changeSettings(titled, { preview: { title: null } }, serialise)).toEqual({});
+});
+
 test("what has its default isn't stored", () => {
   const body = { redirect_status: 302, forward_query: true, forward_path: false, rules: [], starts_at: null } as const;
   expect(changeSettings({}, { ...body, rules: [] }, serialise)).toEqual({});

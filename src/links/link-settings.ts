@@ -68,18 +68,19 @@ export const describeSettings = (
   preview: settings.preview ?? null,
 });
 
-/** By key, as a merge patch does. */
+/** By key, as a merge patch does. A card without anything on it is none. */
 function mergePreview(
   current: LinkPreview | undefined,
   { title, description, image_url }: NonNullable<SettingsBody["preview"]>,
   serialise: SerialiseAt,
-): LinkPreview {
+): LinkPreview | null {
   const image = image_url && serialise("preview.image_url", image_url);
-  return {
+  const merged = {
     title: title === undefined ? (current?.title ?? null) : title,
     description: description === undefined ? (current?.description ?? null) : description,
     image_url: image === undefined ? (current?.image_url ?? null) : image || null,
   };
+  return Object.values(merged).every((value) => value === null) ? null : merged;
 }
 
 function toRules(rules: readonly SentRule[], serialise: SerialiseAt): Rule[] {

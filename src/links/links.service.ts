@@ -21,7 +21,7 @@ import { assertVersion, type IfMatch } from "#kernel/precondition.ts";
 import type { Outbox } from "#outbox/outbox.service.ts";
 import { assertRulesAllowed, releaseActiveLink, reserveActiveLink } from "#plans/plan-limits.ts";
 import type { DestinationRules } from "#shared/destination-rules.ts";
-import { checkExpiry, checkWholeLink } from "./check-link-body.ts";
+import { checkExpiry, checkPeriod, checkWholeLink } from "./check-link-body.ts";
 import { checkRules } from "./check-rules.ts";
 import { checkSlug } from "./check-slug.ts";
 import { checkDestination } from "./destination.ts";
@@ -85,8 +85,8 @@ export function linkService(deps: LinkDeps) {
   /** Before destinations are looked at, so that all problems with rules are named at once. */
   const assertRules = ({ rules }: Pick<LinkCreate, "rules">): void => assertNone(checkRules(rules ?? [], destinations));
 
-  const assertValid = (fields: LinkFields): LinkFields => {
-    assertNone(checkWholeLink(fields));
+  const assertValid = (before: LinkFields | null, fields: LinkFields): LinkFields => {
+    assertNone([...checkPeriod(before, fields), ...checkWholeLink(fields)]);
     return fields;
   };
 
@@ -135,7 +135,7 @@ export function linkService(deps: LinkDeps) {
   return {
     async create(caller: Caller, body: LinkCreate, idempotency: IdempotencyKey | null): Promise<Link | Replayed> {
       assertRules(body);
-      const fields = assertValid(fieldsOfNew(body, serialise));
+      const fields = assertValid(null, fieldsOfNew(body, serialise));
       const passwordHash = body.password == null ? null : await hashLinkPassword(body.password);
       // Whoever reads a fast hash of a body could find a short password in it by trying.
       const key = idempotency && passwordHash !== null ? withSecretFingerprint(idempotency, secretKey) : idempotency;
@@ -174,7 +174,7 @@ export function linkService(deps: LinkDeps) {
       assertRules(unsaved);
       const row = await getRow(records.read, caller, id);
       const before = fieldsOf(row);
-      const fields = assertValid(patchFields(before, unsaved, serialise));
+      const fields = assertValid(before, patchFields(before, unsaved, serialise));
       await assertAllowed(records.read, caller, before, fields);
       return {
         slug: slugOf(row.key),
@@ -187,7 +187,7 @@ export function linkService(deps: LinkDeps) {
     /** A link that isn't created yet, checked as if it were. */
     async draftNew(caller: Caller, body: LinkCreate): Promise<LinkDraft> {
       assertRules(body);
-      const fields = assertValid(fieldsOfNew(body, serialise));
+      const fields = assertValid(null, fieldsOfNew(body, serialise));
       await assertAllowed(records.read, caller, null, fields);
       const domain = await domainForNewLink(records.read, caller, body.domain, origin.domain);
       return {
@@ -234,7 +234,7 @@ export function linkService(deps: LinkDeps) {
       const newHash = patch.password == null ? patch.password : await hashLinkPassword(patch.password);
       return change(caller, id, { ifMatch, event: "link.updated" }, async (tx, row, now) => {
         const before = fieldsOf(row);
-        const fields = assertValid(patchFields(before, patch, serialise));
+        const fields = assertValid(before, patchFields(before, patch, serialise));
         const hash = newHash === undefined ? row.password_hash : newHash;
         if (isSameFields(before, fields) && hash === row.password_hash) return null;
         await assertAllowed(tx, caller, before, fields);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Link, LinkVisit, Resolution } from "#sdk/generated.ts";
 import { type Api, type Caller, errorFrom, fieldErrorsOf, newLink, startApi } from "#test/support/api-client.ts";
+import { visit } from "#test/support/visit.ts";
 
 let api: Api;
 let owner: Caller;
@@ -112,6 +113,10 @@ describe("200", () => {
     const once = await newLink(owner.kurz, { max_clicks: 1, redirect_status: 301 });
     expect(await resolve({ user_agent: IPHONE }, once)).toMatchObject({ status: 302, obstacles: [] });
     expect(await resolve({ user_agent: bot }, once)).toMatchObject({ status: 200, obstacles: [{ code: "bot" }] });
+    const { status } = await visit(api.server, `/${once.slug}`, { headers: { "user-agent": IPHONE } });
+    expect(status).toBe(302);
+    const over = [{ code: "exhausted", message: "The only click that the link allows is used up." }];
+    expect(await resolve({ user_agent: bot }, once)).toMatchObject({ status: 410, obstacles: over });
     const secret = await newLink(owner.kurz, { password: "open sesame", starts_at: "2099-01-01T00:00:00Z" });
     expect(await resolve({}, secret)).toMatchObject({
       status: 404,
