@@ -55,12 +55,18 @@ export const findDomainPage = (sql: Sql, { accountNo, after, name, status, most 
     .execute();
 
 /** Verified names that DNS vouched for and that weren't looked up since `before`, the longest ago first. */
-export const listDueChecks = (sql: Sql, before: number, most: number): Promise<DomainRow[]> =>
-  selectDomains(sql)
-    .where("domains.status", "=", "verified")
-    .where("domains.verified_by", "=", "dns")
-    .where("domains.last_checked_at", "<=", before)
-    .orderBy("domains.last_checked_at")
+export const listDueChecks = (
+  sql: Sql,
+  before: number,
+  most: number,
+): Promise<Pick<DomainRow, "account_no" | "id">[]> =>
+  sql
+    .selectFrom("domains")
+    .select(["account_no", "id"])
+    .where("status", "=", "verified")
+    .where("verified_by", "=", "dns")
+    .where("last_checked_at", "<=", before)
+    .orderBy("last_checked_at")
     .limit(most)
     .execute();
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { type Api, type Caller, newLink, startApi } from "#test/support/api-client.ts";
 import { addressOfVisitor, redirectsOf } from "#test/support/many-visitors.ts";
 import { toBytes } from "#test/support/raw-message.ts";
+import { withinOneDay } from "#test/support/within-one-day.ts";
 
 setDefaultTimeout(600_000);
 // The share of a way is off by 1 % about once in ten billion runs: that is 6.4 standard deviations.
@@ -11,14 +12,6 @@ const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefo
 const WEIGHTS = { a: 60, b: 40 };
 const to = (name: string): string => `https://example.com/${name}`;
 const split = Object.entries(WEIGHTS).map(([name, weight]) => ({ name, weight, destination_url: to(name) }));
-
-/** At midnight visitors get other ways. */
-async function withinOneDay<T>(work: () => Promise<T>): Promise<T> {
-  const today = (): string => new Date().toISOString().slice(0, 10);
-  const day = today();
-  const result = await work();
-  return today() === day ? result : work();
-}
 
 describe.each([
   ["the fast lane", "on", 100],
