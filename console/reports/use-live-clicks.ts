@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
 import type { LiveClick } from "#contract/console/links.ts";
+import { calmRefresh } from "./calm-refresh.ts";
 import type { ReportLink } from "./report-query.ts";
 import { reportsKey } from "./use-report.ts";
 import { watchClicks } from "./watch-clicks.ts";
@@ -16,9 +17,6 @@ export interface LiveClicks {
 
 const SHOWN_MAX = 20;
 const FLUSH_MS = 500;
-// A click is in reports at most two seconds after the visitor was sent on; more often than this would not be calm.
-const REFRESH_MS = 3000;
-const REST_FACTOR = 10;
 
 /** Clicks as they happen, while the page can be seen; the report on screen follows them. */
 export function useLiveClicks(link: ReportLink): LiveClicks {
@@ -29,10 +27,10 @@ export function useLiveClicks(link: ReportLink): LiveClicks {
   useEffect(() => {
     let waiting: LiveClick[] = [];
     let flush: ReturnType<typeof setTimeout> | undefined;
-    let refresh: ReturnType<typeof setTimeout> | undefined;
-    let notBeforeMs = 0;
     let stop = new AbortController();
     let wasOpen = false;
+    const queryKey = reportsKey(account.id, link);
+    const refresh = calmRefresh(() => client.invalidateQueries({ queryKey }));
 
     const show = (): void => {
       flush = undefined;
@@ -47,20 +45,11 @@ export function useLiveClicks(link: ReportLink): LiveClicks {
         };
       });
     };
-    const update = async (): Promise<void> => {
-      const startedMs = performance.now();
-      await client.invalidateQueries({ queryKey: reportsKey(account.id, link) });
-      // A report that takes long is asked for less often, so that watching it costs the server little.
-      notBeforeMs = performance.now() + (performance.now() - startedMs) * REST_FACTOR;
-      refresh = undefined;
-    };
-    const refreshSoon = (): void => {
-      refresh ??= setTimeout(() => void update(), Math.max(REFRESH_MS, notBeforeMs - performance.now()));
-    };
     const tell = (isConnected: boolean): void => {
       setLive((before) => ({ ...before, isConnected }));
-      // Nobody told of the clicks that came while it was closed.
-      if (isConnected && wasOpen) refreshSoon();
+      // Nobody told of the clicks that came while it was closed, or between the report and its first opening.
+      const isLoaded = client.getQueriesData({ queryKey }).some(([, report]) => report !== undefined);
+      if (isConnected && (wasOpen || isLoaded)) refresh.soon();
       wasOpen ||= isConnected;
     };
     const follow = (): void => {
@@ -80,7 +69,7 @@ export function useLiveClicks(link: ReportLink): LiveClicks {
             if (own.length === 0) return;
             waiting.push(...own);
             flush ??= setTimeout(show, FLUSH_MS);
-            refreshSoon();
+            refresh.soon();
           },
         },
         signal,
@@ -92,7 +81,7 @@ export function useLiveClicks(link: ReportLink): LiveClicks {
       document.removeEventListener("visibilitychange", follow);
       stop.abort();
       clearTimeout(flush);
-      clearTimeout(refresh);
+      refresh.stop();
     };
   }, [account.id, link, client]);
   return live;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Request } from "playwright-core";
 import { getLink } from "#contract/links.ts";
 import { launchBrowserBeside } from "#test/support/browser-beside.ts";
+import { holdUndo } from "#test/support/link-stage.ts";
 import { startWithClicks } from "#test/support/report-clicks.ts";
 import { onReport, openReport, type ReportPage, type ReportPageOptions } from "#test/support/report-page.ts";
 import { until } from "#test/support/until.ts";
@@ -172,6 +173,7 @@ reportTest("a link can be changed, and its QR code shown, from its report", { li
   await page.getByRole("dialog").getByLabel("Title").fill("No longer bare");
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { level: 1, name: "No longer bare" }).waitFor();
+  await holdUndo(page);
   await choose("Pause");
   await page.getByText("Paused", { exact: true }).waitFor();
   await page.getByText("Paused /bare-link.").waitFor();
@@ -222,3 +224,30 @@ reportTest("a new click appears by itself, and in the list of latest clicks", { 
   await until("the figures follow", async () => (await report.total("Clicks")).startsWith("Clicks 8"));
   await report.row(referrers, "live.example").waitFor();
 });
+
+reportTest(
+  "a click between the report and the opening of the stream appears too",
+  { link: bare.id },
+  async (report) => {
+    const { page } = report;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/console/api/live*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.reload();
+    await report.settled();
+    const clicks = async () => Number(/^Clicks (\d+)/.exec(await report.total("Clicks"))?.[1]);
+    const countedBefore = (await owner.do(getLink, { params: { id: bare.id } })).click_count;
+    const shownBefore = await clicks();
+    expect(shownBefore).toBeGreaterThan(0);
+    await visit(server, "/bare-link", { headers: { "user-agent": FIREFOX } });
+    await until("it is counted unseen", async () => {
+      return (await owner.do(getLink, { params: { id: bare.id } })).click_count > countedBefore;
+    });
+    await page.getByRole("button", { name: "Connecting: 0 clicks" }).waitFor();
+    release();
+    await page.getByRole("button", { name: "Live: 0 clicks" }).waitFor();
+    await until("the figures follow", async () => (await clicks()) === shownBefore + 1);
+  },
+);

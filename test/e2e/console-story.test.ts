@@ -83,6 +83,7 @@ async function createLink(page: Page): Promise<void> {
 
 async function openLink(page: Page): Promise<void> {
   await page.getByRole("link", { name: "report of sale" }).click();
+  await page.getByRole("button", { name: "Live: 0 clicks" }).waitFor();
   const opening = page.waitForEvent("popup");
   await page.getByRole("link", { name: `localhost:${server.port}/sale` }).click();
   const opened = await opening;

@@ -40,6 +40,15 @@ export async function openLinkStage() {
 export const rowOf = (page: Page, slug: string) =>
   page.getByRole("listitem").filter({ has: page.getByRole("checkbox", { name: `Select ${slug}`, exact: true }) });
 
+/** What can be undone stays so, however slow the machine, until the returned function is called. */
+export async function holdUndo(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(`
+    window.plainSetTimeout = window.setTimeout;
+    window.setTimeout = (work, ms, ...rest) =>
+      window.plainSetTimeout(work, ms >= 5000 && ms <= 10_000 ? 3_600_000 : ms, ...rest);`);
+  return () => page.evaluate("window.setTimeout = window.plainSetTimeout; undefined");
+}
+
 /** Selects an action from the menu of a row. */
 export async function choose(page: Page, slug: string, action: string): Promise<void> {
   await page.getByRole("button", { name: `Actions for ${slug}`, exact: true }).click();
