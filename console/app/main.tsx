@@ -1,5 +1,5 @@
 import "./styles.css";
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { MutationCache, notifyManager, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -9,6 +9,10 @@ import { Toaster } from "#console/ui/toast.tsx";
 import { openRouter } from "./router.tsx";
 
 const RETRIES_MAX = 2;
+
+// A form that lets go of what was typed and the data that takes its place are then drawn at once. With the library's
+// timer, the value from before would show between the two.
+notifyManager.setScheduler(queueMicrotask);
 
 /** A session that has ended shows itself in any answer; asking for the state anew then leads to the sign-in page. */
 function noticeSignOut(error: unknown): void {
