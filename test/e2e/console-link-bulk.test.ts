@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { listLinks } from "#contract/links.ts";
-import { openLinkStage, shows } from "#test/support/link-stage.ts";
+import { holdUndo, openLinkStage, shows } from "#test/support/link-stage.ts";
 
 const TIMEOUT_MS = 600_000;
 
@@ -48,6 +48,7 @@ test(
     onStage(
       links.map((link) => ({ ...link, slug: `${link.slug}-all` })),
       async ({ page }) => {
+        await holdUndo(page);
         for (const slug of ["bulk-1-all", "bulk-5-all"])
           await page.getByRole("checkbox", { name: `Select ${slug}` }).check();
         await page.getByRole("region", { name: "Chosen links" }).getByRole("button", { name: "Delete" }).click();

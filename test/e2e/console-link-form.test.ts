@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { getLink, listLinks, updateLink } from "#contract/links.ts";
+import { copiedBy } from "#test/support/copied.ts";
 import { dialogOf, openLinkStage, rowOf } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
@@ -23,10 +24,8 @@ test(
       const [link] = (await me.do(listLinks)).data;
       expect(link).toMatchObject({ slug, destination_url: "https://example.com/sale", title: "Spring sale" });
       expect(link?.created_via).toBe("dashboard");
-      const button = (name: RegExp) => rowOf(page, slug).getByRole("button", { name });
-      // Waited for from the start, since it is shown only briefly.
-      await Promise.all([button(/^Copied /).waitFor(), button(/^Copy /).click()]);
-      expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(link?.short_url ?? "");
+      const copy = rowOf(page, slug).getByRole("button", { name: /^Copy / });
+      expect(await copiedBy(page, copy, { startsWith: `Copied ${link?.short_url}` })).toBe(link?.short_url ?? "");
     }),
   TIMEOUT_MS,
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { listLinks } from "#contract/links.ts";
-import { choose, openLinkStage, rowOf, shows } from "#test/support/link-stage.ts";
+import { choose, holdUndo, openLinkStage, rowOf, shows } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
@@ -19,6 +19,7 @@ test(
         await choose(page, "switch-me", action);
         await page.getByText(`${told} /switch-me.`).waitFor();
       };
+      await holdUndo(page);
       await act("Pause", "Paused");
       await becomes("paused");
       await rowOf(page, "switch-me").getByText("Paused").waitFor();
@@ -43,6 +44,7 @@ test(
     onStage([{ slug: "first" }, { slug: "second" }, { slug: "third" }], async ({ page }) => {
       const all = ["third", "second", "first"];
       await shows(page, all);
+      await holdUndo(page);
       // In this order, since unarchiving can be undone too once it is answered.
       for (const action of ["Delete", "Archive"]) {
         await choose(page, "second", action);
@@ -98,11 +100,13 @@ test(
   "a deleted link can be restored for eight seconds, during which it still redirects; then it is gone",
   () =>
     onStage([{ slug: "stays" }, { slug: "goes" }], async ({ page, me }) => {
+      const letTimePass = await holdUndo(page);
       await choose(page, "stays", "Delete");
       await shows(page, ["goes"]);
       expect((await fetch(`${site.url}/stays`, { redirect: "manual" })).status).toBe(302);
       await page.getByRole("button", { name: "Undo" }).click();
       await shows(page, ["goes", "stays"]);
+      await letTimePass();
       await choose(page, "goes", "Delete");
       await shows(page, ["stays"]);
       await until("it is gone", async () => (await fetch(`${site.url}/goes`, { redirect: "manual" })).status === 410);

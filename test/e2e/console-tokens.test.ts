@@ -4,6 +4,7 @@ import { listTokens } from "#contract/console/account.ts";
 import { changeRecords } from "#test/support/change-records.ts";
 import { type ConsoleClient, PASSWORD } from "#test/support/console-client.ts";
 import { openConsoleStage } from "#test/support/console-stage.ts";
+import { copiedBy } from "#test/support/copied.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
@@ -33,10 +34,8 @@ test(
       await dialog.getByRole("button", { name: "Create token" }).click();
       const token = await dialog.getByRole("textbox", { name: "Token" }).inputValue();
       expect(token).toMatch(/^kurz_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
-      const copy = (name: string) => dialog.getByRole("button", { name, exact: true });
-      // Waited for from the start, since it is shown only briefly.
-      await Promise.all([copy("Copy Example call: copied").waitFor(), copy("Copy Example call").click()]);
-      const command = await page.evaluate<string>("navigator.clipboard.readText()");
+      const copy = dialog.getByRole("button", { name: "Copy Example call", exact: true });
+      const command = await copiedBy(page, copy, { startsWith: "Copy Example call: copied" });
       const curl = async (): Promise<string> =>
         new Response(Bun.spawn(["sh", "-c", command], { stderr: "ignore" }).stdout).text();
       expect(JSON.parse(await curl())).toMatchObject({ token: { scopes: ["links:read", "links:write"] } });

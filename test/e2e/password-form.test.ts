@@ -43,7 +43,9 @@ test(
     expect(await page.title()).toBe("Dieser Link hat ein Passwort");
     expect(await page.content()).not.toContain("secret-page");
     const field = page.getByLabel("Passwort");
-    expect(await field.evaluate((input) => input.ownerDocument.activeElement === input)).toBe(true);
+    await until("the field has the focus", () =>
+      field.evaluate((input) => input.ownerDocument.activeElement === input),
+    );
     await page.keyboard.type("tulip");
     await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
     expect(await page.getByRole("alert").textContent()).toBe("Das ist nicht das richtige Passwort.");
