@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { launchBrowser } from "#test/support/browser.ts";
+import { launchWholeBrowser } from "#test/support/browser.ts";
 import { startConsole } from "#test/support/console-client.ts";
 import { openConsolePage } from "#test/support/console-page.ts";
 import { startDnsServer } from "#test/support/dns-server.ts";
@@ -25,7 +25,7 @@ mkdirSync(directory, { recursive: true });
 const dns = await startDnsServer();
 const console = await startConsole({ KURZ_SHORT_DOMAIN: "go.example.com", KURZ_DNS_SERVERS: dns.address });
 const { server, owner, stop } = console;
-const browser = await launchBrowser();
+const browser = await launchWholeBrowser();
 try {
   if (process.argv[2] !== "parts") await takeAreas();
   await takePictures({ browser, console, dns, directory });

@@ -1,5 +1,6 @@
 import { clickHouseMissing, installClickHouse, noteClickHouse } from "../test/support/clickhouse-library.ts";
-import { ensurePrograms } from "./prerequisites.ts";
+import { HEADLESS_SHELL } from "../test/support/headless-shell.ts";
+import { ensurePrograms, preferProgram } from "./prerequisites.ts";
 import { checkSteps, runSteps, testFiles } from "./steps.ts";
 
 // All tests: the fast checks, then real servers, real processes and a real browser.
@@ -39,6 +40,7 @@ const ON_SERVERS = [
 ].map((name) => `test/contract/${name}.`);
 const SUITES = ["conformance", "contract", "support", "e2e", "faults"].map((name) => `test/${name}`);
 await ensurePrograms([...SYSTEM, ...DEPLOYMENT, ...QR_READERS, ...ENGINES, PYTHON_STRIPE]);
+await preferProgram(HEADLESS_SHELL, { versionOf: "chromium-common" });
 // Before the tests, which run in parallel.
 if (clickHouseMissing === null) await installClickHouse();
 else noteClickHouse();

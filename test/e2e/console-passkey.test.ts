@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { addPasskey, listPasskeys, removePasskey, startPasskey } from "#contract/console/user.ts";
-import { launchBrowser, openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
+import { launchWholeBrowser, openWatchedPage, type WatchedPage } from "#test/support/browser.ts";
 import { type ConsoleServer, OWNER_EMAIL, PASSWORD, startConsole } from "#test/support/console-client.ts";
 
 /** For a server and a browser, on a busy machine. */
@@ -15,7 +15,7 @@ let devices: CDPSession;
 
 beforeAll(async () => {
   console = await startConsole();
-  browser = await launchBrowser();
+  browser = await launchWholeBrowser();
   watched = await openWatchedPage(browser);
   ({ page } = watched);
   devices = await page.context().newCDPSession(page);

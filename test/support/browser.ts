@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { HEADLESS_SHELL } from "./headless-shell.ts";
 
-const EXECUTABLE = Bun.which("chromium") ?? "/usr/bin/chromium";
+const WHOLE = Bun.which("chromium") ?? "/usr/bin/chromium";
 const FLAGS = [
   "--headless",
   "--no-sandbox",
@@ -12,7 +14,12 @@ const FLAGS = [
   "--host-resolver-rules=MAP elsewhere.test 127.0.0.1",
 ];
 
-export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
+export const launchBrowser = (): Promise<Browser> => launch(existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : WHOLE);
+
+/** The browser as people have it. */
+export const launchWholeBrowser = (): Promise<Browser> => launch(WHOLE);
+
+const launch = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: FLAGS });
 
 /** A page, and everything it did. */
 export interface WatchedPage {

@@ -2,7 +2,7 @@ import { copyFileSync, rmSync } from "node:fs";
 import { dataPaths } from "#config/data-paths.ts";
 import { buildConsole } from "#console/build.ts";
 import { CONSOLE_DIST } from "#console-server/console-files.ts";
-import { launchBrowser } from "#test/support/browser.ts";
+import { launchWholeBrowser } from "#test/support/browser.ts";
 import { startKurz } from "#test/support/kurz-server.ts";
 import { type ListVisit, openList, openReport, type ReportVisit } from "../console-pages.ts";
 import { openSession } from "../console-session.ts";
@@ -34,7 +34,7 @@ export const console: Bench = {
     const clicks = stage.isQuick ? CLICKS.quick : CLICKS.full;
     // The build in the directory may be older than the source.
     await buildConsole(CONSOLE_DIST);
-    const browser = await launchBrowser();
+    const browser = await launchWholeBrowser();
     const large = await startSubject(stage, clicks);
     try {
       const small = await stage.small();
