@@ -1,3 +1,4 @@
+import { cpus } from "node:os";
 import { join } from "node:path";
 
 const FILES_AT_ONCE = 5;
@@ -16,7 +17,7 @@ interface Counts {
 }
 
 interface Outcome extends Counts {
-  /** Of the step and of every process that one of its own has waited for. */
+  /** Of the step and of every process that one of its own has waited for: a browser leaves most of its own out. */
   readonly cpuSeconds: number;
 }
 
@@ -61,12 +62,15 @@ export async function runSteps(steps: readonly Step[], notTested: readonly strin
     const { name } = step;
     print(`\n── ${name}\n`);
     const started = performance.now();
+    const busyBefore = busySecondsOfCores();
     const outcome = await runStep(step);
     passed += outcome.passed;
     failed += outcome.failed;
     failures.push(...outcome.failures.map((failure) => `── failed in ${name}:\n${failure}\n`));
     const seconds = (performance.now() - started) / 1000;
-    const times = `${seconds.toFixed(1)} s, ${outcome.cpuSeconds.toFixed(1)} s of CPU`;
+    const busy = (busySecondsOfCores() - busyBefore) / (seconds * cpus().length);
+    const cpu = `${outcome.cpuSeconds.toFixed(1)} s of CPU, cores ${(busy * 100).toFixed(0)} % busy`;
+    const times = `${seconds.toFixed(1)} s, ${cpu}`;
     print(`── ${name}: ${outcome.failed === 0 ? "ok" : "FAILED"} in ${times}\n`);
   }
   print(`\n${failures.join("\n")}`);
@@ -96,6 +100,10 @@ async function runStep({ command, env }: Step): Promise<Outcome> {
   const cpuSeconds = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000;
   return { ...countsOf(command, code, text), cpuSeconds };
 }
+
+/** Of all cores together, with whatever else the machine does. */
+const busySecondsOfCores = (): number =>
+  cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) / 1000;
 
 /** A step without tests counts as one test; a step that dies before it reports a count has failed. */
 function countsOf(command: readonly string[], code: number, text: string): Counts {
