@@ -234,7 +234,9 @@ describe.each([
         ] as const) {
           // A changed link is read again, as by a process that doesn't know it yet.
           await kurz.links.update(id, { title });
-          expect([title, (await open(path, options)).status]).toEqual([title, 410]);
+          if (title === "a visit") expect((await open(path, options)).status).toBe(410);
+          // These show the page if control doesn't say in time that the link is used up.
+          else await until(`${title} gets 410`, async () => (await open(path, options)).status === 410);
         }
       }
     });
