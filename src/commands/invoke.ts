@@ -8,7 +8,7 @@ import { DataInUse, findLockHolder, lockDataDirectory } from "#runtime/data-lock
 import { noteUse } from "#runtime/moved-data.ts";
 import { prepareRecords } from "#runtime/prepare-records.ts";
 import { assertSecretKey } from "#runtime/secret-key.ts";
-import { openServices, type Services } from "#runtime/services.ts";
+import type { Services } from "#runtime/services.ts";
 import { CommandInterrupted, ServerNotListening, sendToServer } from "./admin-client.ts";
 import { type Command, type RawInput, ServicesUnavailable } from "./command.ts";
 
@@ -118,6 +118,8 @@ async function openHere(config: Config, { diagnoses }: Command): Promise<Service
     await assertSecretKey(config);
     await noteUse(config);
   }
+  // Loaded only here: a running server does the work of most commands.
+  const { openServices } = await import("#runtime/services.ts");
   // Who only looks doesn't want to wait for a migration, nor to lose the way back to the release before.
   return openServices({ config, paths: dataPaths(config.dataDir), clicksAsIs: diagnoses });
 }
