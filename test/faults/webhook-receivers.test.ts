@@ -76,5 +76,5 @@ test("receivers that hang, drip, flood, never answer, fail, reset or redirect af
 test("the server stops in order while receivers hang", async () => {
   const started = performance.now();
   expect(await kurz.stop()).toBe(0);
-  expect(performance.now() - started).toBeLessThan(15_000);
+  expect(performance.now() - started).toBeLessThan(60_000);
 }, 600_000);
