@@ -123,7 +123,7 @@ function ShortLink({ link }: { readonly link: Link }) {
       className="relative z-10 -mx-1 flex min-w-0 items-center gap-1.5 rounded-md px-1 font-semibold hover:text-accent"
     >
       {/* Where both don't fit in one line, the domain is cut first, but some of it always stays. */}
-      <span className="flex min-w-0">
+      <span className="flex min-w-0 leading-6">
         <span className="min-w-0 truncate font-normal text-soft">{new URL(link.short_url).host}</span>
         <span className="max-w-[55cqw] shrink-0 sm:max-w-[75cqw] truncate">/{link.slug}</span>
       </span>
