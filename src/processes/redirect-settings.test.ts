@@ -103,7 +103,7 @@ describe.each([
       }).then(({ status, headers }) => [status, headers.get("location")]);
     file.addDomain(1, "go.acme.example", { notFound: "https://example.com/elsewhere" });
     expect(await other("/moved")).toEqual([302, "https://example.com/elsewhere"]);
-    expect(await other("/api/v1/me")).toEqual([404, null]);
+    expect(await other("/api/v1/me")).toEqual([302, "https://example.com/elsewhere"]);
     file.setSuspended(true);
     expect(await other("/moved")).toEqual([404, null]);
     file.setSuspended(false);
