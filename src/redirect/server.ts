@@ -203,9 +203,9 @@ export function startRedirectServer(options: RedirectServerOptions): RedirectSer
     "/favicon.ico": icon,
     "/.well-known/apple-app-site-association": appDocument("apple-app-site-association"),
     "/.well-known/assetlinks.json": appDocument("assetlinks.json"),
-    ...routesBelow("/api", pass, refusePath),
-    ...routesBelow("/docs", pass, refusePath),
-    ...routesBelow("/console", pass, refusePath),
+    ...routesBelow("/api", pass, onOwnHost(refusePath)),
+    ...routesBelow("/docs", pass, onOwnHost(refusePath)),
+    ...routesBelow("/console", pass, onOwnHost(refusePath)),
   };
   // HEAD arrives here too; every other method falls through to `fetch`.
   const visit = { GET: admit(open), POST: admit(open) };

@@ -90,7 +90,8 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
   test("what only the instance serves leads where unknown links do, and nowhere but by GET and HEAD", async () => {
     const { id, name } = await stage.verified(kurz);
     await kurz.domains.update(id, { not_found_redirect_url: "https://acme.example/lost" });
-    for (const path of ["/console", "/console/links", "/api", "/api/v1/me", "/docs", "/healthz", "/readyz"]) {
+    const served = ["/console", "/console/links", "/api", "/api/v1/me", "/docs", "/healthz", "/readyz"];
+    for (const path of [...served, "/api/a%2f..%2fb", "/docs/a%2f..%2fb", "/console/a%2f..%2fb"]) {
       for (const method of ["GET", "HEAD"]) {
         const { status, headers } = await stage.ask(name, path, method);
         expect([path, status, headers.get("Location")]).toEqual([path, 302, "https://acme.example/lost"]);
