@@ -51,11 +51,15 @@ export function domainChecks({ outbox, onLost }: Deps) {
     });
   };
 
-  const recheck = (tx: Sql, check: Check): Promise<DomainRow> => {
+  const recheck = async (tx: Sql, check: Check): Promise<DomainRow> => {
     const { row, answer, at, isAsked } = check;
     if (has(answer, row)) return found(tx, check);
     // Someone asked: a record that needn't be there isn't looked up each day, and isn't missing.
-    if (row.verified_by === "operator") return note(tx, row, at, problemOf(row, answer));
+    if (row.verified_by === "operator") {
+      const problem = problemOf(row, answer);
+      // That DNS was away just then isn't worth remembering: no daily check would take it back.
+      return answer.ok ? note(tx, row, at, problem) : { ...row, last_checked_at: at, last_problem: problem };
+    }
     const since = row.missing_since ?? at;
     const isShown = isAsked || at - since >= MISSING_MS_MAX;
     return updateDomain(tx, row, {

@@ -50,6 +50,10 @@ test("a name that the operator vouches for needs no record, is read as it was la
   dns.now += DAY_MS;
   await domains.recheck(10, () => true);
   expect(await domains.get(caller, id)).toMatchObject({ last_checked_at: "2026-01-01T00:00:00.000Z" });
+  // What passes isn't kept.
+  dns.answer = { ok: false, problem: "DNS is away" };
+  expect((await domains.verify(caller, id, null)).last_problem).toContain("DNS is away");
+  expect(await domains.get(caller, id)).toEqual(checked);
 
   dns.answer = { ok: true, values: [verification.value] };
   expect(await domains.verify(caller, id, null)).toMatchObject({ verified_by: "dns", last_problem: null });

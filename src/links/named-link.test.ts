@@ -62,9 +62,12 @@ test("a host that nobody holds is not taken for the instance's own", async () =>
   await expect(find("go.acme.exmaple/summer")).rejects.toThrow("no account holds the domain");
 });
 
-test.each([`${NAME}/winter`, "winter", "/summer", "https://", `${NAME}/`])("%s is no link", async (text) => {
-  await expect(find(text)).rejects.toThrow("no link has the");
-});
+test.each([`${NAME}/winter`, "winter", "/summer", "https://", `${NAME}/`, `${NAME}/summer sale`])(
+  "%s is no link",
+  async (text) => {
+    await expect(find(text)).rejects.toThrow("no link has the");
+  },
+);
 
 test("names that reports show have the domain of the link, unless it is the instance's own", async () => {
   const { account_no } = await getNamedLink(opened.records.read, own.id, OWN_HOSTS);

@@ -3,7 +3,7 @@ import type { Sql } from "#engines/records/schema.ts";
 import { type LinkKey, linkKey } from "#kernel/link-key.ts";
 
 // What may follow the slug (a path, a query, the + of the preview) is how someone came across the link.
-const ADDRESS = /^(?:https?:\/\/)?([^/?#@\s]+)\/([^/?#+\s]+)/i;
+const ADDRESS = /^(?:https?:\/\/)?([^/?#@\s]+)\/([^/?#+\s]+)(?=[/?#+]|$)/i;
 
 interface ShortAddress {
   /** Maybe with a port. */
