@@ -59,8 +59,10 @@ interface VisitorFieldsProps {
 
 export function VisitorFields({ visitor, asked, hasPath, onChange }: VisitorFieldsProps): ReactNode {
   const [showsAll, setShowsAll] = useState(false);
+  // What someone has changed stays, also while it is empty.
+  const [changed, setChanged] = useState<ReadonlySet<VisitorField>>(new Set());
   const isOfUse = (field: VisitorField): boolean =>
-    field === "path" || visitor[field] !== "" || asked.has(field === "at" ? "time" : field);
+    field === "path" || visitor[field] !== "" || changed.has(field) || asked.has(field === "at" ? "time" : field);
   const possible = visitorFields.filter((field) => hasPath || field !== "path");
   const hasMore = !possible.every(isOfUse);
   return (
@@ -72,7 +74,10 @@ export function VisitorFields({ visitor, asked, hasPath, onChange }: VisitorFiel
             key={field}
             field={field}
             value={visitor[field]}
-            onChange={(value) => onChange({ ...visitor, [field]: value })}
+            onChange={(value) => {
+              setChanged(new Set(changed).add(field));
+              onChange({ ...visitor, [field]: value });
+            }}
           />
         ))}
       {hasMore && (
@@ -81,7 +86,10 @@ export function VisitorFields({ visitor, asked, hasPath, onChange }: VisitorFiel
           size="small"
           className="col-span-2 -ml-2.5 justify-self-start"
           aria-expanded={showsAll}
-          onClick={() => setShowsAll(!showsAll)}
+          onClick={() => {
+            setChanged(new Set());
+            setShowsAll(!showsAll);
+          }}
         >
           {showsAll ? <Minus className="size-4" aria-hidden /> : <Plus className="size-4" aria-hidden />}
           {showsAll ? "Less about the visitor" : "More about the visitor"}
