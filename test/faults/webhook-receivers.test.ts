@@ -73,8 +73,13 @@ test("receivers that hang, drip, flood, never answer, fail, reset or redirect af
   expect((await fetch(`${kurz.url}/${link.slug}`, { redirect: "manual" })).status).toBe(302);
 }, 600_000);
 
-test("the server stops in order while receivers hang", async () => {
-  const started = performance.now();
-  expect(await kurz.stop()).toBe(0);
-  expect(performance.now() - started).toBeLessThan(60_000);
+test("the server stops in order while receivers hang, without waiting for them", async () => {
+  const stopMs = async (server: KurzServer): Promise<number> => {
+    const started = performance.now();
+    expect(await server.stop()).toBe(0);
+    return performance.now() - started;
+  };
+  // On a busy machine any stop takes its time, but none as long as an attempt.
+  const idle = await stopMs((await startKurzWithApi({ env: { KURZ_REDIRECT_PROCESSES: "1" } })).kurz);
+  expect(await stopMs(kurz)).toBeLessThan(2 * idle + BLOCKED_MS / 2);
 }, 600_000);

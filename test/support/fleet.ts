@@ -107,7 +107,7 @@ export async function createOnAll({ apis }: Pick<Fleet, "apis">, count: number):
   const links: Link[] = [];
   while (links.length < count) {
     const batch = Math.min(CREATED_AT_ONCE, count - links.length);
-    links.push(...(await Promise.all(Array.from({ length: batch }, (_, n) => inTurn(apis, n).create()))));
+    links.push(...(await Promise.all(Array.from({ length: batch }, (_, n) => inTurn(apis, n).createPatiently()))));
   }
   return links;
 }
