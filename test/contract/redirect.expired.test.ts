@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Kurz } from "#sdk/client.ts";
 import type { LinkCreate } from "#sdk/generated.ts";
-import { KurzError } from "#sdk/kurz-error.ts";
 import { newLink } from "#test/support/api-client.ts";
 import { startTwoDomains, type TwoDomains } from "#test/support/domain-stage.ts";
+import { expiringSoon } from "#test/support/expiring.ts";
 import { until } from "#test/support/until.ts";
 
 const OF_LINK = "https://example.com/link-is-over?x=1#top";
@@ -44,7 +43,9 @@ describe.each([
     const { kurz, led } = domains;
     const plain = await onEach({});
     const addressed = await onEach({ expired_url: OF_LINK, redirect_status: 308 });
-    for (const { id } of [...plain, ...addressed]) await expireSoon(kurz, id);
+    for (const { id } of [...plain, ...addressed]) {
+      await expiringSoon((expires_at) => kurz.links.update(id, { expires_at }), EXPIRES_MS_MIN);
+    }
     const isExpired = async ({ id }: { id: string }) => (await kurz.links.get(id)).expired;
     await until("they expire", async () => (await Promise.all([...plain, ...addressed].map(isExpired))).every(Boolean));
     for (let times = 0; times < 3; times += 1) {
@@ -96,15 +97,3 @@ describe.each([
     expect(await next()).toBe(GONE);
   });
 });
-
-/** Only a time that is still to come is accepted, and a busy machine may take any time to ask for it. */
-async function expireSoon(kurz: Kurz, id: string): Promise<void> {
-  for (let ms = EXPIRES_MS_MIN; ; ms *= 2) {
-    try {
-      await kurz.links.update(id, { expires_at: new Date(Date.now() + ms).toISOString() });
-      return;
-    } catch (error) {
-      if (!(error instanceof KurzError) || error.code !== "validation_failed") throw error;
-    }
-  }
-}
