@@ -37,8 +37,12 @@ const MISSING_MS_MAX = 86_400_000;
 
 /** Decides what an answer of DNS means for a claim. Nothing but the proof of another account ends a verified one. */
 export function domainChecks({ outbox, onLost }: Deps) {
-  const note = (tx: Sql, row: DomainRow, at: number, problem: string | null): Promise<DomainRow> =>
-    updateDomain(tx, row, { last_checked_at: at, last_problem: problem });
+  /** Why a domain was lost stays first, until it is verified again. */
+  const note = (tx: Sql, row: DomainRow, at: number, problem: string): Promise<DomainRow> =>
+    updateDomain(tx, row, {
+      last_checked_at: at,
+      last_problem: [...lossIn(row), problem].join(" "),
+    });
 
   const found = async (tx: Sql, { row, at, actor }: Check): Promise<DomainRow> => {
     // From now on it is checked each day, as every other domain with a record.
@@ -132,6 +136,10 @@ const lossOf = (name: string): Readonly<Record<VerifiedBy, string>> => ({
   dns: `Another account proved that it owns ${name}.`,
   operator: `The operator gave ${name} to another account.`,
 });
+
+/** The reason that is stored when a domain is lost. */
+const lossIn = ({ status, name, last_problem }: DomainRow): readonly string[] =>
+  status === "lost" ? Object.values(lossOf(name)).filter((reason) => last_problem?.startsWith(reason)) : [];
 
 const auditVerified = (tx: Sql, row: DomainRow, at: number, actor: string, by: VerifiedBy): Promise<void> =>
   appendAudit(tx, {

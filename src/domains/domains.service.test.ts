@@ -61,3 +61,56 @@ test("a name that the operator vouches for needs no record, is read as it was la
   await domains.verify(caller, id, null);
   expect((await domains.get(caller, id)).last_problem).toContain("There is no TXT record");
 });
+
+test("a name that another account holds is taken by the operator only if that is asked for", async () => {
+  const [holder, taker] = [await newTestCaller(opened.records), await newTestCaller(opened.records)];
+  const dns: Dns = { now: Date.UTC(2026, 0, 1), answer: { ok: true, values: [] } };
+  const domains = serviceWith(dns);
+  const name = "held.acme.example";
+  const vouched = { isVerified: true };
+  const { id, taken_from } = await domains.add(holder, name, vouched);
+  expect(taken_from).toBeNull();
+  await expect(domains.add(taker, name, vouched)).rejects.toThrow(
+    `account ${holder.accountId} holds ${name} (0 links on it)`,
+  );
+  expect((await domains.list(taker, { limit: 10 })).data).toEqual([]);
+  expect((await domains.get(holder, id)).status).toBe("verified");
+
+  const held = { account_id: holder.accountId, domain_id: id, link_count: 0 };
+  const taken = await domains.add(taker, name, { isVerified: true, takesOver: true });
+  expect(taken).toMatchObject({ status: "verified", taken_from: held });
+  expect((await domains.get(holder, id)).status).toBe("lost");
+  // Who holds it already takes nothing.
+  expect((await domains.add(taker, name, vouched)).taken_from).toBeNull();
+});
+
+test("why a domain was lost is shown until it is verified again", async () => {
+  const [first, second] = [await newTestCaller(opened.records), await newTestCaller(opened.records)];
+  const dns: Dns = { now: Date.UTC(2026, 0, 1), answer: { ok: true, values: [] } };
+  const domains = serviceWith(dns);
+  const name = "lost.acme.example";
+  const vouched = await domains.add(first, name, { isVerified: true });
+  const proven = await domains.add(second, name, { isVerified: false });
+  dns.answer = { ok: true, values: [proven.verification.value] };
+  await domains.verify(second, proven.id, null);
+  const problemAfter = async (answer: TxtAnswer) => {
+    dns.answer = answer;
+    const checked = await domains.verify(first, vouched.id, null);
+    expect(await domains.get(first, vouched.id)).toEqual(checked);
+    return checked.last_problem;
+  };
+  const reason = `Another account proved that it owns ${name}.`;
+  expect((await domains.get(first, vouched.id)).last_problem).toBe(reason);
+  for (const answer of [
+    { ok: true, values: [] },
+    { ok: true, values: ["other"] },
+  ] as const) {
+    const problem = await problemAfter(answer);
+    expect(problem).toStartWith(`${reason} The`);
+    // Each check replaces what the one before found.
+    expect(problem?.split("TXT record")).toHaveLength(2);
+  }
+  const both = { ok: true, values: [vouched.verification.value, proven.verification.value] } as const;
+  expect(await problemAfter(both)).toStartWith(`${reason} Another account uses ${name}`);
+  expect(await problemAfter({ ok: true, values: [vouched.verification.value] })).toBeNull();
+});

@@ -33,6 +33,8 @@ import {
   listDueChecks,
   updateDomain,
 } from "./domains.store.ts";
+import { findOtherHolder } from "./operator-domains.store.ts";
+import { heldText, type OtherHolder } from "./other-holder.ts";
 import { assertLeadsElsewhere } from "./self-reference.ts";
 
 interface Deps {
@@ -43,6 +45,17 @@ interface Deps {
   readonly ownHosts: readonly string[];
   readonly urls: UrlRules;
   readonly lookUpTxt: LookUpTxt;
+}
+
+interface AddOptions {
+  readonly isVerified: boolean;
+  /** Even if another account holds the name: its links there stop working. */
+  readonly takesOver?: boolean;
+}
+
+export interface AddedDomain extends Domain {
+  /** The account that held the name until now. */
+  readonly taken_from: OtherHolder | null;
 }
 
 const TOKEN_LENGTH = 26;
@@ -125,12 +138,15 @@ export function domainService({ records, clock, outbox, ownHosts, urls, lookUpTx
       ),
 
     /** For the operator: verified without a proof. A claim that exists is used. */
-    add: (caller: Caller, name: string, { isVerified }: { readonly isVerified: boolean }): Promise<Domain> =>
+    add: (caller: Caller, name: string, { isVerified, takesOver = false }: AddOptions): Promise<AddedDomain> =>
       records.write(async (tx) => {
         const known = isVerified ? await findDomainByName(tx, caller.accountNo, asciiName(name)) : undefined;
         const row = known ?? (await insert(tx, caller, { name }));
-        if (!isVerified || row.status === "verified") return toDomain(row);
-        return toDomain(await checks.vouch(tx, { row, at: clock(), actor: caller.actor }));
+        if (!isVerified || row.status === "verified") return { ...toDomain(row), taken_from: null };
+        const holder = await findOtherHolder(tx, row);
+        if (holder && !takesOver) throw new Error(heldText(row.name, holder));
+        const verified = await checks.vouch(tx, { row, at: clock(), actor: caller.actor });
+        return { ...toDomain(verified), taken_from: holder ?? null };
       }),
 
     async get(caller: Caller, id: string): Promise<Domain> {

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { AccountsTable, Sql } from "#engines/records/schema.ts";
 import { type DomainRow, selectDomains } from "./domains.store.ts";
+import type { OtherHolder } from "./other-holder.ts";
 
 export type OwnerRow = Pick<Selectable<AccountsTable>, "no" | "id" | "plan_id">;
 
@@ -13,6 +14,17 @@ export const findAccountById = (sql: Sql, id: string): Promise<OwnerRow | undefi
 
 export const findAccountOfDomain = (sql: Sql, domainId: string): Promise<OwnerRow | undefined> =>
   selectAccounts(sql).innerJoin("domains as d", "d.account_no", "a.no").where("d.id", "=", domainId).executeTakeFirst();
+
+export async function findOtherHolder(sql: Sql, { no, name }: DomainRow): Promise<OtherHolder | undefined> {
+  const holder = await selectDomains(sql)
+    .innerJoin("accounts", "accounts.no", "domains.account_no")
+    .select("accounts.id as account_id")
+    .where("domains.name", "=", name)
+    .where("domains.status", "=", "verified")
+    .where("domains.no", "<>", no)
+    .executeTakeFirst();
+  return holder && { account_id: holder.account_id, domain_id: holder.id, link_count: holder.link_count };
+}
 
 export const listDomainsWithAccount = (
   sql: Sql,

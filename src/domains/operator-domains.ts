@@ -3,7 +3,7 @@ import type { Records } from "#engines/records/records.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { PlanCatalogue } from "#plans/plan-catalogue.ts";
 import { toDomain } from "./domain-record.ts";
-import type { DomainService } from "./domains.service.ts";
+import type { AddedDomain, DomainService } from "./domains.service.ts";
 import {
   findAccountById,
   findAccountOfDomain,
@@ -36,8 +36,11 @@ export function operatorDomains({ records, plans, domains }: Deps) {
       return rows.map(({ account_id, ...row }) => ({ ...toDomain(row), account_id }));
     },
 
-    add: async (accountId: string, name: string, options: { readonly isVerified: boolean }): Promise<Domain> =>
-      domains.add(await forAccount(accountId), name, options),
+    add: async (
+      accountId: string,
+      name: string,
+      options: { readonly isVerified: boolean; readonly takesOver: boolean },
+    ): Promise<AddedDomain> => domains.add(await forAccount(accountId), name, options),
 
     verify: async (id: string): Promise<Domain> => domains.verify(await forDomain(id), id, null),
 

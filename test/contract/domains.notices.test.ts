@@ -123,7 +123,7 @@ test("who loses a domain because the operator gives it away is told so, and not 
   const { id, verification } = await claim(holder, name);
   dns.set(verification.name, verification.value);
   await verify(holder, id);
-  const args = ["domains", "add", "--account", taker.account, "--name", name, "--verified"];
+  const args = ["domains", "add", "--account", taker.account, "--name", name, "--verified", "--take-over"];
   expect(await site.server.kurz(args)).toMatchObject({ code: 0, stderr: "" });
   await until("the owner has a mail", () => mailsAbout(name).length > 0);
   const [mail] = mailsAbout(name);

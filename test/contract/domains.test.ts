@@ -435,7 +435,16 @@ describe("ownership", () => {
     const held = await stage.verified(owner.kurz);
     await newLink(owner.kurz, { domain: held.name, slug: "x" });
     const args = ["domains", "add", "--account", other.account, "--name", held.name, "--verified"];
-    expect(await stage.api.server.kurz(args)).toMatchObject({ code: 0, stderr: "" });
+    const refused = await stage.api.server.kurz(args);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain(`account ${owner.account} holds ${held.name} (1 link on it)`);
+    expect(refused.stderr).toContain("--take-over");
+    expect((await other.kurz.domains.list({ name: held.name })).data).toEqual([]);
+    expect((await stage.ask(held.name, "/x")).status).toBe(302);
+
+    const taken = await stage.api.server.kurz([...args, "--take-over"]);
+    expect(taken).toMatchObject({ code: 0, stderr: "" });
+    expect(taken.stdout).toContain(`Account ${owner.account} lost it (${held.id}, 1 link on it).`);
     const last_problem = `The operator gave ${held.name} to another account.`;
     expect(await owner.kurz.domains.get(held.id)).toMatchObject({ status: "lost", last_problem });
     expect((await other.kurz.domains.list({ name: held.name })).data[0]?.status).toBe("verified");
