@@ -39,6 +39,7 @@ export function LinkForm({ link, onDirty, onRules, onClose, onDone, discarding, 
   const { values, change, touch, problemOf, isDirty, busy, failure } = form;
   const domains = useDomainChoice(values.domain);
   const element = useRef<HTMLFormElement>(null);
+  const failureNote = useRef<HTMLParagraphElement>(null);
   // Before the next key press, which may be Escape.
   useLayoutEffect(() => onDirty(isDirty), [onDirty, isDirty]);
 
@@ -53,6 +54,8 @@ export function LinkForm({ link, onDirty, onRules, onClose, onDone, discarding, 
     // In a part that is folded away nothing can have the focus.
     wrong?.closest("details")?.setAttribute("open", "");
     wrong?.focus();
+    // What belongs to no field stands at the end, which may be out of sight.
+    if (!wrong) failureNote.current?.scrollIntoView({ block: "nearest" });
   }, [attempts]);
 
   async function submit(): Promise<void> {
@@ -149,7 +152,7 @@ export function LinkForm({ link, onDirty, onRules, onClose, onDone, discarding, 
         </div>
       </div>
       {failure && (
-        <p role="alert" className="mt-5 rounded-lg bg-bad-soft px-3 py-2 text-sm text-bad">
+        <p ref={failureNote} role="alert" className="mt-5 rounded-lg bg-bad-soft px-3 py-2 text-sm text-bad">
           {failure}
         </p>
       )}

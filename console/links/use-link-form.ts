@@ -20,6 +20,7 @@ import {
   toPatch,
   valuesOf,
 } from "./link-form-values.ts";
+import { followRules } from "./rules/rule-marks.ts";
 
 /** What someone else saved while the form was open. */
 export interface Conflict {
@@ -58,7 +59,11 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
     setValues(valuesOf(link));
   }, [link, base, isDirty]);
 
+  /** What is wrong with one rule is no news about another that takes its place. */
+  const keepMarks = (after: LinkValues): void => setTouched((before) => followRules(before, values.rules, after.rules));
+
   function change<F extends LinkField>(field: F, value: LinkValues[F]): void {
+    if (field === "rules") keepMarks({ ...values, [field]: value });
     setValues((before) => ({ ...before, [field]: value }));
     setFailure(null);
     setRefused((before) => Object.fromEntries(Object.entries(before).filter(([name]) => name.split(".")[0] !== field)));
@@ -104,6 +109,7 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
     putLink(client, account.id, now);
     const merged = mergeValues(valuesOf(before), values, valuesOf(now));
     setBase(now);
+    keepMarks(merged.values);
     setValues(merged.values);
     setConflict({ link: now, before, theirs: merged.theirs, clashes: merged.clashes });
   }
@@ -134,6 +140,8 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
       error.fieldErrors.map(({ field, message }) => [field, message]),
     );
     if (error.code === "slug_taken") setRefused({ slug: error.message });
+    else if (error.code === "external_id_taken")
+      setRefused({ external_id: "Another link has this external ID already." });
     else if (error.code === "domain_not_verified") setRefused({ domain: error.message });
     else if (error.code === "destination_blocked") setRefused({ destination_url: error.message });
     else if (Object.keys(known).length > 0) setRefused(known);

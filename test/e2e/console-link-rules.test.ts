@@ -146,6 +146,31 @@ test(
 );
 
 test(
+  "a problem leaves with its rule, instead of being shown at the one that takes its place",
+  () =>
+    onStage([{ slug: "leaving" }], async ({ page }) => {
+      await page.getByRole("link", { name: /^Edit leaving:/ }).click();
+      const dialog = dialogOf(page);
+      const destinations = dialog.getByRole("textbox", { name: "Rule destination" });
+      const marks = () => destinations.evaluateAll((all) => all.map((one) => one.getAttribute("aria-invalid")));
+      await dialog.getByText("Rules", { exact: true }).click();
+      await dialog.getByRole("button", { name: "Add rule" }).click();
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await until("it is refused", async () => (await marks())[0] === "true");
+      await dialog.getByRole("button", { name: "Add rule" }).click();
+      await until("there are two", async () => (await marks()).length === 2);
+      expect(await marks()).toEqual(["true", "false"]);
+      await dialog.getByRole("button", { name: "Move rule 2 up" }).click();
+      await dialog.getByText("Rule moved to position 1 of 2.").waitFor({ state: "attached" });
+      expect(await marks()).toEqual(["false", "true"]);
+      await dialog.getByRole("button", { name: "Delete rule 2" }).click();
+      await until("there is one", async () => (await marks()).length === 1);
+      expect(await marks()).toEqual(["false"]);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
   "a split shows the share of each destination, which can have a name",
   () =>
     onStage([{ slug: "shared-out" }], async ({ page, me }) => {

@@ -97,6 +97,37 @@ test(
 );
 
 test(
+  "an external ID that another link has is refused at its field, wherever that is",
+  () =>
+    onStage([{ slug: "first-one", external_id: "crm-1" }], async ({ page, me }) => {
+      await page.getByRole("button", { name: "Create link" }).click();
+      const dialog = dialogOf(page);
+      const more = dialog.locator("details", { has: page.locator("summary", { hasText: "More options" }) });
+      const field = dialog.getByLabel("External ID");
+      await dialog.getByLabel("Destination", { exact: true }).fill("https://example.com/second");
+      await more.locator("summary").click();
+      await field.fill("crm-1");
+      await more.locator("summary").click();
+      await until("the section is closed", async () => !(await field.isVisible()));
+      await dialog.getByRole("button", { name: "Create link" }).click();
+      await more.getByText("Another link has this external ID already.").waitFor();
+      await until("the field has the focus", () => field.evaluate((input) => input.matches(":focus")));
+      await until("the field is in sight", () =>
+        field.evaluate((input) => {
+          const { left, top, width, height } = input.getBoundingClientRect();
+          return input.ownerDocument.elementFromPoint(left + width / 2, top + height / 2) === input;
+        }),
+      );
+      await field.fill("crm-2");
+      expect(await more.getByText("Another link has this external ID already.").count()).toBe(0);
+      await dialog.getByRole("button", { name: "Create link" }).click();
+      await dialog.waitFor({ state: "detached" });
+      expect((await me.do(listLinks)).data.map(({ external_id }) => external_id)).toEqual(["crm-2", "crm-1"]);
+    }),
+  TIMEOUT_MS,
+);
+
+test(
   "a link whose clicks are used up says so, and works again with a higher limit",
   () =>
     onStage([{ slug: "once-only", max_clicks: 1 }], async ({ page, me }) => {
