@@ -186,6 +186,30 @@ describe("on a domain of an account", () => {
     }
     expect(await open("/nosuch", "s.example")).toEqual([404, null]);
   });
+
+  test("a preview shows its addresses instead of leading there", async () => {
+    file.addDomain(1, GO, { notFound: ELSEWHERE, expired: "https://example.com/over" });
+    file.add({ slug: "1/ended", title: "Before", destination_url: "https://example.com/secret", expires_at: 1 });
+    file.add({ slug: "1/paused", title: "Before", destination_url: "https://example.com/secret", state: "paused" });
+    const url = start(() => undefined);
+    for (const [path, address] of [
+      ["/ended", "https://example.com/over"],
+      ["/paused", ELSEWHERE],
+      ["/nosuch", ELSEWHERE],
+    ] as const) {
+      const { status, headers, text } = await previewOf(url, path);
+      expect([path, status, headers.get("location")]).toEqual([path, 200, null]);
+      expect(text).toContain(`href="${address}"`);
+      expect(text).toContain(`<strong>${GO}${path}</strong>`);
+      expect(text).not.toMatch(/secret|Before/);
+    }
+    expect(shortLinks.counts.ends).toMatchObject({ redirected: 0, previewed: 0, expired: 1, paused: 1, unknown: 1 });
+  });
+
+  const previewOf = async (url: string, path: string) => {
+    const answer = await fetch(`${url}${path}+`, { redirect: "manual", headers: { host: GO } });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
 });
 
 describe("in a demo", () => {
@@ -209,6 +233,14 @@ describe("in a demo", () => {
     const url = start(() => undefined, true);
     expect((await fetch(`${url}/paused`, { redirect: "manual" })).status).toBe(404);
     expect(clicks).toEqual([]);
+  });
+
+  test("a link that is over shows where it leads now instead of redirecting", async () => {
+    const expired_url = "https://example.com/over";
+    file.add({ slug: "ended", destination_url: "https://example.com/", expires_at: 1, settings: { expired_url } });
+    const answer = await fetch(`${start(() => undefined, true)}/ended`, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([200, null]);
+    expect(await answer.text()).toContain(`href="${expired_url}"`);
   });
 });
 

@@ -106,7 +106,8 @@ export class ShortLinkHandler {
     if (host === undefined) return this.#failWithoutHosts(request);
     const slug = name.toLowerCase();
     const isAmbiguous = isAmbiguousPath(targetOf(request.url).path);
-    if (!SLUG_PATTERN.test(slug) || isAmbiguous) return this.#answers.unknown({ host, isBelow: true, request });
+    if (!SLUG_PATTERN.test(slug) || isAmbiguous)
+      return this.#answers.unknown({ host, isBelow: true, isPreview: false, request });
     return this.#find({ request, host, key: keyOf(slug, host), isPreview: false, isBelow: true });
   }
 
@@ -172,7 +173,7 @@ export class ShortLinkHandler {
   #openOther(name: string, host: HostRow | null, request: Request): Response | Promise<Response> {
     const isPreview = name.endsWith("+");
     const slug = (isPreview ? name.slice(0, -1) : name).toLowerCase();
-    if (!SLUG_PATTERN.test(slug)) return this.#answers.unknown({ host, isBelow: true, request });
+    if (!SLUG_PATTERN.test(slug)) return this.#answers.unknown({ host, isBelow: true, isPreview: false, request });
     return this.#find({ request, host, key: keyOf(slug, host), isPreview, isBelow: false });
   }
 

@@ -19,6 +19,9 @@ export interface VisitAnswersOptions {
   readonly onGuardFailure: (error: unknown) => void;
 }
 
+/** A visit that finds no link, maybe because none can have its name. */
+type Missed = Visit | (Pick<Visit, "host" | "isBelow" | "request"> & { readonly isPreview: false });
+
 /** What visitors of short links get. Each answer counts how the visit ended. */
 export class VisitAnswers {
   readonly #options: VisitAnswersOptions;
@@ -79,7 +82,7 @@ export class VisitAnswers {
     return verdict.response;
   }
 
-  unknown(visit: Pick<Visit, "host" | "isBelow" | "request">): Response {
+  unknown(visit: Missed): Response {
     this.#counts.ends.unknown += 1;
     return this.#notFound(visit);
   }
@@ -114,16 +117,32 @@ export class VisitAnswers {
     return this.#options.answers.unavailable(request);
   }
 
-  #over({ request, host }: Visit, { plan }: CachedLink): Response {
-    const { answers, requestIdOf } = this.#options;
+  #over(visit: Visit, { plan }: CachedLink): Response {
+    const { answers } = this.#options;
+    const { request, host } = visit;
     const instead = plan?.expiredUrl ?? host?.expired_redirect_url ?? null;
-    return instead === null ? answers.gone(request) : answers.redirect(instead, requestIdOf(request));
+    if (instead === null) return answers.gone(request);
+    return this.#showsLinks ? this.#showInstead(visit, instead) : this.#leadInstead(visit, instead);
   }
 
-  #notFound({ host, isBelow, request }: Pick<Visit, "host" | "isBelow" | "request">): Response {
-    const { answers, notFoundRedirect, requestIdOf } = this.#options;
+  #notFound(visit: Missed): Response {
+    const { answers, notFoundRedirect } = this.#options;
+    const { host, isBelow, request } = visit;
     if (!isRead(request)) return answers.methodNotAllowed(request);
     const instead = host?.not_found_redirect_url ?? (isBelow ? null : notFoundRedirect);
-    return instead === null ? answers.notFound(request) : answers.redirect(instead, requestIdOf(request));
+    return instead === null ? answers.notFound(request) : this.#leadInstead(visit, instead);
+  }
+
+  /** Someone who asks where a link leads is never led anywhere. */
+  #leadInstead(visit: Missed, location: string): Response {
+    if (visit.isPreview) return this.#showInstead(visit, location);
+    const { answers, requestIdOf } = this.#options;
+    return answers.redirect(location, requestIdOf(visit.request));
+  }
+
+  /** Without the link's title, which is about where it led before. */
+  #showInstead({ host, key, request }: Visit, location: string): Response {
+    const preview = { host: host?.name ?? null, slug: slugOf(key), title: null, location };
+    return this.#options.answers.preview(preview, request);
   }
 }

@@ -78,7 +78,7 @@ export const de: PageTexts = {
     subject: "Meldung zu {link}",
     demo: {
       title: "Demo: keine Weiterleitung",
-      text: "Der Link ist aktiv. Außerhalb der Demo gelangen Besucher sofort zum Ziel.",
+      text: "Außerhalb der Demo gelangen Besucher sofort zum Ziel.",
     },
   },
 };

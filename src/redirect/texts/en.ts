@@ -74,7 +74,7 @@ export const en: PageTexts = {
     subject: "Report of {link}",
     demo: {
       title: "Demo: no redirect",
-      text: "The link is active. Outside the demo, visitors get to the destination at once.",
+      text: "Outside the demo, visitors get to the destination at once.",
     },
   },
 };

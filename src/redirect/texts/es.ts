@@ -74,7 +74,7 @@ export const es: PageTexts = {
     subject: "Aviso sobre {link}",
     demo: {
       title: "Demo: sin redirección",
-      text: "El enlace está activo. Fuera de la demo, los visitantes llegan al destino de inmediato.",
+      text: "Fuera de la demo, los visitantes llegan al destino de inmediato.",
     },
   },
 };

@@ -74,7 +74,7 @@ export const fr: PageTexts = {
     subject: "Signalement de {link}",
     demo: {
       title: "Démo : pas de redirection",
-      text: "Le lien est actif. En dehors de la démo, les visiteurs arrivent aussitôt à destination.",
+      text: "En dehors de la démo, les visiteurs arrivent aussitôt à destination.",
     },
   },
 };

@@ -74,7 +74,7 @@ export const pt: PageTexts = {
     subject: "Denúncia de {link}",
     demo: {
       title: "Demonstração: sem redirecionamento",
-      text: "O link está ativo. Fora da demonstração, os visitantes chegam logo ao destino.",
+      text: "Fora da demonstração, os visitantes chegam logo ao destino.",
     },
   },
 };
