@@ -1,12 +1,8 @@
 import { type KeyboardEvent, useId, useState } from "react";
 import { ChipBox } from "./chip-box.tsx";
 import { classes } from "./classes.ts";
-import { OptionList, optionId } from "./option-list.tsx";
-
-export interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
+import { OptionList, offerClasses, optionId } from "./option-list.tsx";
+import { type Choice, findChoice, searchChoices } from "./search-choices.ts";
 
 const OFFERED_MAX = 7;
 
@@ -14,7 +10,11 @@ interface ChoicesInputProps {
   readonly label: string;
   readonly choices: readonly Choice[];
   readonly values: readonly string[];
-  readonly onChange: (values: readonly string[]) => void;
+  /** With the text that is left in the field, since it is none of the choices or could be several. */
+  readonly onChange: (values: readonly string[], leftover?: string) => void;
+  readonly leftover: string;
+  /** As in "No matching countries." */
+  readonly plural: string;
   readonly placeholder: string;
   readonly problem: string | undefined;
   /** Makes a value of a text that is none of the choices; without it there are no others. */
@@ -22,40 +22,34 @@ interface ChoicesInputProps {
   readonly noteId?: string | undefined;
 }
 
-const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-
-/** Those that begin with the text first; a code finds its name, too. */
-function search(choices: readonly Choice[], text: string): readonly Choice[] {
-  const wanted = fold(text.trim());
-  const rank = ({ value, label }: Choice): number => {
-    const name = fold(label);
-    if (fold(value) === wanted) return 0;
-    if (name.startsWith(wanted)) return 1;
-    return name.includes(wanted) ? 2 : -1;
-  };
-  return choices
-    .map((choice) => ({ choice, rank: rank(choice) }))
-    .filter((found) => found.rank >= 0)
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ choice }) => choice);
-}
-
 /** Several out of many, found by typing (combobox pattern): names are shown, values are kept. */
 export function ChoicesInput(props: ChoicesInputProps) {
-  const { label, choices, values, onChange, placeholder, problem, readText, noteId } = props;
-  const [text, setText] = useState("");
+  const { label, choices, values, onChange, leftover, plural, placeholder, problem, readText, noteId } = props;
+  const [text, setText] = useState(leftover);
   const [asked, setAsked] = useState(false);
   const [active, setActive] = useState(0);
   const listId = useId();
   const free = choices.filter(({ value }) => !values.includes(value));
-  const offered = asked ? search(free, text).slice(0, OFFERED_MAX) : [];
+  const offered = asked ? searchChoices(free, text).slice(0, OFFERED_MAX) : [];
   const open = offered.length > 0;
+  const isVain = asked && !open && !readText && text.trim() !== "";
+  const meant = findChoice(choices, text);
   const nameOf = (value: string): string => choices.find((choice) => choice.value === value)?.label ?? value;
 
   function add(value: string | undefined): void {
     if (value !== undefined && !values.includes(value)) onChange([...values, value]);
+    else if (leftover !== "") onChange(values);
     setText("");
     setActive(0);
+  }
+
+  /** What was typed and not chosen is meant, too: it is taken if it can only mean one thing, and stays otherwise. */
+  function leave(): void {
+    setAsked(false);
+    const typed = text.trim();
+    const value = typed === "" ? undefined : readText ? readText(typed) : meant?.value;
+    if (typed === "" || value !== undefined) add(value);
+    else onChange(values, typed);
   }
 
   function press(event: KeyboardEvent<HTMLInputElement>): void {
@@ -72,13 +66,14 @@ export function ChoicesInput(props: ChoicesInputProps) {
       event.preventDefault();
       const typed = text.trim() === "" ? undefined : readText?.(text);
       const chosen = readText ? typed : offered[active]?.value;
-      if (chosen !== undefined) add(chosen);
+      if (chosen === undefined) setAsked(true);
+      else add(chosen);
     } else if (key === "Backspace" && text === "" && values.length > 0) {
       onChange(values.slice(0, -1));
-    } else if (key === "Escape" && open) {
+    } else if (key === "Escape" && (open || isVain)) {
       event.preventDefault();
       event.stopPropagation();
-      setText("");
+      add(undefined);
       setAsked(false);
     }
   }
@@ -87,7 +82,12 @@ export function ChoicesInput(props: ChoicesInputProps) {
     <div className="relative min-w-0">
       <ChipBox
         chips={values.map((value) => ({ value, label: nameOf(value), removeLabel: `Remove ${nameOf(value)}` }))}
-        onRemove={(value) => onChange(values.filter((other) => other !== value))}
+        onRemove={(value) =>
+          onChange(
+            values.filter((other) => other !== value),
+            leftover,
+          )
+        }
         isWrong={problem !== undefined}
       >
         {(input) => (
@@ -109,15 +109,13 @@ export function ChoicesInput(props: ChoicesInputProps) {
             placeholder={values.length === 0 ? placeholder : ""}
             onChange={(event) => {
               setText(event.target.value);
+              if (leftover !== "") onChange(values);
               setAsked(true);
               setActive(0);
             }}
             onKeyDown={press}
             onClick={() => setAsked(true)}
-            onBlur={() => {
-              setAsked(false);
-              add(text.trim() === "" ? undefined : readText?.(text));
-            }}
+            onBlur={leave}
             className={classes(
               "h-6 grow bg-transparent px-1 text-sm outline-none",
               values.length === 0 ? "min-w-28" : "w-12 min-w-12",
@@ -136,6 +134,13 @@ export function ChoicesInput(props: ChoicesInputProps) {
         active={active}
         onChoose={add}
       />
+      <div aria-live="polite">
+        {isVain && (
+          <p className={classes(offerClasses, "px-3.5 py-2.5 text-sm text-soft")}>
+            {meant ? `${meant.label} is already selected.` : `No matching ${plural}.`}
+          </p>
+        )}
+      </div>
     </div>
   );
 }

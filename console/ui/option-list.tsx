@@ -20,17 +20,12 @@ interface OptionListProps {
 /** Where `aria-activedescendant` of the field points to. */
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
 
+/** Below the field, over what follows it. */
+export const offerClasses = "absolute inset-x-0 z-20 mt-1 rounded-xl border border-line bg-card p-1 shadow-float";
+
 /** What a field offers while one types (combobox pattern): the field keeps the focus and has the keys. */
 export const OptionList = ({ id, label, options, active, onChoose }: OptionListProps) => (
-  <div
-    id={id}
-    role="listbox"
-    aria-label={label}
-    className={classes(
-      "absolute inset-x-0 z-20 mt-1 rounded-xl border border-line bg-card p-1 shadow-float",
-      options.length === 0 && "hidden",
-    )}
-  >
+  <div id={id} role="listbox" aria-label={label} className={classes(offerClasses, options.length === 0 && "hidden")}>
     {options.map((option, index) => (
       // biome-ignore lint/a11y/useFocusableInteractive: the text keeps the focus (combobox)
       // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text

@@ -1,27 +1,12 @@
 import { countryCodes } from "#contract/visitor-words.ts";
+import { countryAliases } from "#shared/country-names.ts";
 import { codeNames } from "./code-names.ts";
 
 const regions = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
 const nameOf = (code: string): string => regions.of(code) ?? "";
 
-// Names in use that the library doesn't have, or has with an addition.
-const otherNames = [
-  ["USA", "US"],
-  ["United States of America", "US"],
-  ["Great Britain", "GB"],
-  ["England", "GB"],
-  ["UAE", "AE"],
-  ["Burma", "MM"],
-  ["Czech Republic", "CZ"],
-  ["Holland", "NL"],
-  ["Hong Kong", "HK"],
-  ["Ivory Coast", "CI"],
-  ["Macao", "MO"],
-  ["Palestine", "PS"],
-  ["Turkey", "TR"],
-] as const;
-
-const findByName = codeNames([...otherNames, ...countryCodes.map((code) => [nameOf(code), code] as const)]);
+const aliases = [...countryAliases].flatMap(([code, names]) => names.map((name) => [name, code] as const));
+const findByName = codeNames([...aliases, ...countryCodes.map((code) => [nameOf(code), code] as const)]);
 const current: ReadonlySet<string> = new Set(countryCodes);
 const currentNames: ReadonlySet<string> = new Set(countryCodes.map(nameOf));
 

@@ -69,6 +69,43 @@ test(
 );
 
 test(
+  "a country is found by any of its names, and one that was typed and not selected isn't dropped",
+  () =>
+    onStage([{ slug: "abroad", rules: [twoRules[1] ?? {}] }], async ({ page, me }) => {
+      await page.getByRole("link", { name: /^Edit abroad:/ }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByRole("button", { name: /^Rule 1:/ }).click();
+      const row = dialog.getByRole("group", { name: "Country", exact: true });
+      const input = row.getByRole("combobox", { name: "Country", exact: true });
+      await input.fill("UK");
+      await row.getByRole("option", { name: "United Kingdom", selected: true }).waitFor();
+      await page.keyboard.press("Enter");
+      await row.getByRole("button", { name: "Remove United Kingdom" }).waitFor();
+      await input.fill("atlantis");
+      await row.getByText("No matching countries.").waitFor();
+      await input.fill("switzerland");
+      await row.getByText("Switzerland is already selected.").waitFor();
+      // What can only mean one country is that country.
+      await input.fill("Holland");
+      await page.keyboard.press("Tab");
+      await row.getByRole("button", { name: "Remove Netherlands" }).waitFor();
+      expect(await input.inputValue()).toBe("");
+      await input.fill("Guin");
+      await page.keyboard.press("Tab");
+      await row.getByText("Several countries match “Guin”. Select one.").waitFor();
+      expect(await input.inputValue()).toBe("Guin");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await until("the field has the focus", () => input.evaluate((field) => field.matches(":focus")));
+      await input.fill("Guinea");
+      await page.keyboard.press("Tab");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.waitFor({ state: "detached" });
+      expect((await me.do(listLinks)).data[0]?.rules[0]?.when).toEqual({ country: ["CH", "GB", "NL", "GN"] });
+    }),
+  TIMEOUT_MS,
+);
+
+test(
   "rules are reordered by buttons that keep the focus, and a deleted one comes back",
   () =>
     onStage([{ slug: "ordered", rules: twoRules }], async ({ page, me }) => {

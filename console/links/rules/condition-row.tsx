@@ -5,6 +5,7 @@ import { ChoicesInput } from "#console/ui/choices-input.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { inputClasses, Select } from "#console/ui/field.tsx";
 import { PillChoices } from "#console/ui/pill-choices.tsx";
+import { describeLeftover, pluralOf } from "./leftover-words.ts";
 import type { ConditionValues, ListCondition, QueryCondition } from "./rule-values.ts";
 import { conditionWords } from "./rule-words.ts";
 import { TimeFields } from "./time-fields.tsx";
@@ -22,8 +23,9 @@ interface ConditionRowProps {
 }
 
 /** One part of the sentence: "and | the country | is | Germany, Austria". */
-export function ConditionRow({ condition, onChange, onRemove, opening, mayFlip, problem }: ConditionRowProps) {
+export function ConditionRow({ condition, onChange, onRemove, opening, mayFlip, ...row }: ConditionRowProps) {
   const { label, is, isNot, hint } = conditionWords[condition.field];
+  const problem = row.problem ?? leftoverProblem(condition);
   const noteId = useId();
   const note = problem ?? hint;
   return (
@@ -58,6 +60,10 @@ export function ConditionRow({ condition, onChange, onRemove, opening, mayFlip, 
   );
 }
 
+/** Said at once: the field shows something that doesn't count. */
+const leftoverProblem = (condition: ConditionValues): string | undefined =>
+  "leftover" in condition && condition.leftover ? describeLeftover(condition.field, condition.leftover) : undefined;
+
 interface ValuesProps<C extends ConditionValues> {
   readonly condition: C;
   readonly onChange: (condition: C) => void;
@@ -72,18 +78,18 @@ function Values({ condition, ...rest }: ValuesProps<ConditionValues>): ReactNode
 }
 
 function ListFields({ condition, onChange, problem, noteId }: ValuesProps<ListCondition>) {
-  const { field, values } = condition;
+  const { field, values, leftover = "" } = condition;
   const shared = {
     label: conditionWords[field].label,
     choices: choicesOf(field),
     values,
-    onChange: (next: readonly string[]) => onChange({ ...condition, values: next }),
+    onChange: (next: readonly string[], left = "") => onChange({ ...condition, values: next, leftover: left }),
     problem,
   };
   if (field === "device" || field === "source") return <PillChoices {...shared} />;
-  if (field === "referrer")
-    return <ChoicesInput {...shared} noteId={noteId} placeholder="example.com" readText={readHost} />;
-  return <ChoicesInput {...shared} noteId={noteId} placeholder="Type to search" />;
+  const typed = { ...shared, leftover, plural: pluralOf(field), noteId };
+  if (field === "referrer") return <ChoicesInput {...typed} placeholder="example.com" readText={readHost} />;
+  return <ChoicesInput {...typed} placeholder="Type to search" />;
 }
 
 /** The host of what was pasted, which may be a whole address. */

@@ -1,5 +1,6 @@
 import { isTimeZone } from "#console/reports/time-zone.ts";
 import { WEIGHT_MAX } from "#contract/rules.ts";
+import { describeLeftover } from "./leftover-words.ts";
 import { type ConditionValues, placeOf, type RuleValues } from "./rule-values.ts";
 
 /** What the schema would say less helpfully, by the API's own names for the fields. */
@@ -38,7 +39,10 @@ const isWeight = (text: string): boolean => /^\d{1,4}$/.test(text) && Number(tex
 
 function problemOf(condition: ConditionValues): string | undefined {
   if (condition.field === "query") return condition.name.trim() === "" ? "Enter the parameter’s name." : undefined;
-  if (condition.field !== "time") return condition.values.length === 0 ? "Choose at least one." : undefined;
+  if (condition.field !== "time") {
+    if (condition.leftover) return describeLeftover(condition.field, condition.leftover);
+    return condition.values.length === 0 ? "Choose at least one." : undefined;
+  }
   const { time } = condition;
   if (time.kind === "weekly") return isTimeZone(time.timezone) ? undefined : "There is no such time zone.";
   if (time.after === "" && time.before === "") return "Choose a start, an end or both.";

@@ -99,6 +99,17 @@ test("problems are found at the place where the API would report them", () => {
   });
 });
 
+test.each([
+  ["country", "atlantis", "No country matches “atlantis”."],
+  ["country", "Guin", "Several countries match “Guin”. Select one."],
+  ["referrer", "a b", "“a b” isn’t a host name, such as example.com."],
+] as const)("what was typed as %s and not selected isn't forgotten: %s", (field, leftover, problem) => {
+  const condition = { key: "", negated: false, field, values: ["x"], leftover };
+  expect(findRuleProblems([{ ...newRule(), conditions: [condition] }], () => undefined)).toEqual({
+    [`rules.0.when.${field}`]: problem,
+  });
+});
+
 test("two rules, or two ways of a split, can't have the same name", () => {
   const way = (name: string) => ({ ...newWay(), name, destination_url: "https://example.com/" });
   const rule = (name: string) => ({ ...newRule(), name, ways: [way("a"), way("b"), way("a"), way(""), way("")] });

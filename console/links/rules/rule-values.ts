@@ -26,7 +26,12 @@ interface Frame {
   readonly key: string;
   readonly negated: boolean;
 }
-export type ListCondition = Frame & { readonly field: ListField; readonly values: readonly string[] };
+export type ListCondition = Frame & {
+  readonly field: ListField;
+  readonly values: readonly string[];
+  /** Text that someone left in the field, and that is none of the values. */
+  readonly leftover?: string;
+};
 /** Each parameter is a condition of its own, as it is for visitors. */
 export type QueryCondition = Frame & {
   readonly field: "query";

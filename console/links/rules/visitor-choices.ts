@@ -1,7 +1,8 @@
 import { nameValue } from "#console/reports/dimensions.ts";
-import type { Choice } from "#console/ui/choices-input.tsx";
+import type { Choice } from "#console/ui/search-choices.ts";
 import { fixedValues } from "#contract/analytics.ts";
 import { browserNames, countryCodes, osNames } from "#contract/visitor-words.ts";
+import { countryAliases } from "#shared/country-names.ts";
 
 // Those that browsers offer as a preference.
 const LANGUAGES =
@@ -25,7 +26,10 @@ const lists = new Map<ListField, readonly Choice[]>();
 const makeChoices = (field: ListField): readonly Choice[] => {
   switch (field) {
     case "country":
-      return byName(field, countryCodes);
+      return byName(field, countryCodes).map((choice) => ({
+        ...choice,
+        aliases: countryAliases.get(choice.value) ?? [],
+      }));
     case "language":
       return byName(field, LANGUAGES.split(" "));
     case "device":
