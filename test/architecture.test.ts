@@ -134,8 +134,10 @@ function isEngineModule(file: string): boolean {
 }
 const engineModules = new Map<string, boolean>();
 
-const packagesOf = (file: string): string[] =>
-  [...textOf(file).matchAll(/(?:from|import)\s*\(?\s*"([@\w][^"]*)"/g)].map(([, name = ""]) => name);
+const packagesOf = (file: string): string[] => packagesIn(textOf(file));
+
+const packagesIn = (text: string): string[] =>
+  [...text.matchAll(/(?:from|import)\s*\(?\s*"([@\w][^"]*)"/g)].map(([, name = ""]) => name);
 
 const production = ["contract", "shared", "src"].flatMap(sourceFiles).filter((file) => !isTest(file));
 const imports = production.flatMap(importsOf);
@@ -251,6 +253,27 @@ describe("the architecture", () => {
     ["Bun.serve({ fetch(request) { return answer(request); } })", true],
   ])("stays on this machine: %p is %p", (text, isExpected) => {
     expect(staysLocal(text)).toBe(isExpected);
+  });
+
+  test("a command loads what it needs: no other command's code, and no database library", () => {
+    const loaded = new Set<string>();
+    const packages = new Set<string>();
+    const load = (file: string): void => {
+      if (loaded.has(file) || !file.endsWith(".ts")) return;
+      loaded.add(file);
+      // `import("…")` is loaded later, if at all.
+      const text = withoutTypes(textOf(file)).replaceAll(/\bimport\(/g, "(");
+      for (const name of packagesIn(text)) packages.add(name);
+      for (const { target } of importsIn(text, file)) load(target);
+    };
+    load(join("src", "commands", "command-line.ts"));
+    expect([...loaded]).toContain(join("src", "commands", "doctor.command.ts"));
+    expect([...packages].filter((name) => !/^(?:node|bun):/.test(name)).sort()).toEqual(["ipaddr.js", "zod"]);
+    const ofOneCommand = ["account-removal", "backup", "move", "sample-data", join("commands", "doctor")];
+    const wrong = [...loaded].filter((file) =>
+      ofOneCommand.some((folder) => dirname(file).startsWith(join("src", folder))),
+    );
+    expect(wrong).toEqual([]);
   });
 
   test("only one file imports the web framework", () => {

@@ -1,4 +1,3 @@
-import { removeAccount } from "#account-removal/account-removal.ts";
 import { text } from "#config/value-kinds.ts";
 import { LOGO_BYTES_MAX, LOGO_SIDE_MAX } from "#contract/limits.ts";
 import { toTimestampOrNull } from "#kernel/clock.ts";
@@ -135,6 +134,7 @@ const accountsDelete = command({
     "unused parts of the file are erased when the server next stops. Users and backups are not deleted.",
   positionals: { account },
   run: async ({ services }, { account: id }) => {
+    const { removeAccount } = await import("#account-removal/account-removal.ts");
     await removeAccount(await services(), id);
     return { id, deleted: true };
   },

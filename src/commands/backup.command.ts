@@ -1,7 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { takeBackup } from "#backup/backup.ts";
-import { sumBytes } from "#backup/manifest.ts";
 import { localCommand } from "./command.ts";
 import { required } from "./option.ts";
 import { directoryPath } from "./option-values.ts";
@@ -22,6 +20,10 @@ export const backup = localCommand({
   },
   run: async ({ config, paths, say }, { directory }) => {
     refuseInside(paths.dataDir, directory);
+    const [{ takeBackup }, { sumBytes }] = await Promise.all([
+      import("#backup/backup.ts"),
+      import("#backup/manifest.ts"),
+    ]);
     const manifest = await takeBackup({ config, paths, directory, say });
     const { taken_at, secret_key, files } = manifest;
     return { directory, taken_at, secret_key, files: files.length, bytes: sumBytes(manifest) };

@@ -1,8 +1,4 @@
 import { integer } from "#config/value-kinds.ts";
-import { ingestJournal } from "#runtime/ingest-journal.ts";
-import { generateClicks } from "#sample-data/generate-clicks.ts";
-import { createSampleAccount, getSampleAccount } from "#sample-data/sample-account.ts";
-import { LEAD_MS } from "#sample-data/sample-links.ts";
 import { command } from "./command.ts";
 import { optional, required, withDefault } from "./option.ts";
 import { idText } from "./option-values.ts";
@@ -33,6 +29,13 @@ const clicksGenerate = command({
   },
   run: async ({ services: open, isServer, signal, progress }, { links, clicks, account, days, seed }) => {
     const startedMs = performance.now();
+    const [{ ingestJournal }, { generateClicks }, { createSampleAccount, getSampleAccount }, { LEAD_MS }] =
+      await Promise.all([
+        import("#runtime/ingest-journal.ts"),
+        import("#sample-data/generate-clicks.ts"),
+        import("#sample-data/sample-account.ts"),
+        import("#sample-data/sample-links.ts"),
+      ]);
     const services = await open();
     const { clock, config, paths } = services;
     const toMs = clock();
@@ -75,6 +78,7 @@ const clicksIngest = command({
     "click is counted twice.",
   run: async ({ services: open, isServer, progress }) => {
     if (isServer) return { is_server: true, clicks: 0 };
+    const { ingestJournal } = await import("#runtime/ingest-journal.ts");
     const ingestion = ingestJournal(await open());
     const print = throttle(progress, PROGRESS_MS);
     try {

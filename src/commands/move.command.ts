@@ -2,7 +2,6 @@ import { ConfigError } from "#config/load-config.ts";
 import type { Config } from "#config/settings.ts";
 import { readSettingsFile } from "#config/settings-file.ts";
 import type { MoveProgress } from "#engines/records/move/records-move.ts";
-import { moveDeployment } from "#move/move.ts";
 import type { Moved } from "#move/moved.ts";
 import { type LocalContext, localCommand } from "./command.ts";
 import { flag, required } from "./option.ts";
@@ -30,6 +29,7 @@ export const move = localCommand({
     discard: flag("Replace what a server has written to the databases since the last move."),
   },
   run: async ({ config, paths, configWith, say, progress }, input) => {
+    const { moveDeployment } = await import("#move/move.ts");
     const target = readTarget(input.to, configWith);
     const showProgress = throttle(progress, PROGRESS_EVERY_MS);
     let step: string | undefined;

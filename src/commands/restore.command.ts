@@ -1,5 +1,3 @@
-import { refuseDataOnServers } from "#backup/data-on-servers.ts";
-import { restoreBackup } from "#backup/restore.ts";
 import { localCommand } from "./command.ts";
 import { required } from "./option.ts";
 import { directoryPath } from "./option-values.ts";
@@ -11,6 +9,10 @@ export const restore = localCommand({
     "The server must be stopped, and KURZ_DATA_DIR must not exist or be empty except for hidden files. The whole backup is verified before anything is written.",
   positionals: { directory: required("DIRECTORY", directoryPath, "The directory of the backup.") },
   run: async ({ config, paths, say }, { directory }) => {
+    const [{ refuseDataOnServers }, { restoreBackup }] = await Promise.all([
+      import("#backup/data-on-servers.ts"),
+      import("#backup/restore.ts"),
+    ]);
     refuseDataOnServers(config);
     const { manifest, links, clicks } = await restoreBackup({ paths, directory, say });
     const { taken_at, kurz, secret_key } = manifest;
