@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fixedValues } from "./analytics.ts";
 import { Destination } from "./destination.ts";
 import { endpoint } from "./endpoint.ts";
+import { fieldProblem } from "./errors.ts";
 import { Instant } from "./fields.ts";
 import { TARGET_BYTES_MAX } from "./limits.ts";
 import { Rules, WORD_LENGTH_MAX } from "./rules.ts";
@@ -22,12 +23,21 @@ export const obstacleCodes = [
 ] as const;
 export type ObstacleCode = (typeof obstacleCodes)[number];
 
+// None is longer than three letters, which tells them from names such as "German".
+const LANGUAGE = String.raw`(?:\*|[A-Za-z]{1,3}(?:-[A-Za-z0-9]{1,8})*)(?: *; *[qQ]=[01](?:\.\d{0,3})?)?`;
+const ACCEPT_LANGUAGE = new RegExp(`^${LANGUAGE}(?: *, *${LANGUAGE})*$`);
+
+/** Of a site, people know the name; browsers send the address of the page. */
+const isPage = (text: string): boolean =>
+  !/\s/.test(text) && URL.canParse(text.includes("://") ? text : `https://${text}`);
+
 export const LinkVisit = z
   .strictObject({
     country: z.string().max(WORD_LENGTH_MAX).optional().describe("A two-letter country code, such as `DE`."),
     language: z
       .string()
       .max(255)
+      .regex(ACCEPT_LANGUAGE, "Must be a language tag, such as de or de-AT, or an Accept-Language header.")
       .optional()
       .describe("A language, or what a browser sends as `Accept-Language`, such as `de-AT,en;q=0.8`."),
     user_agent: z
@@ -38,14 +48,22 @@ export const LinkVisit = z
     device: z.enum(fixedValues.device).optional(),
     os: z.string().max(WORD_LENGTH_MAX).optional().describe("An operating system as in reports, such as `iOS`."),
     browser: z.string().max(WORD_LENGTH_MAX).optional().describe("A browser as in reports, such as `Firefox`."),
-    referrer: z.string().max(2000).optional().describe("The page with the link: its URL or host name."),
+    referrer: z
+      .string()
+      .max(2000)
+      .refine(isPage, fieldProblem("invalid_format", "Must be a URL or host name, such as example.com."))
+      .optional()
+      .describe("The page with the link: its URL or host name."),
     source: z.enum(fixedValues.source).optional().describe("`link` unless `query` says otherwise."),
     query: z
       .string()
+      .overwrite((query) => query.replace(/^\?/, ""))
       .max(TARGET_BYTES_MAX)
       .regex(/^[!-~]*$/, "Must be percent-encoded.")
       .optional()
-      .describe("What follows the question mark of the short URL, such as `ref=x`."),
+      .describe(
+        "What follows the question mark of the short URL, such as `ref=x`. You can also include the question mark.",
+      ),
     path: z
       .string()
       .max(TARGET_BYTES_MAX)

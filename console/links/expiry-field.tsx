@@ -1,5 +1,4 @@
 import { Field } from "#console/ui/field.tsx";
-import { formatAgo } from "#console/ui/format.ts";
 import { InstantInput } from "#console/ui/instant-input.tsx";
 
 interface ExpiryFieldProps {
@@ -8,15 +7,11 @@ interface ExpiryFieldProps {
   readonly onChange: (instant: string) => void;
   readonly onBlur: () => void;
   readonly problem: string | undefined;
+  readonly hint: string;
 }
 
-export const ExpiryField = ({ value, onChange, onBlur, problem }: ExpiryFieldProps) => (
-  <Field
-    label="Expires"
-    aside="optional"
-    error={problem}
-    hint={value === "" ? "Never expires by default." : `${formatAgo(value)}; visitors then see that it ended.`}
-  >
+export const ExpiryField = ({ value, onChange, onBlur, problem, hint }: ExpiryFieldProps) => (
+  <Field label="Expires" aside="optional" error={problem} hint={hint}>
     {(props) => (
       <InstantInput {...props} value={value} min={new Date().toISOString()} onChange={onChange} onBlur={onBlur} />
     )}

@@ -12,6 +12,7 @@ import { LOOK_ALIKE } from "./destination-text.tsx";
 import { DomainField } from "./domain-field.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
 import { finalAddress, withScheme } from "./link-form-values.ts";
+import { expiryHint } from "./link-hints.ts";
 import { MoreSection } from "./more-section.tsx";
 import { PreviewSection } from "./preview-section.tsx";
 import { ProtectionSection } from "./protection-section.tsx";
@@ -128,6 +129,7 @@ export function LinkForm({ link, onDirty, onRules, onClose, onDone, discarding, 
             onChange={(instant) => change("expires_at", instant)}
             onBlur={() => touch("expires_at")}
             problem={problemOf("expires_at")}
+            hint={expiryHint(values)}
           />
           <TagsInput
             tags={values.tags}

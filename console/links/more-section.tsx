@@ -2,17 +2,15 @@ import { CheckRow } from "#console/ui/check-row.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { Field, inputClasses, SelectField, TextField } from "#console/ui/field.tsx";
 import { Fold } from "#console/ui/fold.tsx";
+import { statusHint } from "./link-hints.ts";
 import { emptySettings, type RedirectStatus } from "./setting-values.ts";
 import type { LinkFormState } from "./use-link-form.ts";
 
-const statuses: Readonly<Record<RedirectStatus, { readonly label: string; readonly note: string }>> = {
-  302: { label: "302 Found (default)", note: "Temporary. Every visit is counted, and changes apply at once." },
-  307: { label: "307 Temporary Redirect", note: "Like 302, but programs keep their request method." },
-  301: {
-    label: "301 Moved Permanently",
-    note: "Search engines credit the destination. Browsers remember it for 90 seconds, and may not count repeated clicks.",
-  },
-  308: { label: "308 Permanent Redirect", note: "Like 301, but programs keep their request method." },
+const labels: Readonly<Record<RedirectStatus, string>> = {
+  302: "302 Found (default)",
+  307: "307 Temporary Redirect",
+  301: "301 Moved Permanently",
+  308: "308 Permanent Redirect",
 };
 
 const order: readonly RedirectStatus[] = [302, 307, 301, 308];
@@ -33,14 +31,14 @@ export function MoreSection({ form }: { readonly form: LinkFormState }) {
       <div className="grid gap-5 border-t border-line p-4 sm:grid-cols-2">
         <SelectField
           label="Redirect status"
-          hint={statuses[values.redirect_status].note}
+          hint={statusHint(values)}
           error={problemOf("redirect_status")}
           value={values.redirect_status}
           onChange={(event) => change("redirect_status", Number(event.target.value) as RedirectStatus)}
         >
           {order.map((status) => (
             <option key={status} value={status}>
-              {statuses[status].label}
+              {labels[status]}
             </option>
           ))}
         </SelectField>

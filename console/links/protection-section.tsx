@@ -4,6 +4,7 @@ import { formatAgo, formatExact } from "#console/ui/format.ts";
 import { InstantInput } from "#console/ui/instant-input.tsx";
 import type { Link } from "#contract/link-record.ts";
 import { withScheme } from "./link-form-values.ts";
+import { endHint } from "./link-hints.ts";
 import { PasswordField } from "./password-field.tsx";
 import type { LinkFormState } from "./use-link-form.ts";
 
@@ -66,7 +67,7 @@ export function ProtectionSection({ form }: { readonly form: LinkFormState }) {
           autoComplete="off"
           value={values.expired_url}
           error={problemOf("expired_url")}
-          hint="For visitors once the link has expired or used up its clicks. Otherwise they see a page that says so."
+          hint={endHint(values)}
           onChange={(event) => change("expired_url", event.target.value)}
           onBlur={() => {
             change("expired_url", withScheme(values.expired_url));

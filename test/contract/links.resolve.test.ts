@@ -65,6 +65,10 @@ describe("200", () => {
     expect(await resolve({ language: "en,de;q=0.5", rules })).toMatchObject({ rule: null });
   });
 
+  test("takes a query with its question mark, as it is copied", async () => {
+    expect(await resolve({ query: "?ref=x" })).toMatchObject({ rule: "test", location: to("b?utm_source=mail&ref=x") });
+  });
+
   test("names the ways of a split with their chances, the likeliest first of all", async () => {
     expect(await resolve({ query: "ref=x" })).toMatchObject({
       location: to("b?utm_source=mail&ref=x"),
@@ -154,6 +158,20 @@ describe("422", () => {
     expect(fieldErrorsOf(await refusalOf({ country: "de", browser: "Netscape" }))).toEqual([
       "body browser not_in_enum",
       "body country not_in_enum",
+    ]);
+  });
+
+  test("says what a language, a referrer and a query look like", async () => {
+    const messageOf = async (visit: object) => (await refusalOf(visit)).message;
+    const language = "language: Must be a language tag, such as de or de-AT, or an Accept-Language header.";
+    for (const text of ["German", "de_AT", "de;q=2", ""]) expect(await messageOf({ language: text })).toBe(language);
+    const referrer = "referrer: Must be a URL or host name, such as example.com.";
+    for (const text of ["not a url", "https://", "a..b/ c", ""])
+      expect(await messageOf({ referrer: text })).toBe(referrer);
+    expect(await messageOf({ query: "? a" })).toBe("query: Must be percent-encoded.");
+    expect(fieldErrorsOf(await refusalOf({ language: "German", referrer: "not a url" }))).toEqual([
+      "body language invalid_format",
+      "body referrer invalid_format",
     ]);
   });
 

@@ -296,6 +296,44 @@ test(
 );
 
 test(
+  "a dry run says what it can't read at its field, and which time zone its time is in",
+  () => {
+    const when = { referrer: ["example.org"], query: { ref: true as const }, time: { after: "2020-01-01T00:00:00Z" } };
+    const rules = [{ name: "all", when, destination_url: "https://example.com/all" }];
+    return onStage([{ slug: "unclear", rules }], async ({ page }) => {
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.getByRole("link", { name: /^Edit unclear:/ }).click();
+      const dialog = dialogOf(page);
+      const panel = dialog.getByRole("region", { name: "Try a visitor" });
+      const result = panel.getByRole("status", { name: "Result" });
+      const zone = await page.evaluate<string>("Intl.DateTimeFormat().resolvedOptions().timeZone");
+      await panel.getByText(`Now, if left empty. Your time zone: ${zone}.`).waitFor();
+      await panel.getByLabel("Query").fill("?ref=1");
+      await panel.getByLabel("Referrer").fill("not a url");
+      await panel.getByText("Must be a URL or host name, such as example.com.").waitFor();
+      await result.getByText("Correct the visitor to see where they go.").waitFor();
+      await panel.getByLabel("Referrer").fill("https://www.example.org/page");
+      await result.getByText("Rule 1 “all” decides").waitFor();
+      expect(await panel.getByText("Must be a URL").count()).toBe(0);
+
+      // What is selected has to fit into the list that is closed.
+      await dialog.getByRole("button", { name: /^Rule 1/ }).click();
+      await dialog.getByLabel("Parameter value", { exact: true }).waitFor();
+      const spare = await page.evaluate<number>(`(() => {
+        const select = document.querySelector("select[aria-label='Parameter value']");
+        const { paddingLeft, paddingRight, font } = getComputedStyle(select);
+        const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+        canvas.font = font;
+        const { width } = canvas.measureText("with the value");
+        return select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - width;
+      })()`);
+      expect(spare).toBeGreaterThan(0);
+    });
+  },
+  TIMEOUT_MS,
+);
+
+test(
   "a dry run follows the path of a link that passes it on, saved or new",
   () =>
     onStage(

@@ -103,7 +103,8 @@ function QueryFields({ condition, onChange, problem, noteId }: ValuesProps<Query
   const { name, value } = condition;
   const shared = { autoComplete: "off", autoCapitalize: "off", spellCheck: false } as const;
   return (
-    <div className="grid gap-1.5 sm:grid-cols-2">
+    // The second column is as wide as the longest of its choices.
+    <div className="grid gap-1.5 sm:grid-cols-[minmax(0,1fr)_10rem]">
       <input
         {...shared}
         className={classes(inputClasses, "text-sm")}

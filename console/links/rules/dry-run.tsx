@@ -11,7 +11,7 @@ import { toCreate, withScheme } from "../link-form-values.ts";
 import type { LinkFormState } from "../use-link-form.ts";
 import { isNameGiven, placeOf, type RuleValues, rulesOf, toRules } from "./rule-values.ts";
 import { describeFailure, formatShare, listWords } from "./rule-words.ts";
-import { toVisit, unknownVisitor, VisitorFields } from "./visitor-fields.tsx";
+import { isVisitorField, toVisit, unknownVisitor, VisitorFields } from "./visitor-fields.tsx";
 
 const SETTLE_MS = 300;
 /** As the API writes times, which people read in their own zone. */
@@ -51,6 +51,7 @@ export function DryRun({ form: { base, values, problems } }: { readonly form: Li
     placeholderData: keepPreviousData,
     retry: false,
   });
+  const unclear = error instanceof CallError ? error.fieldErrors.filter(({ field }) => isVisitorField(field)) : [];
   return (
     <section
       aria-labelledby={titleId}
@@ -62,7 +63,13 @@ export function DryRun({ form: { base, values, problems } }: { readonly form: Li
         </h3>
         <p className="text-sm text-soft">Describe someone who opens the link. Nothing is counted or saved.</p>
       </div>
-      <VisitorFields visitor={visitor} asked={asked} hasPath={hasPath} onChange={setVisitor} />
+      <VisitorFields
+        visitor={visitor}
+        asked={asked}
+        hasPath={hasPath}
+        onChange={setVisitor}
+        problems={Object.fromEntries(unclear.map(({ field, message }) => [field, message]))}
+      />
       <div role="status" aria-label="Result" className="grid grid-cols-[minmax(0,1fr)] gap-3 border-t border-line pt-4">
         {!isComplete ? (
           <p className="text-sm text-soft">
@@ -70,6 +77,8 @@ export function DryRun({ form: { base, values, problems } }: { readonly form: Li
               ? "Enter the link’s destination to see where this visitor goes."
               : "Complete the rules to see where this visitor goes."}
           </p>
+        ) : unclear.length > 0 ? (
+          <p className="text-sm text-soft">Correct the visitor to see where they go.</p>
         ) : error ? (
           <p className="text-sm text-bad">{problemText(error)}</p>
         ) : data ? (

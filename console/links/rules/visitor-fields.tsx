@@ -1,6 +1,7 @@
 import { Minus, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "#console/ui/button.tsx";
+import { localZone } from "#console/ui/days.ts";
 import { Field, SelectField, TextField } from "#console/ui/field.tsx";
 import { InstantInput } from "#console/ui/instant-input.tsx";
 import type { LinkVisit } from "#contract/resolve.ts";
@@ -23,6 +24,9 @@ const visitorFields = [
   "at",
 ] as const;
 type VisitorField = (typeof visitorFields)[number];
+
+export const isVisitorField = (name: string): name is VisitorField =>
+  (visitorFields as readonly string[]).includes(name);
 
 export const unknownVisitor: Visitor = {
   country: "",
@@ -55,9 +59,11 @@ interface VisitorFieldsProps {
   /** What follows the slug matters: the link passes it on. */
   readonly hasPath: boolean;
   readonly onChange: (visitor: Visitor) => void;
+  /** What the server can't make sense of, by field. */
+  readonly problems: Partial<Visitor>;
 }
 
-export function VisitorFields({ visitor, asked, hasPath, onChange }: VisitorFieldsProps): ReactNode {
+export function VisitorFields({ visitor, asked, hasPath, onChange, problems }: VisitorFieldsProps): ReactNode {
   const [showsAll, setShowsAll] = useState(false);
   // What someone has changed stays, also while it is empty.
   const [changed, setChanged] = useState<ReadonlySet<VisitorField>>(new Set());
@@ -74,6 +80,7 @@ export function VisitorFields({ visitor, asked, hasPath, onChange }: VisitorFiel
             key={field}
             field={field}
             value={visitor[field]}
+            problem={problems[field]}
             onChange={(value) => {
               setChanged(new Set(changed).add(field));
               onChange({ ...visitor, [field]: value });
@@ -102,6 +109,7 @@ export function VisitorFields({ visitor, asked, hasPath, onChange }: VisitorFiel
 interface VisitorInputProps {
   readonly field: VisitorField;
   readonly value: string;
+  readonly problem: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
@@ -111,11 +119,15 @@ const texts = {
   path: { label: "Path after the slug", placeholder: "/a/b" },
 } as const;
 
-function VisitorInput({ field, value, onChange }: VisitorInputProps): ReactNode {
+function VisitorInput({ field, value, problem, onChange }: VisitorInputProps): ReactNode {
   switch (field) {
     case "at":
       return (
-        <Field label="Time" className="col-span-2" hint={value === "" ? "Now, if left empty." : undefined}>
+        <Field
+          label="Time"
+          className="col-span-2"
+          hint={`${value === "" ? "Now, if left empty. " : ""}Your time zone: ${localZone()}.`}
+        >
           {(props) => <InstantInput {...props} className="text-sm" value={value} onChange={onChange} />}
         </Field>
       );
@@ -125,6 +137,7 @@ function VisitorInput({ field, value, onChange }: VisitorInputProps): ReactNode 
       return (
         <TextField
           {...texts[field]}
+          error={problem}
           className="text-sm"
           autoComplete="off"
           autoCapitalize="off"

@@ -1,0 +1,44 @@
+import { formatAddress, formatAgo } from "#console/ui/format.ts";
+import type { LinkValues } from "./link-form-values.ts";
+import type { RedirectStatus } from "./setting-values.ts";
+
+// Hints about one field that depend on others: apart they would contradict each other.
+
+type Values = Pick<LinkValues, "expires_at" | "expired_url" | "max_clicks" | "password" | "redirect_status">;
+
+/** At the time of expiry. */
+export function expiryHint({ expires_at, expired_url }: Pick<Values, "expires_at" | "expired_url">): string {
+  if (expires_at === "") return "Never expires by default.";
+  const then = expired_url.trim() === "" ? "see that it ended" : `go to ${formatAddress(expired_url.trim())}`;
+  return `${formatAgo(expires_at)}; visitors then ${then}.`;
+}
+
+/** At the address for visitors who come too late. */
+export function endHint({ expires_at, max_clicks }: Pick<Values, "expires_at" | "max_clicks">): string {
+  const ends = [expires_at !== "" && "has expired", max_clicks !== "" && "has used up its clicks"].filter(
+    (end) => end !== false,
+  );
+  if (ends.length === 0) return "Used once you set an expiry or a click limit.";
+  return `For visitors once the link ${ends.join(" or ")}. If empty, they see a page that says so.`;
+}
+
+const notes: Readonly<Record<RedirectStatus, string>> = {
+  302: "Temporary. Every visit is counted, and changes apply at once.",
+  307: "Like 302, but programs keep their request method.",
+  301: "Search engines credit the destination. Browsers remember it for 90 seconds, and may not count repeated clicks.",
+  308: "Like 301, but programs keep their request method.",
+};
+
+const temporary: Partial<Readonly<Record<RedirectStatus, RedirectStatus>>> = { 301: 302, 308: 307 };
+
+/** At the redirect status: nothing that has to be checked each time may be remembered by a browser. */
+export function statusHint({
+  redirect_status,
+  max_clicks,
+  password,
+}: Omit<Values, "expires_at" | "expired_url">): string {
+  const instead = temporary[redirect_status];
+  const guards = [password !== "none" && "password", max_clicks !== "" && "click limit"].filter((one) => one !== false);
+  if (instead === undefined || guards.length === 0) return notes[redirect_status];
+  return `Sent as ${instead} while the link has a ${guards.join(" and a ")}, since every visit must be checked.`;
+}
