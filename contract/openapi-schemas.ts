@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { publishedAs } from "./published-as.ts";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -22,6 +23,13 @@ function tidy(schema: JsonSchema, direction: Direction): void {
     else delete schema.pattern;
   }
   if (direction === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
+}
+
+/** The description is that of the place. */
+function replace(schema: JsonSchema, by: JsonSchema): void {
+  const { description } = schema;
+  for (const key of Object.keys(schema)) delete schema[key];
+  Object.assign(schema, description === undefined ? by : { description, ...by });
 }
 
 function publishRefs(value: unknown): unknown {
@@ -63,7 +71,11 @@ export function schemaBook() {
       } = z.toJSONSchema(schema, {
         target: "draft-2020-12",
         io: direction,
-        override: ({ jsonSchema }) => tidy(jsonSchema, direction),
+        override: ({ zodSchema, jsonSchema }) => {
+          const published = publishedAs.get(zodSchema);
+          if (published) replace(jsonSchema, this.describe(published, direction));
+          tidy(jsonSchema, direction);
+        },
       });
       for (const [name, definition] of Object.entries($defs ?? {})) define(name, publishRefs(definition) as JsonSchema);
       return publishRefs(root) as JsonSchema;

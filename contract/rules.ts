@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Destination } from "./destination.ts";
 import { type FieldCode, fieldProblem } from "./errors.ts";
 import { Instant, Timestamp } from "./fields.ts";
+import { publishedAs } from "./published-as.ts";
 
 export const RULES_MAX = 20;
 export const WAYS_MAX = 10;
@@ -31,7 +32,10 @@ const Hour = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "Must be a time suc
 const weekly = {
   days: z.array(z.enum(weekdays)).min(1).max(7).optional().describe("Every day if left out."),
   from: Hour.optional().describe("Midnight if left out."),
-  to: Hour.optional().describe("Exclusive. Hours that end before they start end on the next day."),
+  to: Hour.optional().describe(
+    "Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, " +
+      "they last 24 hours from `from` on.",
+  ),
   timezone: z.string().max(64).describe("IANA time zone name. Days and hours need it."),
 };
 
@@ -41,7 +45,7 @@ const range = <T extends typeof Instant | typeof Timestamp>(time: T) => ({
 });
 
 const WeeklyHours = z.strictObject(weekly);
-const SentRange = z.strictObject(range(Instant));
+const SentRange = z.strictObject(range(Instant)).meta({ minProperties: 1 });
 
 /** One object with the fields of both, since a union blames a mistake in one of them on the other. */
 const SentTime = z
@@ -61,10 +65,24 @@ const SentTime = z
       report(["timezone"], "required", "Days and hours need a time zone, such as Europe/Berlin.");
     }
   }) as z.ZodType<z.output<typeof WeeklyHours | typeof SentRange>>;
+publishedAs.set(SentTime, z.union([WeeklyHours, SentRange]));
 
 const StoredTime = z.union([WeeklyHours, z.strictObject(range(Timestamp))]);
 
-const plainConditions = <T extends z.ZodType>(time: T) => ({
+/** A program that found nothing to ask for would otherwise send everyone to the rule's destination. */
+const notEmpty = <T extends z.ZodType<object>>(schema: T, message: string): T =>
+  schema
+    .check(({ value, issues }) => {
+      // A name that doesn't exist is no condition either, but said already.
+      if (issues.length > 0 || Object.keys(value).length > 0) return;
+      issues.push({ code: "custom", input: value, path: [], ...fieldProblem("too_short", message) });
+    })
+    .meta({ minProperties: 1 });
+
+const asItIs = <T>(schema: T): T => schema;
+
+/** What is stored is shown as it is. */
+const plainConditions = <T extends z.ZodType>(time: T, filled: typeof notEmpty) => ({
   country: valuesOf(Word, "Two-letter country codes, such as `DE`."),
   language: valuesOf(Word, "Languages without a region, such as `de`, which includes `de-AT`."),
   device: valuesOf(Word, "`desktop`, `mobile`, `tablet` or `other`."),
@@ -75,36 +93,42 @@ const plainConditions = <T extends z.ZodType>(time: T) => ({
     "Host names of the page with the link. `example.com` includes `news.example.com`.",
   ),
   source: valuesOf(Word, "`qr` or `link`."),
-  query: z
-    .record(
-      z.string().min(1).max(100),
-      z.union([z.string().max(255), z.literal(true)], "Must be a string, or true for any value."),
-    )
-    .refine(
-      (query) => Object.keys(query).length <= PARAMETERS_MAX,
-      fieldProblem("too_long", `Must have at most ${PARAMETERS_MAX} parameters.`),
-    )
+  query: filled(
+    z
+      .record(
+        z.string().min(1).max(100),
+        z.union([z.string().max(255), z.literal(true)], "Must be a string, or true for any value."),
+      )
+      .refine(
+        (query) => Object.keys(query).length <= PARAMETERS_MAX,
+        fieldProblem("too_long", `Must have at most ${PARAMETERS_MAX} parameters.`),
+      ),
+    "Give at least one parameter, or leave out query.",
+  )
     .optional()
     .describe("Parameters behind the short URL, each with its value, or `true` for any value."),
   time: time.optional().describe("A range of time (`after`, `before`), or days and hours in a time zone."),
 });
 
-const conditions = <T extends z.ZodType>(time: T) =>
-  z
-    .strictObject({
-      ...plainConditions(time),
-      not: z.strictObject(plainConditions(time)).optional().describe("None of these may hold."),
-    })
-    .describe("All of them must hold. A list holds if one of its entries does; what isn't known never matches.");
+const conditions = <T extends z.ZodType>(time: T, filled: typeof notEmpty) =>
+  filled(
+    z.strictObject({
+      ...plainConditions(time, filled),
+      not: filled(z.strictObject(plainConditions(time, filled)), "Give at least one condition, or leave out not.")
+        .optional()
+        .describe("None of these may hold."),
+    }),
+    "Give at least one condition, or leave out when: the rule then always decides.",
+  ).describe("All of them must hold. A list holds if one of its entries does; what isn't known never matches.");
 
 const way = <N extends z.ZodType>(name: N) =>
   z.strictObject({ name, weight: z.int().min(1).max(WEIGHT_MAX), destination_url: Destination });
 
 /** A rule has either a destination or a split; which of them, a schema alone would say in an incomprehensible error. */
-const rule = <N extends z.ZodType, T extends z.ZodType>(name: N, time: T) =>
+const rule = <N extends z.ZodType, T extends z.ZodType>(name: N, time: T, filled: typeof notEmpty) =>
   z.strictObject({
     name,
-    when: conditions(time).optional(),
+    when: conditions(time, filled).optional(),
     destination_url: Destination.optional(),
     split: z
       .array(way(name))
@@ -115,9 +139,11 @@ const rule = <N extends z.ZodType, T extends z.ZodType>(name: N, time: T) =>
   });
 
 export const Rules = z
-  .array(rule(RuleName.optional(), SentTime))
+  .array(rule(RuleName.optional(), SentTime, notEmpty))
   .max(RULES_MAX)
   .meta({ description: "The first rule whose conditions hold decides; without one, `destination_url`." });
 
 // Whatever the offset and precision a rule was sent with, answers have timestamps as everywhere.
-export const StoredRules = z.array(rule(RuleName, StoredTime).meta({ id: "Rule", description: "One rule of a link." }));
+export const StoredRules = z.array(
+  rule(RuleName, StoredTime, asItIs).meta({ id: "Rule", description: "One rule of a link." }),
+);

@@ -25,7 +25,7 @@ test("a mistake in the hours of a rule is named where it is, and nothing else is
   ]);
   expect(ofTime({ from: "9:00", timezone })).toEqual([`${AT}.from invalid_format Must be a time such as 09:30.`]);
   expect(ofTime({ from: "9:00" })).toEqual([`${AT}.from invalid_format Must be a time such as 09:30.`]);
-  expect(ofTime({ days: [], timezone })).toEqual([`${AT}.days too_short Must have at least 1 items.`]);
+  expect(ofTime({ days: [], timezone })).toEqual([`${AT}.days too_short Must have at least 1 item.`]);
   expect(ofTime({ days: ["mon"], timezone, until: "17:00" })).toEqual([
     `${AT}.until unknown_field There is no such field.`,
   ]);
@@ -59,6 +59,40 @@ test("parameters of a rule say what they can be", () => {
   ]);
   const eleven = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`p${at}`, true]));
   expect(ofConditions({ query: eleven })).toEqual(["rules.0.when.query too_long Must have at most 10 parameters."]);
+});
+
+test("conditions that ask for nothing are refused", () => {
+  expect(ofConditions({ query: {} })).toEqual([
+    "rules.0.when.query too_short Give at least one parameter, or leave out query.",
+  ]);
+  expect(ofConditions({ not: {} })).toEqual([
+    "rules.0.when.not too_short Give at least one condition, or leave out not.",
+  ]);
+  expect(ofConditions({})).toEqual([
+    "rules.0.when too_short Give at least one condition, or leave out when: the rule then always decides.",
+  ]);
+});
+
+test("of a condition that doesn't exist only that is said", () => {
+  expect(ofConditions({ weather: ["sunny"] })).toEqual(["rules.0.when.weather unknown_field There is no such field."]);
+  expect(ofConditions({ not: { not: {} } })).toEqual(["rules.0.when.not.not unknown_field There is no such field."]);
+});
+
+test("an object whose names are the sender's own is called an object, and its names are judged in words", () => {
+  for (const query of ["ref=x", 5, null, ["ref"]]) {
+    expect(ofConditions({ query })).toEqual(["rules.0.when.query type Must be an object."]);
+  }
+  expect(ofConditions({ query: { "": true } })).toEqual(["rules.0.when.query. too_short The name must not be empty."]);
+  const long = "x".repeat(101);
+  expect(ofConditions({ query: { [long]: true } })).toEqual([
+    `rules.0.when.query.${long} too_long Its name: Must have at most 100 characters.`,
+  ]);
+});
+
+test("one is counted as one", () => {
+  expect(problemsOf(LinkCreate, { destination_url, title: "" })).toEqual([
+    "title too_short Must have at least 1 character.",
+  ]);
 });
 
 test("a document for apps without any of its parts names them", () => {

@@ -32,11 +32,11 @@ function describe(issue: Exclude<Issue, { code: "unrecognized_keys" }>, input: u
     case "too_small":
       return issue.origin === "number" || issue.origin === "int"
         ? ["out_of_range", `Must be at least ${issue.minimum}.`]
-        : ["too_short", `Must have at least ${issue.minimum} ${unitOf(issue.origin)}.`];
+        : ["too_short", `Must have at least ${countOf(issue.minimum, issue.origin)}.`];
     case "too_big":
       return issue.origin === "number" || issue.origin === "int"
         ? ["out_of_range", `Must be at most ${issue.maximum}.`]
-        : ["too_long", `Must have at most ${issue.maximum} ${unitOf(issue.origin)}.`];
+        : ["too_long", `Must have at most ${countOf(issue.maximum, issue.origin)}.`];
     case "invalid_value":
       return ["not_in_enum", `Must be one of: ${listOf(issue.values)}.`];
     case "invalid_format":
@@ -45,9 +45,19 @@ function describe(issue: Exclude<Issue, { code: "unrecognized_keys" }>, input: u
       return [codeOf(issue.params), issue.message];
     case "invalid_union":
       return ["type", issue.message];
+    case "invalid_key":
+      return describeKey(issue, input);
     default:
-      return ["type", "Is not valid."];
+      return ["type", "This value is not valid."];
   }
+}
+
+/** What is wrong with the name of a member, in an object whose names are the sender's own. */
+function describeKey({ issues: [issue], path }: z.core.$ZodIssueInvalidKey, input: unknown): [FieldCode, string] {
+  if (issue === undefined || issue.code === "unrecognized_keys") return ["type", "This name is not valid."];
+  if (issue.code === "too_small" && path.at(-1) === "") return ["too_short", "The name must not be empty."];
+  const [code, message] = describe(issue, input);
+  return [code, `Its name: ${message}`];
 }
 
 /** As `fieldProblem` gave it. */
@@ -58,7 +68,8 @@ const formatMessages: Readonly<Record<string, string>> = {
   printable: "Must not contain control characters.",
 };
 
-const unitOf = (origin: string): string => (origin === "array" ? "items" : "characters");
+const countOf = (count: number | bigint, origin: string): string =>
+  `${count} ${origin === "array" ? "item" : "character"}${count === 1 ? "" : "s"}`;
 
 /** An empty text, where it may stand for none, is named. */
 const listOf = (values: readonly unknown[]): string =>
@@ -66,6 +77,8 @@ const listOf = (values: readonly unknown[]): string =>
 
 const article = (expected: string): string => {
   if (expected === "int") return "a whole number";
+  // An object whose names are the sender's own.
+  if (expected === "record") return "an object";
   if (expected === "boolean") return "true or false";
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 };

@@ -538,10 +538,11 @@ export interface LinkCreate {
         readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
         /** Midnight if left out. */
         readonly from?: string | undefined;
-        /** Exclusive. Hours that end before they start end on the next day. */
+        /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, they last 24 hours from `from` on. */
         readonly to?: string | undefined;
         /** IANA time zone name. Days and hours need it. */
-        readonly timezone?: string | undefined;
+        readonly timezone: string;
+      } | {
         /** From this time on. */
         readonly after?: string | undefined;
         /** Until this time, exclusive. */
@@ -571,10 +572,11 @@ export interface LinkCreate {
           readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
           /** Midnight if left out. */
           readonly from?: string | undefined;
-          /** Exclusive. Hours that end before they start end on the next day. */
+          /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, they last 24 hours from `from` on. */
           readonly to?: string | undefined;
           /** IANA time zone name. Days and hours need it. */
-          readonly timezone?: string | undefined;
+          readonly timezone: string;
+        } | {
           /** From this time on. */
           readonly after?: string | undefined;
           /** Until this time, exclusive. */
@@ -700,10 +702,11 @@ export interface LinkPatch {
         readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
         /** Midnight if left out. */
         readonly from?: string | undefined;
-        /** Exclusive. Hours that end before they start end on the next day. */
+        /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, they last 24 hours from `from` on. */
         readonly to?: string | undefined;
         /** IANA time zone name. Days and hours need it. */
-        readonly timezone?: string | undefined;
+        readonly timezone: string;
+      } | {
         /** From this time on. */
         readonly after?: string | undefined;
         /** Until this time, exclusive. */
@@ -733,10 +736,11 @@ export interface LinkPatch {
           readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
           /** Midnight if left out. */
           readonly from?: string | undefined;
-          /** Exclusive. Hours that end before they start end on the next day. */
+          /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, they last 24 hours from `from` on. */
           readonly to?: string | undefined;
           /** IANA time zone name. Days and hours need it. */
-          readonly timezone?: string | undefined;
+          readonly timezone: string;
+        } | {
           /** From this time on. */
           readonly after?: string | undefined;
           /** Until this time, exclusive. */
@@ -962,10 +966,11 @@ export interface LinkVisit {
         readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
         /** Midnight if left out. */
         readonly from?: string | undefined;
-        /** Exclusive. Hours that end before they start end on the next day. */
+        /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, they last 24 hours from `from` on. */
         readonly to?: string | undefined;
         /** IANA time zone name. Days and hours need it. */
-        readonly timezone?: string | undefined;
+        readonly timezone: string;
+      } | {
         /** From this time on. */
         readonly after?: string | undefined;
         /** Until this time, exclusive. */
@@ -995,10 +1000,11 @@ export interface LinkVisit {
           readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
           /** Midnight if left out. */
           readonly from?: string | undefined;
-          /** Exclusive. Hours that end before they start end on the next day. */
+          /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, they last 24 hours from `from` on. */
           readonly to?: string | undefined;
           /** IANA time zone name. Days and hours need it. */
-          readonly timezone?: string | undefined;
+          readonly timezone: string;
+        } | {
           /** From this time on. */
           readonly after?: string | undefined;
           /** Until this time, exclusive. */
@@ -1097,7 +1103,7 @@ export interface Rule {
       readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
       /** Midnight if left out. */
       readonly from?: string | undefined;
-      /** Exclusive. Hours that end before they start end on the next day. */
+      /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, they last 24 hours from `from` on. */
       readonly to?: string | undefined;
       /** IANA time zone name. Days and hours need it. */
       readonly timezone: string;
@@ -1131,7 +1137,7 @@ export interface Rule {
         readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
         /** Midnight if left out. */
         readonly from?: string | undefined;
-        /** Exclusive. Hours that end before they start end on the next day. */
+        /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, they last 24 hours from `from` on. */
         readonly to?: string | undefined;
         /** IANA time zone name. Days and hours need it. */
         readonly timezone: string;

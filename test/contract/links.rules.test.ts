@@ -36,7 +36,7 @@ afterAll(async () => {
 const to = (path: string): string => `https://example.com/${path}`;
 const ruleWith = (when: object, name?: string) => ({
   ...(name !== undefined && { name }),
-  when: when as Conditions,
+  ...(Object.keys(when).length > 0 && { when: when as Conditions }),
   destination_url: to("a"),
 });
 const problemsOf = async (rules: unknown): Promise<string[]> =>
@@ -82,6 +82,30 @@ describe("conditions", () => {
     expect(await messageOf({ referrer: ["https://news.example/"] })).toContain('Did you mean "news.example"?');
     expect(await problemsOf([ruleWith({ weather: ["sunny"] })])).toEqual(["body rules.0.when.weather unknown_field"]);
     expect(await problemsOf([ruleWith({ not: { not: {} } })])).toEqual(["body rules.0.when.not.not unknown_field"]);
+  });
+});
+
+describe("conditions without anything in them", () => {
+  test.each<[string, object, string]>([
+    ["no parameter", { query: {} }, "query: Give at least one parameter, or leave out query."],
+    ["nothing in not", { not: {} }, "not: Give at least one condition, or leave out not."],
+    ["no parameter in not", { not: { query: {} } }, "not.query: Give at least one parameter, or leave out query."],
+    ["an empty list", { country: [] }, "country: Must have at least 1 item."],
+  ])("%s are refused: whoever sends them would mean nobody, and get everybody", async (_, when, told) => {
+    expect(await messageOf(when)).toBe(`rules.0.when.${told}`);
+    const [problem] = await problemsOf([ruleWith(when)]);
+    expect(problem).toBe(`body rules.0.when.${told.split(":", 1)[0]} too_short`);
+  });
+
+  test("and so is an empty when, which can be left out", async () => {
+    const error = await errorFrom(
+      newLink(owner.kurz, { rules: [{ when: {}, destination_url: to("a") }] }),
+      "validation_failed",
+    );
+    expect(error.message).toBe(
+      "rules.0.when: Give at least one condition, or leave out when: the rule then always decides.",
+    );
+    expect((await newLink(owner.kurz, { rules: [ruleWith({})] })).rules[0]).not.toHaveProperty("when");
   });
 });
 
