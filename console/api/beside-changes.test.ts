@@ -19,7 +19,7 @@ const turn = () => new Promise((resolve) => setTimeout(resolve));
 test("a question that is refused while a change is under way is asked again once that is answered", async () => {
   const { questions, ask } = heldAnswers();
   const change = Promise.withResolvers<string>();
-  const changed = asChange(() => change.promise);
+  const changed = asChange(() => change.promise, isSignedOut);
   const answer = besideChanges(ask, isSignedOut);
   questions[0]?.resolve("signed out");
   await turn();
@@ -35,7 +35,7 @@ test("a question that is refused while a change is under way is asked again once
 test("a refusal that comes after the change was answered is no news either", async () => {
   const { questions, ask } = heldAnswers();
   const answer = besideChanges(ask, isSignedOut);
-  await asChange(async () => "new id");
+  await asChange(async () => "new id", isSignedOut);
   questions[0]?.resolve("signed out");
   await turn();
   expect(questions).toHaveLength(2);
@@ -50,7 +50,7 @@ test("a refusal without a change is believed, as is one after a change that fail
   expect(await alone).toBe("signed out");
 
   const change = Promise.withResolvers<string>();
-  const failed = asChange(() => change.promise).catch(() => "failed");
+  const failed = asChange(() => change.promise, isSignedOut).catch(() => "failed");
   const beside = besideChanges(ask, isSignedOut);
   questions[1]?.resolve("signed out");
   change.reject(new Error("offline"));
@@ -59,4 +59,29 @@ test("a refusal without a change is believed, as is one after a change that fail
   questions[2]?.resolve("signed out");
   expect(await beside).toBe("signed out");
   expect(questions).toHaveLength(3);
+});
+
+test("a change that is refused beside another is sent again once that is answered", async () => {
+  const { questions: sent, ask: send } = heldAnswers();
+  const confirmation = Promise.withResolvers<string>();
+  const confirmed = asChange(() => confirmation.promise, isSignedOut);
+  const deleted = asChange(send, isSignedOut);
+  sent[0]?.resolve("signed out");
+  await turn();
+  expect(sent).toHaveLength(1);
+  confirmation.resolve("new id");
+  expect(await confirmed).toBe("new id");
+  await turn();
+  expect(sent).toHaveLength(2);
+  sent[1]?.resolve("deleted");
+  expect(await deleted).toBe("deleted");
+});
+
+test("changes that are refused side by side are not sent again and again", async () => {
+  const { questions: sent, ask: send } = heldAnswers();
+  const changes = [asChange(send, isSignedOut), asChange(send, isSignedOut)];
+  await turn();
+  for (const one of sent) one.resolve("signed out");
+  expect(await Promise.all(changes)).toEqual(["signed out", "signed out"]);
+  expect(sent).toHaveLength(2);
 });

@@ -1,16 +1,34 @@
 /** Changes that were sent and are not answered yet. */
 const underWay = new Set<Promise<unknown>>();
+/** How many have ended, apart from those that were refused for want of a session. */
 let ended = 0;
 
-/** Sends a change, whose answer may give the session a new id: by a new password, or by confirming who it is. */
-export async function asChange<T>(send: () => Promise<T>): Promise<T> {
-  const change = send();
+type IsSignedOut<T> = (answer: T) => boolean | Promise<boolean>;
+
+/**
+ * Sends a change, whose answer may give the session a new id: by a new password, or by confirming who it is. If it was
+ * refused for want of a session beside another change, it is sent again: it may have left with the old id, and did nothing.
+ */
+export const asChange = <T>(send: () => Promise<T>, isSignedOut: IsSignedOut<T>): Promise<T> =>
+  besideChanges(() => track(send, isSignedOut), isSignedOut);
+
+function track<T>(send: () => Promise<T>, isSignedOut: IsSignedOut<T>): Promise<T> {
+  // As a whole: those who wait for it look at the count next.
+  const change = counted(send, isSignedOut);
+  const forget = () => underWay.delete(change);
   underWay.add(change);
+  change.then(forget, forget);
+  return change;
+}
+
+async function counted<T>(send: () => Promise<T>, isSignedOut: IsSignedOut<T>): Promise<T> {
+  let isRefused = false;
   try {
-    return await change;
+    const answer = await send();
+    isRefused = await isSignedOut(answer);
+    return answer;
   } finally {
-    underWay.delete(change);
-    ended++;
+    if (!isRefused) ended++;
   }
 }
 
@@ -18,11 +36,13 @@ export async function asChange<T>(send: () => Promise<T>): Promise<T> {
  * Asks for something, and again if it was refused for want of a session while a change was under way: the question may
  * have left with the old id.
  */
-export async function besideChanges<T>(ask: () => Promise<T>, isSignedOut: (answer: T) => boolean): Promise<T> {
+export async function besideChanges<T>(ask: () => Promise<T>, isSignedOut: IsSignedOut<T>): Promise<T> {
   for (;;) {
     const endedBefore = ended;
     const answer = await ask();
-    if (!isSignedOut(answer) || (underWay.size === 0 && ended === endedBefore)) return answer;
-    await Promise.allSettled(underWay);
+    if (!(await isSignedOut(answer))) return answer;
+    if (ended === endedBefore) await Promise.allSettled(underWay);
+    // Whoever was refused along with it is no news.
+    if (ended === endedBefore) return answer;
   }
 }

@@ -90,13 +90,21 @@ export async function send<const E extends Endpoint>(
     ...(signal && { signal }),
   };
   const ask = () => fetch(urlOf(endpoint, params, query), request).catch(explainBreak);
-  const response = await (endpoint.method === "GET" ? besideChanges(ask, isUnauthorized) : asChange(ask));
+  const response = await (endpoint.method === "GET" ? besideChanges : asChange)(ask, isSignedOut);
   isReachable.set(true);
   if (!response.ok) throw await toCallError(response);
   return response;
 }
 
-const isUnauthorized = ({ status }: Response): boolean => status === 401;
+/** As opposed to a wrong password, which is refused with the same status. */
+async function isSignedOut(response: Response): Promise<boolean> {
+  if (response.status !== 401) return false;
+  const { error }: Envelope = await response
+    .clone()
+    .json()
+    .catch(() => ({}));
+  return error?.code === "not_signed_in";
+}
 
 /** No answer, or half of one: not something that a person could read. A call that was given up is not told at all. */
 function explainBreak(cause: unknown): never {

@@ -13,7 +13,8 @@ import { authOptions } from "./auth-options.ts";
 
 const PASSWORD = "correct horse battery";
 const EMAIL = "ada@example.com";
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 let store: TestRecords;
 let sqlite: Database;
@@ -84,6 +85,22 @@ test("a session in use is extended, but never past 30 days from its start", asyn
     sqlite.run("update sessions set created_at = ?, expires_at = ?", [toText(startedAt), toText(Date.now() + DAY_MS)]);
     await use();
     expect(getSessionRow().expires_at).toBe(toText(startedAt + 30 * DAY_MS));
+  }
+});
+
+test("a session ends after seven days without use, and is extended once an hour", async () => {
+  const headers = await signIn();
+  const endsIn = () => Date.parse(String(getSessionRow().expires_at)) - Date.now();
+  expect(endsIn()).toBeWithin(7 * DAY_MS - HOUR_MS / 2, 7 * DAY_MS + 1);
+  for (const [usedMsAgo, isExtended] of [
+    [HOUR_MS / 2, false],
+    [HOUR_MS * 1.5, true],
+  ] as const) {
+    const before = toText(Date.now() + 7 * DAY_MS - usedMsAgo);
+    sqlite.run("update sessions set expires_at = ?", [before]);
+    await auth.api.getSession({ headers });
+    expect(getSessionRow().expires_at !== before).toBe(isExtended);
+    if (isExtended) expect(endsIn()).toBeWithin(7 * DAY_MS - HOUR_MS / 2, 7 * DAY_MS + 1);
   }
 });
 

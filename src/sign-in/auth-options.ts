@@ -41,7 +41,9 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
   const { db, secret, baseUrl, sessionDays = 30 } = settings;
   const { describeDevice = () => null, onProblem = () => {} } = settings;
   const isHttps = baseUrl.startsWith("https:");
-  const lifetimeMs = sessionDays * DAY_SECONDS * 1000;
+  const lifetimeSeconds = sessionDays * DAY_SECONDS;
+  const idleSeconds = Math.min(IDLE_DAYS * DAY_SECONDS, lifetimeSeconds);
+  const untilIdle = (expiresAt: Date): Date => new Date(Math.min(expiresAt.getTime(), Date.now() + idleSeconds * 1000));
   return {
     appName: "Kurz",
     baseURL: baseUrl,
@@ -75,8 +77,11 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
     session: {
       modelName: "sessions",
       fields: snakeColumns("expiresAt", "createdAt", "updatedAt", "ipAddress", "userAgent", "userId"),
-      expiresIn: Math.min(IDLE_DAYS, sessionDays) * DAY_SECONDS,
-      updateAge: HOUR_SECONDS,
+      // Of the cookie: it lasts as long as a session can, so that extending one needs no other. The session itself ends
+      // earlier, below.
+      expiresIn: lifetimeSeconds,
+      // Counts from `expiresIn` before its end: a session is extended an hour after it was extended last.
+      updateAge: lifetimeSeconds - idleSeconds + HOUR_SECONDS,
       // Our own sudo rule decides when to re-authenticate, not the session's age.
       freshAge: 0,
     },
@@ -98,15 +103,17 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
     databaseHooks: {
       session: {
         create: {
-          before: async (session) => ({ data: { userAgent: describeDevice(session.userAgent ?? "") } }),
+          before: async (session) => ({
+            data: { userAgent: describeDevice(session.userAgent ?? ""), expiresAt: untilIdle(session.expiresAt) },
+          }),
         },
         update: {
           // better-auth extends a session whenever it is used; this enforces the absolute limit from its start.
           before: async (changes, endpoint) => {
             const startedAt = endpoint?.context.session?.session.createdAt;
             if (!changes.expiresAt || !startedAt) return;
-            const limit = startedAt.getTime() + lifetimeMs;
-            return { data: { expiresAt: new Date(Math.min(changes.expiresAt.getTime(), limit)) } };
+            const limit = startedAt.getTime() + lifetimeSeconds * 1000;
+            return { data: { expiresAt: new Date(Math.min(untilIdle(changes.expiresAt).getTime(), limit)) } };
           },
         },
       },

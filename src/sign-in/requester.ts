@@ -43,14 +43,14 @@ export function requesterReader({ auth, records }: Deps) {
     const requester = { headers, clientAddress: context.clientAddress, cookies: context.cookies };
     if (!SESSION_COOKIE.test(headers.get("cookie") ?? "")) return { ...requester, session: null };
     const { api } = await auth();
-    const answer = await api.getSession({ headers, returnHeaders: true }).catch(unlessRefused);
-    if (!answer?.response) return { ...requester, session: null };
-    const { session, user } = answer.response;
+    // Without the cookies that the library sets: it would remove that of an unknown session and renew that of one which
+    // it extends. But this request may have left just before the session got a new id, and its answer may arrive after
+    // that one's: the browser would lose its new cookie.
+    const found = await api.getSession({ headers }).catch(unlessRefused);
+    if (!found) return { ...requester, session: null };
+    const { session, user } = found;
     const row = await findSudo(records.read, session.id);
     if (!row) return { ...requester, session: null };
-    // Only now: for an unknown session the library removes the cookie. But this request may have left just before the
-    // session got a new id, and would remove the new cookie from the browser.
-    context.cookies.push(...answer.headers.getSetCookie());
     const { id: userId, name, email, twoFactorEnabled } = user;
     return {
       ...requester,

@@ -65,6 +65,26 @@ describe("sessions", () => {
     expect([(await one.state()).session, (await two.state()).session !== null]).toEqual([null, true]);
   });
 
+  test("are extended without a new cookie, which could replace one that a confirmation sets meanwhile", async () => {
+    const { email } = await console.newOwner();
+    const client = console.guest();
+    const { headers } = await client.signIn(email, PASSWORD);
+    const cookie = headers.getSetCookie().find((one) => one.includes("kurz.session_token="));
+    expect(cookie).toContain("Max-Age=2592000;");
+    const soon = Date.now() + 2 * 86_400_000;
+    changeRecords(
+      console.server,
+      "update sessions set expires_at = ? where user_id = (select id from users where email = ?)",
+      new Date(soon).toISOString(),
+      email,
+    );
+    const answer = await client.call(listSessions);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    const current = (await client.do(listSessions)).data.find((session) => session.current);
+    expect(Date.parse(current?.expires_at ?? "")).toBeGreaterThan(soon + 4 * 86_400_000);
+  });
+
   test("expire when unused for long", async () => {
     const { email } = await console.newOwner();
     const client = await signedIn(email);

@@ -3,6 +3,7 @@ import type { Page, Route } from "playwright-core";
 import { listMembers } from "#contract/console/account.ts";
 import { confirmPassword, getState } from "#contract/console/session.ts";
 import { createWebhook, listWebhooks } from "#contract/console/webhooks.ts";
+import { createLink, listLinks } from "#contract/links.ts";
 import { changeRecords } from "#test/support/change-records.ts";
 import { PASSWORD } from "#test/support/console-client.ts";
 import { type ConsoleStage, openConsoleStage, type Person } from "#test/support/console-stage.ts";
@@ -107,6 +108,42 @@ test(
       await confirm(page);
       await page.getByRole("dialog", { name: "Invitation ready" }).waitFor();
       expect(new URL(page.url()).pathname).toEndWith("/settings/members");
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a deletion that overlaps the confirmation is sent again, instead of being refused",
+  () =>
+    onStage("links", async ({ page, me }) => {
+      await me.do(createLink, { body: { destination_url: "https://example.com/", slug: "overlapping" } });
+      const letSudoEnd = await sudoEnding(me);
+      await page.reload();
+      const held: Route[] = [];
+      const isDeletion = (url: URL) => url.pathname.startsWith("/console/api/v1/links/lnk_");
+      await page.route(isDeletion, (route) => void held.push(route));
+      await page.getByRole("button", { name: "Actions for overlapping" }).click();
+      await page.getByRole("menuitem", { name: "Delete" }).click();
+      await page.getByRole("link", { name: "Settings" }).click();
+      await page.getByRole("link", { name: "Members" }).click();
+      await page.getByRole("button", { name: "Invite", exact: true }).click();
+      const form = page.getByRole("dialog", { name: "Invite someone" });
+      await form.getByLabel("E-mail address").fill("guest@example.com");
+      await until("the link is to be deleted", () => held.some((route) => route.request().method() === "DELETE"));
+      letSudoEnd();
+      await page.route(`**${confirmPassword.path}`, async (confirmation) => {
+        // By the client, so that the browser learns of the new id only once we pass the answer on.
+        const { status, headers } = await me.call(confirmPassword, { body: { password: PASSWORD } });
+        const refused = page.waitForResponse((response) => isDeletion(new URL(response.url())));
+        await page.unroute(isDeletion);
+        for (const route of held) await route.continue();
+        expect((await refused).status()).toBe(401);
+        await confirmation.fulfill({ status, headers: { "set-cookie": headers.getSetCookie().join("\n") } });
+      });
+      await form.getByRole("button", { name: "Invite" }).click();
+      await confirm(page);
+      await page.getByRole("dialog", { name: "Invitation ready" }).waitFor();
+      await until("the link is gone", async () => (await me.do(listLinks)).data.length === 0);
     }),
   TIMEOUT_MS,
 );
