@@ -4,7 +4,14 @@ import { PNG } from "pngjs";
 import { builtInLogos, QrQuery } from "#contract/qr.ts";
 import { contrastOf, parseColour } from "#qr/drawing/colour.ts";
 import { type ImageRequest, normalizeLogo, renderImage } from "#qr/render-image.ts";
-import { findXmlProblems, readWithJsQr, readWithZbar, renderSvg, stretchContrast } from "#test/support/qr-decoders.ts";
+import {
+  findXmlProblems,
+  pixelsOf,
+  readWithJsQr,
+  readWithZbar,
+  renderSvg,
+  stretchContrast,
+} from "#test/support/qr-decoders.ts";
 
 /** Decoders take most of the time, on large images, so a slow machine tries fewer codes. */
 const TIME_LIMIT_MS = 25_000;
@@ -88,13 +95,14 @@ function draw(order: ImageRequest): Uint8Array {
 }
 
 async function expectToRead(png: Uint8Array, { text, query }: ImageRequest): Promise<void> {
-  const { width, height } = PNG.sync.read(Buffer.from(png));
+  const pixels = pixelsOf(png);
+  const { width, height } = pixels;
   expect(width).toBeGreaterThanOrEqual(query.size);
   expect(height).toBe(width);
   const [colour, background] = [parseColour(query.color), parseColour(query.background)];
   const isEasy = contrastOf(colour, background) >= EASY_CONTRAST;
   expect(await readWithZbar(png)).toBe(text);
-  expect(readWithJsQr(isEasy ? png : stretchContrast(png, colour, background))).toBe(text);
+  expect(readWithJsQr(isEasy ? pixels : stretchContrast(pixels, colour, background))).toBe(text);
 }
 
 describe("two independent decoders read exactly the address, whatever the style", () => {

@@ -17,11 +17,18 @@ export async function readWithZbar(png: Uint8Array): Promise<string> {
   }
 }
 
-/** What jsQR reads in a PNG. */
-export function readWithJsQr(png: Uint8Array): string | null {
-  const { data, width, height } = PNG.sync.read(Buffer.from(png));
-  return jsQR(new Uint8ClampedArray(data), width, height)?.data ?? null;
+/** The pixels of an image, four bytes each. */
+export interface Pixels {
+  readonly data: Uint8Array;
+  readonly width: number;
+  readonly height: number;
 }
+
+export const pixelsOf = (png: Uint8Array): Pixels => PNG.sync.read(Buffer.from(png));
+
+/** What jsQR reads in an image. */
+export const readWithJsQr = ({ data, width, height }: Pixels): string | null =>
+  jsQR(new Uint8ClampedArray(data), width, height)?.data ?? null;
 
 /** The SVG as librsvg draws it, as a PNG. */
 export const renderSvg = (svg: Uint8Array): Promise<Buffer> => pipe(["rsvg-convert"], svg);
@@ -38,18 +45,18 @@ export async function findXmlProblems(xml: Uint8Array): Promise<string> {
  * Decoders based on ZXing, such as jsQR, treat a large even area as light unless it is less than half as bright as the
  * rest. A logo darker than the code stays black.
  */
-export function stretchContrast(png: Uint8Array, colour: Rgb, background: Rgb): Buffer {
-  const image = PNG.sync.read(Buffer.from(png));
-  const [darkest, lightest] = [greyOf(colour), greyOf(background)];
-  for (let at = 0; at < image.data.length; at += 4) {
-    const [red = 0, green = 0, blue = 0] = image.data.subarray(at, at + 3);
-    const share = (greyOf([red, green, blue]) - darkest) / (lightest - darkest);
-    image.data.fill(Math.round(Math.min(1, Math.max(0, share)) * 255), at, at + 3);
+export function stretchContrast({ data, ...image }: Pixels, colour: Rgb, background: Rgb): Pixels {
+  const stretched = Uint8Array.from(data);
+  const [darkest, lightest] = [greyOf(...colour), greyOf(...background)];
+  for (let at = 0; at < data.length; at += 4) {
+    const grey = greyOf(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);
+    const share = (grey - darkest) / (lightest - darkest);
+    stretched.fill(Math.round(Math.min(1, Math.max(0, share)) * 255), at, at + 3);
   }
-  return PNG.sync.write(image);
+  return { ...image, data: stretched };
 }
 
-const greyOf = ([red, green, blue]: Rgb): number => 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+const greyOf = (red: number, green: number, blue: number): number => 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 
 async function pipe(command: readonly string[], input?: Uint8Array): Promise<Buffer> {
   const child = Bun.spawn([...command], { stdin: input ?? "ignore", stdout: "pipe", stderr: "ignore" });
