@@ -7,22 +7,26 @@ import type { Caller } from "#kernel/caller.ts";
 import type { Services } from "#runtime/services.ts";
 import type { DemoAccount } from "./demo-accounts.ts";
 
+export interface DemoPasswords {
+  readonly published: string;
+  readonly unknown: string;
+}
+
+/** Once for all accounts: it takes long, as it should. */
+export const hashDemoPasswords = async (): Promise<DemoPasswords> => ({
+  published: await hashPassword(demoAccess.password),
+  unknown: await hashPassword(randomUUID()),
+});
+
 /** Creates the account with its members, including the user whose password is published. */
 export async function createDemoAccount(
   { records, plans }: Services,
   { name, plan, role, people }: DemoAccount,
-  at: number,
+  { at, passwords }: { readonly at: number; readonly passwords: DemoPasswords },
 ): Promise<Caller> {
-  const publishedUser = {
-    name: "Demo",
-    email: demoAccess.email,
-    role,
-    passwordHash: await hashPassword(demoAccess.password),
-  };
-  const unknownPassword = await hashPassword(randomUUID());
   const members = [
-    publishedUser,
-    ...people.map(([name, email, role]) => ({ name, email, role, passwordHash: unknownPassword })),
+    { name: "Demo", email: demoAccess.email, role, passwordHash: passwords.published },
+    ...people.map(([name, email, role]) => ({ name, email, role, passwordHash: passwords.unknown })),
   ].toSorted((a, b) => Number(b.role === "owner") - Number(a.role === "owner"));
   return records.write(async (tx) => {
     const users = [];

@@ -11,7 +11,7 @@ import { openServices, type Services } from "#runtime/services.ts";
 import { clickLines } from "#sample-data/click-lines.ts";
 import { fillJournal } from "#sample-data/fill-journal.ts";
 import { LEAD_MS } from "#sample-data/sample-links.ts";
-import { createDemoAccount } from "./create-demo-account.ts";
+import { createDemoAccount, type DemoPasswords, hashDemoPasswords } from "./create-demo-account.ts";
 import { createDemoLinks } from "./create-demo-links.ts";
 import { createDemoWebhooks } from "./create-demo-webhooks.ts";
 import { type DemoAccount, demoAccounts } from "./demo-accounts.ts";
@@ -33,8 +33,9 @@ export async function seedDemo(config: Config, asOfMs: number): Promise<void> {
   const services = await openServices({ config, paths });
   const ingestion = ingestJournal(services);
   try {
+    const passwords = await hashDemoPasswords();
     for (const [index, account] of demoAccounts.entries()) {
-      await seedAccount(services, account, { asOfMs, seed: index + 1, signal: ingestion.failed });
+      await seedAccount(services, account, { asOfMs, passwords, seed: index + 1, signal: ingestion.failed });
     }
     writePlans(config, await countActiveLinks(services));
   } finally {
@@ -45,6 +46,7 @@ export async function seedDemo(config: Config, asOfMs: number): Promise<void> {
 
 interface SeedOptions {
   readonly asOfMs: number;
+  readonly passwords: DemoPasswords;
   readonly seed: number;
   readonly signal: AbortSignal;
 }
@@ -52,11 +54,11 @@ interface SeedOptions {
 async function seedAccount(
   services: Services,
   account: DemoAccount,
-  { asOfMs, seed, signal }: SeedOptions,
+  { asOfMs, passwords, seed, signal }: SeedOptions,
 ): Promise<void> {
   const { config, paths, tokens } = services;
   const fromMs = asOfMs - YEAR_MS;
-  const caller = await createDemoAccount(services, account, fromMs - LEAD_MS);
+  const caller = await createDemoAccount(services, account, { at: fromMs - LEAD_MS, passwords });
   const targets = await createDemoLinks(services, { account, caller, fromMs, toMs: asOfMs, seed });
   const lines = clickLines({ targets, clicks: account.clicks, fromMs, toMs: asOfMs, seed });
   const { journalBytesMax } = config;
