@@ -41,7 +41,7 @@ const LinkQuery = z.strictObject({
   q: z
     .string()
     .min(3)
-    .max(100)
+    .max(500)
     .optional()
     .describe(
       "Searches the slug, title, destination, notes and `external_id` for this text. A link's short URL also finds the " +

@@ -75,7 +75,7 @@ export function problem(code: DestinationProblem, message: string): Refusal {
 }
 
 export const selfReference = (host: string): Refusal =>
-  problem("self_reference", `A link can't lead to this service itself (${host}).`);
+  problem("self_reference", `Must not lead to this service itself (${host}).`);
 
 function findTextProblem(input: string): Refusal | null {
   if (input === "") return problem("too_short", "The destination is empty.");

@@ -33,7 +33,7 @@ export interface LinkListSearch extends LinkFilter {
 }
 
 export const SEARCH_CHARACTERS_MIN = 3;
-export const SEARCH_CHARACTERS_MAX = 100;
+export const SEARCH_CHARACTERS_MAX = 500;
 const DOMAIN_NAME_MAX = 255;
 
 /** Everything that is not understood is left out. */

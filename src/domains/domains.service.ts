@@ -163,7 +163,7 @@ export function domainService({ records, clock, outbox, ownHosts, urls, lookUpTx
         const fields = patchFields(row, rest, urls);
         if (isDefault === row.is_default && isSame(row, fields)) return toDomain(row);
         await assertLeadsElsewhere(tx, caller, newUrlsOf(row, fields), { ownHosts });
-        if (isDefault === 1 && row.status !== "verified") throw notVerified(row.name);
+        if (isDefault === 1 && row.status !== "verified") throw notVerified(row.name, row.status);
         if (isDefault === 1 && row.is_default === 0) await clearDefault(tx, caller.accountNo, at);
         const changed = await updateDomain(tx, row, {
           ...fields,
@@ -215,8 +215,15 @@ export function domainService({ records, clock, outbox, ownHosts, urls, lookUpTx
 }
 export type DomainService = ReturnType<typeof domainService>;
 
-export const notVerified = (domain: string): ApiError<"domain_not_verified"> =>
-  new ApiError("domain_not_verified", `${domain} isn't one of the account's verified domains.`, { domain });
+/** Without a status, the account doesn't have the domain, whoever else does. */
+export const notVerified = (domain: string, status?: DomainRow["status"]): ApiError<"domain_not_verified"> =>
+  new ApiError("domain_not_verified", whyNotVerified(domain, status), { domain });
+
+function whyNotVerified(domain: string, status: DomainRow["status"] | undefined): string {
+  if (status === "pending") return `${domain} isn't verified yet. Add its TXT record and verify it first.`;
+  if (status === "lost") return `Another account took ${domain} over. Verify it again to use it.`;
+  return `${JSON.stringify(domain)} isn't one of the account's verified domains.`;
+}
 
 /** Another account's domain looks like a missing one. */
 async function getRow(sql: Sql, { accountNo }: Pick<Caller, "accountNo">, id: string): Promise<DomainRow> {

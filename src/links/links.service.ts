@@ -151,6 +151,7 @@ export function linkService(deps: LinkDeps) {
             fields,
             passwordHash,
             now,
+            domainName: domain.name ?? origin.domain,
           });
           const link = toLink(row, origin, now);
           await atOnce(
@@ -292,6 +293,8 @@ async function getRow(sql: Sql, { accountNo }: Caller, id: string): Promise<Link
 interface NewLink {
   readonly slug: string | null;
   readonly domain: LinkDomain;
+  /** As errors show it. */
+  readonly domainName: string;
   readonly fields: LinkFields;
   readonly passwordHash: string | null;
   readonly now: number;
@@ -300,7 +303,7 @@ interface NewLink {
 async function insertWithSlug(
   tx: Sql,
   caller: Caller,
-  { slug, domain, fields, passwordHash, now }: NewLink,
+  { slug, domain, domainName, fields, passwordHash, now }: NewLink,
 ): Promise<LinkRow> {
   const base = {
     id: newId("lnk"),
@@ -324,8 +327,10 @@ async function insertWithSlug(
     });
     if (row) return row;
     await assertExternalIdFree(tx, caller.accountNo, fields.external_id);
-    if (slug !== null)
-      throw new ApiError("slug_taken", `The slug "${slug}" is already taken, or was used by a deleted link.`, { slug });
+    if (slug !== null) {
+      const message = `The slug "${slug}" is already taken on ${domainName}, or was used there by a deleted link.`;
+      throw new ApiError("slug_taken", message, { slug });
+    }
   }
   throw new Error(`no free slug in ${SLUG_ATTEMPTS_MAX + 1} attempts`);
 }

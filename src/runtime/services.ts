@@ -27,6 +27,7 @@ import { loadPlans } from "#plans/plan-catalogue.ts";
 import { accountLogos } from "#qr/account-logos.ts";
 import { openImageRenderer } from "#qr/image-renderer.ts";
 import { qrService } from "#qr/qr.service.ts";
+import { hostNameOf } from "#shared/host-name.ts";
 import { resetLinkService } from "#sign-in/reset-links.ts";
 import { userService } from "#sign-in/users.service.ts";
 import { tokenService } from "#tokens/tokens.service.ts";
@@ -107,8 +108,10 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     allowInsecure: config.webhookAllowInsecure,
   });
   let blocklist: BlocklistFile | null = null;
+  // Kurz answers on its own port, too, whatever the proxy in front of it uses.
+  const answeringHosts = [...ownHosts, `${hostNameOf(config.shortDomain)}:${config.port}`];
   const destinations = {
-    ownHosts,
+    ownHosts: answeringHosts,
     shortenerHosts: new Set(config.shortenerHosts),
     allowPrivate: config.allowPrivateDestinations,
   };
@@ -129,7 +132,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     records,
     clock,
     outbox,
-    ownHosts,
+    ownHosts: answeringHosts,
     urls: {
       check: (url) => checkDestination(url, destinations),
       blockReasonOf: (url) => blocklist?.reasonOf(url) ?? null,

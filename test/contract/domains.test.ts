@@ -255,7 +255,10 @@ describe("links", () => {
     const { id } = await newLink(owner.kurz, { domain: name, slug: "gone-here" });
     await owner.kurz.links.delete(id);
     const again = newLink(owner.kurz, { domain: name, slug: "gone-here" });
-    expect(await again.catch((error: unknown) => error)).toMatchObject({ code: "slug_taken" });
+    expect(await again.catch((error: unknown) => error)).toMatchObject({
+      code: "slug_taken",
+      message: `The slug "gone-here" is already taken on ${name}, or was used there by a deleted link.`,
+    });
     await newLink(owner.kurz, { slug: "gone-here" });
     expect((await stage.ask(name, "/gone-here")).status).toBe(410);
   });
@@ -263,9 +266,25 @@ describe("links", () => {
   test("can't be created on a pending, foreign or unknown domain", async () => {
     const pending = await owner.kurz.domains.create({ name: newName() });
     const foreign = await stage.verified(other.kurz);
-    for (const domain of [pending.name, foreign.name, "nowhere.example", "", "::"]) {
+    const lost = await stage.verified(owner.kurz);
+    await stage.api.server.kurz([
+      "domains",
+      "add",
+      "--account",
+      other.account,
+      "--name",
+      lost.name,
+      "--verified",
+      "--take-over",
+    ]);
+    const unknown = (domain: string) => `"${domain}" isn't one of the account's verified domains.`;
+    for (const [domain, message] of [
+      [pending.name, `${pending.name} isn't verified yet. Add its TXT record and verify it first.`],
+      [lost.name, `Another account took ${lost.name} over. Verify it again to use it.`],
+      ...[foreign.name, "nowhere.example", "", "::"].map((name) => [name, unknown(name)] as const),
+    ] as const) {
       const refused = await newLink(owner.kurz, { domain }).catch((error: unknown) => error);
-      expect(refused).toMatchObject({ status: 422, code: "domain_not_verified", details: { domain } });
+      expect(refused).toMatchObject({ status: 422, code: "domain_not_verified", message, details: { domain } });
     }
   });
 

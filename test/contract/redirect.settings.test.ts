@@ -90,6 +90,8 @@ describe("with a short domain of its own", () => {
     const link = await newLink(kurz);
     expect(link).toMatchObject({ domain: SHORT, short_url: `http://${SHORT}/${link.slug}` });
     const places = [SHORT, `${SHORT}:8080`, `${SHORT}:80`, "app.example", "app.example:443", "app.example:8080"];
+    // Where Kurz itself listens, behind whatever else.
+    places.push(`${SHORT}:${api.server.port}`, `app.example:${api.server.port}`);
     for (const destination_url of places.flatMap((host) => [`https://${host}/x`, `http://${host}/x`])) {
       const answer = await api.call({ method: "POST", path: "/api/v1/links", token, json: { destination_url } });
       expect([destination_url, answer.text.includes("self_reference")]).toEqual([destination_url, true]);
