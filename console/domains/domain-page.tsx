@@ -11,6 +11,7 @@ import { PageHead } from "#console/ui/panel.tsx";
 import { toast } from "#console/ui/toast.tsx";
 import type { Domain } from "#contract/domain-record.ts";
 import { getDomain, updateDomain } from "#contract/domains.ts";
+import { causeOfLoss, lossReasons, lossRemedies } from "#shared/lost-domain.ts";
 import { AppLinks } from "./app-links.tsx";
 import { DomainAddresses } from "./domain-addresses.tsx";
 import { DomainSetup } from "./domain-setup.tsx";
@@ -88,10 +89,11 @@ function DefaultButton({ domain: { id, display_name, is_default } }: { readonly 
 
 function Warning({ domain }: { readonly domain: Domain }) {
   if (domain.status === "lost") {
+    const { name, display_name } = domain;
+    const cause = causeOfLoss(name, domain.last_problem) ?? "dns";
     return (
-      <p role="alert" className="mb-5 rounded-xl bg-bad-soft px-4 py-3 text-sm text-bad">
-        Another account has {domain.display_name} now, so your links on it don’t work. To get it back, restore your TXT
-        record, remove the other one, and check again.
+      <p role="alert" className="mb-5 rounded-xl bg-bad-soft px-4 py-3 text-sm wrap-anywhere text-bad">
+        {lossReasons(display_name)[cause]} Your short links on it now return 404. {lossRemedies(name)[cause]}
       </p>
     );
   }

@@ -1,5 +1,6 @@
 import type { LostDomain } from "#domains/domain-checks.ts";
 import type { Mail } from "#mail/mailer.ts";
+import { lossReasons, lossRemedies } from "#shared/lost-domain.ts";
 
 export const passwordMail = (email: string, url: string): Mail => ({
   to: email,
@@ -94,23 +95,8 @@ export const domainLostMail = ({
 }): Mail => ({
   to: email,
   subject: `${accountName} no longer holds ${name}`,
-  text: by === "dns" ? provenText(accountName, name) : givenText(accountName, name),
+  text: `${lossReasons(name)[by]} The short links of ${accountName} on this domain now return 404.
+
+${lossRemedies(name)[by]}
+`,
 });
-
-const provenText = (
-  accountName: string,
-  name: string,
-) => `Another account proved that it owns ${name}, and your TXT record was gone. The short links of ${accountName} on
-this domain now return 404.
-
-If the domain is yours, add the TXT record again, remove any other one at _kurz.${name}, and verify the domain.
-`;
-
-const givenText = (
-  accountName: string,
-  name: string,
-) => `The operator of this instance gave ${name} to another account. The short links of ${accountName} on this domain now
-return 404.
-
-If that is a mistake, ask the operator.
-`;

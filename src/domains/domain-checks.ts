@@ -5,6 +5,7 @@ import { appendChange } from "#engines/records/changes.ts";
 import type { Sql } from "#engines/records/schema.ts";
 import { HOSTS_KEY } from "#kernel/link-key.ts";
 import type { Outbox } from "#outbox/outbox.service.ts";
+import { causeOfLoss, lossReasons } from "#shared/lost-domain.ts";
 import { recordNameOf, recordValueOf } from "./domain-name.ts";
 import { toSummary } from "./domain-record.ts";
 import { type DomainRow, findHolder, updateDomain } from "./domains.store.ts";
@@ -78,7 +79,7 @@ export function domainChecks({ outbox, onLost }: Deps) {
       status: "lost",
       is_default: 0,
       last_checked_at: at,
-      last_problem: lossOf(row.name)[by],
+      last_problem: lossReasons(row.name)[by],
       verified_by: null,
       missing_since: null,
       version: row.version + 1,
@@ -132,14 +133,11 @@ export function domainChecks({ outbox, onLost }: Deps) {
   };
 }
 
-const lossOf = (name: string): Readonly<Record<VerifiedBy, string>> => ({
-  dns: `Another account proved that it owns ${name}.`,
-  operator: `The operator gave ${name} to another account.`,
-});
-
 /** The reason that is stored when a domain is lost. */
-const lossIn = ({ status, name, last_problem }: DomainRow): readonly string[] =>
-  status === "lost" ? Object.values(lossOf(name)).filter((reason) => last_problem?.startsWith(reason)) : [];
+function lossIn({ status, name, last_problem }: DomainRow): readonly string[] {
+  const cause = status === "lost" ? causeOfLoss(name, last_problem) : undefined;
+  return cause ? [lossReasons(name)[cause]] : [];
+}
 
 const auditVerified = (tx: Sql, row: DomainRow, at: number, actor: string, by: VerifiedBy): Promise<void> =>
   appendAudit(tx, {

@@ -128,6 +128,6 @@ test("who loses a domain because the operator gives it away is told so, and not 
   await until("the owner has a mail", () => mailsAbout(name).length > 0);
   const [mail] = mailsAbout(name);
   expect(mail?.to).toEqual([holder.email]);
-  expect(mail?.text).toContain(`The operator of this instance gave ${name} to another account.`);
+  expect(mail?.text).toContain(`The operator gave ${name} to another account.`);
   expect(mail?.text).not.toContain("proved");
 });

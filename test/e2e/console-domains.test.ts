@@ -308,7 +308,9 @@ test(
       const row = page.getByRole("list", { name: "Domains" }).getByRole("listitem");
       await row.getByText("Lost", { exact: true }).waitFor();
       await row.getByRole("link", { name: "lost.acme.example" }).click();
-      await page.getByRole("alert").getByText("Another account has lost.acme.example now").waitFor();
+      const alert = page.getByRole("alert");
+      await alert.getByText("Another account proved that it owns lost.acme.example. Your short links").waitFor();
+      await alert.getByText("add the TXT record again, remove any other one at _kurz.lost.acme.example").waitFor();
       expect(await page.getByRole("button", { name: "Make default" }).count()).toBe(0);
       await untilLoaded(page);
       await expectAccessible(page);
@@ -316,6 +318,24 @@ test(
       dns.set(mine.verification.name, mine.verification.value);
       await page.getByRole("button", { name: "Check now" }).click();
       await page.getByText("Verified", { exact: true }).waitFor();
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a domain that the operator gave away says so, as the e-mail does",
+  () =>
+    onStage("domains", async ({ page, me, go }) => {
+      const name = "given.acme.example";
+      const { id } = await verified(me, name);
+      const { account } = await site.newOwner();
+      const args = ["domains", "add", "--account", account, "--name", name, "--verified", "--take-over"];
+      expect(await site.server.kurz(args)).toMatchObject({ code: 0, stderr: "" });
+      await go(`domains/${id}`);
+      const alert = page.getByRole("alert");
+      await alert.getByText(`The operator gave ${name} to another account. Your short links on it`).waitFor();
+      await alert.getByText("If that is a mistake, ask the operator.").waitFor();
+      expect(await alert.getByText("TXT record").count()).toBe(0);
     }),
   TIMEOUT_MS,
 );

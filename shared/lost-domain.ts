@@ -1,0 +1,18 @@
+/** What a domain is lost by: another account's DNS record, or the operator's word. */
+export type LossCause = "dns" | "operator";
+
+/** Why, in the words of `last_problem`, of the e-mail to the owners and of the console. */
+export const lossReasons = (name: string): Readonly<Record<LossCause, string>> => ({
+  dns: `Another account proved that it owns ${name}.`,
+  operator: `The operator gave ${name} to another account.`,
+});
+
+/** What can be done about it. */
+export const lossRemedies = (name: string): Readonly<Record<LossCause, string>> => ({
+  dns: `If the domain is yours, add the TXT record again, remove any other one at _kurz.${name}, and verify the domain.`,
+  operator: "If that is a mistake, ask the operator.",
+});
+
+/** `last_problem` begins with the reason. */
+export const causeOfLoss = (name: string, lastProblem: string | null): LossCause | undefined =>
+  (["dns", "operator"] as const).find((cause) => lastProblem?.startsWith(lossReasons(name)[cause]));
