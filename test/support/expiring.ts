@@ -10,8 +10,11 @@ export async function expiringSoon<T>(send: (expiresAt: string) => Promise<T>, f
       return await send(new Date(Date.now() + ms).toISOString());
     } catch (error) {
       // It must be in the future.
-      const isLate = error instanceof KurzError && error.code === "validation_failed";
+      const isLate = error instanceof TooLate || (error instanceof KurzError && error.code === "validation_failed");
       if (!isLate || ms > LATEST_MS) throw error;
     }
   }
 }
+
+/** For senders that see the server's answer themselves. */
+export class TooLate extends Error {}
