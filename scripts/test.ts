@@ -1,5 +1,7 @@
+import { rmSync } from "node:fs";
 import { clickHouseMissing, installClickHouse, noteClickHouse } from "../test/support/clickhouse-library.ts";
 import { HEADLESS_SHELL } from "../test/support/headless-shell.ts";
+import { newPostgresTemplate, POSTGRES_TEMPLATE } from "../test/support/postgres-server.ts";
 import { ensurePrograms, preferProgram } from "./prerequisites.ts";
 import { checkSteps, runSteps, testFiles } from "./steps.ts";
 
@@ -55,4 +57,8 @@ const steps = [
     command: testFiles(...SUITES, ...process.argv.slice(2)),
   },
 ];
-process.exit(await runSteps(steps, clickHouseMissing === null ? [] : [clickHouseMissing]));
+const template = await newPostgresTemplate();
+process.env[POSTGRES_TEMPLATE] = template;
+const code = await runSteps(steps, clickHouseMissing === null ? [] : [clickHouseMissing]);
+rmSync(template, { recursive: true });
+process.exit(code);

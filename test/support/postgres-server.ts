@@ -23,6 +23,9 @@ const SUPERUSER = "postgres";
 const ROLE = "kurz";
 const PASSWORD = "a password for tests";
 
+/** If set, the directory that new servers begin with a copy of; see `newPostgresTemplate`. */
+export const POSTGRES_TEMPLATE = "TEST_POSTGRES_TEMPLATE";
+
 /** Fast rather than durable: what a killed server committed is still there, and no test cuts the power. */
 const SETTINGS = {
   fsync: "off",
@@ -206,7 +209,21 @@ function findPrograms(): string {
   return join(VERSIONS, String(newest), "bin");
 }
 
+/**
+ * Makes what each server of a run of tests begins with, for `POSTGRES_TEMPLATE`: to copy it takes far less CPU time. The
+ * caller removes the returned directory.
+ */
+export async function newPostgresTemplate(): Promise<string> {
+  const directory = newDirectory();
+  await initialise(directory);
+  return directory;
+}
+
 async function initialise(directory: string): Promise<void> {
+  const template = process.env[POSTGRES_TEMPLATE];
+  if (template !== undefined) {
+    return runCommand(["cp", "--archive", join(template, "data"), join(directory, "data")], directory);
+  }
   const passwordFile = join(directory, "password");
   writeFileSync(passwordFile, PASSWORD);
   takeOver(passwordFile);
@@ -225,10 +242,12 @@ async function initialise(directory: string): Promise<void> {
   await run("initdb", ["-D", join(directory, "data"), "--no-sync", ...options], directory);
 }
 
-async function run(program: string, options: readonly string[], directory: string): Promise<void> {
-  const command = asOwner([join(findPrograms(), program), ...options]);
-  const child = Bun.spawn(command, { cwd: directory, stdout: "ignore", stderr: "pipe" });
-  if ((await child.exited) !== 0) throw new Error(`${program} failed: ${await new Response(child.stderr).text()}`);
+const run = (program: string, options: readonly string[], directory: string): Promise<void> =>
+  runCommand([join(findPrograms(), program), ...options], directory);
+
+async function runCommand(command: readonly string[], directory: string): Promise<void> {
+  const child = Bun.spawn(asOwner(command), { cwd: directory, stdout: "ignore", stderr: "pipe" });
+  if ((await child.exited) !== 0) throw new Error(`${command[0]} failed: ${await new Response(child.stderr).text()}`);
 }
 
 const isRoot = process.getuid?.() === 0;
