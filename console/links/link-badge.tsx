@@ -1,4 +1,5 @@
-import { LockKeyhole } from "lucide-react";
+import { LockKeyhole, type LucideIcon, Split } from "lucide-react";
+import { plural } from "#console/ui/format.ts";
 import { Badge, type Tone } from "#console/ui/panel.tsx";
 import type { Link } from "#contract/link-record.ts";
 
@@ -18,12 +19,20 @@ export function LinkBadge({ link }: { readonly link: Link }) {
   return (
     <>
       {status && <Badge tone={status.tone}>{status.label}</Badge>}
-      {link.password_protected && (
-        <span title="Password-protected" className="relative z-10 shrink-0 text-faint">
-          <LockKeyhole className="size-3.5" aria-hidden />
-          <span className="sr-only">Password-protected</span>
-        </span>
-      )}
+      {link.password_protected && <Mark icon={LockKeyhole} label="Password-protected" />}
+      {link.rules.length > 0 && <Mark icon={Split} label={plural(link.rules.length, "rule")} />}
     </>
   );
 }
+
+interface MarkProps {
+  readonly icon: LucideIcon;
+  readonly label: string;
+}
+
+const Mark = ({ icon: Icon, label }: MarkProps) => (
+  <span title={label} className="relative z-10 shrink-0 text-faint">
+    <Icon className="size-3.5" aria-hidden />
+    <span className="sr-only">{label}</span>
+  </span>
+);

@@ -68,7 +68,10 @@ const ChatPicture = ({ preview: { title, description, image_url }, domain }: Cha
       {image_url.trim() !== "" && (
         <div className="flex aspect-[1.91] flex-col items-center justify-center gap-1 border-b border-line bg-accent-soft px-3 text-accent">
           <Image className="size-8" aria-hidden />
-          <span className="max-w-full truncate text-xs">{URL.parse(withScheme(image_url))?.host ?? "Your image"}</span>
+          <span className="max-w-full truncate text-xs">
+            Your image{URL.parse(withScheme(image_url)) && ` from ${URL.parse(withScheme(image_url))?.host}`}
+          </span>
+          <span className="text-center text-xs text-soft">Chats load it; the console doesn’t.</span>
         </div>
       )}
       <div className="grid gap-0.5 p-3">

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { listLinks } from "#contract/links.ts";
 import { expectAccessible } from "#test/support/console-page.ts";
-import { dialogOf, openLinkStage } from "#test/support/link-stage.ts";
+import { dialogOf, openLinkStage, rowOf } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
@@ -108,7 +108,9 @@ test(
 test(
   "rules are reordered by buttons that keep the focus, and a deleted one comes back",
   () =>
-    onStage([{ slug: "ordered", rules: twoRules }], async ({ page, me }) => {
+    onStage([{ slug: "ordered", rules: twoRules }, { slug: "plain" }], async ({ page, me }) => {
+      await rowOf(page, "ordered").getByTitle("2 rules").waitFor();
+      expect(await rowOf(page, "plain").getByTitle(/rule/).count()).toBe(0);
       await page.getByRole("link", { name: /^Edit ordered:/ }).click();
       const dialog = dialogOf(page);
       await dialog.getByRole("button", { name: "Move rule 2 up" }).focus();
@@ -123,7 +125,7 @@ test(
       await dialog.getByRole("button", { name: /^Rule 2: If the device is mobile/ }).waitFor();
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.waitFor({ state: "detached" });
-      const [link] = (await me.do(listLinks)).data;
+      const link = (await me.do(listLinks)).data.find(({ slug }) => slug === "ordered");
       expect(link?.rules.map(({ name }) => name)).toEqual(["swiss", "phones"]);
     }),
   TIMEOUT_MS,

@@ -66,7 +66,7 @@ test(
       await dialog.getByRole("figure").getByText("Up to 50% off").waitFor();
       await dialog.getByText("More options", { exact: true }).click();
       await dialog.getByLabel("Redirect status").selectOption("308");
-      await dialog.getByText("Like 301, but programs keep their request method.").waitFor();
+      await dialog.getByText("Sent as 307 while the link has a click limit").waitFor();
       await dialog.getByLabel("Pass on the query").uncheck();
       await dialog.getByLabel("Pass on the path").check();
       await dialog.getByLabel("Notes").fill("Ask Kim");
@@ -172,6 +172,8 @@ test(
         await page.getByRole("link", { name: /^Edit full-one:/ }).click();
         await dialog.getByText("More options", { exact: true }).waitFor();
         expect(await dialog.locator("details[open]").count()).toBe(3);
+        await dialog.getByRole("figure").getByText("Your image from example.com").waitFor();
+        await dialog.getByRole("figure").getByText("Chats load it; the console doesn’t.").waitFor();
         await expectAccessible(page, dialog);
       },
     ),
