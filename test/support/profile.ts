@@ -1,5 +1,4 @@
 import { newRedisPrefix } from "./shared-redis.ts";
-import { newTestDatabase } from "./test-postgres.ts";
 
 export const profiles = ["embedded", "distributed"] as const;
 export type Profile = (typeof profiles)[number];
@@ -35,6 +34,8 @@ const databases = new Map<string, string>();
 export const findDatabase = (dataDir: string): string | null => databases.get(dataDir) ?? null;
 
 async function newEngines(dataDir: string): Promise<Settings> {
+  // Loaded on demand: most tests need none of it.
+  const { newTestDatabase } = await import("./test-postgres.ts");
   const [{ url }, redisUrl] = await Promise.all([newTestDatabase(), newRedisPrefix()]);
   databases.set(dataDir, url);
   return { DATABASE_URL: url, REDIS_URL: redisUrl, KURZ_SECRET_KEY: SECRET_KEY };
