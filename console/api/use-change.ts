@@ -11,7 +11,7 @@ interface ChangeOptions<O> {
   readonly inForm?: boolean;
 }
 
-/** Something is changed in the account on screen, and what shows it is loaded anew. */
+/** Something is changed in the account on screen, and what shows it is loaded again. */
 export function useChange<I = void, O = unknown>(
   work: (input: I) => Promise<O>,
   { refreshes, onDone, inForm = false }: ChangeOptions<O>,

@@ -67,6 +67,29 @@ describe("a body", () => {
     expect((await problemOf(create, post(body(256)))).fields).toEqual(["title:too_long"]);
   });
 
+  test.each([
+    [{ destinationUrl: "x" }, 'Did you mean "destination_url"?'],
+    [{ url: "x" }, 'Did you mean "destination_url"?'],
+    [{ titel: "x" }, 'Did you mean "title"?'],
+    [{ "expires-at": "x" }, 'Did you mean "expires_at"?'],
+    [{ utm: { utm_sorce: "x" } }, 'Did you mean "utm_source"?'],
+    [{ rules: [{ when: { countries: ["DE"] } }] }, 'Did you mean "country"?'],
+    [{ rules: [{ split: [{ weigth: 1 }] }] }, 'Did you mean "weight"?'],
+    [{ weather: "x" }, ""],
+    [{ a: 1 }, ""],
+    [{ ["x".repeat(5000)]: 1 }, ""],
+    [{ constructor: 1 }, ""],
+  ])("%j has an unknown field, and the one that was probably meant is named", async (fields, hint) => {
+    const body = JSON.stringify({ destination_url: "https://a.example", ...fields });
+    const unknown = (await messagesOf(create, post(body))).filter((message) => message.startsWith("There is no such"));
+    expect(unknown).toEqual([`There is no such field. ${hint}`.trim()]);
+  });
+
+  test("so is a parameter", async () => {
+    const messages = await messagesOf(list, new Request("http://localhost/"), "limt=1&weather=x");
+    expect(messages).toEqual(['There is no such parameter. Did you mean "limit"?', "There is no such parameter."]);
+  });
+
   test("a field with the wrong format is explained in words, not as a pattern", async () => {
     const link = { destination_url: "https://a.example", slug: "-a", title: "a\u0007", expires_at: "tomorrow" };
     const user = { email: "ada", name: "Ada", password: "three small grey herons" };

@@ -120,7 +120,7 @@ test(
 );
 
 test(
-  "a saved address stays in its field while the domain is loaded anew",
+  "a saved address stays in its field while the domain is loaded again",
   () =>
     onStage("domains", async ({ page, me, go }) => {
       const { id } = await addDomain(me, "slow.acme.example");

@@ -9,9 +9,9 @@ import { until } from "#test/support/until.ts";
 
 const KILLS = 4;
 const PAUSED_VISITS = 12;
-// A process that isn't connected to control yet reads the log of changes before each visit. If that takes a quarter of a
-// second, it is as if the disk didn't respond, and the cache is used. A visit then waits about as long, so nothing that is
-// faster than this is excused.
+// A process that isn't connected to control yet reads the log of changes before each visit. If that takes a quarter of
+// a second, it is as if the disk didn't respond, and the cache is used. A visit then waits about as long, so nothing
+// that is faster than this is excused.
 const STALLED_MS = 100;
 // Only on a machine that is too busy all the time.
 const EXCUSED_ROUNDS_MAX = 40;
