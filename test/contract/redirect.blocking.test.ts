@@ -144,7 +144,7 @@ describe("the block file", () => {
 
   test("keeps visitors from the addresses of domains that it names, until it no longer does", async () => {
     const { account, kurz } = await api.newCaller();
-    const name = "blocked.acme.example";
+    const name = "addresses.acme.example";
     await command("domains", "add", "--account", account, "--name", name, "--verified");
     const [domain] = (await kurz.domains.list({ name })).data;
     const id = domain?.id ?? "";
