@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { FieldError } from "#contract/errors.ts";
+import { FIELD_ERRORS_MAX, type FieldError } from "#contract/errors.ts";
 import { findNearest } from "#kernel/nearest-word.ts";
 
 type Schema = z.core.$ZodType;
@@ -13,16 +13,20 @@ const LENGTH_MIN = 4;
 /** A longer name than any field has is no slip of the pen, and comparing it would take time. */
 const LENGTH_MAX = 64;
 
-/** Adds the name of the field that was probably meant to an error about one that doesn't exist. */
-export const withMeantField =
-  (schema: Schema) =>
-  (error: FieldError): FieldError => {
-    if (error.code !== "unknown_field") return error;
-    const path = error.field.split(".");
-    const typed = path.pop() ?? "";
-    const meant = typed.length > LENGTH_MAX ? undefined : findMeant(typed, Object.keys(shapeAt(schema, path) ?? {}));
-    return meant === undefined ? error : { ...error, message: `${error.message} Did you mean "${meant}"?` };
-  };
+/**
+ * Adds the names of the fields that were probably meant to errors about some that don't exist. No more than an answer
+ * has, since a body can have thousands, and comparing takes time.
+ */
+export const withMeantFields = (schema: Schema, errors: readonly FieldError[]): FieldError[] =>
+  errors.map((error, index) => (index < FIELD_ERRORS_MAX ? withMeantField(schema, error) : error));
+
+function withMeantField(schema: Schema, error: FieldError): FieldError {
+  if (error.code !== "unknown_field") return error;
+  const path = error.field.split(".");
+  const typed = path.pop() ?? "";
+  const meant = typed.length > LENGTH_MAX ? undefined : findMeant(typed, Object.keys(shapeAt(schema, path) ?? {}));
+  return meant === undefined ? error : { ...error, message: `${error.message} Did you mean "${meant}"?` };
+}
 
 /** Written in another style, a part of a name (`url`), or misspelt. */
 function findMeant(typed: string, names: readonly string[]): string | undefined {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { FieldError } from "#contract/errors.ts";
 import { ApiError } from "#kernel/api-error.ts";
 import { fieldErrors } from "#shared/field-errors.ts";
-import { withMeantField } from "./meant-field.ts";
+import { withMeantFields } from "./meant-field.ts";
 import type { Route } from "./route.ts";
 
 type Shape = z.ZodObject["shape"];
@@ -15,12 +15,11 @@ export function parseQuery(
 ): { value: unknown; errors: FieldError[] } {
   const shape: Shape = schema?.shape ?? {};
   const errors: FieldError[] = [];
-  const hint = schema ? withMeantField(schema) : (error: FieldError) => error;
   const values: Record<string, unknown> = {};
   for (const [name, texts] of readPairs(rawQuery)) {
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
     const problem = (code: FieldError["code"], message: string) =>
-      errors.push(hint({ location: "query", field: name, code, message }));
+      errors.push({ location: "query", field: name, code, message });
     if (!field) problem("unknown_field", "There is no such parameter.");
     else if (typeOf(field) === "array") values[name] = texts;
     else if (texts.length > 1) problem("duplicate_parameter", "This parameter can only be given once.");
@@ -30,7 +29,7 @@ export function parseQuery(
   const parsed = schema.safeParse(values);
   if (!parsed.success) errors.push(...fieldErrors("query", parsed.error.issues, values));
   if (errors.length > 0 && checkQuery) errors.push(...checkOthers(schema, values, errors, checkQuery));
-  return { value: parsed.data, errors };
+  return { value: parsed.data, errors: withMeantFields(schema, errors) };
 }
 
 /** Applies the route's rules to the parameters that are valid so far. */

@@ -76,6 +76,8 @@ describe("a body", () => {
     [{ rules: [{ when: { countries: ["DE"] } }] }, 'Did you mean "country"?'],
     [{ rules: [{ split: [{ weigth: 1 }] }] }, 'Did you mean "weight"?'],
     [{ weather: "x" }, ""],
+    [{ date: "x" }, ""],
+    [{ time: "x" }, ""],
     [{ a: 1 }, ""],
     [{ ["x".repeat(5000)]: 1 }, ""],
     [{ constructor: 1 }, ""],
@@ -86,8 +88,9 @@ describe("a body", () => {
   });
 
   test("so is a parameter", async () => {
-    const messages = await messagesOf(list, new Request("http://localhost/"), "limt=1&weather=x");
-    expect(messages).toEqual(['There is no such parameter. Did you mean "limit"?', "There is no such parameter."]);
+    const messages = await messagesOf(list, new Request("http://localhost/"), "limt=1&weather=x&page=2&date=x");
+    const none = "There is no such parameter.";
+    expect(messages).toEqual([`${none} Did you mean "limit"?`, none, none, none]);
   });
 
   test("a field with the wrong format is explained in words, not as a pattern", async () => {

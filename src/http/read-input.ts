@@ -5,7 +5,7 @@ import { notFound, validationFailed } from "#kernel/api-error.ts";
 import { parseIfMatch } from "#kernel/precondition.ts";
 import { fieldErrors } from "#shared/field-errors.ts";
 import { readIdempotencyKey, toIdempotencyKey } from "./idempotency-key.ts";
-import { withMeantField } from "./meant-field.ts";
+import { withMeantFields } from "./meant-field.ts";
 import { parseQuery } from "./parse-query.ts";
 import { checkShape, parseJson, readBody } from "./read-body.ts";
 import type { Route } from "./route.ts";
@@ -45,13 +45,15 @@ function parseBody(
   const shape = checkShape(json);
   if (shape.length > 0) return { errors: shape };
   const parsed = endpoint.body.safeParse(json);
-  const errors = parsed.success
-    ? []
-    : fieldErrors("body", parsed.error.issues, json).map(markReadOnly(endpoint)).map(withMeantField(endpoint.body));
+  const errors = parsed.success ? [] : fieldErrors("body", parsed.error.issues, json).map(markReadOnly(endpoint));
   // The route's own message is more specific: `robots.txt` doesn't match the pattern, but is really reserved.
   const specific = isObject(json) && checkBody ? checkBody(membersOf(endpoint.body, json)) : [];
   const named = new Set(specific.map(({ field }) => field));
-  return { value: parsed.data, errors: [...errors.filter(({ field }) => !named.has(field)), ...specific] };
+  const others = withMeantFields(
+    endpoint.body,
+    errors.filter(({ field }) => !named.has(field)),
+  );
+  return { value: parsed.data, errors: [...others, ...specific] };
 }
 
 const membersOf = ({ shape }: z.ZodObject, json: Readonly<Record<string, unknown>>) =>

@@ -1,6 +1,12 @@
-/** The candidate that was probably meant: few edits away, measured by the length of what was typed. */
+/** Words as short as this resemble each other by chance: `page` is two edits from `tag`. */
+const SHORT_LENGTH_MAX = 4;
+
+/** The candidate that was probably meant: in capitals, or few edits away, measured by the length of what was typed. */
 export function findNearest(typed: string, candidates: readonly string[]): string | undefined {
-  const editsMax = Math.max(2, Math.floor(typed.length / 3));
+  const folded = typed.toLowerCase();
+  const same = candidates.find((candidate) => candidate.toLowerCase() === folded);
+  if (same !== undefined) return same;
+  const editsMax = typed.length <= SHORT_LENGTH_MAX ? 1 : Math.max(2, Math.floor(typed.length / 3));
   return candidates
     .filter(({ length }) => Math.abs(length - typed.length) <= editsMax)
     .map((candidate) => ({ candidate, edits: editsBetween(typed, candidate) }))
@@ -8,15 +14,20 @@ export function findNearest(typed: string, candidates: readonly string[]): strin
     .sort((a, b) => a.edits - b.edits)[0]?.candidate;
 }
 
+/** Letters added, left out, replaced, or swapped with the next one. */
 function editsBetween(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
+  let beforeLast: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (letter === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const replaced = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwapped ? (beforeLast[j - 2] ?? 0) + 1 : replaced;
+      row.push(Math.min(replaced, swapped, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
     }
-    row = next;
+    beforeLast = last;
+    last = row;
   }
-  return row[b.length] ?? 0;
+  return last[b.length] ?? 0;
 }

@@ -9,7 +9,8 @@ const lettersOf = (name: string): string => name.normalize("NFD").replace(/\P{L}
 export function codeNames(named: readonly (readonly [name: string, code: string])[]) {
   const codes = new Map(named.map(([name, code]) => [lettersOf(name), code]));
   // Comparing with a few of the names is enough: bodies can have thousands of words.
-  const byInitial = Map.groupBy(codes.keys(), (name) => name.charAt(0));
+  const longEnough = [...codes.keys()].filter(({ length }) => length >= RESEMBLING_LENGTH_MIN);
+  const byInitial = Map.groupBy(longEnough, (name) => name.charAt(0));
 
   return (text: string): string | undefined => {
     const letters = lettersOf(text);
