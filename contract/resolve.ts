@@ -23,13 +23,20 @@ export const obstacleCodes = [
 ] as const;
 export type ObstacleCode = (typeof obstacleCodes)[number];
 
-// None is longer than three letters, which tells them from names such as "German".
-const LANGUAGE = String.raw`(?:\*|[A-Za-z]{1,3}(?:-[A-Za-z0-9]{1,8})*)(?: *; *[qQ]=[01](?:\.\d{0,3})?)?`;
-const ACCEPT_LANGUAGE = new RegExp(`^${LANGUAGE}(?: *, *${LANGUAGE})*$`);
+// What isn't known of a real visitor can't be tried: both accept what the redirect reads out of a request. No language is
+// longer than three letters, which tells them from names such as "German".
+const WEIGHT = String.raw`[ \t]*;[ \t]*[qQ][ \t]*=[ \t]*(?:1(?:\.0{0,3})?|0(?:\.\d{0,3})?)`;
+const LANGUAGE = String.raw`[ \t]*(?:\*|[A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)(?:${WEIGHT})?[ \t]*`;
+const ACCEPT_LANGUAGE = new RegExp(`^${LANGUAGE}(?:,${LANGUAGE})*$`);
+
+const PAGE = /^(?:https?|android-app):\/\/[^/?#\\\s]\S*$/i;
+const SITE = /^(?!(?:\d{1,3}\.){3}\d{1,3}\.?$)[a-z0-9_](?:[a-z0-9_.-]{0,253}[a-z0-9_])?\.?$/i;
 
 /** Of a site, people know the name; browsers send the address of the page. */
-const isPage = (text: string): boolean =>
-  !/\s/.test(text) && URL.canParse(text.includes("://") ? text : `https://${text}`);
+function isPage(text: string): boolean {
+  const page = text.includes("://") ? text : `https://${text}`;
+  return PAGE.test(page) && URL.canParse(page) && SITE.test(new URL(page).hostname);
+}
 
 export const LinkVisit = z
   .strictObject({

@@ -164,9 +164,10 @@ describe("422", () => {
   test("says what a language, a referrer and a query look like", async () => {
     const messageOf = async (visit: object) => (await refusalOf(visit)).message;
     const language = "language: Must be a language tag, such as de or de-AT, or an Accept-Language header.";
-    for (const text of ["German", "de_AT", "de;q=2", ""]) expect(await messageOf({ language: text })).toBe(language);
+    for (const text of ["German", "d", "de_AT", "de;q=2", "de;q=1.5", ""])
+      expect(await messageOf({ language: text })).toBe(language);
     const referrer = "referrer: Must be a URL or host name, such as example.com.";
-    for (const text of ["not a url", "https://", "a..b/ c", ""])
+    for (const text of ["not a url", "https://", "a..b/ c", "ftp://x", "file:///x", "https://192.0.2.1/", ""])
       expect(await messageOf({ referrer: text })).toBe(referrer);
     expect(await messageOf({ query: "? a" })).toBe("query: Must be percent-encoded.");
     expect(fieldErrorsOf(await refusalOf({ language: "German", referrer: "not a url" }))).toEqual([
