@@ -64,13 +64,10 @@ export const LinkVisit = z
     source: z.enum(fixedValues.source).optional().describe("`link` unless `query` says otherwise."),
     query: z
       .string()
-      .overwrite((query) => query.replace(/^\?/, ""))
       .max(TARGET_BYTES_MAX)
       .regex(/^[!-~]*$/, "Must be percent-encoded.")
       .optional()
-      .describe(
-        "What follows the question mark of the short URL, such as `ref=x`. You can also include the question mark.",
-      ),
+      .describe("What follows the question mark of the short URL, such as `ref=x`."),
     path: z
       .string()
       .max(TARGET_BYTES_MAX)

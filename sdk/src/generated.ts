@@ -930,7 +930,7 @@ export interface LinkVisit {
   readonly referrer?: string | undefined;
   /** `link` unless `query` says otherwise. */
   readonly source?: "link" | "qr" | undefined;
-  /** What follows the question mark of the short URL, such as `ref=x`. You can also include the question mark. */
+  /** What follows the question mark of the short URL, such as `ref=x`. */
   readonly query?: string | undefined;
   /** What follows the slug, such as `/a/b`, for links with `forward_path`. */
   readonly path?: string | undefined;

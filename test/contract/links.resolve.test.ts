@@ -65,8 +65,11 @@ describe("200", () => {
     expect(await resolve({ language: "en,de;q=0.5", rules })).toMatchObject({ rule: null });
   });
 
-  test("takes a query with its question mark, as it is copied", async () => {
-    expect(await resolve({ query: "?ref=x" })).toMatchObject({ rule: "test", location: to("b?utm_source=mail&ref=x") });
+  test("takes a query that begins with a second question mark as visits do", async () => {
+    expect(await resolve({ query: "?ref=x" })).toMatchObject({
+      rule: null,
+      location: to("plain?a=1&utm_source=mail&?ref=x"),
+    });
   });
 
   test("names the ways of a split with their chances, the likeliest first of all", async () => {
