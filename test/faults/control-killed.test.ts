@@ -9,12 +9,12 @@ import { until } from "#test/support/until.ts";
 
 const KILLS = 4;
 const PAUSED_VISITS = 12;
-// A process that isn't connected to control yet reads the log of changes before each visit. If that takes a quarter of
-// a second, it is as if the disk didn't respond, and the cache is used. A visit then waits about as long, so nothing
-// that is faster than this is excused.
-const STALLED_MS = 100;
-// Only on a machine that is too busy all the time.
-const EXCUSED_ROUNDS_MAX = 40;
+// A process that isn't connected to control yet reads the log of changes before each visit. If that takes longer than
+// this, it is as if the disk didn't respond, and the cache is used until the log is read. The visit that asked for it
+// waited as long, so without such a visit no redirect is excused. It may have been any visit since the kill: the cache
+// may be in use already when control is back.
+const STALLED_MS = 250;
+const EXCUSED_ROUNDS_MAX = 4;
 const CREATED_BEFORE_KILL = 40;
 const RETRY_MS = 10;
 // Patience for a busy machine, not a promise: the times are printed.
@@ -30,17 +30,25 @@ afterAll(async () => {
   await kurz.stop();
 });
 
-/** How long the slowest visit took since control was killed last. */
-let slowestMs = 0;
+/** When each visit under way began. */
+const underWay = new Set<{ readonly startedAt: number }>();
+/** How long the slowest visit took that ended since control was killed last. */
+let slowestEndedMs = 0;
 
 async function timed<T>(ask: () => Promise<T>): Promise<T> {
-  const startedAt = performance.now();
+  const visit = { startedAt: performance.now() };
+  underWay.add(visit);
   try {
     return await ask();
   } finally {
-    slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+    underWay.delete(visit);
+    slowestEndedMs = Math.max(slowestEndedMs, performance.now() - visit.startedAt);
   }
 }
+
+/** Of those that ended since the last kill, and those that still wait. */
+const slowestVisitMs = (): number =>
+  Math.max(slowestEndedMs, ...[...underWay].map(({ startedAt }) => performance.now() - startedAt));
 
 /** What happened while control was killed repeatedly under load. */
 const seen = {
@@ -49,6 +57,8 @@ const seen = {
   otherAnswers: [] as RawAnswer[],
   recoveriesMs: [] as number[],
   afterPause: [] as number[],
+  /** For each round that was repeated, the slowest visit and what the visitors of the paused link got. */
+  excused: [] as { readonly slowestMs: number; readonly statuses: readonly number[] }[],
   keys: new Set<string>(),
   idByKey: new Map<string, string>(),
   replayedAsOther: 0,
@@ -127,12 +137,11 @@ beforeAll(async () => {
     }),
     startLoad(3, createWithKey),
   ];
-  let excused = 0;
-  for (let kill = 0; kill < KILLS + excused; kill += 1) {
+  for (let kill = 0; kill < KILLS + seen.excused.length; kill += 1) {
     const before = seen.idByKey.size;
     const isCreating = () => seen.idByKey.size >= before + CREATED_BEFORE_KILL;
     await until("clients create links", isCreating, RECOVERY_MS_MAX);
-    slowestMs = 0;
+    slowestEndedMs = 0;
     const killed = signalFirst(kurz.processes("control"), "SIGKILL");
     await until("control is gone", () => !isAlive(killed));
     await watchRecovery();
@@ -141,14 +150,20 @@ beforeAll(async () => {
     for (let visit = 0; visit < PAUSED_VISITS; visit += 1) {
       statuses.push((await timed(() => askOnce(kurz.port, { target: `/${paused.slug}` }))).status);
     }
-    const isStalled = slowestMs >= STALLED_MS && statuses.some((status) => status !== 404);
-    if (isStalled && excused < EXCUSED_ROUNDS_MAX) excused += 1;
-    else seen.afterPause.push(...statuses);
+    const slowestMs = slowestVisitMs();
+    const isStale = statuses.includes(302) && statuses.every((status) => status === 302 || status === 404);
+    if (isStale && slowestMs >= STALLED_MS && seen.excused.length < EXCUSED_ROUNDS_MAX) {
+      seen.excused.push({ slowestMs, statuses });
+      for (const { connection } of warmers) {
+        const isPaused = async () => (await connection.request({ target: `/${paused.slug}` })).status === 404;
+        await until("the pause applies", isPaused, RECOVERY_MS_MAX);
+      }
+    } else seen.afterPause.push(...statuses);
     await api.act(paused.id, "resume");
     for (const { connection } of warmers) await connection.request({ target: `/${paused.slug}` });
   }
   await Promise.all(loads.map((load) => load.stop()));
-}, 600_000);
+}, 1_200_000);
 
 test("links keep redirecting while control is down: on open and new connections, cached or never visited", () => {
   expect([...seen.redirects.keys()].sort()).toEqual([
@@ -159,7 +174,7 @@ test("links keep redirecting while control is down: on open and new connections,
 });
 
 test("while control is down the API answers 503 with Retry-After in its envelope, and nothing else", () => {
-  expect(seen.refusals.length).toBeGreaterThanOrEqual(KILLS);
+  expect(seen.refusals.length).toBeGreaterThanOrEqual(KILLS + seen.excused.length);
   for (const { headers, text } of seen.refusals) {
     expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
     expect(JSON.parse(text).error).toMatchObject({ code: "unavailable", request_id: headers.get("x-request-id") });
@@ -169,7 +184,7 @@ test("while control is down the API answers 503 with Retry-After in its envelope
 
 test("the API is back after each kill", () => {
   process.stderr.write(`the API was back after ${seen.recoveriesMs.map(Math.round).join(", ")} ms\n`);
-  expect(seen.recoveriesMs.length).toBeGreaterThanOrEqual(KILLS);
+  expect(seen.recoveriesMs).toHaveLength(KILLS + seen.excused.length);
 });
 
 test("every acknowledged link exists, once per key however often the client retried", async () => {
@@ -180,7 +195,10 @@ test("every acknowledged link exists, once per key however often the client retr
   expect(new Map(links.map(({ destination_url, id }) => [destination_url.slice(20), id]))).toEqual(seen.idByKey);
 });
 
-test("a pause right after control is back applies to the very next visitors", () => {
+test("a pause right after control is back applies to the very next visitors, unless the log can't be read", () => {
+  process.stderr.write(`${seen.excused.length} of ${seen.recoveriesMs.length} rounds were excused\n`);
+  for (const { slowestMs, statuses } of seen.excused)
+    process.stderr.write(`excused: a visit took ${Math.round(slowestMs)} ms, and then ${statuses.join(", ")}\n`);
   expect(seen.afterPause).toEqual(Array.from({ length: PAUSED_VISITS * KILLS }, () => 404));
 });
 
