@@ -7,8 +7,8 @@ import { openToEveryProcess } from "#test/support/kept-connections.ts";
 import { type KurzServer, runKurz, startKurz } from "#test/support/kurz-server.ts";
 import { type LinkApi, startKurzWithApi } from "#test/support/link-api.ts";
 import { startLoad } from "#test/support/load.ts";
-import { countListeners, familyOf, isAlive } from "#test/support/process-table.ts";
-import { askOnce, RawConnection } from "#test/support/raw-connection.ts";
+import { countListeners, familyOf, isAlive, isListening } from "#test/support/process-table.ts";
+import { askOnce, type RawConnection } from "#test/support/raw-connection.ts";
 import { toBytes } from "#test/support/raw-message.ts";
 import { until } from "#test/support/until.ts";
 
@@ -98,39 +98,44 @@ test(
     started.push(kurz.supervisor);
     const { slug } = await api.create();
     const family = livingFamily(kurz);
+    // One in each process begins a request that it ends when that process refuses new connections.
+    const uploaders = await openToEveryProcess(kurz, 1);
     const kept = await openToEveryProcess(kurz, 4);
     const failures: string[] = [];
-    let answers = 0;
+    const answers = new Map<number, number>();
     let isLeaving = false;
-    let told = 0;
     // Half of them visit links and half call the API. A client stops when told that its connection will close.
-    const loads = kept.map(({ connection }, index) => {
+    const loads = kept.map(({ connection, pid }, index) => {
       const path = index % 2 === 0 ? `/${slug}` : "/api/v1/me";
       let isTold = false;
       return startLoad(1, async () => {
         if (isTold) return;
         try {
           const answer = await connection.request({ target: path, headers: [["Authorization", api.authorization]] });
-          answers += 1;
+          answers.set(pid, (answers.get(pid) ?? 0) + 1);
           if (answer.status !== (index % 2 === 0 ? 302 : 200)) failures.push(`${path}: ${answer.status}`);
           isTold = answer.headers.get("connection") === "close";
-          if (isTold) told += 1;
         } catch (error) {
           isTold = true;
           failures.push(`${path}: ${(error as Error).message}, ${isLeaving ? "leaving" : "serving"}`);
         }
       });
     });
-    const slow = await startUpload(kurz, api);
-    await until("the load runs", () => answers > 200);
+    const uploads = uploaders.map(({ connection, pid }) => ({ pid, connection, finish: startUpload(connection, api) }));
+    answers.clear();
+    await until("the load runs", () => uploads.every(({ pid }) => (answers.get(pid) ?? 0) > 100));
+    expect(uploads.map(({ pid }) => isListening(pid, kurz.port))).toEqual([true, true]);
 
     const startedAt = performance.now();
     isLeaving = true;
     kurz.supervisor.kill("SIGTERM");
-    // The rest of the body is awaited for some seconds only, so it is sent at the first sign that the server leaves.
-    await until("the server leaves", () => told > 0 || countListeners(kurz.port) === 0);
-    slow.finish();
-    expect((await slow.connection.answer()).status).toBe(201);
+    // From then on a process awaits the rest of a body for some seconds only, whatever the others do meanwhile.
+    const uploaded = uploads.map(async ({ pid, connection, finish }) => {
+      await until("the process refuses new connections", () => !isListening(pid, kurz.port));
+      finish();
+      return (await connection.answer()).status;
+    });
+    expect(await Promise.all(uploaded)).toEqual([201, 201]);
     expect(await kurz.supervisor.exited).toBe(0);
     process.stderr.write(`the orderly stop took ${Math.round(performance.now() - startedAt)} ms\n`);
     await Promise.all(loads.map((load) => load.stop()));
@@ -140,9 +145,8 @@ test(
   TIMEOUT_MS,
 );
 
-/** A request to create a link, without the last bytes of its body. */
-async function startUpload(kurz: KurzServer, api: LinkApi) {
-  const connection = await RawConnection.open(kurz.port);
+/** Sends a request to create a link without the last bytes of its body, which the returned function sends. */
+function startUpload(connection: RawConnection, api: LinkApi): () => void {
   const bytes = toBytes({
     method: "POST",
     target: "/api/v1/links",
@@ -153,7 +157,7 @@ async function startUpload(kurz: KurzServer, api: LinkApi) {
     body: JSON.stringify({ destination_url: "https://example.com/slow", title: "Slow" }),
   });
   connection.send(bytes.slice(0, -20));
-  return { connection, finish: () => connection.send(bytes.slice(-20)) };
+  return () => connection.send(bytes.slice(-20));
 }
 
 test(

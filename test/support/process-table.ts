@@ -13,6 +13,12 @@ const LISTEN = "0A";
 export const countListeners = (port: number, pid: number | "self" = "self"): number =>
   tcpRows(pid).filter((row) => row.isListening && row.localPort === port).length;
 
+/** Whether a process accepts new connections on the port. */
+export function isListening(pid: number, port: number): boolean {
+  const inodes = new Set(socketInodes(pid));
+  return tcpRows().some((row) => row.isListening && row.localPort === port && inodes.has(row.inode));
+}
+
 /** The process at the other end of each client connection, by the client's port. */
 export function connectionOwners(port: number, pids: readonly number[]): ReadonlyMap<number, number> {
   const pidByInode = new Map(pids.flatMap((pid) => socketInodes(pid).map((inode) => [inode, pid] as const)));
