@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { clickHouseMissing, installClickHouse, noteClickHouse } from "../test/support/clickhouse-library.ts";
 import { HEADLESS_SHELL } from "../test/support/headless-shell.ts";
 import { newPostgresTemplate, POSTGRES_TEMPLATE } from "../test/support/postgres-server.ts";
@@ -57,8 +56,5 @@ const steps = [
     command: testFiles(...SUITES, ...process.argv.slice(2)),
   },
 ];
-const template = await newPostgresTemplate();
-process.env[POSTGRES_TEMPLATE] = template;
-const code = await runSteps(steps, clickHouseMissing === null ? [] : [clickHouseMissing]);
-rmSync(template, { recursive: true });
-process.exit(code);
+process.env[POSTGRES_TEMPLATE] = await newPostgresTemplate();
+process.exit(await runSteps(steps, clickHouseMissing === null ? [] : [clickHouseMissing]));

@@ -14,6 +14,7 @@ import pg from "pg";
 import { freePort } from "./free-port.ts";
 import { type Keeper, keepProcess } from "./kept-process.ts";
 import { familyOf, isAlive } from "./process-table.ts";
+import { removeAtExit } from "./remove-at-exit.ts";
 import type { Certificate } from "./test-ca.ts";
 import { until } from "./until.ts";
 
@@ -211,10 +212,11 @@ function findPrograms(): string {
 
 /**
  * Makes what each server of a run of tests begins with, for `POSTGRES_TEMPLATE`: to copy it takes far less CPU time. The
- * caller removes the returned directory.
+ * returned directory is removed when this process ends.
  */
 export async function newPostgresTemplate(): Promise<string> {
   const directory = newDirectory();
+  removeAtExit(directory);
   await initialise(directory);
   return directory;
 }
