@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
+  changedFields,
   emptyValues,
   finalAddress,
   findProblems,
@@ -9,6 +10,7 @@ import {
   toPatch,
   withScheme,
 } from "./link-form-values.ts";
+import { rulesOf } from "./rules/rule-values.ts";
 
 const OWN = ["s.example"];
 const values = (some: Partial<LinkValues>): LinkValues => ({
@@ -44,6 +46,20 @@ describe("what is sent", () => {
     const base = values({ title: "T", tags: ["a"], expires_at: "2030-01-01T00:00:00.000Z" });
     expect(toPatch(base, { ...base, title: "", expires_at: "" })).toEqual({ title: null, expires_at: null });
     expect(toPatch(base, base)).toEqual({});
+  });
+});
+
+describe("what would be lost with the form", () => {
+  const rules = rulesOf([{ name: "a", when: { country: ["DE"] }, destination_url: "https://example.de/" }]);
+  const withLeftover = (leftover: string) =>
+    rules.map((rule) => ({ ...rule, conditions: rule.conditions.map((one) => ({ ...one, leftover })) }));
+
+  test("is text that was typed into a rule and not selected, too", () => {
+    expect(changedFields(values({ rules }), values({ rules: withLeftover("Guin") }))).toEqual(["rules"]);
+  });
+
+  test("is nothing once that text is gone", () => {
+    expect(changedFields(values({ rules }), values({ rules: withLeftover("") }))).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { checkDestinationLength, type DestinationRules, judgeDestination } from 
 import { fieldErrors } from "#shared/field-errors.ts";
 import { locationOf } from "#shared/location.ts";
 import { findRuleProblems } from "./rules/rule-problems.ts";
-import { toRules } from "./rules/rule-values.ts";
+import { leftoversOf, type RuleValues, toRules } from "./rules/rule-values.ts";
 import { emptySettings, type SettingValues, settingFields, settingsOf, toSettings } from "./setting-values.ts";
 
 /** What stands in the fields; empty means unset. */
@@ -48,11 +48,12 @@ export const valuesOf = (link: Link): LinkValues => ({
 
 const sameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** A rule that was removed and built again is the same rule. */
+/** A rule that was removed and built again is the same rule, unless text is left in one of its fields. */
+const sameRules = (a: readonly RuleValues[], b: readonly RuleValues[]): boolean =>
+  sameValue(toRules(a, withScheme), toRules(b, withScheme)) && sameValue(leftoversOf(a), leftoversOf(b));
+
 const sameField = (field: LinkField, a: LinkValues, b: LinkValues): boolean =>
-  field === "rules"
-    ? sameValue(toRules(a.rules, withScheme), toRules(b.rules, withScheme))
-    : sameValue(a[field], b[field]);
+  field === "rules" ? sameRules(a.rules, b.rules) : sameValue(a[field], b[field]);
 
 const fields = Object.keys(emptyValues) as readonly LinkField[];
 

@@ -143,6 +143,14 @@ export const toRules = (rules: readonly RuleValues[], complete: (address: string
     };
   });
 
+/** Text that is left in fields: it isn't sent, but would be lost with the form. */
+export const leftoversOf = (rules: readonly RuleValues[]): readonly string[] =>
+  rules.flatMap(({ conditions }, index) =>
+    conditions.flatMap((condition) =>
+      "leftover" in condition && condition.leftover ? [`${index}.${placeOf(condition)} ${condition.leftover}`] : [],
+    ),
+  );
+
 /** What was typed, as far as a name can have it. */
 export const toName = (text: string): string => text.toLowerCase().replace(/[\s_]/g, "-");
 
