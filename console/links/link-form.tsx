@@ -103,7 +103,12 @@ export function LinkForm({ link, onDirty, onRules, onClose, onDone, discarding, 
         />
         <div className="grid gap-5 sm:grid-cols-2">
           {!form.base && (
-            <DomainField {...domains} onChange={(domain) => change("domain", domain)} problem={problemOf("domain")} />
+            <DomainField
+              options={domains.options}
+              chosen={domains.chosen}
+              onChange={(domain) => change("domain", domain)}
+              problem={problemOf("domain")}
+            />
           )}
           {!form.base && (
             <SlugField
@@ -129,7 +134,7 @@ export function LinkForm({ link, onDirty, onRules, onClose, onDone, discarding, 
             onChange={(instant) => change("expires_at", instant)}
             onBlur={() => touch("expires_at")}
             problem={problemOf("expires_at")}
-            hint={expiryHint(values)}
+            hint={expiryHint(values, domains.addressOf("expired_redirect_url"))}
           />
           <TagsInput
             tags={values.tags}
@@ -148,7 +153,7 @@ export function LinkForm({ link, onDirty, onRules, onClose, onDone, discarding, 
             />
           </Fold>
           <RulesSection form={form} />
-          <ProtectionSection form={form} />
+          <ProtectionSection form={form} addressOf={domains.addressOf} />
           <PreviewSection form={form} />
           <MoreSection form={form} />
         </div>

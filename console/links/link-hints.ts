@@ -6,20 +6,37 @@ import type { RedirectStatus } from "./setting-values.ts";
 
 type Values = Pick<LinkValues, "expires_at" | "expired_url" | "max_clicks" | "password" | "redirect_status">;
 
+/** Where visitors go if the link has no address of its own for it: the domain's, or `null` for a page. */
+type FromDomain = string | null;
+
 /** At the time of expiry. */
-export function expiryHint({ expires_at, expired_url }: Pick<Values, "expires_at" | "expired_url">): string {
+export function expiryHint(
+  { expires_at, expired_url }: Pick<Values, "expires_at" | "expired_url">,
+  fromDomain: FromDomain,
+): string {
   if (expires_at === "") return "Never expires by default.";
-  const then = expired_url.trim() === "" ? "see that it ended" : `go to ${formatAddress(expired_url.trim())}`;
-  return `${formatAgo(expires_at)}; visitors then ${then}.`;
+  const address = expired_url.trim() || fromDomain;
+  return `${formatAgo(expires_at)}; visitors then ${address === null ? "see that it ended" : `go to ${formatAddress(address)}`}.`;
+}
+
+/** At the time from which the link works. */
+export function startHint({ starts_at }: Pick<LinkValues, "starts_at">, fromDomain: FromDomain): string {
+  if (starts_at === "") return "Works at once by default.";
+  const before = fromDomain === null ? "see “not found”" : `go to ${formatAddress(fromDomain)}`;
+  return `${formatAgo(starts_at)}; until then visitors ${before}.`;
 }
 
 /** At the address for visitors who come too late. */
-export function endHint({ expires_at, max_clicks }: Pick<Values, "expires_at" | "max_clicks">): string {
+export function endHint(
+  { expires_at, max_clicks }: Pick<Values, "expires_at" | "max_clicks">,
+  fromDomain: FromDomain,
+): string {
   const ends = [expires_at !== "" && "has expired", max_clicks !== "" && "has used up its clicks"].filter(
     (end) => end !== false,
   );
   if (ends.length === 0) return "Used once you set an expiry or a click limit.";
-  return `For visitors once the link ${ends.join(" or ")}. If empty, they see a page that says so.`;
+  const instead = fromDomain === null ? "see a page that says so" : `go to ${formatAddress(fromDomain)}`;
+  return `For visitors once the link ${ends.join(" or ")}. If empty, they ${instead}.`;
 }
 
 const notes: Readonly<Record<RedirectStatus, string>> = {

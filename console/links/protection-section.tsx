@@ -1,15 +1,22 @@
 import { Field, TextField } from "#console/ui/field.tsx";
 import { Fold } from "#console/ui/fold.tsx";
-import { formatAgo, formatExact } from "#console/ui/format.ts";
+import { formatExact } from "#console/ui/format.ts";
 import { InstantInput } from "#console/ui/instant-input.tsx";
+import type { DomainUrlField } from "#contract/domain-record.ts";
 import type { Link } from "#contract/link-record.ts";
 import { withScheme } from "./link-form-values.ts";
-import { endHint } from "./link-hints.ts";
+import { endHint, startHint } from "./link-hints.ts";
 import { PasswordField } from "./password-field.tsx";
 import type { LinkFormState } from "./use-link-form.ts";
 
+interface ProtectionSectionProps {
+  readonly form: LinkFormState;
+  /** Where the domain leads visitors in the link's stead. */
+  readonly addressOf: (field: DomainUrlField) => string | null;
+}
+
 /** Who may pass, how often and from when on. */
-export function ProtectionSection({ form }: { readonly form: LinkFormState }) {
+export function ProtectionSection({ form, addressOf }: ProtectionSectionProps) {
   const { values, base, change, touch, problemOf } = form;
   const set = [
     values.password !== "none" && "password",
@@ -43,11 +50,7 @@ export function ProtectionSection({ form }: { readonly form: LinkFormState }) {
           label="Starts"
           aside="optional"
           error={problemOf("starts_at")}
-          hint={
-            values.starts_at === ""
-              ? "Works at once by default."
-              : `${formatAgo(values.starts_at)}; until then visitors see “not found”.`
-          }
+          hint={startHint(values, addressOf("not_found_redirect_url"))}
         >
           {(props) => (
             <InstantInput
@@ -67,7 +70,7 @@ export function ProtectionSection({ form }: { readonly form: LinkFormState }) {
           autoComplete="off"
           value={values.expired_url}
           error={problemOf("expired_url")}
-          hint={endHint(values)}
+          hint={endHint(values, addressOf("expired_redirect_url"))}
           onChange={(event) => change("expired_url", event.target.value)}
           onBlur={() => {
             change("expired_url", withScheme(values.expired_url));
