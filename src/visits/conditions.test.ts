@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { compileConditions } from "./conditions.ts";
-import type { VisitFacts, WeeklyHours } from "./rule.ts";
+import type { InstantRange, VisitFacts, WeeklyHours } from "./rule.ts";
 
 const facts: VisitFacts = {
   ...{ country: "", language: "", device: "", os: "", browser: "", referrer: "" },
@@ -8,6 +8,16 @@ const facts: VisitFacts = {
 };
 const holdsAt = (time: WeeklyHours, at: string): boolean =>
   compileConditions({ time }).every(({ holds }) => holds(facts, Date.parse(at)));
+
+test("stored conditions that ask for nothing hold for everyone", () => {
+  for (const when of [{}, { not: {} }, { query: {} }, { not: { query: {} } }]) {
+    expect([when, compileConditions(when)]).toEqual([when, []]);
+  }
+  for (const time of [{}, { timezone: "UTC" }] as readonly (InstantRange | WeeklyHours)[]) {
+    const [condition, ...others] = compileConditions({ time });
+    expect([time, condition?.name, condition?.holds(facts, 0), others]).toEqual([time, "time", true, []]);
+  }
+});
 
 test("hours that end when they start last a day from then on", () => {
   const monday: WeeklyHours = { days: ["mon"], from: "09:00", to: "09:00", timezone: "UTC" };

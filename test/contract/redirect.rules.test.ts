@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { headersOf, rules, type Visitor, visitor } from "#dry-run/fixtures/random-visitors.ts";
+import { describedOf, headersOf, rules, type Visitor, visitor } from "#dry-run/fixtures/random-visitors.ts";
 import type { LinkCreate } from "#sdk/generated.ts";
 import { type Api, type Caller, newLink, startApi } from "#test/support/api-client.ts";
 import { visit } from "#test/support/visit.ts";
@@ -131,7 +131,7 @@ describe.each(["on", "off"])("with the fast lane %s,", (fastLane) => {
         });
         const check = async (who: Visitor): Promise<void> => {
           const [said, got] = await Promise.all([
-            owner.kurz.links.resolve(id, who),
+            owner.kurz.links.resolve(id, describedOf(who)),
             visit(api.server, `/${slug}?${who.query}`, { headers: headersFrom("192.0.2.9", headersOf(who)) }),
           ]);
           expect(got.status).toBe(said.status);
