@@ -3,6 +3,14 @@ import { causeOfLoss, lossReasons } from "./lost-domain.ts";
 
 const NAME = "go.acme.example";
 
+test("the reasons are those that the records of earlier releases have", () => {
+  const dns = "Another account proved that it owns go.acme.example.";
+  const operator = "The operator gave go.acme.example to another account.";
+  expect(lossReasons(NAME)).toEqual({ dns, operator });
+  expect(causeOfLoss(NAME, dns)).toBe("dns");
+  expect(causeOfLoss(NAME, operator)).toBe("operator");
+});
+
 test("the cause of a loss is recognised by its reason, whatever later checks add", () => {
   for (const cause of ["dns", "operator"] as const) {
     const reason = lossReasons(NAME)[cause];

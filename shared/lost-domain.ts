@@ -1,7 +1,10 @@
 /** What a domain is lost by: another account's DNS record, or the operator's word. */
 export type LossCause = "dns" | "operator";
 
-/** Why, in the words of `last_problem`, of the e-mail to the owners and of the console. */
+/**
+ * Why, in the words of `last_problem`, of the e-mail to the owners and of the console. The records only have the sentence:
+ * in other words, the cause of earlier losses would no longer be known.
+ */
 export const lossReasons = (name: string): Readonly<Record<LossCause, string>> => ({
   dns: `Another account proved that it owns ${name}.`,
   operator: `The operator gave ${name} to another account.`,

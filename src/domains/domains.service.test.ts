@@ -80,6 +80,9 @@ test("a name that another account holds is taken by the operator only if that is
   const taken = await domains.add(taker, name, { isVerified: true, takesOver: true });
   expect(taken).toMatchObject({ status: "verified", taken_from: held });
   expect((await domains.get(holder, id)).status).toBe("lost");
+  await expect(domains.update(holder, id, { is_default: true }, null)).rejects.toThrow(
+    `The operator gave ${name} to another account. If that is a mistake, ask the operator.`,
+  );
   // Who holds it already takes nothing.
   expect((await domains.add(taker, name, vouched)).taken_from).toBeNull();
 });
@@ -100,6 +103,9 @@ test("why a domain was lost is shown until it is verified again", async () => {
     return checked.last_problem;
   };
   const reason = `Another account proved that it owns ${name}.`;
+  await expect(domains.update(first, vouched.id, { is_default: true }, null)).rejects.toThrow(
+    `${reason} If the domain is yours, add the TXT record again, remove any other one at _kurz.${name}, and verify`,
+  );
   expect((await domains.get(first, vouched.id)).last_problem).toBe(reason);
   for (const answer of [
     { ok: true, values: [] },

@@ -17,6 +17,7 @@ import { HOSTS_KEY } from "#kernel/link-key.ts";
 import { assertVersion, type IfMatch } from "#kernel/precondition.ts";
 import type { Outbox } from "#outbox/outbox.service.ts";
 import { releaseDomain, reserveDomain } from "#plans/plan-limits.ts";
+import { causeOfLoss, lossReasons, lossRemedies } from "#shared/lost-domain.ts";
 import { stillBlocked } from "./blocked-urls.ts";
 import { domainChecks, type LostDomain } from "./domain-checks.ts";
 import { changedOf, isSame, newUrlsOf, noFields, patchFields, type UrlRules } from "./domain-fields.ts";
@@ -163,7 +164,7 @@ export function domainService({ records, clock, outbox, ownHosts, urls, lookUpTx
         const fields = patchFields(row, rest, urls);
         if (isDefault === row.is_default && isSame(row, fields)) return toDomain(row);
         await assertLeadsElsewhere(tx, caller, newUrlsOf(row, fields), { ownHosts });
-        if (isDefault === 1 && row.status !== "verified") throw notVerified(row.name, row.status);
+        if (isDefault === 1 && row.status !== "verified") throw notVerified(row.name, row);
         if (isDefault === 1 && row.is_default === 0) await clearDefault(tx, caller.accountNo, at);
         const changed = await updateDomain(tx, row, {
           ...fields,
@@ -215,13 +216,18 @@ export function domainService({ records, clock, outbox, ownHosts, urls, lookUpTx
 }
 export type DomainService = ReturnType<typeof domainService>;
 
-/** Without a status, the account doesn't have the domain, whoever else does. */
-export const notVerified = (domain: string, status?: DomainRow["status"]): ApiError<"domain_not_verified"> =>
-  new ApiError("domain_not_verified", whyNotVerified(domain, status), { domain });
+type Claim = Pick<DomainRow, "name" | "status" | "last_problem">;
 
-function whyNotVerified(domain: string, status: DomainRow["status"] | undefined): string {
-  if (status === "pending") return `${domain} isn't verified yet. Add its TXT record and verify it first.`;
-  if (status === "lost") return `Another account took ${domain} over. Verify it again to use it.`;
+/** Without a claim, the account doesn't have the domain, no matter who else does. */
+export const notVerified = (domain: string, claim?: Claim): ApiError<"domain_not_verified"> =>
+  new ApiError("domain_not_verified", whyNotVerified(domain, claim), { domain });
+
+function whyNotVerified(domain: string, claim: Claim | undefined): string {
+  if (claim?.status === "pending") return `${domain} isn't verified yet. Add its TXT record and verify it first.`;
+  if (claim?.status === "lost") {
+    const cause = causeOfLoss(claim.name, claim.last_problem) ?? "dns";
+    return `${lossReasons(domain)[cause]} ${lossRemedies(claim.name)[cause]}`;
+  }
   return `${JSON.stringify(domain)} isn't one of the account's verified domains.`;
 }
 

@@ -25,7 +25,7 @@ export async function findDefault(sql: Sql, accountNo: number): Promise<NamedDom
 export const findOwn = (sql: Sql, accountNo: number, name: string) =>
   sql
     .selectFrom("domains")
-    .select(["no", "name", "status"])
+    .select(["no", "name", "status", "last_problem"])
     .where("account_no", "=", accountNo)
     .where("name", "=", name)
     .executeTakeFirst();

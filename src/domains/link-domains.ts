@@ -29,7 +29,7 @@ export async function domainForNewLink(
   }
   if (isInstance(wanted, ownName)) return ownDomain;
   const found = await findOwn(tx, accountNo, asciiName(wanted));
-  if (found?.status !== "verified") throw notVerified(wanted, found?.status);
+  if (found?.status !== "verified") throw notVerified(wanted, found);
   return found;
 }
 

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { AccountsTable, Sql } from "#engines/records/schema.ts";
-import { type DomainRow, selectDomains } from "./domains.store.ts";
+import { type DomainRow, findHolder, selectDomains } from "./domains.store.ts";
 import type { OtherHolder } from "./other-holder.ts";
 
 export type OwnerRow = Pick<Selectable<AccountsTable>, "no" | "id" | "plan_id">;
@@ -16,14 +16,14 @@ export const findAccountOfDomain = (sql: Sql, domainId: string): Promise<OwnerRo
   selectAccounts(sql).innerJoin("domains as d", "d.account_no", "a.no").where("d.id", "=", domainId).executeTakeFirst();
 
 export async function findOtherHolder(sql: Sql, { no, name }: DomainRow): Promise<OtherHolder | undefined> {
-  const holder = await selectDomains(sql)
-    .innerJoin("accounts", "accounts.no", "domains.account_no")
-    .select("accounts.id as account_id")
-    .where("domains.name", "=", name)
-    .where("domains.status", "=", "verified")
-    .where("domains.no", "<>", no)
-    .executeTakeFirst();
-  return holder && { account_id: holder.account_id, domain_id: holder.id, link_count: holder.link_count };
+  const holder = await findHolder(sql, name);
+  if (!holder || holder.no === no) return undefined;
+  const { id } = await sql
+    .selectFrom("accounts")
+    .select("id")
+    .where("no", "=", holder.account_no)
+    .executeTakeFirstOrThrow();
+  return { account_id: id, domain_id: holder.id, link_count: holder.link_count };
 }
 
 export const listDomainsWithAccount = (

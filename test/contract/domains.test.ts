@@ -280,7 +280,7 @@ describe("links", () => {
     const unknown = (domain: string) => `"${domain}" isn't one of the account's verified domains.`;
     for (const [domain, message] of [
       [pending.name, `${pending.name} isn't verified yet. Add its TXT record and verify it first.`],
-      [lost.name, `Another account took ${lost.name} over. Verify it again to use it.`],
+      [lost.name, `The operator gave ${lost.name} to another account. If that is a mistake, ask the operator.`],
       ...[foreign.name, "nowhere.example", "", "::"].map((name) => [name, unknown(name)] as const),
     ] as const) {
       const refused = await newLink(owner.kurz, { domain }).catch((error: unknown) => error);
