@@ -203,7 +203,12 @@ describe("on a domain of an account", () => {
       expect(text).toContain(`<strong>${GO}${path}</strong>`);
       expect(text).not.toMatch(/secret|Before/);
     }
-    expect(shortLinks.counts.ends).toMatchObject({ redirected: 0, previewed: 0, expired: 1, paused: 1, unknown: 1 });
+    // No link can have these names, so there is nothing to show.
+    for (const path of ["/old.html", "/a~b", "/"]) {
+      const { status, headers } = await previewOf(url, path);
+      expect([path, status, headers.get("location")]).toEqual([path, 404, null]);
+    }
+    expect(shortLinks.counts.ends).toMatchObject({ redirected: 0, previewed: 0, expired: 1, paused: 1, unknown: 4 });
   });
 
   const previewOf = async (url: string, path: string) => {
@@ -233,6 +238,21 @@ describe("in a demo", () => {
     const url = start(() => undefined, true);
     expect((await fetch(`${url}/paused`, { redirect: "manual" })).status).toBe(404);
     expect(clicks).toEqual([]);
+  });
+
+  test("where visitors of no link are led is shown, whatever the reason, instead of redirecting", async () => {
+    const [host, notFound] = ["go.acme.example", "https://example.com/lost"];
+    file.addDomain(1, host, { notFound });
+    file.add({ slug: "1/paused", state: "paused" });
+    file.add({ slug: "1/later", settings: { starts_at: Date.now() + 86_400_000 } });
+    const url = start(() => undefined, true);
+    for (const path of ["/paused", "/later", "/nosuch"]) {
+      const answer = await fetch(url + path, { redirect: "manual", headers: { host } });
+      expect([path, answer.status, answer.headers.get("location")]).toEqual([path, 200, null]);
+      expect(await answer.text()).toContain(`href="${notFound}"`);
+    }
+    const { status } = await fetch(`${url}/old.html`, { redirect: "manual", headers: { host } });
+    expect(status).toBe(404);
   });
 
   test("a link that is over shows where it leads now instead of redirecting", async () => {

@@ -173,7 +173,7 @@ export class ShortLinkHandler {
   #openOther(name: string, host: HostRow | null, request: Request): Response | Promise<Response> {
     const isPreview = name.endsWith("+");
     const slug = (isPreview ? name.slice(0, -1) : name).toLowerCase();
-    if (!SLUG_PATTERN.test(slug)) return this.#answers.unknown({ host, isBelow: true, isPreview: false, request });
+    if (!SLUG_PATTERN.test(slug)) return this.#answers.unknown({ host, isBelow: true, isPreview, request });
     return this.#find({ request, host, key: keyOf(slug, host), isPreview, isBelow: false });
   }
 

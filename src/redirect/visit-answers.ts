@@ -20,7 +20,7 @@ export interface VisitAnswersOptions {
 }
 
 /** A visit that finds no link, maybe because none can have its name. */
-type Missed = Visit | (Pick<Visit, "host" | "isBelow" | "request"> & { readonly isPreview: false });
+type Missed = Visit | (Omit<Visit, "key"> & { readonly key?: undefined });
 
 /** What visitors of short links get. Each answer counts how the visit ended. */
 export class VisitAnswers {
@@ -122,7 +122,7 @@ export class VisitAnswers {
     const { request, host } = visit;
     const instead = plan?.expiredUrl ?? host?.expired_redirect_url ?? null;
     if (instead === null) return answers.gone(request);
-    return this.#showsLinks ? this.#showInstead(visit, instead) : this.#leadInstead(visit, instead);
+    return this.#leadInstead(visit, instead);
   }
 
   #notFound(visit: Missed): Response {
@@ -135,9 +135,11 @@ export class VisitAnswers {
 
   /** Someone who asks where a link leads is never led anywhere. */
   #leadInstead(visit: Missed, location: string): Response {
-    if (visit.isPreview) return this.#showInstead(visit, location);
     const { answers, requestIdOf } = this.#options;
-    return answers.redirect(location, requestIdOf(visit.request));
+    const { request } = visit;
+    if (!visit.isPreview && !this.#showsLinks) return answers.redirect(location, requestIdOf(request));
+    // The page is about a link, and no link can have this name.
+    return visit.key === undefined ? answers.notFound(request) : this.#showInstead(visit, location);
   }
 
   /** Without the link's title, which is about where it led before. */
