@@ -33,8 +33,8 @@ const weekly = {
   days: z.array(z.enum(weekdays)).min(1).max(7).optional().describe("Every day if left out."),
   from: Hour.optional().describe("Midnight if left out."),
   to: Hour.optional().describe(
-    "Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, " +
-      "they last 24 hours from `from` on.",
+    "Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are equal, the " +
+      "window is 24 hours starting at `from`.",
   ),
   timezone: z.string().max(64).describe("IANA time zone name. Days and hours need it."),
 };

@@ -85,7 +85,7 @@ test("an object whose names are the sender's own is called an object, and its na
   expect(ofConditions({ query: { "": true } })).toEqual(["rules.0.when.query. too_short The name must not be empty."]);
   const long = "x".repeat(101);
   expect(ofConditions({ query: { [long]: true } })).toEqual([
-    `rules.0.when.query.${long} too_long Its name: Must have at most 100 characters.`,
+    `rules.0.when.query.${long} too_long The name must have at most 100 characters.`,
   ]);
 });
 

@@ -57,7 +57,7 @@ function describeKey({ issues: [issue], path }: z.core.$ZodIssueInvalidKey, inpu
   if (issue === undefined || issue.code === "unrecognized_keys") return ["type", "This name is not valid."];
   if (issue.code === "too_small" && path.at(-1) === "") return ["too_short", "The name must not be empty."];
   const [code, message] = describe(issue, input);
-  return [code, `Its name: ${message}`];
+  return [code, message.startsWith("Must ") ? `The name m${message.slice(1)}` : message];
 }
 
 /** As `fieldProblem` gave it. */

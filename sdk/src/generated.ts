@@ -538,7 +538,7 @@ export interface LinkCreate {
         readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
         /** Midnight if left out. */
         readonly from?: string | undefined;
-        /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, they last 24 hours from `from` on. */
+        /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are equal, the window is 24 hours starting at `from`. */
         readonly to?: string | undefined;
         /** IANA time zone name. Days and hours need it. */
         readonly timezone: string;
@@ -572,7 +572,7 @@ export interface LinkCreate {
           readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
           /** Midnight if left out. */
           readonly from?: string | undefined;
-          /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, they last 24 hours from `from` on. */
+          /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are equal, the window is 24 hours starting at `from`. */
           readonly to?: string | undefined;
           /** IANA time zone name. Days and hours need it. */
           readonly timezone: string;
@@ -702,7 +702,7 @@ export interface LinkPatch {
         readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
         /** Midnight if left out. */
         readonly from?: string | undefined;
-        /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, they last 24 hours from `from` on. */
+        /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are equal, the window is 24 hours starting at `from`. */
         readonly to?: string | undefined;
         /** IANA time zone name. Days and hours need it. */
         readonly timezone: string;
@@ -736,7 +736,7 @@ export interface LinkPatch {
           readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
           /** Midnight if left out. */
           readonly from?: string | undefined;
-          /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, they last 24 hours from `from` on. */
+          /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are equal, the window is 24 hours starting at `from`. */
           readonly to?: string | undefined;
           /** IANA time zone name. Days and hours need it. */
           readonly timezone: string;
@@ -966,7 +966,7 @@ export interface LinkVisit {
         readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
         /** Midnight if left out. */
         readonly from?: string | undefined;
-        /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, they last 24 hours from `from` on. */
+        /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are equal, the window is 24 hours starting at `from`. */
         readonly to?: string | undefined;
         /** IANA time zone name. Days and hours need it. */
         readonly timezone: string;
@@ -1000,7 +1000,7 @@ export interface LinkVisit {
           readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
           /** Midnight if left out. */
           readonly from?: string | undefined;
-          /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, they last 24 hours from `from` on. */
+          /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are equal, the window is 24 hours starting at `from`. */
           readonly to?: string | undefined;
           /** IANA time zone name. Days and hours need it. */
           readonly timezone: string;
@@ -1103,7 +1103,7 @@ export interface Rule {
       readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
       /** Midnight if left out. */
       readonly from?: string | undefined;
-      /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, they last 24 hours from `from` on. */
+      /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are equal, the window is 24 hours starting at `from`. */
       readonly to?: string | undefined;
       /** IANA time zone name. Days and hours need it. */
       readonly timezone: string;
@@ -1137,7 +1137,7 @@ export interface Rule {
         readonly days?: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[] | undefined;
         /** Midnight if left out. */
         readonly from?: string | undefined;
-        /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are the same, they last 24 hours from `from` on. */
+        /** Exclusive. Midnight if left out. Hours that end before they start end on the next day; if both are equal, the window is 24 hours starting at `from`. */
         readonly to?: string | undefined;
         /** IANA time zone name. Days and hours need it. */
         readonly timezone: string;

@@ -34,8 +34,8 @@ const domainsAdd = command({
   name: "domains add",
   summary: "Add a domain to an account",
   notes:
-    "With --verified you vouch for the name yourself: no TXT record is needed. If another account holds the name, that is " +
-    "refused with the number of its links, unless you add --take-over: its links on the domain then stop working. " +
+    "With --verified you vouch for the name yourself: no TXT record is needed. If another account holds the name, the " +
+    "command fails and shows how many links it has, unless you add --take-over: its links on the domain then stop working. " +
     "The account's plan limits how many domains it can have.",
   options: {
     account: required("ID", idText, "The account id."),
@@ -49,7 +49,7 @@ const domainsAdd = command({
   },
   print: ({ id, name, status, verification, taken_from }) =>
     status === "verified"
-      ? `The domain ${name} is ${id}, and verified.${taken_from === null ? "" : `\n${lossText(taken_from)}`}`
+      ? `The domain ${name} is verified (${id}).${taken_from === null ? "" : `\n${lossText(taken_from)}`}`
       : `The domain ${name} is ${id}. Add this record, then run domains verify:\n${verification.name} TXT "${verification.value}"`,
 });
 

@@ -91,7 +91,7 @@ describe("conditions without anything in them", () => {
     ["nothing in not", { not: {} }, "not: Give at least one condition, or leave out not."],
     ["no parameter in not", { not: { query: {} } }, "not.query: Give at least one parameter, or leave out query."],
     ["an empty list", { country: [] }, "country: Must have at least 1 item."],
-  ])("%s are refused: whoever sends them would mean nobody, and get everybody", async (_, when, told) => {
+  ])("%s are refused: someone who sends them would mean nobody, and get everybody", async (_, when, told) => {
     expect(await messageOf(when)).toBe(`rules.0.when.${told}`);
     const [problem] = await problemsOf([ruleWith(when)]);
     expect(problem).toBe(`body rules.0.when.${told.split(":", 1)[0]} too_short`);
