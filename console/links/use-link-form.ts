@@ -141,7 +141,7 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
     );
     if (error.code === "slug_taken") setRefused({ slug: error.message });
     else if (error.code === "external_id_taken")
-      setRefused({ external_id: "Another link has this external ID already." });
+      setRefused({ external_id: "Another link already has this external ID." });
     else if (error.code === "domain_not_verified") setRefused({ domain: error.message });
     else if (error.code === "destination_blocked") setRefused({ destination_url: error.message });
     else if (Object.keys(known).length > 0) setRefused(known);

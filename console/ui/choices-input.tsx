@@ -7,6 +7,8 @@ import { type Choice, findChoice, searchChoices } from "./search-choices.ts";
 const OFFERED_MAX = 7;
 
 interface ChoicesInputProps {
+  /** For a label that is in sight; `label` says the same. */
+  readonly id?: string;
   readonly label: string;
   readonly choices: readonly Choice[];
   readonly values: readonly string[];
@@ -24,7 +26,7 @@ interface ChoicesInputProps {
 
 /** Several out of many, found by typing (combobox pattern): names are shown, values are kept. */
 export function ChoicesInput(props: ChoicesInputProps) {
-  const { label, choices, values, onChange, leftover, plural, placeholder, problem, readText, noteId } = props;
+  const { id, label, choices, values, onChange, leftover, plural, placeholder, problem, readText, noteId } = props;
   const [text, setText] = useState(leftover);
   const [asked, setAsked] = useState(false);
   const [active, setActive] = useState(0);
@@ -32,7 +34,7 @@ export function ChoicesInput(props: ChoicesInputProps) {
   const free = choices.filter(({ value }) => !values.includes(value));
   const offered = asked ? searchChoices(free, text).slice(0, OFFERED_MAX) : [];
   const open = offered.length > 0;
-  const isVain = asked && !open && !readText && text.trim() !== "";
+  const hasNoMatch = asked && !open && !readText && text.trim() !== "";
   const meant = findChoice(choices, text);
   const nameOf = (value: string): string => choices.find((choice) => choice.value === value)?.label ?? value;
 
@@ -70,7 +72,7 @@ export function ChoicesInput(props: ChoicesInputProps) {
       else add(chosen);
     } else if (key === "Backspace" && text === "" && values.length > 0) {
       onChange(values.slice(0, -1));
-    } else if (key === "Escape" && (open || isVain)) {
+    } else if (key === "Escape" && (open || hasNoMatch)) {
       event.preventDefault();
       event.stopPropagation();
       add(undefined);
@@ -93,6 +95,7 @@ export function ChoicesInput(props: ChoicesInputProps) {
         {(input) => (
           <input
             ref={input}
+            id={id}
             type="text"
             role="combobox"
             aria-label={label}
@@ -135,7 +138,7 @@ export function ChoicesInput(props: ChoicesInputProps) {
         onChoose={add}
       />
       <div aria-live="polite">
-        {isVain && (
+        {hasNoMatch && (
           <p className={classes(offerClasses, "px-3.5 py-2.5 text-sm text-soft")}>
             {meant ? `${meant.label} is already selected.` : `No matching ${plural}.`}
           </p>

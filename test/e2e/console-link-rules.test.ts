@@ -278,7 +278,20 @@ test(
         await panel.getByRole("button", { name: "Less about the visitor" }).click();
         expect(await panel.getByLabel("Browser").inputValue()).toBe("Firefox");
         expect(await panel.getByLabel("Language").count()).toBe(0);
-        await panel.getByLabel("Country").selectOption("Switzerland");
+        const country = panel.getByRole("combobox", { name: "Country", exact: true });
+        await country.fill("Guin");
+        await page.keyboard.press("Tab");
+        await panel.getByText("Several countries match “Guin”. Select one.").waitFor();
+        await country.fill("UK");
+        await panel.getByRole("option", { name: "United Kingdom", selected: true }).waitFor();
+        await page.keyboard.press("Enter");
+        await panel.getByRole("button", { name: "Remove United Kingdom" }).waitFor();
+        // A visitor is in one country.
+        await country.fill("switz");
+        await page.keyboard.press("Enter");
+        await panel.getByRole("button", { name: "Remove Switzerland" }).waitFor();
+        expect(await panel.getByRole("button", { name: /^Remove/ }).count()).toBe(1);
+        expect(await panel.getByText("Several countries").count()).toBe(0);
         await result.getByText("Rule 2 “swiss” decides").waitFor();
         await result.getByText("https://example.com/swiss", { exact: true }).waitFor();
         await result.getByText("Rule 1 “phones” doesn’t match, since the device isn’t mobile.").waitFor();
@@ -313,7 +326,7 @@ test(
       await panel.getByLabel("Query").fill("?ref=1");
       await panel.getByLabel("Referrer").fill("not a url");
       await panel.getByText("Must be a URL or host name, such as example.com.").waitFor();
-      await result.getByText("Correct the visitor to see where they go.").waitFor();
+      await result.getByText("Fix the visitor’s details to see where they’d go.").waitFor();
       await panel.getByLabel("Referrer").fill("https://www.example.org/page");
       await result.getByText("Rule 1 “all” decides").waitFor();
       expect(await panel.getByText("Must be a URL").count()).toBe(0);

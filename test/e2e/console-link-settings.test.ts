@@ -110,7 +110,7 @@ test(
       await more.locator("summary").click();
       await until("the section is closed", async () => !(await field.isVisible()));
       await dialog.getByRole("button", { name: "Create link" }).click();
-      await more.getByText("Another link has this external ID already.").waitFor();
+      await more.getByText("Another link already has this external ID.").waitFor();
       await until("the field has the focus", () => field.evaluate((input) => input.matches(":focus")));
       await until("the field is in sight", () =>
         field.evaluate((input) => {
@@ -119,7 +119,7 @@ test(
         }),
       );
       await field.fill("crm-2");
-      expect(await more.getByText("Another link has this external ID already.").count()).toBe(0);
+      expect(await more.getByText("Another link already has this external ID.").count()).toBe(0);
       await dialog.getByRole("button", { name: "Create link" }).click();
       await dialog.waitFor({ state: "detached" });
       expect((await me.do(listLinks)).data.map(({ external_id }) => external_id)).toEqual(["crm-2", "crm-1"]);

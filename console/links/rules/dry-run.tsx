@@ -78,7 +78,7 @@ export function DryRun({ form: { base, values, problems } }: { readonly form: Li
               : "Complete the rules to see where this visitor goes."}
           </p>
         ) : unclear.length > 0 ? (
-          <p className="text-sm text-soft">Correct the visitor to see where they go.</p>
+          <p className="text-sm text-soft">Fix the visitor’s details to see where they’d go.</p>
         ) : error ? (
           <p className="text-sm text-bad">{problemText(error)}</p>
         ) : data ? (

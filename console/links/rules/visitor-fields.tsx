@@ -1,10 +1,12 @@
 import { Minus, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "#console/ui/button.tsx";
+import { ChoicesInput } from "#console/ui/choices-input.tsx";
 import { localZone } from "#console/ui/days.ts";
 import { Field, SelectField, TextField } from "#console/ui/field.tsx";
 import { InstantInput } from "#console/ui/instant-input.tsx";
 import type { LinkVisit } from "#contract/resolve.ts";
+import { describeLeftover, pluralOf } from "./leftover-words.ts";
 import type { ConditionField } from "./rule-values.ts";
 import { conditionWords } from "./rule-words.ts";
 import { choicesOf } from "./visitor-choices.ts";
@@ -126,6 +128,7 @@ function VisitorInput({ field, value, problem, onChange }: VisitorInputProps): R
         <Field
           label="Time"
           className="col-span-2"
+          error={problem}
           hint={`${value === "" ? "Now, if left empty. " : ""}Your time zone: ${localZone()}.`}
         >
           {(props) => <InstantInput {...props} className="text-sm" value={value} onChange={onChange} />}
@@ -147,10 +150,13 @@ function VisitorInput({ field, value, problem, onChange }: VisitorInputProps): R
           onChange={(event) => onChange(event.target.value)}
         />
       );
+    case "country":
+      return <CountryInput value={value} problem={problem} onChange={onChange} />;
     default:
       return (
         <SelectField
           label={conditionWords[field].label}
+          error={problem}
           className="text-sm"
           value={value}
           onChange={(event) => onChange(event.target.value)}
@@ -166,4 +172,33 @@ function VisitorInput({ field, value, problem, onChange }: VisitorInputProps): R
         </SelectField>
       );
   }
+}
+
+/** Found by typing, as in the rules: of so many, the browser's own list finds one by its first letters alone. */
+function CountryInput({ value, problem, onChange }: Omit<VisitorInputProps, "field">): ReactNode {
+  const [leftover, setLeftover] = useState("");
+  const { label } = conditionWords.country;
+  const error = leftover === "" ? problem : describeLeftover("country", leftover);
+  return (
+    <Field label={label} error={error}>
+      {({ id, "aria-describedby": noteId }) => (
+        <ChoicesInput
+          id={id}
+          label={label}
+          choices={choicesOf("country")}
+          values={value === "" ? [] : [value]}
+          leftover={leftover}
+          plural={pluralOf("country")}
+          placeholder="Unknown"
+          problem={error}
+          noteId={noteId}
+          onChange={(values, left = "") => {
+            setLeftover(left);
+            // A visitor is in one country: another one takes its place.
+            onChange(values.at(-1) ?? "");
+          }}
+        />
+      )}
+    </Field>
+  );
 }
