@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { causeOfLoss, lossReasons } from "./lost-domain.ts";
+import { causeOfLoss, lossReasons, problemSinceLoss } from "./lost-domain.ts";
 
 const NAME = "go.acme.example";
 
@@ -19,4 +19,12 @@ test("the cause of a loss is recognised by its reason, whatever later checks add
   }
   expect(causeOfLoss(NAME, null)).toBeUndefined();
   expect(causeOfLoss(NAME, "There is no TXT record.")).toBeUndefined();
+});
+
+test("what a later check found is told apart from the reason", () => {
+  for (const reason of Object.values(lossReasons(NAME))) {
+    expect(problemSinceLoss(NAME, reason)).toBe("");
+    expect(problemSinceLoss(NAME, `${reason} There is no TXT record.`)).toBe("There is no TXT record.");
+  }
+  expect(problemSinceLoss(NAME, "There is no TXT record.")).toBe("There is no TXT record.");
 });

@@ -16,6 +16,12 @@ export const lossRemedies = (name: string): Readonly<Record<LossCause, string>> 
   operator: "If that is a mistake, ask the operator.",
 });
 
+/** What a later check found, without the reason; empty if there was none. */
+export function problemSinceLoss(name: string, lastProblem: string): string {
+  const cause = causeOfLoss(name, lastProblem);
+  return cause === undefined ? lastProblem : lastProblem.slice(lossReasons(name)[cause].length).trim();
+}
+
 /** `last_problem` begins with the reason. */
 export const causeOfLoss = (name: string, lastProblem: string | null): LossCause | undefined =>
   (["dns", "operator"] as const).find((cause) => lastProblem?.startsWith(lossReasons(name)[cause]));

@@ -8,6 +8,7 @@ import { When } from "#console/ui/when.tsx";
 import type { Domain } from "#contract/domain-record.ts";
 import { verifyDomain } from "#contract/domains.ts";
 import { hostNameOf } from "#shared/host-name.ts";
+import { problemSinceLoss } from "#shared/lost-domain.ts";
 import { DnsRecord } from "./dns-record.tsx";
 import { useDomainChange } from "./use-domain-change.ts";
 
@@ -104,7 +105,7 @@ function CheckRecord({ domain }: { readonly domain: Domain }) {
 }
 
 function CheckResult({ domain }: { readonly domain: Domain }) {
-  const { status, verified_by, last_checked_at, last_problem } = domain;
+  const { name, status, verified_by, last_checked_at, last_problem } = domain;
   const checked = last_checked_at !== null && <When verb="Checked" instant={last_checked_at} />;
   if (verified_by === "operator") {
     return (
@@ -113,10 +114,18 @@ function CheckResult({ domain }: { readonly domain: Domain }) {
       </>
     );
   }
+  if (status === "lost") {
+    // Why it was lost is said at the top of the page.
+    return (
+      <>
+        <span className="text-bad">{problemSinceLoss(name, last_problem ?? "")}</span> {checked}
+      </>
+    );
+  }
   if (last_problem !== null) {
     return (
       <>
-        <span className={status === "lost" ? "text-bad" : "text-warn"}>{last_problem}</span> {checked}
+        <span className="text-warn">{last_problem}</span> {checked}
       </>
     );
   }

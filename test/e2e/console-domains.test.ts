@@ -313,7 +313,15 @@ test(
       await alert.getByText("add the TXT record again, remove any other one at _kurz.lost.acme.example").waitFor();
       expect(await page.getByRole("button", { name: "Make default" }).count()).toBe(0);
       await untilLoaded(page);
+      const reason = page.getByText("proved that it owns");
+      expect(await reason.count()).toBe(1);
       await expectAccessible(page);
+      await page.getByRole("button", { name: "Check now" }).click();
+      await page
+        .getByRole("status")
+        .getByText(`The TXT record at ${mine.verification.name} has another value.`)
+        .waitFor();
+      expect(await reason.count()).toBe(1);
       // It can be taken back in the same way.
       dns.set(mine.verification.name, mine.verification.value);
       await page.getByRole("button", { name: "Check now" }).click();
