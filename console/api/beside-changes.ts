@@ -1,13 +1,14 @@
 /** Changes that were sent and are not answered yet. */
 const underWay = new Set<Promise<unknown>>();
-/** How many have ended, apart from those that were refused for want of a session. */
+/** How many have ended, except those refused because the session was unknown. */
 let ended = 0;
 
 type IsSignedOut<T> = (answer: T) => boolean | Promise<boolean>;
 
 /**
  * Sends a change, whose answer may give the session a new id: by a new password, or by confirming who it is. If it was
- * refused for want of a session beside another change, it is sent again: it may have left with the old id, and did nothing.
+ * refused because the session was unknown, and another change was under way, it is sent again: it may have left with the
+ * old id, and did nothing.
  */
 export const asChange = <T>(send: () => Promise<T>, isSignedOut: IsSignedOut<T>): Promise<T> =>
   besideChanges(() => track(send, isSignedOut), isSignedOut);
@@ -33,8 +34,8 @@ async function counted<T>(send: () => Promise<T>, isSignedOut: IsSignedOut<T>): 
 }
 
 /**
- * Asks for something, and again if it was refused for want of a session while a change was under way: the question may
- * have left with the old id.
+ * Asks for something, and again if it was refused because the session was unknown while a change was under way: the
+ * question may have left with the old id.
  */
 export async function besideChanges<T>(ask: () => Promise<T>, isSignedOut: IsSignedOut<T>): Promise<T> {
   for (;;) {
@@ -42,7 +43,7 @@ export async function besideChanges<T>(ask: () => Promise<T>, isSignedOut: IsSig
     const answer = await ask();
     if (!(await isSignedOut(answer))) return answer;
     if (ended === endedBefore) await Promise.allSettled(underWay);
-    // Whoever was refused along with it is no news.
+    // Others that were refused with it are no news.
     if (ended === endedBefore) return answer;
   }
 }
