@@ -75,7 +75,7 @@ export function mountConsole(
     ...watch,
     https,
     authorization: {
-      readRequester: requesterReader(person),
+      readRequester: requesterReader({ ...person, sessionDays: config.sessionDays }),
       records,
       plans,
       clock,

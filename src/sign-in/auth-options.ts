@@ -8,10 +8,9 @@ import type { Kysely } from "kysely";
 import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, verifyPassword } from "#accounts/password.ts";
 import { newId } from "#kernel/ids.ts";
 import { sessionPlugin } from "./session-plugin.ts";
+import { SESSION_DAYS, sessionEnd } from "./session-span.ts";
 
-const HOUR_SECONDS = 60 * 60;
-const DAY_SECONDS = 24 * HOUR_SECONDS;
-const IDLE_DAYS = 7;
+const DAY_SECONDS = 24 * 60 * 60;
 
 const ID_PREFIXES: Readonly<Record<string, string>> = {
   user: "usr",
@@ -38,12 +37,9 @@ export interface AuthSettings<Schema> {
 
 /** Our account is better-auth's organization; better-auth's account (a way to sign in) is our credential. */
 export function authOptions<Schema>(settings: AuthSettings<Schema>) {
-  const { db, secret, baseUrl, sessionDays = 30 } = settings;
+  const { db, secret, baseUrl, sessionDays = SESSION_DAYS } = settings;
   const { describeDevice = () => null, onProblem = () => {} } = settings;
   const isHttps = baseUrl.startsWith("https:");
-  const lifetimeSeconds = sessionDays * DAY_SECONDS;
-  const idleSeconds = Math.min(IDLE_DAYS * DAY_SECONDS, lifetimeSeconds);
-  const untilIdle = (expiresAt: Date): Date => new Date(Math.min(expiresAt.getTime(), Date.now() + idleSeconds * 1000));
   return {
     appName: "Kurz",
     baseURL: baseUrl,
@@ -79,9 +75,9 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
       fields: snakeColumns("expiresAt", "createdAt", "updatedAt", "ipAddress", "userAgent", "userId"),
       // Of the cookie: it lasts as long as a session can, so that extending one needs no other. The session itself ends
       // earlier, below.
-      expiresIn: lifetimeSeconds,
-      // Counts from `expiresIn` before its end: a session is extended an hour after it was extended last.
-      updateAge: lifetimeSeconds - idleSeconds + HOUR_SECONDS,
+      expiresIn: sessionDays * DAY_SECONDS,
+      // The library would renew the cookie, too. `requesterReader` extends sessions.
+      disableSessionRefresh: true,
       // Our own sudo rule decides when to re-authenticate, not the session's age.
       freshAge: 0,
     },
@@ -103,17 +99,14 @@ export function authOptions<Schema>(settings: AuthSettings<Schema>) {
     databaseHooks: {
       session: {
         create: {
-          before: async (session) => ({
-            data: { userAgent: describeDevice(session.userAgent ?? ""), expiresAt: untilIdle(session.expiresAt) },
-          }),
-        },
-        update: {
-          // better-auth extends a session whenever it is used; this enforces the absolute limit from its start.
-          before: async (changes, endpoint) => {
-            const startedAt = endpoint?.context.session?.session.createdAt;
-            if (!changes.expiresAt || !startedAt) return;
-            const limit = startedAt.getTime() + lifetimeSeconds * 1000;
-            return { data: { expiresAt: new Date(Math.min(untilIdle(changes.expiresAt).getTime(), limit)) } };
+          before: async ({ userAgent, createdAt, expiresAt }) => {
+            const end = sessionEnd(createdAt.getTime(), Date.now(), sessionDays);
+            return {
+              data: {
+                userAgent: describeDevice(userAgent ?? ""),
+                expiresAt: new Date(Math.min(expiresAt.getTime(), end)),
+              },
+            };
           },
         },
       },

@@ -1,8 +1,10 @@
 import type { Records } from "#engines/records/records.ts";
 import type { RequestContext } from "#http/request-context.ts";
+import type { Clock } from "#kernel/clock.ts";
 import type { Auth } from "./auth.ts";
 import { toRefusal } from "./library-call.ts";
-import { findSudo } from "./sessions.store.ts";
+import { extendedEnd } from "./session-span.ts";
+import { extendSession, findSudo } from "./sessions.store.ts";
 
 /** Someone with a valid session. */
 export interface Session {
@@ -32,25 +34,31 @@ export const originOf = ({ clientAddress, session }: SignedInRequester) => ({ cl
 interface Deps {
   readonly auth: () => Promise<Auth>;
   readonly records: Records;
+  readonly clock: Clock;
+  /** How long a session lives, no matter how often it is used. */
+  readonly sessionDays: number;
 }
 
 const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?kurz\.session_token=/;
 
-/** Looks the session up for every request, so ending one takes effect at once. */
-export function requesterReader({ auth, records }: Deps) {
+/** Looks the session up for every request, so ending one takes effect at once, and extends one that is in use. */
+export function requesterReader({ auth, records, clock, sessionDays }: Deps) {
   return async (request: Request, context: RequestContext): Promise<Requester> => {
     const { headers } = request;
     const requester = { headers, clientAddress: context.clientAddress, cookies: context.cookies };
     if (!SESSION_COOKIE.test(headers.get("cookie") ?? "")) return { ...requester, session: null };
     const { api } = await auth();
-    // Without the cookies that the library sets: it would remove that of an unknown session and renew that of one which
-    // it extends. But this request may have left just before the session got a new id, and its answer may arrive after
-    // that one's: the browser would lose its new cookie.
+    // Without the cookies that the library sets: it would remove that of an unknown session. But this request may have left
+    // just before the session got a new id, and its answer may arrive after that one's: the browser would lose its new
+    // cookie.
     const found = await api.getSession({ headers }).catch(unlessRefused);
     if (!found) return { ...requester, session: null };
     const { session, user } = found;
     const row = await findSudo(records.read, session.id);
     if (!row) return { ...requester, session: null };
+    const now = clock();
+    const end = extendedEnd(session, now, sessionDays);
+    if (end !== null) await records.write((tx) => extendSession(tx, session.id, now, end));
     const { id: userId, name, email, twoFactorEnabled } = user;
     return {
       ...requester,
@@ -66,7 +74,7 @@ export function requesterReader({ auth, records }: Deps) {
   };
 }
 
-/** The library refuses if the session ends while it is being extended. */
+/** What the library refuses is no session. */
 function unlessRefused(error: unknown): null {
   if (!toRefusal(error)) throw error;
   return null;

@@ -21,6 +21,14 @@ export function updateSudo(tx: Sql, key: SessionKey, sudoUntil: number) {
     .executeTakeFirst();
 }
 
+export async function extendSession(tx: Sql, id: string, usedAt: number, endsAt: number): Promise<void> {
+  await tx
+    .updateTable("sessions")
+    .set({ updated_at: new Date(usedAt).toISOString(), expires_at: new Date(endsAt).toISOString() })
+    .where("id", "=", id)
+    .execute();
+}
+
 export const listLiveSessions = (sql: Sql, userId: string, now: number) =>
   sql
     .selectFrom("sessions")
