@@ -15,6 +15,8 @@ interface ChoicesInputProps {
   /** With the text that is left in the field, since it is none of the choices or could be several. */
   readonly onChange: (values: readonly string[], leftover?: string) => void;
   readonly leftover: string;
+  /** The caller keeps the last one only, so nothing is offered once there is one. */
+  readonly isSingle?: boolean;
   /** As in "No matching countries." */
   readonly plural: string;
   readonly placeholder: string;
@@ -27,6 +29,7 @@ interface ChoicesInputProps {
 /** Several out of many, found by typing (combobox pattern): names are shown, values are kept. */
 export function ChoicesInput(props: ChoicesInputProps) {
   const { id, label, choices, values, onChange, leftover, plural, placeholder, problem, readText, noteId } = props;
+  const { isSingle = false } = props;
   const [text, setText] = useState(leftover);
   const [asked, setAsked] = useState(false);
   const [active, setActive] = useState(0);
@@ -43,6 +46,7 @@ export function ChoicesInput(props: ChoicesInputProps) {
     else if (leftover !== "") onChange(values);
     setText("");
     setActive(0);
+    if (isSingle) setAsked(false);
   }
 
   /** What was typed and not chosen is meant, too: it is taken if it can only mean one thing, and stays otherwise. */

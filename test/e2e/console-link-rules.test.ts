@@ -106,6 +106,23 @@ test(
 );
 
 test(
+  "text that was typed into a rule and not selected isn't discarded without asking",
+  () =>
+    onStage([{ slug: "unsaved", rules: [twoRules[1] ?? {}] }], async ({ page }) => {
+      await page.getByRole("link", { name: /^Edit unsaved:/ }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByRole("button", { name: /^Rule 1:/ }).click();
+      const row = dialog.getByRole("group", { name: "Country", exact: true });
+      await row.getByRole("combobox", { name: "Country", exact: true }).fill("Guin");
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await dialog.getByText("Discard what you entered?").waitFor();
+      await dialog.getByRole("button", { name: "Keep editing" }).click();
+      await row.getByText("Several countries match “Guin”. Select one.").waitFor();
+    }),
+  TIMEOUT_MS,
+);
+
+test(
   "rules are reordered by buttons that keep the focus, and a deleted one comes back",
   () =>
     onStage([{ slug: "ordered", rules: twoRules }, { slug: "plain" }], async ({ page, me }) => {
@@ -287,6 +304,7 @@ test(
         await page.keyboard.press("Enter");
         await panel.getByRole("button", { name: "Remove United Kingdom" }).waitFor();
         // A visitor is in one country.
+        expect(await panel.getByRole("listbox", { name: "Choices for Country" }).count()).toBe(0);
         await country.fill("switz");
         await page.keyboard.press("Enter");
         await panel.getByRole("button", { name: "Remove Switzerland" }).waitFor();

@@ -180,13 +180,14 @@ function CountryInput({ value, problem, onChange }: Omit<VisitorInputProps, "fie
   const { label } = conditionWords.country;
   const error = leftover === "" ? problem : describeLeftover("country", leftover);
   return (
-    <Field label={label} error={error}>
+    <Field label={label} className="col-span-2" error={error}>
       {({ id, "aria-describedby": noteId }) => (
         <ChoicesInput
           id={id}
           label={label}
           choices={choicesOf("country")}
           values={value === "" ? [] : [value]}
+          isSingle
           leftover={leftover}
           plural={pluralOf("country")}
           placeholder="Unknown"
