@@ -257,6 +257,36 @@ test(
 );
 
 test(
+  "the form of a link says where its domain leads visitors before the start and after the end",
+  () =>
+    onStage("links", async ({ page, me, go }) => {
+      const { id, name } = await verified(me, "leading.acme.example");
+      const body = {
+        expired_redirect_url: "https://acme.example/over",
+        not_found_redirect_url: "https://acme.example/nothing",
+      };
+      await me.do(updateDomain, { params: { id }, body });
+      const link = {
+        destination_url: "https://example.com/",
+        slug: "timed",
+        starts_at: "2098-01-01T00:00:00Z",
+        expires_at: "2099-01-01T00:00:00Z",
+      };
+      for (const domain of [name, "localhost"]) await me.do(createLink, { body: { ...link, domain } });
+      const dialog = page.getByRole("dialog", { name: "Edit link" });
+      await go(`links?domain=${name}`);
+      await page.getByRole("link", { name: /^Edit .*timed:/ }).click();
+      await dialog.getByText(/; visitors then go to acme\.example\/over\.$/).waitFor();
+      await dialog.getByText(/; until then visitors go to acme\.example\/nothing\.$/).waitFor();
+      await dialog.getByText("If empty, they go to acme.example/over.").waitFor();
+      await go("links?domain=localhost");
+      await page.getByRole("link", { name: /^Edit .*timed:/ }).click();
+      await dialog.getByText("; visitors then see that it ended.").waitFor();
+    }),
+  TIMEOUT_MS,
+);
+
+test(
   "the list of links is filtered by domain, which the address says",
   () =>
     onStage("links", async ({ page, me, go }) => {
