@@ -27,7 +27,7 @@ export const Slug = z
     examples: ["spring-sale"],
   });
 
-const Title = label(255).meta({ description: "A human-readable name." });
+const Title = label(255).meta({ description: "A human-readable name. The preview page (`+`) shows it to anyone." });
 const Tags = z
   .array(label(50))
   .max(TAGS_MAX)

@@ -122,7 +122,7 @@ export function LinkForm({ link, onDirty, onRules, onClose, onDone, discarding, 
           <TextField
             label="Title"
             aside="optional"
-            placeholder="For you and your team"
+            placeholder="A name; the preview page shows it"
             maxLength={255}
             value={values.title}
             error={problemOf("title")}

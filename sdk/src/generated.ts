@@ -488,7 +488,7 @@ export interface LinkCreate {
   readonly domain?: string | null | undefined;
   /** The last part of the short URL. Case-insensitive. */
   readonly slug?: string | null | undefined;
-  /** A human-readable name. */
+  /** A human-readable name. The preview page (`+`) shows it to anyone. */
   readonly title?: string | null | undefined;
   /** Free-form tags. Tags that differ only in case are merged. */
   readonly tags?: readonly string[] | null | undefined;
@@ -652,7 +652,7 @@ export interface LinkPage {
 export interface LinkPatch {
   /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
   readonly destination_url?: string | undefined;
-  /** A human-readable name. */
+  /** A human-readable name. The preview page (`+`) shows it to anyone. */
   readonly title?: string | null | undefined;
   /** Free-form tags. Tags that differ only in case are merged. */
   readonly tags?: readonly string[] | null | undefined;
