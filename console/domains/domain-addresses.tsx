@@ -65,7 +65,7 @@ export function DomainAddresses({ domain }: { readonly domain: Domain }) {
   return (
     <Section
       title="Other visitors"
-      note="Where to send people who don’t reach a working link. Leave empty to show the standard pages."
+      note="Where to send people who don’t reach a working link. Leave one empty, and they get what the instance’s own domain shows."
     >
       <form onSubmit={submit} noValidate className="max-w-2xl">
         <div className="grid grid-cols-1 gap-5">
