@@ -34,13 +34,15 @@ test("a disk that doesn't respond is noticed, however many requests keep arrivin
 test("visitors wait for a thread that is slow to start", async () => {
   const path = join(directory, "records.db");
   Bun.spawnSync(["mkfifo", path]);
-  const thread = openRecordsThread({ path }, { diskTimeoutMs: 10 });
+  const thread = openRecordsThread({ path }, { diskTimeoutMs: 10, openingTimeoutMs: 600_000 });
   const problem = thread.find(ownKey("none")).then(String, (error: Error) => error.message);
   // Several times as long as a disk may take.
   const outcome = await Promise.race([problem, Bun.sleep(200).then(() => "waits")]);
-  closeSync(openSync(path, "r+"));
+  // Stays open until the thread has opened it, too, however late it starts.
+  const writer = openSync(path, "r+");
   expect(outcome).toBe("waits");
   // It was no database.
   expect(await problem).not.toContain("does not respond");
+  closeSync(writer);
   thread.close();
 }, 600_000);
