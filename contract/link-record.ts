@@ -82,10 +82,18 @@ const Preview = z
       "link has none.",
   });
 
-export const linkStates = ["active", "paused", "archived"] as const;
+/** How long a deleted link can be restored. */
+export const TRASH_DAYS = 30;
+
+/** The states of links that aren't deleted. */
+export const liveStates = ["active", "paused", "archived"] as const;
+export type LiveState = (typeof liveStates)[number];
+export const linkStates = [...liveStates, "deleted"] as const;
 export const LinkState = z.enum(linkStates).meta({
   id: "LinkState",
-  description: "`active` links redirect, `paused` links are temporarily off, `archived` links are retired.",
+  description:
+    "`active` links redirect, `paused` links are temporarily off, `archived` links are retired, `deleted` links are in " +
+    `the trash: you can restore them for ${TRASH_DAYS} days.`,
 });
 export type LinkState = z.output<typeof LinkState>;
 
@@ -137,6 +145,8 @@ export const Link = z
     updated_at: Timestamp,
     paused_at: Timestamp.nullable(),
     archived_at: Timestamp.nullable(),
+    deleted_at: Timestamp.nullable(),
+    erases_at: Timestamp.nullable().describe("When a deleted link and its clicks are erased for good."),
   })
   .meta({ id: "Link", description: "A short link." });
 export type Link = z.output<typeof Link>;
@@ -235,4 +245,6 @@ export const exampleLink = {
   updated_at: "2026-01-02T03:04:05.678Z",
   paused_at: null,
   archived_at: null,
+  deleted_at: null,
+  erases_at: null,
 } as const satisfies Link;

@@ -27,6 +27,7 @@ const allowed: Readonly<Record<LinkState, readonly LinkAction[]>> = {
   active: ["pause", "archive"],
   paused: ["resume", "archive"],
   archived: ["unarchive"],
+  deleted: [],
 };
 
 export const actionsOf = ({ state }: Link): readonly LinkAction[] => allowed[state];

@@ -29,6 +29,7 @@ const sudoOfApi: Readonly<Record<Exclude<ApiOperation, "me.get">, Sudo>> = {
   "links.resume": everydayWork,
   "links.archive": everydayWork,
   "links.unarchive": everydayWork,
+  "links.restore": everydayWork,
   "links.resolve": reading,
   "links.analytics": reading,
   "analytics.get": reading,

@@ -420,6 +420,10 @@ export interface Link {
   readonly paused_at: string | null;
   /** An RFC 3339 timestamp in UTC with milliseconds. */
   readonly archived_at: string | null;
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly deleted_at: string | null;
+  /** When a deleted link and its clicks are erased for good. */
+  readonly erases_at: string | null;
 }
 
 export interface LinkArchivedEvent {
@@ -791,6 +795,19 @@ export interface LinkPausedEvent {
   };
 }
 
+export interface LinkRestoredEvent {
+  /** The event id (`evt_…`), the same for every endpoint that receives it. */
+  readonly id: string;
+  readonly type: "link.restored";
+  /** An RFC 3339 timestamp in UTC with milliseconds. */
+  readonly timestamp: string;
+  readonly api_version: "v1";
+  readonly account_id: string;
+  readonly data: {
+    readonly link: Link;
+  };
+}
+
 export interface LinkResumedEvent {
   /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
@@ -804,8 +821,8 @@ export interface LinkResumedEvent {
   };
 }
 
-/** `active` links redirect, `paused` links are temporarily off, `archived` links are retired. */
-export type LinkState = "active" | "paused" | "archived";
+/** `active` links redirect, `paused` links are temporarily off, `archived` links are retired, `deleted` links are in the trash: you can restore them for 30 days. */
+export type LinkState = "active" | "paused" | "archived" | "deleted";
 
 export interface LinkUnarchivedEvent {
   /** The event id (`evt_…`), the same for every endpoint that receives it. */
@@ -909,6 +926,10 @@ export interface LinkUpdatedEvent {
       readonly paused_at?: string | null | undefined;
       /** An RFC 3339 timestamp in UTC with milliseconds. */
       readonly archived_at?: string | null | undefined;
+      /** An RFC 3339 timestamp in UTC with milliseconds. */
+      readonly deleted_at?: string | null | undefined;
+      /** When a deleted link and its clicks are erased for good. */
+      readonly erases_at?: string | null | undefined;
     };
   };
 }
@@ -1184,8 +1205,8 @@ export interface LinksListQuery {
   readonly cursor?: string | undefined;
   /** When sorting by `updated_at` or clicks, a link that changes while you page may be repeated or skipped. */
   readonly sort?: "-created_at" | "created_at" | "-updated_at" | "updated_at" | "-click_count" | "-last_clicked_at" | undefined;
-  /** Repeat the parameter to include several states. */
-  readonly state?: readonly ("active" | "paused" | "archived" | "all")[] | undefined;
+  /** Repeat the parameter to include several states. `all` means all but `deleted`; `deleted` can't be combined with others. */
+  readonly state?: readonly ("active" | "paused" | "archived" | "deleted" | "all")[] | undefined;
   /** Only links with this tag. Repeat the parameter to require several tags. */
   readonly tag?: readonly string[] | undefined;
   /** Searches the slug, title, destination, notes and `external_id` for this text. A link's short URL also finds the link. Case-insensitive. */
@@ -1206,6 +1227,11 @@ export interface LinksListQuery {
   readonly created_after?: string | undefined;
   /** Only links created before this time. */
   readonly created_before?: string | undefined;
+}
+
+export interface LinksDeleteQuery {
+  /** `true`: erase the link and its clicks at once, whether or not it is in the trash. */
+  readonly permanent?: boolean | undefined;
 }
 
 export interface LinksAnalyticsQuery {
@@ -1478,8 +1504,10 @@ export interface WebhookEvents {
   readonly "link.archived": LinkArchivedEvent;
   /** A link was unarchived */
   readonly "link.unarchived": LinkUnarchivedEvent;
-  /** A link was deleted; the payload contains its last state */
+  /** A link was deleted: moved to the trash, or erased for good */
   readonly "link.deleted": LinkDeletedEvent;
+  /** A deleted link was restored */
+  readonly "link.restored": LinkRestoredEvent;
   /** The operator blocked a link */
   readonly "link.blocked": LinkBlockedEvent;
   /** People clicked on links (opt-in, batched) */
@@ -1546,6 +1574,7 @@ export interface Operations {
         /** The link's `id`. */
         readonly id: string;
       };
+      readonly query?: LinksDeleteQuery | undefined;
       /** A version, or an entity tag as in the header. */
       readonly ifMatch?: number | string | undefined;
     };
@@ -1589,6 +1618,18 @@ export interface Operations {
   };
   /** Unarchive a link */
   readonly "links.unarchive": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+      /** A version, or an entity tag as in the header. */
+      readonly ifMatch?: number | string | undefined;
+    };
+    readonly output: Link;
+  };
+  /** Restore a deleted link */
+  readonly "links.restore": {
     readonly input: {
       readonly params: {
         /** The link's `id`. */
@@ -1765,7 +1806,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     method: "DELETE",
     path: "/api/v1/links/{id}",
     params: ["id"],
-    query: [],
+    query: ["permanent"],
     mediaType: null,
     idempotencyKey: false,
     ifMatch: true,
@@ -1808,6 +1849,17 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
   "links.unarchive": {
     method: "POST",
     path: "/api/v1/links/{id}/unarchive",
+    params: ["id"],
+    query: [],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: true,
+    answer: "json",
+    textTypes: [],
+  },
+  "links.restore": {
+    method: "POST",
+    path: "/api/v1/links/{id}/restore",
     params: ["id"],
     query: [],
     mediaType: null,

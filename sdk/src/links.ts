@@ -13,7 +13,7 @@ import type {
   Operations,
   Resolution,
 } from "./generated.ts";
-import type { ChangeOptions, CreateOptions } from "./options.ts";
+import type { ChangeOptions, CreateOptions, DeleteOptions } from "./options.ts";
 
 export class Links {
   readonly #kurz: Kurz;
@@ -46,9 +46,15 @@ export class Links {
     return (await this.#kurz.request("links.update", { params: { id }, body: patch, ...options })).data;
   }
 
-  /** Permanent: the slug can't be reused. */
-  async delete(id: string, options: ChangeOptions = {}): Promise<void> {
-    await this.#kurz.request("links.delete", { params: { id }, ...options });
+  /** Moves the link to the trash, where `restore` finds it for 30 days; with `permanent`, erases it at once. */
+  async delete(id: string, { permanent, ...options }: DeleteOptions = {}): Promise<void> {
+    const query = permanent === undefined ? {} : { permanent };
+    await this.#kurz.request("links.delete", { params: { id }, query, ...options });
+  }
+
+  /** Brings a deleted link back, in the state it was in before. */
+  async restore(id: string, options: ChangeOptions = {}): Promise<Link> {
+    return this.#act("links.restore", id, options);
   }
 
   async pause(id: string, options: ChangeOptions = {}): Promise<Link> {
@@ -98,4 +104,4 @@ export class Links {
   }
 }
 
-type LinkAction = keyof Operations & `links.${"pause" | "resume" | "archive" | "unarchive"}`;
+type LinkAction = keyof Operations & `links.${"pause" | "resume" | "archive" | "unarchive" | "restore"}`;

@@ -336,8 +336,8 @@ describe("an account's analytics", () => {
     expect(await count({ tag: ["spring"], link: [second.id] })).toBe(0);
   });
 
-  test("count clicks of a just deleted link as others", async () => {
-    await links.delete(caller, first.id, null);
+  test("count clicks of a just erased link as others", async () => {
+    await links.delete(caller, first.id, null, { permanent: true });
     const report = await analytics.ofAccount(caller, accountQuery({ group_by: ["link"] }));
     expect(report.breakdowns.link).toEqual({
       items: [{ key: second.id, clicks: 1, unique_visitors: 1 }],

@@ -11,12 +11,17 @@ export interface LinkChange {
   readonly fields?: readonly string[];
 }
 
+/** Who changed it, and how. */
+export interface Changer extends Pick<Caller, "accountNo" | "actor"> {
+  readonly via: Caller["via"] | "server";
+}
+
 const KEPT_MS = 400 * 86_400_000;
 
 /** Written in the same transaction as the change, like every audit entry. */
 export const appendLinkAudit = (
   tx: Sql,
-  { accountNo, actor, via }: Caller,
+  { accountNo, actor, via }: Changer,
   { at, action, link, fields = [] }: LinkChange,
 ): Promise<void> =>
   insertLinkAudit(tx, {

@@ -139,8 +139,8 @@ const idOf = (actor: string): string => actor.slice(actor.indexOf(":") + 1);
 /** API, console or command, and the browser of a sign-in. Network addresses are never stored. */
 function placeOf(actor: string, via: string | null, { device }: Row["details"]): string {
   if (typeof device === "string") return `console, ${device}`;
+  if (actor === "operator") return "command";
   if (via !== null) return via === "dashboard" ? "console" : via;
   if (actor.startsWith("token:")) return "api";
-  if (actor === "operator") return "command";
   return actor === "system" ? "server" : "console";
 }

@@ -49,6 +49,7 @@ test("people in a demo can change their session, links and webhooks, and nothing
     "links.delete",
     "links.pause",
     "links.resolve",
+    "links.restore",
     "links.resume",
     "links.unarchive",
     "links.update",

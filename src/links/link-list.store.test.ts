@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Link, linkStates } from "#contract/link-record.ts";
+import { type Link, type LinkState, liveStates } from "#contract/link-record.ts";
 import { type LinkQuery, linkSorts } from "#contract/links.ts";
 import type { Caller } from "#kernel/caller.ts";
 import { createTestLink, linkQuery, testLinkService } from "#test/support/test-links.ts";
@@ -62,7 +62,9 @@ async function collect(query: LinkQuery): Promise<Link[]> {
 const fold = (text: string) => text.normalize("NFC").toLowerCase();
 
 function expected(query: LinkQuery): string[] {
-  const states = query.state.includes("all") ? linkStates : linkStates.filter((state) => query.state.includes(state));
+  const states: readonly LinkState[] = query.state.includes("all")
+    ? liveStates
+    : liveStates.filter((state) => query.state.includes(state));
   const matching = all.filter(
     (link) =>
       states.includes(link.state) &&

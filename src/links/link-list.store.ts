@@ -1,5 +1,5 @@
 import { type AliasableExpression, type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
-import { type LinkState, linkStates } from "#contract/link-record.ts";
+import { type LiveState, liveStates } from "#contract/link-record.ts";
 import type { LinkQuery } from "#contract/links.ts";
 import { containsPattern } from "#engines/records/like.ts";
 import type { Records } from "#engines/records/records.ts";
@@ -32,6 +32,7 @@ const CANDIDATES_MAX = 2000;
 
 /** Returns up to one link more than the page size, so the caller knows whether there is a next page. */
 export async function findLinkPage(records: Records, request: ListRequest): Promise<LinkRow[]> {
+  if (isTrash(request.query)) return inOrder(narrow(walkTrash(records.scan), request), request).execute();
   const db = needsScan(request.query) ? records.scan : records.read;
   const selective = await findSelective(records, db, request);
   const states = wantedStates(request.query);
@@ -63,7 +64,7 @@ export async function findLinkPage(records: Records, request: ListRequest): Prom
 }
 
 /** All links in one state, starting from the table whose index has the sort order. */
-function walk(db: Sql, state: LinkState, { accountNo, query }: ListRequest): LinksQuery {
+function walk(db: Sql, state: LiveState, { accountNo, query }: ListRequest): LinksQuery {
   if (!isCount(sortOf(query).column)) {
     return db
       .selectFrom("links")
@@ -77,9 +78,24 @@ function walk(db: Sql, state: LinkState, { accountNo, query }: ListRequest): Lin
     .crossJoin("links")
     .whereRef("links.no", "=", "link_counts.link_no")
     .where("link_counts.account_no", "=", accountNo)
-    .where("link_counts.state_no", "=", linkStates.indexOf(state))
+    .where("link_counts.state_no", "=", liveStates.indexOf(state))
     .select(linkColumns);
 }
+
+/** Deleted links and their counts, under the names that conditions of links have. */
+function walkTrash(db: Sql): LinksQuery {
+  const counts = db
+    .selectFrom("deleted_links")
+    .select(["no as link_no", "account_no", "click_count", "last_clicked_at", "used_clicks"])
+    .as("link_counts");
+  return db
+    .selectFrom("deleted_links as links")
+    .crossJoin(counts)
+    .whereRef("link_counts.link_no", "=", "links.no")
+    .select([...linkColumns, "links.deleted_at"]) as unknown as LinksQuery;
+}
+
+const isTrash = ({ state }: LinkQuery): boolean => state.includes("deleted");
 
 /** A filter that the sort index doesn't cover may read many rows before a page is full. */
 const needsScan = (query: LinkQuery): boolean => {
@@ -136,7 +152,7 @@ async function findSelective(
 }
 
 const wantedStates = ({ state }: LinkQuery) =>
-  state.includes("all") ? [...linkStates] : linkStates.filter((one) => state.includes(one));
+  state.includes("all") ? [...liveStates] : liveStates.filter((one) => state.includes(one));
 
 function sortOf({ sort }: LinkQuery): { column: SortColumn; direction: "asc" | "desc" } {
   const descending = sort.startsWith("-");
@@ -185,7 +201,10 @@ function narrow(rows: LinksQuery, { accountNo, namespaces, query, addressed, aft
     const isAddressed = (eb: LinksExpression) => (addressed === null ? [] : [eb("links.key", "=", addressed)]);
     found = found.where((eb) => eb.or([contains(eb, foldCase(q)), ...isAddressed(eb)]));
   }
-  for (const tag of query.tag) found = found.where((eb) => hasTag(eb, accountNo, foldCase(tag)));
+  for (const tag of query.tag) {
+    const folded = foldCase(tag);
+    found = found.where((eb) => (isTrash(query) ? hadTag(folded) : hasTag(eb, accountNo, folded)));
+  }
   if (query.external_id !== undefined) found = found.where("links.external_id", "=", query.external_id);
   const { slug } = query;
   if (namespaces !== null && slug !== undefined) {
@@ -209,6 +228,10 @@ function narrow(rows: LinksQuery, { accountNo, namespaces, query, addressed, aft
 
 const contains = (eb: LinksExpression, text: string) =>
   sql<boolean>`${eb.ref("links.search_text")} like ${containsPattern(text)} escape '\\'`;
+
+/** Rows of tags are gone with the link. In JSON, quotes of a tag are escaped, so only a whole tag matches. */
+const hadTag = (tag: string) =>
+  sql<boolean>`${sql.ref("links.folded_tags")} like ${containsPattern(JSON.stringify(tag))} escape '\\'`;
 
 const hasTag = (eb: LinksExpression, accountNo: number, tag: string) =>
   eb.exists(

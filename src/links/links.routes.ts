@@ -5,6 +5,7 @@ import {
   getLink,
   listLinks,
   pauseLink,
+  restoreLink,
   resumeLink,
   unarchiveLink,
   updateLink,
@@ -24,10 +25,11 @@ export function linkRoutes(links: LinkService, destinations: DestinationRules, c
     route(updateLink, (caller, { params, body, ifMatch }) => links.update(caller, params.id, body, ifMatch), {
       checkBody,
     }),
-    route(deleteLink, (caller, { params, ifMatch }) => links.delete(caller, params.id, ifMatch)),
+    route(deleteLink, (caller, { params, query, ifMatch }) => links.delete(caller, params.id, ifMatch, query)),
     route(pauseLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "pause", ifMatch)),
     route(resumeLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "resume", ifMatch)),
     route(archiveLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "archive", ifMatch)),
     route(unarchiveLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "unarchive", ifMatch)),
+    route(restoreLink, (caller, { params, ifMatch }) => links.restore(caller, params.id, ifMatch)),
   ];
 }

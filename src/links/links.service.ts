@@ -12,7 +12,7 @@ import type { Sql } from "#engines/records/schema.ts";
 import { atOnce } from "#engines/records/statement.ts";
 import type { IdempotencyKey, Replayed } from "#http/route.ts";
 import { once } from "#idempotency/idempotency.service.ts";
-import { ApiError, bodyProblem, notFound, validationFailed } from "#kernel/api-error.ts";
+import { ApiError, bodyProblem, validationFailed } from "#kernel/api-error.ts";
 import type { Caller } from "#kernel/caller.ts";
 import type { Clock } from "#kernel/clock.ts";
 import { newId } from "#kernel/ids.ts";
@@ -21,6 +21,7 @@ import { assertVersion, type IfMatch } from "#kernel/precondition.ts";
 import type { Outbox } from "#outbox/outbox.service.ts";
 import { assertRulesAllowed, releaseActiveLink, reserveActiveLink } from "#plans/plan-limits.ts";
 import type { DestinationRules } from "#shared/destination-rules.ts";
+import { queueOf } from "./account-queue.ts";
 import { checkExpiry, checkPeriod, checkWholeLink } from "./check-link-body.ts";
 import { checkRules } from "./check-rules.ts";
 import { checkSlug } from "./check-slug.ts";
@@ -34,10 +35,10 @@ import { fieldsOfNew, isSameFields, isSameRules, type LinkFields, patchFields, s
 import { findLinkPage, positionOf } from "./link-list.store.ts";
 import { hashLinkPassword } from "./link-password.ts";
 import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
+import { getLiveRow, getRow } from "./link-rows.ts";
 import { applyAction } from "./link-state.ts";
+import { type ChangeLink, linkTrash } from "./link-trash.ts";
 import {
-  deleteLink,
-  findLink,
   findLinkNames,
   findTags,
   insertLink,
@@ -54,8 +55,6 @@ const SLUG_ATTEMPTS_MAX = 5;
 const SLUG_LENGTH = 8;
 /** In place of one that isn't drawn yet. */
 const NEW_SLUG = "new";
-
-type ChangeEvent = (typeof eventOfAction)[LinkAction] | "link.updated" | "link.deleted";
 
 export interface LinkDeps {
   readonly records: Records;
@@ -109,15 +108,10 @@ export function linkService(deps: LinkDeps) {
   };
 
   /** Looks the link up, checks its version, changes it and records the change for caches, audit log and webhooks. */
-  const change = (
-    caller: Caller,
-    id: string,
-    { ifMatch, event }: { readonly ifMatch: IfMatch; readonly event: ChangeEvent },
-    work: (tx: Sql, row: LinkRow, now: number) => Promise<LinkRow | null>,
-  ): Promise<Link> =>
+  const change: ChangeLink = (caller, id, { ifMatch, event, action }, work) =>
     records.write(async (tx) => {
       const at = clock();
-      const row = await getRow(tx, caller, id);
+      const row = action === undefined ? await getRow(tx, caller, id) : await getLiveRow(tx, caller, id, action);
       assertVersion(ifMatch, row.version);
       const changed = await work(tx, row, at);
       if (!changed) return toLink(row, origin, at);
@@ -131,6 +125,8 @@ export function linkService(deps: LinkDeps) {
       await outbox.append(tx, { type: event, accountNo: caller.accountNo, at, data });
       return link;
     }, queueOf(caller));
+
+  const trash = linkTrash({ ...deps, change });
 
   return {
     async create(caller: Caller, body: LinkCreate, idempotency: IdempotencyKey | null): Promise<Link | Replayed> {
@@ -173,7 +169,7 @@ export function linkService(deps: LinkDeps) {
     /** The link with changes that aren't saved, checked as if they were. */
     async draft(caller: Caller, id: string, unsaved: Pick<LinkPatch, "rules" | "destination_url">): Promise<LinkDraft> {
       assertRules(unsaved);
-      const row = await getRow(records.read, caller, id);
+      const row = await getLiveRow(records.read, caller, id, "resolve");
       const before = fieldsOf(row);
       const fields = assertValid(before, patchFields(before, unsaved, serialise));
       await assertAllowed(records.read, caller, before, fields);
@@ -233,7 +229,7 @@ export function linkService(deps: LinkDeps) {
       assertRules(patch);
       // Once, because the transaction may run several times.
       const newHash = patch.password == null ? patch.password : await hashLinkPassword(patch.password);
-      return change(caller, id, { ifMatch, event: "link.updated" }, async (tx, row, now) => {
+      return change(caller, id, { ifMatch, event: "link.updated", action: "update" }, async (tx, row, now) => {
         const before = fieldsOf(row);
         const fields = assertValid(before, patchFields(before, patch, serialise));
         const hash = newHash === undefined ? row.password_hash : newHash;
@@ -246,7 +242,7 @@ export function linkService(deps: LinkDeps) {
     },
 
     act(caller: Caller, id: string, action: LinkAction, ifMatch: IfMatch): Promise<Link> {
-      return change(caller, id, { ifMatch, event: eventOfAction[action] }, async (tx, row, now) => {
+      return change(caller, id, { ifMatch, event: eventOfAction[action], action }, async (tx, row, now) => {
         const after = applyAction(row, action, now);
         if (!after) return null;
         if (after.state === "active") await reserveActiveLink(tx, caller);
@@ -256,14 +252,7 @@ export function linkService(deps: LinkDeps) {
       });
     },
 
-    async delete(caller: Caller, id: string, ifMatch: IfMatch): Promise<undefined> {
-      await change(caller, id, { ifMatch, event: "link.deleted" }, async (tx, row, now) => {
-        await deleteLink(tx, row, now);
-        if (row.state === "active") await releaseActiveLink(tx, caller.accountNo);
-        return row;
-      });
-      return undefined;
-    },
+    ...trash,
   };
 }
 export type LinkService = ReturnType<typeof linkService>;
@@ -281,13 +270,6 @@ async function findNamespaces(
   if (domain === undefined) return slug === undefined ? null : namespacesOf(sql, accountNo);
   const no = await findDomainNo(sql, accountNo, domain, ownName);
   return no === undefined ? [] : [no];
-}
-
-/** Another account's link looks like a missing one. */
-async function getRow(sql: Sql, { accountNo }: Caller, id: string): Promise<LinkRow> {
-  const row = await findLink(sql, accountNo, id);
-  if (!row) throw notFound();
-  return row;
 }
 
 interface NewLink {
@@ -339,9 +321,6 @@ const withSecretFingerprint = (key: IdempotencyKey, secret: string): Idempotency
   ...key,
   fingerprint: createHmac("sha256", secret).update(`fingerprint:${key.fingerprint}`).digest("hex"),
 });
-
-/** Each changes the account's number of active links. */
-const queueOf = ({ accountNo }: Caller) => ({ queue: `account ${accountNo}` });
 
 const columnsOf = (fields: LinkFields, slug: string) => ({
   ...fields,

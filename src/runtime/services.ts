@@ -22,6 +22,7 @@ import { linkBlocking } from "#links/link-blocking.service.ts";
 import { cursorCodec } from "#links/link-cursor.ts";
 import { linkGuards } from "#links/link-guards.service.ts";
 import { linkService } from "#links/links.service.ts";
+import { operatorLinks } from "#links/operator-links.ts";
 import { openOutbox } from "#outbox/outbox.service.ts";
 import { loadPlans } from "#plans/plan-catalogue.ts";
 import { accountLogos } from "#qr/account-logos.ts";
@@ -160,6 +161,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     domains,
     domainsForOperator: operatorDomains({ records, plans, domains }),
     hosts: hostFacts({ records, ownHosts }),
+    linksForOperator: operatorLinks({ records, plans, links, ownHosts }),
     /** For sample data: what they create is dated by the given clock. */
     accountsAt,
     linksAt,
