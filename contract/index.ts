@@ -4,6 +4,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { getIdentity } from "./identity.ts";
 import {
   archiveLink,
+  countLinks,
   createLink,
   deleteLink,
   getLink,
@@ -20,6 +21,7 @@ import { resolveLink } from "./resolve.ts";
 export const endpoints = [
   getIdentity,
   listLinks,
+  countLinks,
   createLink,
   getLink,
   updateLink,

@@ -89,6 +89,9 @@ const LinkQuery = z.strictObject({
 });
 export type LinkQuery = z.output<typeof LinkQuery>;
 
+const LinkFilters = LinkQuery.omit({ limit: true, cursor: true, sort: true });
+export type LinkFilters = z.output<typeof LinkFilters>;
+
 export const listLinks = endpoint({
   id: "links.list",
   method: "GET",
@@ -105,6 +108,34 @@ export const listLinks = endpoint({
   paged: true,
   errors: [],
   examples: { response: { data: [exampleLink], has_more: false, next_cursor: null } },
+});
+
+/** Counting more would take long, and nobody reads the difference. */
+export const LINKS_COUNTED_MAX = 10_000;
+
+const LinkCount = z
+  .object({
+    count: z.int(),
+    at_least: z.boolean().describe("Whether there may be more links than `count`."),
+  })
+  .meta({ id: "LinkCount", description: "How many links there are." });
+export type LinkCount = z.output<typeof LinkCount>;
+
+export const countLinks = endpoint({
+  id: "links.count",
+  method: "GET",
+  path: "/api/v1/links/count",
+  summary: "Count links",
+  description:
+    "Counts the links that the list returns with the same filters. Exact up to 10,000; if there are more, `count` is 10000 " +
+    "and `at_least` is `true`.",
+  tag: "Links",
+  scope: "links:read",
+  query: LinkFilters,
+  status: 200,
+  response: LinkCount,
+  errors: [],
+  examples: { response: { count: 1204, at_least: false } },
 });
 
 export const createLink = endpoint({

@@ -11,6 +11,7 @@ const none: LinksById = new Map();
 const listsKey = (accountId: string) => ["links", accountId] as const;
 const newestKey = (accountId: string) => ["newest-links", accountId] as const;
 export const listKey = (accountId: string, filter: LinkFilter) => [...listsKey(accountId), filter] as const;
+export const countKey = (accountId: string) => ["link-count", accountId] as const;
 export const linkKey = (accountId: string, id: string) => ["link", accountId, id] as const;
 
 /** Links as this page has changed them; a list that was asked for before still tells of them as they were. */
@@ -26,8 +27,18 @@ export function putLink(client: QueryClient, accountId: string, link: Link): voi
   client.setQueryData<LinksById>(newestKey(accountId), (before) => new Map(before).set(link.id, link));
 }
 
+const COUNT_AGAIN_MS = 300;
+let countTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Counts again once no more changes follow: hundreds may, and each would ask for itself. */
+export function refreshCounts(client: QueryClient, accountId: string): void {
+  clearTimeout(countTimer);
+  countTimer = setTimeout(() => void client.invalidateQueries({ queryKey: countKey(accountId) }), COUNT_AGAIN_MS);
+}
+
 /** A link that was changed may belong to lists that do not hold it: these are read again. */
 export function refreshListsWithout(client: QueryClient, accountId: string, id: string): void {
+  refreshCounts(client, accountId);
   void client.invalidateQueries({
     queryKey: listsKey(accountId),
     predicate: ({ state }) => !linksOf(state.data as Pages | undefined).some((link) => link.id === id),
@@ -37,6 +48,7 @@ export function refreshListsWithout(client: QueryClient, accountId: string, id: 
 /** Shows a new link at the top of the plain list; lists that it may or may not belong to are read again. */
 export function addLink(client: QueryClient, accountId: string, link: Link): void {
   client.setQueryData(linkKey(accountId, link.id), link);
+  refreshCounts(client, accountId);
   for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: listsKey(accountId) })) {
     const filter = queryKey[2] as LinkFilter;
     const isPlain = !isFiltered(filter) && filter.sort === undefined;

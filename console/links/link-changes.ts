@@ -4,7 +4,7 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { toast, toastError } from "#console/ui/toast.tsx";
 import type { Link, LinkState } from "#contract/link-record.ts";
 import { archiveLink, type LinkAction, pauseLink, resumeLink, unarchiveLink } from "#contract/links.ts";
-import { linkKey, putLink, refreshListsWithout } from "./link-cache.ts";
+import { linkKey, putLink, refreshCounts, refreshListsWithout } from "./link-cache.ts";
 import { deleteLater } from "./pending-deletions.ts";
 
 const endpoints = { pause: pauseLink, resume: resumeLink, archive: archiveLink, unarchive: unarchiveLink } as const;
@@ -72,7 +72,10 @@ export function useLinkChanges() {
     }
 
     const remove = (links: readonly Link[]): void =>
-      deleteLater(account.id, links, (id) => client.removeQueries({ queryKey: linkKey(account.id, id) }));
+      deleteLater(account.id, links, (id) => {
+        client.removeQueries({ queryKey: linkKey(account.id, id) });
+        refreshCounts(client, account.id);
+      });
 
     return { change, act, remove };
   }, [account.id, call, client]);

@@ -43,7 +43,7 @@ interface ToolbarProps {
 }
 
 export const LinkToolbar = ({ filter, onFilter, searchBox, onLeaveDown }: ToolbarProps) => (
-  <search className="mb-4 flex flex-wrap items-center gap-2">
+  <search className="flex flex-wrap items-center gap-2">
     <SearchBox
       value={filter.q ?? ""}
       onChange={(q) => onFilter({ q: q === "" ? undefined : q })}

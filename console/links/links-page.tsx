@@ -11,6 +11,7 @@ import { MoreButton } from "#console/ui/more-button.tsx";
 import { Empty, PageHead, Panel } from "#console/ui/panel.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { useLinkChanges } from "./link-changes.ts";
+import { LinkCountText } from "./link-count.tsx";
 import { useLinkDialogs } from "./link-dialogs.ts";
 import { LinkList, type LinkListHandle } from "./link-list.tsx";
 import {
@@ -91,12 +92,15 @@ export function LinksPage() {
         }
       />
       {!(isEmpty && !isFiltered(filter)) && (
-        <LinkToolbar
-          filter={filter}
-          onFilter={changeFilter}
-          searchBox={searchBox}
-          onLeaveDown={() => rows.current?.focusRow(0)}
-        />
+        <div className="sticky top-0 z-20 -mx-4 bg-page px-4 pt-2 pb-3 sm:-mx-6 sm:px-6">
+          <LinkToolbar
+            filter={filter}
+            onFilter={changeFilter}
+            searchBox={searchBox}
+            onLeaveDown={() => rows.current?.focusRow(0)}
+          />
+          <LinkCountText filter={filter} />
+        </div>
       )}
       <Panel className={classes("overflow-clip transition-opacity", isPlaceholderData && "opacity-60")}>
         {error && !data && <Failure error={error} onRetry={refetch} />}

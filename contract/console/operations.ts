@@ -21,6 +21,7 @@ type ApiOperation = (typeof endpoints)[number]["id"];
 /** The API operations the console offers; the others aren't available there. */
 const sudoOfApi: Readonly<Record<Exclude<ApiOperation, "me.get">, Sudo>> = {
   "links.list": reading,
+  "links.count": reading,
   "links.create": everydayWork,
   "links.get": reading,
   "links.update": everydayWork,

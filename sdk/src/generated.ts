@@ -484,6 +484,13 @@ export interface LinkClickedEvent {
   };
 }
 
+/** How many links there are. */
+export interface LinkCount {
+  readonly count: number;
+  /** Whether there may be more links than `count`. */
+  readonly at_least: boolean;
+}
+
 /** A new link. `null` is the same as leaving the field out. */
 export interface LinkCreate {
   /** Where the short link redirects to: an absolute http or https URL. Returned in normalized form. */
@@ -1234,6 +1241,31 @@ export interface LinksDeleteQuery {
   readonly permanent?: boolean | undefined;
 }
 
+export interface LinksCountQuery {
+  /** Repeat the parameter to include several states. */
+  readonly state?: readonly ("active" | "paused" | "archived" | "all")[] | undefined;
+  /** Only links with this tag. Repeat the parameter to require several tags. */
+  readonly tag?: readonly string[] | undefined;
+  /** Searches the slug, title, destination, notes and `external_id` for this text. A link's short URL also finds the link. Case-insensitive. */
+  readonly q?: string | undefined;
+  /** Only links with this slug: at most one on each domain. Case-insensitive. */
+  readonly slug?: string | undefined;
+  /** Only the link with this `external_id`. */
+  readonly external_id?: string | undefined;
+  /** Only links on this short domain. */
+  readonly domain?: string | undefined;
+  /** How the link was created. */
+  readonly created_via?: "api" | "dashboard" | "import" | "demo" | undefined;
+  /** `true`: only links whose `expires_at` has passed. `false`: only the others. */
+  readonly expired?: boolean | undefined;
+  /** `true`: only links that the operator blocked. `false`: only the others. */
+  readonly blocked?: boolean | undefined;
+  /** Only links created at or after this time. */
+  readonly created_after?: string | undefined;
+  /** Only links created before this time. */
+  readonly created_before?: string | undefined;
+}
+
 export interface LinksAnalyticsQuery {
   /** A range that ends now. Defaults to `30d` unless `from` is set. `all` starts when the link or account was created, and extends to cover clicks outside that range (recorded while a clock was wrong). */
   readonly interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "ytd" | "all" | undefined;
@@ -1536,6 +1568,13 @@ export interface Operations {
     };
     readonly output: LinkPage;
   };
+  /** Count links */
+  readonly "links.count": {
+    readonly input: {
+      readonly query?: LinksCountQuery | undefined;
+    };
+    readonly output: LinkCount;
+  };
   /** Create a short link */
   readonly "links.create": {
     readonly input: {
@@ -1763,6 +1802,17 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     path: "/api/v1/links",
     params: [],
     query: ["limit", "cursor", "sort", "state", "tag", "q", "slug", "external_id", "domain", "created_via", "expired", "blocked", "created_after", "created_before"],
+    mediaType: null,
+    idempotencyKey: false,
+    ifMatch: false,
+    answer: "json",
+    textTypes: [],
+  },
+  "links.count": {
+    method: "GET",
+    path: "/api/v1/links/count",
+    params: [],
+    query: ["state", "tag", "q", "slug", "external_id", "domain", "created_via", "expired", "blocked", "created_after", "created_before"],
     mediaType: null,
     idempotencyKey: false,
     ifMatch: false,

@@ -3,10 +3,12 @@ import type { CallOptions, Kurz } from "./client.ts";
 import type {
   AnalyticsReport,
   Link,
+  LinkCount,
   LinkCreate,
   LinkPage,
   LinkPatch,
   LinksAnalyticsQuery,
+  LinksCountQuery,
   LinksListQuery,
   LinksQrQuery,
   LinkVisit,
@@ -30,6 +32,11 @@ export class Links {
   /** All matching links, fetched page by page as you iterate; `limit` is the page size. */
   all(query: LinksListQuery = {}, options: CallOptions = {}): AsyncGenerator<Link, void, undefined> {
     return allPages(query, (page) => this.list(page, options));
+  }
+
+  /** Counts what `list` returns with the same filters: exact up to 10,000, and `at_least` beyond. */
+  async count(query: LinksCountQuery = {}, options: CallOptions = {}): Promise<LinkCount> {
+    return (await this.#kurz.request("links.count", { query, ...options })).data;
   }
 
   /** Safe to retry: always sends an `Idempotency-Key`. */

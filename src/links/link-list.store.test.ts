@@ -85,7 +85,7 @@ function expected(query: LinkQuery): string[] {
   return query.sort.startsWith("-") ? ids.toReversed() : ids;
 }
 
-test("any sort, filter and page size returns exactly the matching links, in order, each once", async () => {
+test("any sort, filter and page size returns exactly the matching links, in order, each once, and so many are counted", async () => {
   const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
   const queries = fc.record({
     limit: fc.integer({ min: 1, max: 40 }),
@@ -100,7 +100,9 @@ test("any sort, filter and page size returns exactly the matching links, in orde
   await fc.assert(
     fc.asyncProperty(queries, async (partial) => {
       const query = linkQuery(JSON.parse(JSON.stringify(partial)) as Partial<LinkQuery>);
-      expect((await collect(query)).map(({ id }) => id)).toEqual(expected(query));
+      const ids = expected(query);
+      expect((await collect(query)).map(({ id }) => id)).toEqual(ids);
+      expect(await links.count(caller, query)).toEqual({ count: ids.length, at_least: false });
     }),
     { numRuns: 150 },
   );

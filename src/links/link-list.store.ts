@@ -10,7 +10,7 @@ import { foldCase } from "./link-fields.ts";
 import type { LinkRow } from "./link-record.ts";
 import { linkColumns } from "./links.store.ts";
 
-interface ListRequest {
+export interface ListRequest {
   readonly accountNo: number;
   /** The numbers of the domains it is confined to, at least one; `null` if to none. */
   readonly namespaces: readonly number[] | null;
@@ -112,12 +112,42 @@ const needsScan = (query: LinkQuery): boolean => {
   );
 };
 
+/** How many links match, up to `most`. */
+export async function countMatching(records: Records, request: ListRequest, most: number): Promise<number> {
+  const db = records.scan;
+  const candidates = (await findSelective(records, db, request)) ?? candidatesOf(records, db, request)[0];
+  // As in a page: the candidates first, then each link by its number.
+  const rows = candidates
+    ? db.selectFrom(candidates.as("candidate")).crossJoin("links").whereRef("links.no", "=", "candidate.no")
+    : db.selectFrom("links");
+  const found = matching(rows.where("links.state", "in", wantedStates(request.query)).select("links.no"), request);
+  const { count } = await db
+    .selectFrom(found.limit(most).as("found"))
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** The links that the external id, the search text, a tag, a block or an expiry selects, if there are few. */
-async function findSelective(
+async function findSelective(records: Records, db: Sql, request: ListRequest): Promise<Candidates | null> {
+  for (const candidates of candidatesOf(records, db, request)) {
+    const found = await db
+      .selectFrom(candidates.as("found"))
+      .select("found.no")
+      .limit(CANDIDATES_MAX + 1)
+      .execute();
+    // As literal numbers, so an expensive search doesn't run twice.
+    if (found.length <= CANDIDATES_MAX) return records.numbered(found.map(({ no }) => no));
+  }
+  return null;
+}
+
+/** Each contains every link that matches, and can be read without the others; the fewest are expected in the first. */
+function candidatesOf(
   records: Records,
   db: Sql,
   { accountNo, namespaces, query, addressed, now }: ListRequest,
-): Promise<Candidates | null> {
+): readonly Candidates[] {
   const byTag: Candidates[] = query.tag.map((tag) =>
     db
       .selectFrom("link_tags")
@@ -139,16 +169,7 @@ async function findSelective(
   // The literal shows the planner that the partial index on domains has all of them.
   const onDomain = own.where("domain_no", "<>", sql.lit(OWN_DOMAIN)).where("domain_no", "in", namespaces ?? []);
   const byDomain = query.domain === undefined || namespaces?.includes(OWN_DOMAIN) ? [] : [onDomain];
-  for (const candidates of [...byExternalId, ...byDomain, ...byTag, ...byBlock, ...byExpiry, ...byText]) {
-    const found = await db
-      .selectFrom(candidates.as("found"))
-      .select("found.no")
-      .limit(CANDIDATES_MAX + 1)
-      .execute();
-    // As literal numbers, so an expensive search doesn't run twice.
-    if (found.length <= CANDIDATES_MAX) return records.numbered(found.map(({ no }) => no));
-  }
-  return null;
+  return [...byExternalId, ...byDomain, ...byTag, ...byBlock, ...byExpiry, ...byText];
 }
 
 const wantedStates = ({ state }: LinkQuery) =>
@@ -177,6 +198,7 @@ export const positionOf = (row: LinkRow, query: LinkQuery): Position => ({
 
 type LinksExpression = ExpressionBuilder<Database, "links" | "link_counts">;
 type LinksQuery = SelectQueryBuilder<Database, "links" | "link_counts", LinkRow>;
+type MatchQuery<R> = SelectQueryBuilder<Database, "links", R>;
 
 function inOrder(query: LinksQuery, request: ListRequest): LinksQuery {
   const { column, direction } = sortOf(request.query);
@@ -187,15 +209,24 @@ function inOrder(query: LinksQuery, request: ListRequest): LinksQuery {
     .limit(request.query.limit + 1);
 }
 
-function narrow(rows: LinksQuery, { accountNo, namespaces, query, addressed, after, now }: ListRequest): LinksQuery {
+function narrow(rows: LinksQuery, request: ListRequest): LinksQuery {
+  const { after, query } = request;
+  const found = matching(rows, request);
+  if (!after) return found;
   const { column, direction } = sortOf(query);
+  const [key, no] = keysOf(column);
+  return found.where((eb) =>
+    eb(eb.refTuple(key, no), direction === "desc" ? "<" : ">", eb.tuple(after.value, after.no)),
+  );
+}
+
+/** Everything but the state, and where a page begins. */
+function matching<R>(
+  rows: MatchQuery<R>,
+  { accountNo, namespaces, query, addressed, now }: ListRequest,
+): MatchQuery<R> {
+  const { column } = sortOf(query);
   let found = rows.where("links.account_no", "=", accountNo);
-  if (after) {
-    const [key, no] = keysOf(column);
-    found = found.where((eb) =>
-      eb(eb.refTuple(key, no), direction === "desc" ? "<" : ">", eb.tuple(after.value, after.no)),
-    );
-  }
   const { q } = query;
   if (q !== undefined) {
     const isAddressed = (eb: LinksExpression) => (addressed === null ? [] : [eb("links.key", "=", addressed)]);

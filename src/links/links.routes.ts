@@ -1,5 +1,6 @@
 import {
   archiveLink,
+  countLinks,
   createLink,
   deleteLink,
   getLink,
@@ -20,6 +21,7 @@ export function linkRoutes(links: LinkService, destinations: DestinationRules, c
   const checkBody = linkBodyCheck(destinations, clock);
   return [
     route(listLinks, (caller, { query }) => links.list(caller, query)),
+    route(countLinks, (caller, { query }) => links.count(caller, query)),
     route(createLink, (caller, { body, idempotency }) => links.create(caller, body, idempotency), { checkBody }),
     route(getLink, (caller, { params }) => links.get(caller, params.id)),
     route(updateLink, (caller, { params, body, ifMatch }) => links.update(caller, params.id, body, ifMatch), {

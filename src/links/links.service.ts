@@ -2,7 +2,13 @@ import { createHmac } from "node:crypto";
 import { appendLinkAudit } from "#audit/link-audit.ts";
 import type { BlockReason, FieldError } from "#contract/errors.ts";
 import type { Link, LinkCreate, LinkPage, LinkPatch } from "#contract/link-record.ts";
-import type { LinkAction, LinkQuery } from "#contract/links.ts";
+import {
+  LINKS_COUNTED_MAX,
+  type LinkAction,
+  type LinkCount,
+  type LinkFilters,
+  type LinkQuery,
+} from "#contract/links.ts";
 import { findAnsweringHost } from "#domains/answering-host.ts";
 import { domainForNewLink, findDomainNo, type LinkDomain, namespacesOf } from "#domains/link-domains.ts";
 import { assertLeadsElsewhere } from "#domains/self-reference.ts";
@@ -32,7 +38,7 @@ import { newDestinationsOf } from "./link-destinations.ts";
 import { draftRowOf, type LinkDraft, standingOfNew } from "./link-draft.ts";
 import { eventOfAction, previousOf } from "./link-events.ts";
 import { fieldsOfNew, isSameFields, isSameRules, type LinkFields, patchFields, searchTextOf } from "./link-fields.ts";
-import { findLinkPage, positionOf } from "./link-list.store.ts";
+import { countMatching, findLinkPage, type ListRequest, positionOf } from "./link-list.store.ts";
 import { hashLinkPassword } from "./link-password.ts";
 import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
 import { getLiveRow, getRow } from "./link-rows.ts";
@@ -126,6 +132,15 @@ export function linkService(deps: LinkDeps) {
       return link;
     }, queueOf(caller));
 
+  /** What the store is asked for the first page; `null` if no link can match. */
+  const listRequest = async ({ accountNo }: Caller, query: LinkQuery): Promise<ListRequest | null> => {
+    const namespaces = await findNamespaces(records.read, accountNo, query, origin.domain);
+    if (namespaces?.length === 0 || hasControls(query)) return null;
+    const { q } = query;
+    const addressed = q === undefined ? null : await findAddressedKey(records.read, accountNo, q, origin.domain);
+    return { accountNo, namespaces, query, addressed, after: null, now: clock() };
+  };
+
   const trash = linkTrash({ ...deps, change });
 
   return {
@@ -196,21 +211,23 @@ export function linkService(deps: LinkDeps) {
     },
 
     async list(caller: Caller, query: LinkQuery): Promise<LinkPage> {
-      const now = clock();
       const after = query.cursor === undefined ? null : cursors.decode(query.cursor, query);
-      const { accountNo } = caller;
-      const namespaces = await findNamespaces(records.read, accountNo, query, origin.domain);
-      if (namespaces?.length === 0 || hasControls(query)) return { data: [], has_more: false, next_cursor: null };
-      const { q } = query;
-      const addressed = q === undefined ? null : await findAddressedKey(records.read, accountNo, q, origin.domain);
-      const rows = await findLinkPage(records, { accountNo, namespaces, query, addressed, after, now });
+      const request = await listRequest(caller, query);
+      if (!request) return { data: [], has_more: false, next_cursor: null };
+      const rows = await findLinkPage(records, { ...request, after });
       const page = rows.slice(0, query.limit);
       const last = rows.length > query.limit ? page.at(-1) : undefined;
       return {
-        data: page.map((row) => toLink(row, origin, now)),
+        data: page.map((row) => toLink(row, origin, request.now)),
         has_more: last !== undefined,
         next_cursor: last ? cursors.encode(positionOf(last, query), query) : null,
       };
+    },
+
+    async count(caller: Caller, filters: LinkFilters): Promise<LinkCount> {
+      const request = await listRequest(caller, { ...filters, sort: "created_at", limit: 1 });
+      const found = request ? await countMatching(records, request, LINKS_COUNTED_MAX + 1) : 0;
+      return { count: Math.min(found, LINKS_COUNTED_MAX), at_least: found > LINKS_COUNTED_MAX };
     },
 
     /** What people recognise links by; skips ids that aren't the caller's. */

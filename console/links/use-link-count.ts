@@ -1,0 +1,26 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useWorkspace } from "#console/api/session.tsx";
+import { countLinks, type LinkCount } from "#contract/links.ts";
+import { countKey } from "./link-cache.ts";
+import { isFiltered, type LinkFilter, toLinkQuery } from "./link-list-search.ts";
+
+/** How many links the list has, and if it is filtered, how many there are without the filters. */
+export function useLinkCount(filter: LinkFilter): { readonly shown?: LinkCount; readonly all?: LinkCount } {
+  const shown = useCount(filter, true);
+  // Archived links are only part of the whole where they are asked for.
+  const showsArchived = filter.show !== undefined && filter.show !== "active" && filter.show !== "paused";
+  const all = useCount(showsArchived ? { show: "all" } : {}, isFiltered(filter));
+  return { ...(shown && { shown }), ...(all && isFiltered(filter) && { all }) };
+}
+
+function useCount({ sort: _, ...filter }: LinkFilter, enabled: boolean): LinkCount | undefined {
+  const { account, call } = useWorkspace();
+  const query = toLinkQuery(filter);
+  const { data } = useQuery({
+    queryKey: [...countKey(account.id), filter, query.created_after],
+    queryFn: ({ signal }) => call(countLinks, { query, signal }),
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+  return data;
+}
