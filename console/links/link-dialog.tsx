@@ -5,18 +5,23 @@ import { Failure } from "#console/ui/failure.tsx";
 import { Skeleton } from "#console/ui/panel.tsx";
 import { LinkFacts } from "./link-facts.tsx";
 import { LinkForm } from "./link-form.tsx";
+import { emptyValues, valuesOfCopy } from "./link-form-values.ts";
 import { useLink } from "./use-link.ts";
 
 interface LinkDialogProps {
   /** `null` for a new link. */
   readonly linkId: string | null;
+  /** What a new link begins as a copy of. */
+  readonly copyOf?: string | null;
   readonly readOnly: boolean;
   readonly onClose: () => void;
 }
 
 /** Makes a link, changes one, or shows one to those who may not change it. */
-export function LinkDialog({ linkId, readOnly, onClose }: LinkDialogProps) {
-  const { data: link, error, refetch } = useLink(linkId);
+export function LinkDialog({ linkId, copyOf = null, readOnly, onClose }: LinkDialogProps) {
+  const isNew = linkId === null;
+  const { data: link, error, refetch } = useLink(linkId ?? copyOf);
+  const isReady = link !== undefined || (isNew && copyOf === null);
   const [dirty, setDirty] = useState(false);
   const [hasRules, setHasRules] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -39,12 +44,13 @@ export function LinkDialog({ linkId, readOnly, onClose }: LinkDialogProps) {
       return blocks;
     },
   });
-  const title = linkId === null ? "Create link" : readOnly ? "Link" : "Edit link";
+  const title = isNew ? (copyOf === null ? "Create link" : "Duplicate link") : readOnly ? "Link" : "Edit link";
   return (
     <Dialog title={title} open onClose={leave} size={hasRules ? "widest" : "wide"} sticky={dirty}>
-      {linkId === null || (link && !readOnly) ? (
+      {isReady && !(readOnly && !isNew) ? (
         <LinkForm
-          link={linkId === null ? null : (link ?? null)}
+          link={isNew ? null : (link ?? null)}
+          start={isNew && link ? valuesOfCopy(link) : emptyValues}
           onDirty={setDirty}
           onRules={setHasRules}
           onClose={leave}

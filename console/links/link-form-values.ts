@@ -46,6 +46,20 @@ export const valuesOf = (link: Link): LinkValues => ({
   ...settingsOf(link),
 });
 
+/** What a copy of a link begins with: what must be its own, or would not be accepted again, is left out. */
+export function valuesOfCopy(link: Link, now = Date.now()): LinkValues {
+  const values = valuesOf(link);
+  const isOver = values.expires_at !== "" && Date.parse(values.expires_at) <= now;
+  return {
+    ...values,
+    slug: "",
+    external_id: "",
+    // Nobody can read it, so nobody can copy it.
+    password: "none",
+    ...(isOver && { expires_at: "" }),
+  };
+}
+
 const sameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** A rule that was removed and built again is the same rule, unless text is left in one of its fields. */

@@ -11,7 +11,7 @@ import { ConflictNote } from "./conflict-note.tsx";
 import { LOOK_ALIKE } from "./destination-text.tsx";
 import { DomainField } from "./domain-field.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
-import { finalAddress, withScheme } from "./link-form-values.ts";
+import { finalAddress, type LinkValues, withScheme } from "./link-form-values.ts";
 import { expiryHint } from "./link-hints.ts";
 import { MoreSection } from "./more-section.tsx";
 import { PreviewSection } from "./preview-section.tsx";
@@ -25,6 +25,8 @@ import { UtmFields } from "./utm-fields.tsx";
 
 interface LinkFormProps {
   readonly link: Link | null;
+  /** What a new link begins with. */
+  readonly start: LinkValues;
   readonly onDirty: (dirty: boolean) => void;
   /** Rules need room beside them, where it is tried what they do. */
   readonly onRules: (hasRules: boolean) => void;
@@ -35,8 +37,8 @@ interface LinkFormProps {
   readonly onKeep: () => void;
 }
 
-export function LinkForm({ link, onDirty, onRules, onClose, onDone, discarding, onKeep }: LinkFormProps) {
-  const form = useLinkForm(link, onDone);
+export function LinkForm({ link, start, onDirty, onRules, onClose, onDone, discarding, onKeep }: LinkFormProps) {
+  const form = useLinkForm(link, start, onDone);
   const { values, change, touch, problemOf, isDirty, busy, failure } = form;
   const domains = useDomainChoice(values.domain);
   const element = useRef<HTMLFormElement>(null);

@@ -28,6 +28,8 @@ export type FilterChange = { readonly [K in keyof LinkFilter]: LinkFilter[K] | u
 /** What the address of the page says: the list, and the dialog that is open over it. */
 export interface LinkListSearch extends LinkFilter {
   readonly new?: "1";
+  /** The link that a new one begins as a copy of. */
+  readonly copy?: string;
   readonly edit?: string;
   readonly qr?: string;
 }
@@ -51,6 +53,7 @@ export function readLinkListSearch(search: Record<string, unknown>): LinkListSea
   const created = oneOf("created", ages);
   const sort = oneOf("sort", linkSorts);
   const domain = text("domain")?.slice(0, DOMAIN_NAME_MAX);
+  const copy = text("copy");
   const edit = text("edit");
   const qr = text("qr");
   return {
@@ -61,12 +64,14 @@ export function readLinkListSearch(search: Record<string, unknown>): LinkListSea
     ...(range ?? (created && { created })),
     ...(sort && sort !== "-created_at" && { sort }),
     ...(search.new === "1" && { new: "1" as const }),
+    ...(copy && { copy }),
     ...(edit && { edit }),
     ...(qr && { qr }),
   };
 }
 
-export const filterOf = ({ new: _new, edit: _edit, qr: _qr, ...filter }: LinkListSearch): LinkFilter => filter;
+export const filterOf = ({ new: _new, copy: _copy, edit: _edit, qr: _qr, ...filter }: LinkListSearch): LinkFilter =>
+  filter;
 
 export const noFilter = {
   q: undefined,

@@ -2,6 +2,7 @@ import {
   Archive,
   ArchiveRestore,
   ChartNoAxesColumn,
+  CopyPlus,
   Ellipsis,
   ExternalLink,
   Pause,
@@ -28,13 +29,15 @@ interface LinkMenuProps {
   readonly mayChange: boolean;
   readonly changes: Pick<LinkChanges, "act" | "remove">;
   readonly onEdit: () => void;
+  /** Left out where links aren't created. */
+  readonly onDuplicate?: () => void;
   readonly onQr: () => void;
   /** Left out where the report is on screen. */
   readonly onReport?: () => void;
 }
 
 /** Everything that can be done with one link. */
-export const LinkMenu = ({ link, mayChange, changes, onEdit, onQr, onReport }: LinkMenuProps) => (
+export const LinkMenu = ({ link, mayChange, changes, onEdit, onDuplicate, onQr, onReport }: LinkMenuProps) => (
   <Menu
     label={`Actions for ${link.slug}`}
     trigger={
@@ -46,6 +49,11 @@ export const LinkMenu = ({ link, mayChange, changes, onEdit, onQr, onReport }: L
     {mayChange && (
       <MenuItem icon={<Pencil aria-hidden />} onSelect={onEdit}>
         Edit
+      </MenuItem>
+    )}
+    {mayChange && onDuplicate && (
+      <MenuItem icon={<CopyPlus aria-hidden />} onSelect={onDuplicate}>
+        Duplicate
       </MenuItem>
     )}
     {onReport && (

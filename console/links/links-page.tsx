@@ -133,10 +133,11 @@ export function LinksPage() {
       </Panel>
       {mayChange && <BulkBar selection={selection} changes={changes} />}
       <Suspense>
-        {((search.new && mayChange) || search.edit) && (
+        {(((search.new || search.copy) && mayChange) || search.edit) && (
           <LinkDialog
-            key={search.edit ?? "new"}
+            key={search.edit ?? search.copy ?? "new"}
             linkId={search.edit ?? null}
+            copyOf={search.copy ?? null}
             readOnly={!mayChange}
             onClose={closeDialog}
           />

@@ -10,7 +10,6 @@ import { createLink, getLink, updateLink } from "#contract/links.ts";
 import { addLink, putLink, refreshListsWithout } from "./link-cache.ts";
 import {
   changedFields,
-  emptyValues,
   type FieldProblems,
   findProblems,
   type LinkField,
@@ -32,12 +31,13 @@ export interface Conflict {
   readonly clashes: readonly LinkField[];
 }
 
-/** The state of the form for a new link (`null`) or one that exists. */
-export function useLinkForm(link: Link | null, onDone: () => void) {
+/** The state of the form for a new link (`null`), which begins with `start`, or one that exists. */
+export function useLinkForm(link: Link | null, start: LinkValues, onDone: () => void) {
   const { account, state, call } = useWorkspace();
   const client = useQueryClient();
   const [base, setBase] = useState(link);
-  const [values, setValues] = useState<LinkValues>(link ? valuesOf(link) : emptyValues);
+  const [startValues] = useState(start);
+  const [values, setValues] = useState<LinkValues>(link ? valuesOf(link) : startValues);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [refused, setRefused] = useState<FieldProblems>({});
   const [failure, setFailure] = useState<string | null>(null);
@@ -47,7 +47,7 @@ export function useLinkForm(link: Link | null, onDone: () => void) {
   const isOpen = useIsMounted();
   const attempt = useRef({ body: "", key: "" });
 
-  const baseValues = base ? valuesOf(base) : emptyValues;
+  const baseValues = base ? valuesOf(base) : startValues;
   const isDirty = changedFields(baseValues, values).length > 0;
   const ownHosts = useMemo(() => [state.short_domain, new URL(state.base_url).host], [state]);
   const problems = findProblems(values, ownHosts, base ? baseValues : null);
