@@ -4,6 +4,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { getIdentity } from "./identity.ts";
 import {
   archiveLink,
+  changeLinkTags,
   countLinks,
   createLink,
   deleteLink,
@@ -25,6 +26,7 @@ export const endpoints = [
   createLink,
   getLink,
   updateLink,
+  changeLinkTags,
   deleteLink,
   pauseLink,
   resumeLink,

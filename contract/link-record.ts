@@ -201,6 +201,14 @@ export const LinkPatch = z
   });
 export type LinkPatch = z.output<typeof LinkPatch>;
 
+export const TagChange = z
+  .strictObject({
+    add: z.array(label(50)).max(TAGS_MAX).optional().describe("Tags to add, unless the link has them already."),
+    remove: z.array(label(50)).max(TAGS_MAX).optional().describe("Tags to remove. Removed before others are added."),
+  })
+  .meta({ id: "TagChange", description: "Changes to a link's tags. Case-insensitive." });
+export type TagChange = z.output<typeof TagChange>;
+
 export const LinkPage = z
   .object({
     data: z.array(Link),

@@ -11,6 +11,7 @@ import {
   LinkPatch,
   linkStates,
   TAGS_MAX,
+  TagChange,
   TRASH_DAYS,
 } from "./link-record.ts";
 
@@ -207,6 +208,29 @@ export const updateLink = endpoint({
       version: 2,
       updated_at: CHANGED_AT,
     },
+  },
+});
+
+export const changeLinkTags = endpoint({
+  id: "links.tags",
+  method: "POST",
+  path: "/api/v1/links/{id}/tags",
+  summary: "Add and remove a link's tags",
+  description:
+    "Unlike an update, which replaces all tags, this keeps what others change at the same time. Safe to repeat: if nothing " +
+    "changes, `version` isn't incremented.",
+  tag: "Links",
+  scope: "links:write",
+  params: LinkId,
+  body: TagChange,
+  ifMatch: true,
+  status: 200,
+  response: Link,
+  etag: true,
+  errors: ["invalid_state"],
+  examples: {
+    body: { add: ["summer"], remove: ["spring"] },
+    response: { ...exampleLink, tags: ["email", "summer"], version: 2, updated_at: CHANGED_AT },
   },
 });
 

@@ -24,7 +24,20 @@ export function useNewestLinks(): LinksById {
 /** Shows a link as it is now, wherever it stands. */
 export function putLink(client: QueryClient, accountId: string, link: Link): void {
   client.setQueryData(linkKey(accountId, link.id), link);
-  client.setQueryData<LinksById>(newestKey(accountId), (before) => new Map(before).set(link.id, link));
+  putLinks(client, accountId, [link]);
+}
+
+/** The same for many, of which most have never been opened. */
+export function putLinks(client: QueryClient, accountId: string, links: readonly Link[]): void {
+  for (const link of links) {
+    const key = linkKey(accountId, link.id);
+    if (client.getQueryState(key)) client.setQueryData(key, link);
+  }
+  client.setQueryData<LinksById>(newestKey(accountId), (before) => {
+    const newest = new Map(before);
+    for (const link of links) newest.set(link.id, link);
+    return newest;
+  });
 }
 
 const COUNT_AGAIN_MS = 300;
@@ -42,6 +55,22 @@ export function refreshListsWithout(client: QueryClient, accountId: string, id: 
   void client.invalidateQueries({
     queryKey: listsKey(accountId),
     predicate: ({ state }) => !linksOf(state.data as Pages | undefined).some((link) => link.id === id),
+  });
+}
+
+/** Links that were changed may belong to lists that do not hold all of them; those that are gone leave every list. */
+export function refreshLists(
+  client: QueryClient,
+  accountId: string,
+  { ids, areGone }: { readonly ids: readonly string[]; readonly areGone: boolean },
+): void {
+  refreshCounts(client, accountId);
+  void client.invalidateQueries({
+    queryKey: listsKey(accountId),
+    predicate: ({ state }) => {
+      const held = new Set(linksOf(state.data as Pages | undefined).map(({ id }) => id));
+      return areGone || !ids.every((id) => held.has(id));
+    },
   });
 }
 

@@ -77,6 +77,10 @@ export function LinkList(props: LinkListProps) {
 
   function press(event: KeyboardEvent<HTMLUListElement>): void {
     if (event.target instanceof Element && event.target.closest("[popover]")) return;
+    if ((event.ctrlKey || event.metaKey) && event.key === "a" && mayChange) {
+      event.preventDefault();
+      selection.selectLoaded();
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const row = event.target instanceof Element ? event.target.closest("li")?.querySelector("[data-row]") : null;
     const at = Number(row?.getAttribute("data-row") ?? -1);
@@ -94,7 +98,7 @@ export function LinkList(props: LinkListProps) {
     } else if (event.key === "x" && mayChange && at >= 0) {
       event.preventDefault();
       selection.toggle(at, false);
-    } else if (event.key === "Escape" && selection.ids.size > 0) {
+    } else if (event.key === "Escape" && selection.selected.length > 0) {
       selection.clear();
     }
   }
@@ -128,7 +132,7 @@ export function LinkList(props: LinkListProps) {
               index={index}
               total={hasMore ? -1 : links.length}
               top={index * rowHeight}
-              selected={selection.ids.has(link.id)}
+              selected={selection.has(link.id)}
               mayChange={mayChange}
               changes={changes}
               onOpen={onOpen}

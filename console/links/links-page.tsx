@@ -11,7 +11,6 @@ import { MoreButton } from "#console/ui/more-button.tsx";
 import { Empty, PageHead, Panel } from "#console/ui/panel.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { useLinkChanges } from "./link-changes.ts";
-import { LinkCountText } from "./link-count.tsx";
 import { useLinkDialogs } from "./link-dialogs.ts";
 import { LinkList, type LinkListHandle } from "./link-list.tsx";
 import {
@@ -24,6 +23,8 @@ import {
 } from "./link-list-search.ts";
 import { LinkSkeletons } from "./link-skeletons.tsx";
 import { LinkToolbar } from "./link-toolbar.tsx";
+import { ListHead } from "./list-head.tsx";
+import { useLinkCount } from "./use-link-count.ts";
 import { useLinkList } from "./use-link-list.ts";
 import { useSelection } from "./use-selection.ts";
 
@@ -41,6 +42,7 @@ export function LinksPage() {
   const { links, data, error, refetch, isPlaceholderData } = list;
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   const selection = useSelection(links);
+  const count = useLinkCount(filter);
   const changes = useLinkChanges();
   const { openDialog, openLink, closeDialog, reportHref } = useLinkDialogs();
   const searchBox = useRef<HTMLInputElement>(null);
@@ -62,7 +64,7 @@ export function LinksPage() {
     if (!isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   }, [isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
   const { clear } = selection;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list is another choice
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list is another selection
   useEffect(clear, [filter, clear]);
 
   useShortcuts({
@@ -99,7 +101,7 @@ export function LinksPage() {
             searchBox={searchBox}
             onLeaveDown={() => rows.current?.focusRow(0)}
           />
-          <LinkCountText filter={filter} />
+          <ListHead count={count} selection={mayChange ? selection : undefined} loaded={links.length} />
         </div>
       )}
       <Panel className={classes("overflow-clip transition-opacity", isPlaceholderData && "opacity-60")}>
@@ -131,7 +133,15 @@ export function LinksPage() {
         )}
         <MoreButton query={list} />
       </Panel>
-      {mayChange && <BulkBar selection={selection} changes={changes} />}
+      {mayChange && (
+        <BulkBar
+          filter={filter}
+          count={count.shown}
+          isComplete={!hasNextPage}
+          selection={selection}
+          changes={changes}
+        />
+      )}
       <Suspense>
         {(((search.new || search.copy) && mayChange) || search.edit) && (
           <LinkDialog

@@ -39,11 +39,10 @@ export async function runAll<T>(
 }
 
 /** Waits as long as the server asks for when there were too many requests. */
-async function patiently(work: () => Promise<unknown>): Promise<void> {
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await work();
-      return;
+      return await work();
     } catch (error) {
       const seconds = error instanceof CallError && error.code === "rate_limited" ? error.retryAfterSeconds : null;
       if (seconds === null || tries === TRIES_MAX) throw error;

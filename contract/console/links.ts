@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { LinkCreate } from "../link-record.ts";
+import { Link, LinkCreate, TagChange } from "../link-record.ts";
+import { linkActions } from "../links.ts";
 import { PublicClick } from "../public-click.ts";
 import { LinkVisit, Resolution } from "../resolve.ts";
 import { consoleEndpoint } from "./endpoint.ts";
-import { noSudo, reading } from "./sudo.ts";
+import { everydayWork, noSudo, reading } from "./sudo.ts";
 
 /** What people recognise a link by. */
 const LinkName = z.object({
@@ -69,6 +70,42 @@ export const resolveNewLink = consoleEndpoint({
   status: 200,
   response: Resolution,
   errors: ["destination_blocked", "domain_not_verified"],
+});
+
+/** So many links are changed by one request. */
+export const LINKS_CHANGED_MAX = 100;
+const LinkIds = z.array(z.string().max(255)).min(1).max(LINKS_CHANGED_MAX);
+
+const ChangedLink = z.object({
+  id: z.string(),
+  link: Link.nullable().describe("`null` if it was deleted or couldn't be changed."),
+  problem: z.string().nullable().describe("Why it couldn't be changed."),
+});
+export type ChangedLink = z.output<typeof ChangedLink>;
+const ChangedLinks = z.object({ data: z.array(ChangedLink) });
+
+export const actOnLinks = consoleEndpoint({
+  id: "console.links.act",
+  method: "POST",
+  path: "/console/api/links/actions",
+  summary: "Pause, resume, archive, unarchive or delete several links, each as if alone",
+  sudo: everydayWork,
+  role: "member",
+  body: z.strictObject({ ids: LinkIds, action: z.enum([...linkActions, "delete"]) }),
+  status: 200,
+  response: ChangedLinks,
+});
+
+export const tagLinks = consoleEndpoint({
+  id: "console.links.tag",
+  method: "POST",
+  path: "/console/api/links/tags",
+  summary: "Add and remove tags of several links, each as if alone",
+  sudo: everydayWork,
+  role: "member",
+  body: TagChange.extend({ ids: LinkIds }),
+  status: 200,
+  response: ChangedLinks,
 });
 
 /** Downloads and event streams can't send the header with the account id. */

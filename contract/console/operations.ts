@@ -4,13 +4,11 @@ import * as account from "./account.ts";
 import * as links from "./links.ts";
 import * as logo from "./logo.ts";
 import * as session from "./session.ts";
-import { noSudo, reading, type Sudo } from "./sudo.ts";
+import { everydayWork, noSudo, reading, type Sudo } from "./sudo.ts";
 import * as user from "./user.ts";
 import * as webhooks from "./webhooks.ts";
 
 export type ConsoleOperation = Endpoint & { readonly sudo: Sudo };
-
-const everydayWork = noSudo("Everyday work on links, which API tokens can do too.");
 
 const provenByDns = noSudo(
   "A domain proves itself in DNS, and one with links can't be removed. API tokens can do it too.",
@@ -25,6 +23,7 @@ const sudoOfApi: Readonly<Record<Exclude<ApiOperation, "me.get">, Sudo>> = {
   "links.create": everydayWork,
   "links.get": reading,
   "links.update": everydayWork,
+  "links.tags": everydayWork,
   "links.delete": everydayWork,
   "links.pause": everydayWork,
   "links.resume": everydayWork,

@@ -1192,6 +1192,14 @@ export interface Rule {
 /** A permission of an API token. */
 export type Scope = "links:read" | "links:write" | "analytics:read" | "qr:read" | "domains:read" | "domains:write";
 
+/** Changes to a link's tags. Case-insensitive. */
+export interface TagChange {
+  /** Tags to add, unless the link has them already. */
+  readonly add?: readonly string[] | undefined;
+  /** Tags to remove. Removed before others are added. */
+  readonly remove?: readonly string[] | undefined;
+}
+
 export interface WebhookTestEvent {
   /** The event id (`evt_…`), the same for every endpoint that receives it. */
   readonly id: string;
@@ -1606,6 +1614,19 @@ export interface Operations {
     };
     readonly output: Link;
   };
+  /** Add and remove a link's tags */
+  readonly "links.tags": {
+    readonly input: {
+      readonly params: {
+        /** The link's `id`. */
+        readonly id: string;
+      };
+      readonly body: TagChange;
+      /** A version, or an entity tag as in the header. */
+      readonly ifMatch?: number | string | undefined;
+    };
+    readonly output: Link;
+  };
   /** Delete a link */
   readonly "links.delete": {
     readonly input: {
@@ -1847,6 +1868,17 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     params: ["id"],
     query: [],
     mediaType: "application/merge-patch+json",
+    idempotencyKey: false,
+    ifMatch: true,
+    answer: "json",
+    textTypes: [],
+  },
+  "links.tags": {
+    method: "POST",
+    path: "/api/v1/links/{id}/tags",
+    params: ["id"],
+    query: [],
+    mediaType: "application/json",
     idempotencyKey: false,
     ifMatch: true,
     answer: "json",

@@ -14,6 +14,7 @@ import type {
   LinkVisit,
   Operations,
   Resolution,
+  TagChange,
 } from "./generated.ts";
 import type { ChangeOptions, CreateOptions, DeleteOptions } from "./options.ts";
 
@@ -51,6 +52,11 @@ export class Links {
   /** Takes a JSON merge patch: omitted fields stay unchanged, `null` clears a field. */
   async update(id: string, patch: LinkPatch, options: ChangeOptions = {}): Promise<Link> {
     return (await this.#kurz.request("links.update", { params: { id }, body: patch, ...options })).data;
+  }
+
+  /** Adds and removes tags, and keeps those that others change at the same time. */
+  async tags(id: string, change: TagChange, options: ChangeOptions = {}): Promise<Link> {
+    return (await this.#kurz.request("links.tags", { params: { id }, body: change, ...options })).data;
   }
 
   /** Moves the link to the trash, where `restore` finds it for 30 days; with `permanent`, erases it at once. */

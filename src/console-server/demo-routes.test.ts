@@ -29,7 +29,9 @@ test("people in a demo can change their session, links and webhooks, and nothing
   }
   expect(allowed.toSorted()).toEqual([
     "console.deliveries.redeliver",
+    "console.links.act",
     "console.links.resolve",
+    "console.links.tag",
     "console.sign_in",
     "console.sign_in.code",
     "console.sign_in.passkey",
@@ -51,6 +53,7 @@ test("people in a demo can change their session, links and webhooks, and nothing
     "links.resolve",
     "links.restore",
     "links.resume",
+    "links.tags",
     "links.unarchive",
     "links.update",
   ]);

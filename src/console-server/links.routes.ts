@@ -1,10 +1,12 @@
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import {
+  actOnLinks,
   checkSlug,
   exportLinks,
   listLinkNames,
   listTags,
   resolveNewLink,
+  tagLinks,
   watchClicks,
 } from "#contract/console/links.ts";
 import type { DryRunService } from "#dry-run/dry-run.service.ts";
@@ -13,6 +15,7 @@ import { type Route, route, Streamed } from "#http/route.ts";
 import type { LinkService } from "#links/links.service.ts";
 import { findMembership } from "#members/memberships.ts";
 import { isLiveSession } from "#sign-in/live-session.ts";
+import { changeEach } from "./change-each.ts";
 import type { ConsoleCaller } from "./console-caller.ts";
 import { exportStream } from "./export-links.ts";
 import { liveStream } from "./live-stream.ts";
@@ -32,6 +35,12 @@ export const consoleLinkRoutes = ({ records, links, live, dryRun }: Deps): reado
   route(listLinkNames, async (me: Me, { query }) => ({ data: await links.names(me, query.id) })),
   route(checkSlug, (me: Me, { params, query }) => links.checkSlug(me, params.slug, query.domain)),
   route(resolveNewLink, (me: Me, { body }) => dryRun.resolveNew(me, body)),
+  route(actOnLinks, (me: Me, { body: { ids, action } }) =>
+    changeEach(ids, (id) => (action === "delete" ? links.delete(me, id, null) : links.act(me, id, action, null))),
+  ),
+  route(tagLinks, (me: Me, { body: { ids, ...change } }) =>
+    changeEach(ids, (id) => links.changeTags(me, id, change, null)),
+  ),
   route(exportLinks, async (me: Me, { query: { format } }) => {
     const name = `links-${new Date().toISOString().slice(0, 10)}.${format}`;
     const headers = { "content-disposition": `attachment; filename="${name}"` };

@@ -1,5 +1,6 @@
 import {
   archiveLink,
+  changeLinkTags,
   countLinks,
   createLink,
   deleteLink,
@@ -27,6 +28,7 @@ export function linkRoutes(links: LinkService, destinations: DestinationRules, c
     route(updateLink, (caller, { params, body, ifMatch }) => links.update(caller, params.id, body, ifMatch), {
       checkBody,
     }),
+    route(changeLinkTags, (caller, { params, body, ifMatch }) => links.changeTags(caller, params.id, body, ifMatch)),
     route(deleteLink, (caller, { params, query, ifMatch }) => links.delete(caller, params.id, ifMatch, query)),
     route(pauseLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "pause", ifMatch)),
     route(resumeLink, (caller, { params, ifMatch }) => links.act(caller, params.id, "resume", ifMatch)),

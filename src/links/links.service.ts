@@ -1,7 +1,14 @@
 import { createHmac } from "node:crypto";
 import { appendLinkAudit } from "#audit/link-audit.ts";
 import type { BlockReason, FieldError } from "#contract/errors.ts";
-import type { Link, LinkCreate, LinkPage, LinkPatch } from "#contract/link-record.ts";
+import {
+  type Link,
+  type LinkCreate,
+  type LinkPage,
+  type LinkPatch,
+  TAGS_MAX,
+  type TagChange,
+} from "#contract/link-record.ts";
 import {
   LINKS_COUNTED_MAX,
   type LinkAction,
@@ -37,7 +44,15 @@ import type { CursorCodec } from "./link-cursor.ts";
 import { newDestinationsOf } from "./link-destinations.ts";
 import { draftRowOf, type LinkDraft, standingOfNew } from "./link-draft.ts";
 import { eventOfAction, previousOf } from "./link-events.ts";
-import { fieldsOfNew, isSameFields, isSameRules, type LinkFields, patchFields, searchTextOf } from "./link-fields.ts";
+import {
+  changeTags,
+  fieldsOfNew,
+  isSameFields,
+  isSameRules,
+  type LinkFields,
+  patchFields,
+  searchTextOf,
+} from "./link-fields.ts";
 import { countMatching, findLinkPage, type ListRequest, positionOf } from "./link-list.store.ts";
 import { hashLinkPassword } from "./link-password.ts";
 import { type LinkRow, type ShortOrigin, toLink } from "./link-record.ts";
@@ -131,6 +146,16 @@ export function linkService(deps: LinkDeps) {
       await outbox.append(tx, { type: event, accountNo: caller.accountNo, at, data });
       return link;
     }, queueOf(caller));
+
+  /** Saves new fields, unless nothing differs (`null`). */
+  const save = async (tx: Sql, caller: Caller, row: LinkRow, { fields, hash, now }: Saved): Promise<LinkRow | null> => {
+    const before = fieldsOf(row);
+    if (isSameFields(before, fields) && hash === row.password_hash) return null;
+    await assertAllowed(tx, caller, before, fields);
+    await assertExternalId(tx, row, fields);
+    if (JSON.stringify(before.tags) !== JSON.stringify(fields.tags)) await replaceTags(tx, row, fields.tags);
+    return updateLink(tx, row, { ...columnsOf(fields, slugOf(row.key)), password_hash: hash, updated_at: now });
+  };
 
   /** What the store is asked for the first page; `null` if no link can match. */
   const listRequest = async ({ accountNo }: Caller, query: LinkQuery): Promise<ListRequest | null> => {
@@ -250,11 +275,18 @@ export function linkService(deps: LinkDeps) {
         const before = fieldsOf(row);
         const fields = assertValid(before, patchFields(before, patch, serialise));
         const hash = newHash === undefined ? row.password_hash : newHash;
-        if (isSameFields(before, fields) && hash === row.password_hash) return null;
-        await assertAllowed(tx, caller, before, fields);
-        await assertExternalId(tx, row, fields);
-        if (JSON.stringify(before.tags) !== JSON.stringify(fields.tags)) await replaceTags(tx, row, fields.tags);
-        return updateLink(tx, row, { ...columnsOf(fields, slugOf(row.key)), password_hash: hash, updated_at: now });
+        return save(tx, caller, row, { fields, hash, now });
+      });
+    },
+
+    changeTags(caller: Caller, id: string, tagChange: TagChange, ifMatch: IfMatch): Promise<Link> {
+      return change(caller, id, { ifMatch, event: "link.updated" }, (tx, row, now) => {
+        const before = fieldsOf(row);
+        const fields = { ...before, tags: changeTags(before.tags, tagChange) };
+        if (fields.tags.length > TAGS_MAX) {
+          throw validationFailed([bodyProblem("add", "too_long", `A link can have at most ${TAGS_MAX} tags.`)]);
+        }
+        return save(tx, caller, row, { fields, hash: row.password_hash, now });
       });
     },
 
@@ -273,6 +305,12 @@ export function linkService(deps: LinkDeps) {
   };
 }
 export type LinkService = ReturnType<typeof linkService>;
+
+interface Saved {
+  readonly fields: LinkFields;
+  readonly hash: string | null;
+  readonly now: number;
+}
 
 /** No searchable text contains one. */
 const hasControls = ({ q }: LinkQuery): boolean => q !== undefined && /\p{Cc}/u.test(q);

@@ -26,8 +26,8 @@ test(
         await dialog.waitFor({ state: "detached" });
         await choose(page, "pocket", "Archive");
         await page.getByRole("checkbox", { name: "Select pocket" }).waitFor({ state: "detached" });
-        await page.getByRole("checkbox", { name: /^Select/ }).check();
-        await page.getByRole("region", { name: "Chosen links" }).getByRole("button", { name: "Pause" }).click();
+        await page.getByRole("checkbox", { name: "Select all links" }).check();
+        await page.getByRole("region", { name: "Selected links" }).getByRole("button", { name: "Pause" }).click();
         await page.getByText("Paused", { exact: true }).waitFor();
         await isNarrow();
       },

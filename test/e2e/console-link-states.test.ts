@@ -139,7 +139,7 @@ test(
       async ({ page }) => {
         await page.getByRole("checkbox", { name: "Select left-11" }).click();
         await page.getByRole("checkbox", { name: "Select left-0" }).click({ modifiers: ["Shift"] });
-        await page.getByRole("region", { name: "Chosen links" }).getByRole("button", { name: "Delete" }).click();
+        await page.getByRole("region", { name: "Selected links" }).getByRole("button", { name: "Delete" }).click();
         await page.getByText("No links yet").waitFor();
         await page.goto("about:blank");
         const isGone = async (slug: string) =>
