@@ -41,6 +41,7 @@ export function LinkList(props: LinkListProps) {
   const { links, hasMore, onNearEnd, mayChange, changes, selection, onOpen, reportHref, handle, onApproach } = props;
   const list = useRef<HTMLUListElement>(null);
   const rowHeight = useMedia("(width >= 40rem)") ? ROW_HEIGHT.wide : ROW_HEIGHT.narrow;
+  const withDays = useMedia("(width >= 48rem)");
   const { first, end } = useVisibleRange(list, { count: links.length, rowHeight });
   const [active, setActive] = useState<number | null>(null);
   const focusNext = useRef(false);
@@ -137,6 +138,7 @@ export function LinkList(props: LinkListProps) {
               changes={changes}
               onOpen={onOpen}
               reportHref={reportHref(link.id)}
+              withDays={withDays}
               onSelect={selection.toggle}
             />
           )

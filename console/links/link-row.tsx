@@ -1,8 +1,9 @@
-import { ChartNoAxesColumn, CornerDownRight, Pencil } from "lucide-react";
+import { CornerDownRight, Pencil } from "lucide-react";
 import { type MouseEvent, memo } from "react";
 import { classes } from "#console/ui/classes.ts";
-import { formatAgo, formatCount, formatInstant, plural } from "#console/ui/format.ts";
+import { formatAgo, formatInstant } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
+import { ClicksPill } from "./clicks-pill.tsx";
 import { DestinationText } from "./destination-text.tsx";
 import { DestinationTile } from "./destination-tile.tsx";
 import { LinkBadge } from "./link-badge.tsx";
@@ -25,11 +26,13 @@ export interface LinkRowProps {
   readonly changes: LinkChanges;
   readonly onOpen: OpenLink;
   readonly reportHref: string;
+  /** Whether there is room for the clicks of the last 30 days. */
+  readonly withDays: boolean;
   readonly onSelect: (index: number, withRange: boolean) => void;
 }
 
 export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
-  const { link, index, total, top, selected, mayChange, changes, onOpen, onSelect, reportHref } = props;
+  const { link, index, total, top, selected, mayChange, changes, onOpen, onSelect, reportHref, withDays } = props;
   function open(event: MouseEvent): void {
     // A new tab is the browser's to open.
     if (event.ctrlKey || event.metaKey) return;
@@ -83,7 +86,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
           </span>
         </a>
         <div className="mt-1.5 flex items-center gap-3 text-xs text-faint sm:hidden">
-          <Clicks link={link} href={reportHref} onOpen={onOpen} />
+          <ClicksPill link={link} href={reportHref} onOpen={onOpen} withDays={false} />
           <Created link={link} />
           <TagList tags={link.tags} />
         </div>
@@ -92,8 +95,8 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
         <span className="max-w-64 max-lg:hidden">
           <TagList tags={link.tags} />
         </span>
-        <span className="text-right xl:w-32">
-          <Clicks link={link} href={reportHref} onOpen={onOpen} />
+        <span className="flex justify-end xl:w-52">
+          <ClicksPill link={link} href={reportHref} onOpen={onOpen} withDays={withDays} />
         </span>
         <span className="w-20 text-right text-faint max-md:hidden">
           <Created link={link} />
@@ -114,12 +117,6 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
   );
 });
 
-interface ClicksProps {
-  readonly link: Link;
-  readonly href: string;
-  readonly onOpen: OpenLink;
-}
-
 /** What a click on the row does; the link that covers the row says it to those who can't see it. */
 const EditHint = () => (
   <span
@@ -130,28 +127,6 @@ const EditHint = () => (
     Edit
   </span>
 );
-
-/** Leads to the report. */
-const Clicks = ({ link, href, onOpen }: ClicksProps) => (
-  <a
-    href={href}
-    aria-label={`${plural(link.click_count, "click")}: report of ${link.slug}`}
-    title={`Open report (${lastClickOf(link)})`}
-    onClick={(event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      onOpen({ report: link.id });
-    }}
-    className="relative z-10 inline-flex h-7 items-center gap-1.5 rounded-full border border-line bg-card px-2.5 font-medium whitespace-nowrap text-soft hover:border-accent hover:bg-accent-soft hover:text-accent"
-  >
-    <ChartNoAxesColumn className="size-3.5" aria-hidden />
-    {formatCount(link.click_count)}
-    <span className="font-normal max-xl:hidden">{link.click_count === 1 ? "click" : "clicks"}</span>
-  </a>
-);
-
-const lastClickOf = ({ last_clicked_at }: Link): string =>
-  last_clicked_at === null ? "no clicks yet" : `last click ${formatInstant(last_clicked_at)}`;
 
 const Created = ({ link }: { readonly link: Link }) => (
   <time dateTime={link.created_at} title={formatInstant(link.created_at)} className="whitespace-nowrap">

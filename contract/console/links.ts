@@ -39,6 +39,20 @@ export const listLinkNames = consoleEndpoint({
   response: z.object({ data: z.array(LinkName) }),
 });
 
+export const LINK_DAYS_LINKS_MAX = 100;
+
+export const listLinkDays = consoleEndpoint({
+  id: "console.links.days",
+  method: "GET",
+  path: "/console/api/link-days",
+  summary: "Clicks of the last 30 days by link id, oldest UTC day first; skips links without clicks and unknown ids",
+  sudo: reading,
+  role: "viewer",
+  query: z.strictObject({ id: z.array(z.string().max(255)).min(1).max(LINK_DAYS_LINKS_MAX) }),
+  status: 200,
+  response: z.object({ data: z.array(z.object({ id: z.string(), clicks: z.array(z.int()) })) }),
+});
+
 export const checkSlug = consoleEndpoint({
   id: "console.slugs.check",
   method: "GET",

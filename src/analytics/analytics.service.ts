@@ -132,7 +132,7 @@ function getAsked(query: Query, nowMs: number): Period {
   return judged;
 }
 
-function whenAvailable<T>(answer: Promise<T>): Promise<T> {
+export function whenAvailable<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => {
     if (!(error instanceof ClicksUnavailable)) throw error;
     const message =

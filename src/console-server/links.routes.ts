@@ -1,8 +1,10 @@
+import type { LinkDaysService } from "#analytics/link-days.service.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import {
   actOnLinks,
   checkSlug,
   exportLinks,
+  listLinkDays,
   listLinkNames,
   listTags,
   resolveNewLink,
@@ -25,14 +27,16 @@ interface Deps {
   readonly links: LinkService;
   readonly live: LiveClicks;
   readonly dryRun: Pick<DryRunService, "resolveNew">;
+  readonly linkDays: LinkDaysService;
 }
 
 type Me = ConsoleCaller;
 
 /** What the console needs beyond the API. */
-export const consoleLinkRoutes = ({ records, links, live, dryRun }: Deps): readonly Route<Me>[] => [
+export const consoleLinkRoutes = ({ records, links, live, dryRun, linkDays }: Deps): readonly Route<Me>[] => [
   route(listTags, async (me: Me, { query }) => ({ data: await links.tags(me, query.q) })),
   route(listLinkNames, async (me: Me, { query }) => ({ data: await links.names(me, query.id) })),
+  route(listLinkDays, async (me: Me, { query }) => ({ data: await linkDays.of(me, query.id) })),
   route(checkSlug, (me: Me, { params, query }) => links.checkSlug(me, params.slug, query.domain)),
   route(resolveNewLink, (me: Me, { body }) => dryRun.resolveNew(me, body)),
   route(actOnLinks, (me: Me, { body: { ids, action } }) =>

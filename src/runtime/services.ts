@@ -1,5 +1,6 @@
 import { accountService } from "#accounts/accounts.service.ts";
 import { analyticsService } from "#analytics/analytics.service.ts";
+import { linkDaysService } from "#analytics/link-days.service.ts";
 import type { DataPaths } from "#config/data-paths.ts";
 import { enginePlaces } from "#config/engine-places.ts";
 import type { Config } from "#config/settings.ts";
@@ -180,6 +181,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     }),
 
     analytics: analyticsService({ records, clicks, clock, ownDomain: origin.domain }),
+    linkDays: linkDaysService({ records, clicks, clock }),
 
     /** Only a running server follows the block file. */
     followBlocklist(): void {

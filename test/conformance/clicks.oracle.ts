@@ -4,6 +4,8 @@ import type {
   Breakdown,
   Bucket,
   ClickPart,
+  DailyClicks,
+  DailyRequest,
   LinkNumber,
   Report,
   ReportRequest,
@@ -108,6 +110,17 @@ export class ClicksOracle {
       breakdowns: new Map(breakdowns),
       previous: request.previous && totalsOf(within(chosen, request.previous.fromMs, request.previous.toMs)),
     };
+  }
+
+  dailyClicks({ accountNo, linkNumbers, fromDay, toDay }: DailyRequest): DailyClicks[] {
+    const counts = new Map<string, DailyClicks>();
+    for (const { account_no, link_no: linkNo, at_ms, bot } of this.clicks) {
+      const day = Math.floor(at_ms / DAY_MS);
+      if (bot || account_no !== accountNo || !linkNumbers.includes(linkNo) || day < fromDay || day >= toDay) continue;
+      const key = `${linkNo} ${day}`;
+      counts.set(key, { linkNo, day, clicks: (counts.get(key)?.clicks ?? 0) + 1 });
+    }
+    return [...counts.values()];
   }
 
   #keysOf(click: TestClick, dimension: AccountDimension): readonly Key[] {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { actOnLinks, LINKS_CHANGED_MAX, tagLinks } from "#contract/console/links.ts";
+import { actOnLinks, LINKS_CHANGED_MAX, listLinkDays, tagLinks } from "#contract/console/links.ts";
 import { createLink, listLinks } from "#contract/links.ts";
 import { type ConsoleClient, type ConsoleServer, outcomeOf, startConsole } from "#test/support/console-client.ts";
+import { leavePastClicks } from "#test/support/past-clicks.ts";
+import { daysAgo } from "#test/support/report-clicks.ts";
+import { until } from "#test/support/until.ts";
 
 let site: ConsoleServer;
 
@@ -77,5 +80,35 @@ describe("tags of several links", () => {
       [["new"], 1, null],
       [null, null, "A link can have at most 20 tags."],
     ]);
+  });
+});
+
+describe("the days of several links", () => {
+  test("are clicks by people on each of the last 30 UTC days, of one's own links", async () => {
+    const me = await site.newOwner();
+    const stranger = await site.newOwner();
+    const [busy = "", bots = "", quiet = ""] = await makeLinks(me, 3);
+    const [foreign = ""] = await makeLinks(stranger, 1);
+    await leavePastClicks(site.server, [
+      { link: busy, at: daysAgo(1), times: 2 },
+      { link: busy, at: daysAgo(28), times: 3 },
+      { link: busy, at: daysAgo(31), times: 5 },
+      { link: bots, at: daysAgo(1), times: 4, bot: true },
+      { link: foreign, at: daysAgo(1), times: 6 },
+    ]);
+    const daysOf = async (client: ConsoleClient, ...ids: string[]) => {
+      const path = `${listLinkDays.path}?${ids.map((id) => `id=${id}`).join("&")}`;
+      const answer = await client.request("GET", path, { headers: { "kurz-account": client.account } });
+      return ((await answer.json()) as { data: { id: string; clicks: number[] }[] }).data;
+    };
+    // Its clicks were left last.
+    await until("the clicks are there", async () => (await daysOf(stranger, foreign)).length === 1);
+    const data = await daysOf(me, busy, bots, quiet, foreign, "lnk_unknown");
+    expect(data.map(({ id }) => id)).toEqual([busy]);
+    // At midnight the days move on by one.
+    const days = data[0]?.clicks ?? [];
+    expect(days).toHaveLength(30);
+    expect(days.join()).toContain([3, ...Array<number>(26).fill(0), 2].join());
+    expect(days.reduce((sum, clicks) => sum + clicks)).toBe(5);
   });
 });

@@ -1,14 +1,17 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
+import { listLinkDays } from "#contract/console/links.ts";
 import { listLinks } from "#contract/links.ts";
 import { expectAccessible } from "#test/support/console-page.ts";
 import { copiedBy } from "#test/support/copied.ts";
 import { choose, openLinkStage, rowOf } from "#test/support/link-stage.ts";
+import { leavePastClicks } from "#test/support/past-clicks.ts";
+import { daysAgo } from "#test/support/report-clicks.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
 
-const { onStage } = await openLinkStage();
+const { site, onStage } = await openLinkStage();
 
 /** By its place, since a link that covers the row takes the click. */
 async function clickOn(page: Page, text: Locator): Promise<void> {
@@ -137,6 +140,38 @@ test(
             return place !== null && place.y >= (await bottomOf(bar));
           });
         }
+      },
+    ),
+  TIMEOUT_MS,
+);
+
+test(
+  "rows show the last 30 days of their clicks, which one request asks for",
+  () =>
+    onStage(
+      Array.from({ length: 8 }, (_, index) => ({ slug: `lined-${index}` })),
+      async ({ page, me, watched }) => {
+        const { data } = await me.do(listLinks);
+        const clicked = data.slice(0, 3);
+        await leavePastClicks(
+          site.server,
+          clicked.flatMap(({ id }) => [3, 5, 9].map((days) => ({ link: id, at: daysAgo(days), times: days }))),
+        );
+        await until("the clicks are counted", async () =>
+          (await me.do(listLinks)).data.slice(0, 3).every(({ click_count }) => click_count === 17),
+        );
+        const asked = watched.requests.length;
+        await page.reload();
+        const filled = rowOf(page, "lined-7")
+          .getByRole("link", { name: "17 clicks: report of lined-7" })
+          .locator("svg path");
+        await until("the line is drawn", async () => (await filled.count()) > 1);
+        const requests = watched.requests.slice(asked).filter((url) => url.includes(listLinkDays.path));
+        expect(requests).toHaveLength(1);
+        // A link without clicks needs no answer.
+        expect(new URL(requests[0] ?? "").searchParams.getAll("id").toSorted()).toEqual(
+          clicked.map(({ id }) => id).toSorted(),
+        );
       },
     ),
   TIMEOUT_MS,

@@ -27,6 +27,8 @@ export interface ClicksEngine {
   linkTagsPosition(): Promise<number>;
   /** Computes the whole report from one snapshot. Throws `ClicksUnavailable` if it takes too long. */
   report(request: ReportRequest): Promise<Report>;
+  /** Clicks by people, by link and UTC day; without those that have none. */
+  dailyClicks(request: DailyRequest): Promise<readonly DailyClicks[]>;
   /** The range from the first to just after the last click outside a given range; `null` if there are none. */
   findOutside(scope: ClickScope, range: TimeRange): Promise<TimeRange | null>;
   /** Precomputes UTC days that ended before this time, so long reports are fast. Doesn't change any results. */
@@ -110,6 +112,20 @@ export interface ClickScope {
   readonly accountNo: number;
   /** `null`: the whole account. */
   readonly linkNo: number | null;
+}
+
+export interface DailyRequest {
+  readonly accountNo: number;
+  readonly linkNumbers: readonly number[];
+  /** Days since 1970; `toDay` is exclusive. */
+  readonly fromDay: number;
+  readonly toDay: number;
+}
+
+export interface DailyClicks {
+  readonly linkNo: number;
+  readonly day: number;
+  readonly clicks: number;
 }
 
 export interface ReportRequest extends TimeRange, ClickScope {
