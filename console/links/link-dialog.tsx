@@ -3,6 +3,7 @@ import { useCallback, useRef, useState } from "react";
 import { Dialog } from "#console/ui/dialog.tsx";
 import { Failure } from "#console/ui/failure.tsx";
 import { Skeleton } from "#console/ui/panel.tsx";
+import type { Link } from "#contract/link-record.ts";
 import { LinkFacts } from "./link-facts.tsx";
 import { LinkForm } from "./link-form.tsx";
 import { emptyValues, valuesOfCopy } from "./link-form-values.ts";
@@ -13,12 +14,16 @@ interface LinkDialogProps {
   readonly linkId: string | null;
   /** What a new link begins as a copy of. */
   readonly copyOf?: string | null;
+  /** Where a new link leads, if it is known already. */
+  readonly destination?: string | null;
+  readonly onCreated?: (link: Link) => void;
   readonly readOnly: boolean;
   readonly onClose: () => void;
 }
 
 /** Makes a link, changes one, or shows one to those who may not change it. */
-export function LinkDialog({ linkId, copyOf = null, readOnly, onClose }: LinkDialogProps) {
+export function LinkDialog(props: LinkDialogProps) {
+  const { linkId, copyOf = null, destination = null, readOnly, onCreated, onClose } = props;
   const isNew = linkId === null;
   const { data: link, error, refetch } = useLink(linkId ?? copyOf);
   const isReady = link !== undefined || (isNew && copyOf === null);
@@ -50,7 +55,8 @@ export function LinkDialog({ linkId, copyOf = null, readOnly, onClose }: LinkDia
       {isReady && !(readOnly && !isNew) ? (
         <LinkForm
           link={isNew ? null : (link ?? null)}
-          start={isNew && link ? valuesOfCopy(link) : emptyValues}
+          start={isNew && link ? valuesOfCopy(link) : { ...emptyValues, destination_url: destination ?? "" }}
+          onCreated={onCreated}
           onDirty={setDirty}
           onRules={setHasRules}
           onClose={leave}

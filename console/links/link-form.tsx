@@ -27,6 +27,7 @@ interface LinkFormProps {
   readonly link: Link | null;
   /** What a new link begins with. */
   readonly start: LinkValues;
+  readonly onCreated?: ((link: Link) => void) | undefined;
   readonly onDirty: (dirty: boolean) => void;
   /** Rules need room beside them, where it is tried what they do. */
   readonly onRules: (hasRules: boolean) => void;
@@ -37,8 +38,9 @@ interface LinkFormProps {
   readonly onKeep: () => void;
 }
 
-export function LinkForm({ link, start, onDirty, onRules, onClose, onDone, discarding, onKeep }: LinkFormProps) {
-  const form = useLinkForm(link, start, onDone);
+export function LinkForm(props: LinkFormProps) {
+  const { link, start, onCreated, onDirty, onRules, onClose, onDone, discarding, onKeep } = props;
+  const form = useLinkForm(link, { start, onCreated, onDone });
   const { values, change, touch, problemOf, isDirty, busy, failure } = form;
   const domains = useDomainChoice(values.domain);
   const element = useRef<HTMLFormElement>(null);

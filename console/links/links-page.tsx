@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Link2, Plus, SearchX } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useShortcuts } from "#console/app/shortcuts.ts";
 import { Button } from "#console/ui/button.tsx";
@@ -9,6 +9,7 @@ import { Failure } from "#console/ui/failure.tsx";
 import { Key } from "#console/ui/keys.tsx";
 import { MoreButton } from "#console/ui/more-button.tsx";
 import { Empty, PageHead, Panel } from "#console/ui/panel.tsx";
+import type { Link } from "#contract/link-record.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { useLinkChanges } from "./link-changes.ts";
 import { useLinkDialogs } from "./link-dialogs.ts";
@@ -26,10 +27,12 @@ import { LinkToolbar } from "./link-toolbar.tsx";
 import { ListHead } from "./list-head.tsx";
 import { useLinkCount } from "./use-link-count.ts";
 import { useLinkList } from "./use-link-list.ts";
+import { usePastedAddress } from "./use-pasted-address.ts";
 import { useSelection } from "./use-selection.ts";
 
 const loadLinkDialog = () => import("./link-dialog.tsx");
 const LinkDialog = lazy(async () => ({ default: (await loadLinkDialog()).LinkDialog }));
+const CreatedCard = lazy(async () => ({ default: (await import("./created-card.tsx")).CreatedCard }));
 const QrDialog = lazy(async () => ({ default: (await import("./qr-dialog.tsx")).QrDialog }));
 
 export function LinksPage() {
@@ -59,7 +62,18 @@ export function LinksPage() {
       }),
     [navigate],
   );
-  const create = useCallback(() => openDialog({ new: "1" }), [openDialog]);
+  const [pasted, setPasted] = useState<string | null>(null);
+  const [created, setCreated] = useState<Link | null>(null);
+  const startLink = useCallback(
+    (destination: string | null) => {
+      setPasted(destination);
+      setCreated(null);
+      openDialog({ new: "1" });
+    },
+    [openDialog],
+  );
+  const create = useCallback(() => startLink(null), [startLink]);
+  usePastedAddress((address) => mayChange && startLink(address));
   const loadMore = useCallback(() => {
     if (!isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   }, [isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
@@ -148,8 +162,18 @@ export function LinksPage() {
             key={search.edit ?? search.copy ?? "new"}
             linkId={search.edit ?? null}
             copyOf={search.copy ?? null}
+            destination={pasted}
+            onCreated={setCreated}
             readOnly={!mayChange}
             onClose={closeDialog}
+          />
+        )}
+        {created && selection.selected.length === 0 && (
+          <CreatedCard
+            key={created.id}
+            link={created}
+            onQr={() => openLink({ qr: created.id })}
+            onClose={() => setCreated(null)}
           />
         )}
         {search.qr && <QrDialog key={search.qr} linkId={search.qr} onClose={closeDialog} />}
@@ -178,7 +202,7 @@ const NoLinks = ({ onCreate }: { readonly onCreate?: () => void }) => (
     }
   >
     {onCreate
-      ? "Paste a long address, get a short one that you can change, pause and measure."
+      ? "Paste a long address anywhere on this page, and get a short one that you can change, pause and measure."
       : "Links your team creates appear here."}
   </Empty>
 );

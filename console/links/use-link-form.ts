@@ -2,8 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { CallError, newIdempotencyKey } from "#console/api/call.ts";
 import { useWorkspace } from "#console/api/session.tsx";
-import { copyText } from "#console/ui/copy.ts";
-import { formatAddress } from "#console/ui/format.ts";
 import { toast } from "#console/ui/toast.tsx";
 import type { Link } from "#contract/link-record.ts";
 import { createLink, getLink, updateLink } from "#contract/links.ts";
@@ -31,8 +29,15 @@ export interface Conflict {
   readonly clashes: readonly LinkField[];
 }
 
-/** The state of the form for a new link (`null`), which begins with `start`, or one that exists. */
-export function useLinkForm(link: Link | null, start: LinkValues, onDone: () => void) {
+interface FormOptions {
+  /** What a new link begins with. */
+  readonly start: LinkValues;
+  readonly onCreated: ((link: Link) => void) | undefined;
+  readonly onDone: () => void;
+}
+
+/** The state of the form for a new link (`null`) or one that exists. */
+export function useLinkForm(link: Link | null, { start, onCreated, onDone }: FormOptions) {
   const { account, state, call } = useWorkspace();
   const client = useQueryClient();
   const [base, setBase] = useState(link);
@@ -91,9 +96,7 @@ export function useLinkForm(link: Link | null, start: LinkValues, onDone: () => 
       const made = await call(createLink, { body, idempotencyKey: attempt.current.key });
       addLink(client, account.id, made);
       void client.invalidateQueries({ queryKey: ["tags", account.id] });
-      toast(`Created ${formatAddress(made.short_url)}.`, {
-        action: { label: "Copy", run: () => void copyText(made.short_url) },
-      });
+      onCreated?.(made);
       return;
     }
     const body = toPatch(baseValues, values);

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
+import { getAccountAnalytics } from "#contract/analytics.ts";
 import { listLinkDays } from "#contract/console/links.ts";
 import { listLinks } from "#contract/links.ts";
 import { expectAccessible } from "#test/support/console-page.ts";
@@ -157,14 +158,16 @@ test(
           site.server,
           clicked.flatMap(({ id }) => [3, 5, 9].map((days) => ({ link: id, at: daysAgo(days), times: days }))),
         );
+        // Counts and reports follow the journal each at its own pace.
         await until("the clicks are counted", async () =>
           (await me.do(listLinks)).data.slice(0, 3).every(({ click_count }) => click_count === 17),
         );
+        await until("reports have them", async () => (await me.do(getAccountAnalytics)).totals.clicks === 51);
         const asked = watched.requests.length;
         await page.reload();
         const filled = rowOf(page, "lined-7")
           .getByRole("link", { name: "17 clicks: report of lined-7" })
-          .locator("svg path");
+          .locator("svg[width='72'] path");
         await until("the line is drawn", async () => (await filled.count()) > 1);
         const requests = watched.requests.slice(asked).filter((url) => url.includes(listLinkDays.path));
         expect(requests).toHaveLength(1);
