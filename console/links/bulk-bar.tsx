@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
 import { formatExact, plural } from "#console/ui/format.ts";
+import { toastError } from "#console/ui/toast.tsx";
 import type { Link, TagChange } from "#contract/link-record.ts";
 import { type LinkAction, type LinkCount, linkActions } from "#contract/links.ts";
 import { BulkFailures } from "./bulk-failures.tsx";
@@ -81,11 +82,11 @@ export function BulkBar({ filter, count, isComplete, selection, changes }: BulkB
             </Button>
           )}
           <span className="mx-1 h-5 border-l border-line" aria-hidden />
-          <BulkTags onChange={(change) => void tag(change)} />
+          <BulkTags onChange={(change) => void tag(change).catch(toastError)} />
           {actions.map((action) => {
             const Icon = actionIcons[action];
             return (
-              <Button key={action} look="quiet" size="small" onClick={() => void act(action)}>
+              <Button key={action} look="quiet" size="small" onClick={() => void act(action).catch(toastError)}>
                 <Icon className="size-4" aria-hidden />
                 <span className="max-sm:sr-only">{actionWords[action].label}</span>
               </Button>
@@ -110,7 +111,7 @@ export function BulkBar({ filter, count, isComplete, selection, changes }: BulkB
         <ConfirmDialog
           title={`Delete ${total} links?`}
           confirmLabel="Delete links"
-          onConfirm={async () => void deleteAll()}
+          onConfirm={async () => void deleteAll().catch(toastError)}
           onClose={() => setDeleting(false)}
         >
           All links that match, also those further down the list. Their addresses stop working at once.

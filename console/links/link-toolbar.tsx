@@ -16,6 +16,7 @@ import {
 } from "./link-list-search.ts";
 import { SearchBox } from "./search-box.tsx";
 import { TagFilter } from "./tag-filter.tsx";
+import { ViewsMenu } from "./views-menu.tsx";
 
 const showLabels: Readonly<Record<Show, string>> = {
   active: "Active",
@@ -75,6 +76,7 @@ export const LinkToolbar = ({ filter, onFilter, searchBox, onLeaveDown }: Toolba
         all={linkSorts.filter((sort) => sort !== "-created_at")}
         onChoose={(sort) => onFilter({ sort })}
       />
+      <ViewsMenu filter={filter} onChoose={(view) => onFilter({ ...noFilter, sort: undefined, ...view })} />
       {isFiltered(filter) && (
         <Button look="quiet" size="small" onClick={() => onFilter(noFilter)}>
           Clear

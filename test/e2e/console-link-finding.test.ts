@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { createLink, listLinks, pauseLink } from "#contract/links.ts";
+import { expectAccessible } from "#test/support/console-page.ts";
 import { choose, dialogOf, openLinkStage, shows } from "#test/support/link-stage.ts";
 import { until } from "#test/support/until.ts";
 
@@ -73,6 +74,37 @@ test(
       await dialog.getByLabel("Destination").fill("https://example.com/one-more");
       await dialog.getByRole("button", { name: "Create link" }).click();
       await counts("1 of 4");
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  "a filtered list is saved as a view, chosen again and deleted",
+  () =>
+    onStage(named("view"), async ({ page }) => {
+      const views = page.getByRole("button", { name: /^Views/ });
+      await views.click();
+      await page.getByText("Filter or sort the list to save it as a view.").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByLabel("Search links").fill("autumn");
+      await shows(page, ["find-c-view", "find-a-view"]);
+      await until("the address has the search", () => page.url().includes("q=autumn"));
+      await views.click();
+      await page.getByLabel("Name of the view").fill("Autumn");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Views: Autumn" }).waitFor();
+      await page.getByRole("button", { name: "Clear", exact: true }).click();
+      await shows(page, ["find-c-view", "find-b-view", "find-a-view"]);
+      await page.reload();
+      await views.click();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Autumn", exact: true }).click();
+      await shows(page, ["find-c-view", "find-a-view"]);
+      expect(await page.getByLabel("Search links").inputValue()).toBe("autumn");
+      await views.click();
+      await page.getByRole("button", { name: "Delete view Autumn" }).click();
+      await page.getByLabel("Name of the view").waitFor();
+      await page.getByRole("button", { name: "Views", exact: true }).waitFor();
     }),
   TIMEOUT_MS,
 );
