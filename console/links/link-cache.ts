@@ -97,7 +97,11 @@ const linksOf = (lists: Pages | undefined): readonly Link[] => lists?.pages.flat
 /** The link as the page knows it already. */
 export function findLink(client: QueryClient, accountId: string, id: string): Link | undefined {
   const known = client.getQueryData<Link>(linkKey(accountId, id));
-  if (known) return known;
+  return known ?? listedLinks(client, accountId).find((link) => link.id === id);
+}
+
+/** The links of all lists that were shown; some may be there twice. */
+export function listedLinks(client: QueryClient, accountId: string): readonly Link[] {
   const lists = client.getQueriesData<Pages>({ queryKey: listsKey(accountId) });
-  return lists.flatMap(([, pages]) => linksOf(pages)).find((link) => link.id === id);
+  return lists.flatMap(([, pages]) => linksOf(pages));
 }

@@ -24,6 +24,9 @@ export type LinkField = keyof LinkValues;
 const mapUtm = (read: (key: UtmKey) => string): LinkValues["utm"] =>
   Object.fromEntries(utmKeys.map((key) => [key, read(key)])) as LinkValues["utm"];
 
+/** Empty where a parameter isn't set. */
+export const utmValues = (utm: Link["utm"]): LinkValues["utm"] => mapUtm((key) => utm[key] ?? "");
+
 export const emptyValues: LinkValues = {
   destination_url: "",
   domain: "",
@@ -41,7 +44,7 @@ export const valuesOf = (link: Link): LinkValues => ({
   slug: link.slug,
   title: link.title ?? "",
   tags: link.tags,
-  utm: mapUtm((key) => link.utm[key] ?? ""),
+  utm: utmValues(link.utm),
   expires_at: link.expires_at ?? "",
   ...settingsOf(link),
 });

@@ -170,7 +170,7 @@ export function LinksPage() {
         )}
         {created && selection.selected.length === 0 && (
           <CreatedCard
-            key={created.id}
+            key={`created ${created.id}`}
             link={created}
             onQr={() => openLink({ qr: created.id })}
             onClose={() => setCreated(null)}

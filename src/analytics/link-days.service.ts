@@ -12,7 +12,7 @@ export const LINK_DAYS = 30;
 export interface LinkDays {
   readonly id: string;
   /** Oldest day first. */
-  readonly clicks: readonly number[];
+  readonly clicks: number[];
 }
 
 export interface LinkDaysDeps {

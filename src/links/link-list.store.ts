@@ -211,13 +211,13 @@ function inOrder(query: LinksQuery, request: ListRequest): LinksQuery {
 
 function narrow(rows: LinksQuery, request: ListRequest): LinksQuery {
   const { after, query } = request;
-  const found = matching(rows, request);
-  if (!after) return found;
+  if (!after) return matching(rows, request);
   const { column, direction } = sortOf(query);
   const [key, no] = keysOf(column);
-  return found.where((eb) =>
+  const following = rows.where((eb) =>
     eb(eb.refTuple(key, no), direction === "desc" ? "<" : ">", eb.tuple(after.value, after.no)),
   );
+  return matching(following, request);
 }
 
 /** Everything but the state, and where a page begins. */

@@ -40,6 +40,30 @@ test(
 );
 
 test(
+  "the UTM parameters of recent links are offered, and fill all fields",
+  () =>
+    onStage(
+      [{ slug: "with-utm", utm: { utm_source: "newsletter", utm_medium: "email" } }, { slug: "without-utm" }],
+      async ({ page, me }) => {
+        await rowOf(page, "with-utm").waitFor();
+        await page.getByRole("button", { name: "Create link" }).click();
+        const dialog = page.getByRole("dialog", { name: "Create link" });
+        await dialog.getByLabel("Destination").fill(LONG);
+        await dialog.getByText("UTM parameters").click();
+        await dialog.getByLabel("Term").fill("overwritten");
+        await dialog.getByRole("button", { name: "newsletter · email" }).click();
+        expect(await dialog.getByLabel("Term").inputValue()).toBe("");
+        await expectAccessible(page);
+        await dialog.getByRole("button", { name: "Create link" }).click();
+        await dialog.waitFor({ state: "detached" });
+        const [made] = (await me.do(listLinks)).data;
+        expect(made?.utm).toEqual({ utm_source: "newsletter", utm_medium: "email" });
+      },
+    ),
+  TIMEOUT_MS,
+);
+
+test(
   "other texts, and what is pasted into a field, create nothing",
   () =>
     onStage([{ slug: "only-one" }], async ({ page }) => {

@@ -100,7 +100,9 @@ test(
             await page
               .getByRole("list", { name: "Links" })
               .getByText(tag, { exact: true })
-              .evaluateAll((tags) => tags.map((element) => getComputedStyle(element).backgroundColor)),
+              .evaluateAll((tags) =>
+                tags.map((element) => element.ownerDocument.defaultView?.getComputedStyle(element).backgroundColor),
+              ),
           );
         expect((await colours("same")).size).toBe(1);
         expect((await colours(/^tag-\d+$/)).size).toBeGreaterThan(4);
