@@ -27,7 +27,7 @@ export const ClicksPill = ({ link, href, onOpen, withDays }: ClicksPillProps) =>
     className="group/clicks relative z-10 inline-flex items-center gap-3 rounded-full"
   >
     {withDays && <LinkSparkline link={link} />}
-    <span className="inline-flex h-7 items-center gap-1.5 rounded-full border border-line bg-card px-2.5 font-medium whitespace-nowrap text-soft group-hover/clicks:border-accent group-hover/clicks:bg-accent-soft group-hover/clicks:text-accent">
+    <span className="inline-flex h-7 min-w-16 items-center justify-center gap-1.5 rounded-full border border-line bg-card px-2.5 font-medium whitespace-nowrap text-soft group-hover/clicks:border-accent group-hover/clicks:bg-accent-soft group-hover/clicks:text-accent">
       <ChartNoAxesColumn className="size-3.5" aria-hidden />
       {formatCount(link.click_count)}
       <span className="font-normal max-xl:hidden">{link.click_count === 1 ? "click" : "clicks"}</span>

@@ -1,6 +1,7 @@
 import { Check, Copy, QrCode, Share2, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button, buttonClasses } from "#console/ui/button.tsx";
+import { classes } from "#console/ui/classes.ts";
 import { useCopy } from "#console/ui/copy-button.tsx";
 import { formatAddress } from "#console/ui/format.ts";
 import { Skeleton } from "#console/ui/panel.tsx";
@@ -28,7 +29,7 @@ export function CreatedCard({ link, onQr, onClose }: CreatedCardProps) {
       onKeyDown={(event) => {
         if (event.key === "Escape") onClose();
       }}
-      className="fixed right-4 bottom-4 z-40 w-[min(26rem,calc(100vw-2rem))] rounded-2xl border border-line bg-card p-4 shadow-float transition-[opacity,translate] duration-150 max-lg:bottom-20 starting:translate-y-3 starting:opacity-0"
+      className="fixed right-4 bottom-4 z-40 rounded-2xl max-sm:left-4 sm:w-104 border border-line bg-card p-4 shadow-float transition-[opacity,translate] duration-150 max-lg:bottom-20 starting:translate-y-3 starting:opacity-0"
     >
       <div className="flex gap-4">
         <button
@@ -47,24 +48,24 @@ export function CreatedCard({ link, onQr, onClose }: CreatedCardProps) {
               <X className="size-4" aria-hidden />
             </Button>
           </div>
-          <p className="truncate text-lg leading-tight font-semibold">{formatAddress(link.short_url)}</p>
+          <p className="line-clamp-2 leading-snug font-semibold break-all">{formatAddress(link.short_url)}</p>
           <p className="mt-1 flex min-w-0 items-center gap-1 text-sm text-faint">
             <DestinationText url={link.destination_url} />
           </p>
         </div>
       </div>
-      <div className="mt-4 flex gap-2">
+      <div className="mt-4 flex flex-wrap gap-2">
         <Button
           ref={copyButton}
           look="primary"
-          className="grow"
+          className="grow max-sm:basis-full"
           aria-label={copied ? `Copied ${link.short_url}` : "Copy link"}
           onClick={copy}
         >
           <CopyIcon className="size-4" aria-hidden />
           {copied ? "Copied" : "Copy link"}
         </Button>
-        <Button onClick={onQr}>
+        <Button onClick={onQr} className="max-sm:grow">
           <QrCode className="size-4" aria-hidden />
           QR code
         </Button>
@@ -85,11 +86,15 @@ function ShareButton({ link: { short_url, title } }: { readonly link: Link }) {
   if (typeof navigator.share === "function") {
     // Someone who closes it again has shared nothing, which is no error.
     const share = () => navigator.share({ url: short_url, ...(title !== null && { title }) }).catch(() => {});
-    return <Button onClick={() => void share()}>{face}</Button>;
+    return (
+      <Button onClick={() => void share()} className="max-sm:grow">
+        {face}
+      </Button>
+    );
   }
   const mail = `mailto:?subject=${encodeURIComponent(title ?? formatAddress(short_url))}&body=${encodeURIComponent(short_url)}`;
   return (
-    <a href={mail} className={buttonClasses()}>
+    <a href={mail} className={classes(buttonClasses(), "max-sm:grow")}>
       {face}
     </a>
   );

@@ -10,7 +10,7 @@ export function DestinationTile({ url }: { readonly url: string }) {
     <span
       aria-hidden
       style={tintOf(host)}
-      className="tinted flex size-9 shrink-0 items-center justify-center rounded-lg font-semibold select-none"
+      className="tinted flex max-sm:hidden size-9 shrink-0 items-center justify-center rounded-lg font-semibold select-none"
     >
       {letter.toLocaleUpperCase()}
     </span>

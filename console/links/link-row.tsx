@@ -88,12 +88,12 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
         <div className="mt-1.5 flex items-center gap-3 text-xs text-faint sm:hidden">
           <ClicksPill link={link} href={reportHref} onOpen={onOpen} withDays={false} />
           <Created link={link} />
-          <TagList tags={link.tags} />
+          <TagList tags={link.tags} shown={1} />
         </div>
       </div>
       <div className="flex shrink-0 items-center gap-4 text-sm max-sm:hidden">
         <span className="max-w-64 max-lg:hidden">
-          <TagList tags={link.tags} />
+          <TagList tags={link.tags} shown={2} />
         </span>
         <span className="flex justify-end xl:w-52">
           <ClicksPill link={link} href={reportHref} onOpen={onOpen} withDays={withDays} />

@@ -1,13 +1,17 @@
 import { tintOf } from "#console/ui/tint.ts";
 
-const TAGS_SHOWN = 2;
+interface TagListProps {
+  readonly tags: readonly string[];
+  /** How many there is room for. */
+  readonly shown: number;
+}
 
 /** The first tags of a link, each in its own colour, and how many more there are. */
-export function TagList({ tags }: { readonly tags: readonly string[] }) {
+export function TagList({ tags, shown }: TagListProps) {
   if (tags.length === 0) return null;
   return (
     <span className="flex min-w-0 gap-1.5" title={tags.join(", ")}>
-      {tags.slice(0, TAGS_SHOWN).map((tag) => (
+      {tags.slice(0, shown).map((tag) => (
         <span
           key={tag}
           style={tintOf(tag)}
@@ -16,7 +20,7 @@ export function TagList({ tags }: { readonly tags: readonly string[] }) {
           {tag}
         </span>
       ))}
-      {tags.length > TAGS_SHOWN && <span className="py-0.5 text-xs text-faint">+{tags.length - TAGS_SHOWN}</span>}
+      {tags.length > shown && <span className="py-0.5 text-xs text-faint">+{tags.length - shown}</span>}
     </span>
   );
 }
