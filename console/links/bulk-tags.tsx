@@ -18,7 +18,8 @@ export const BulkTags = ({ onChange }: { readonly onChange: (change: TagChange) 
   <Popover
     align="start"
     label="Tag selected links"
-    className="w-64 p-2"
+    // On a phone there is room above the bar, but on neither side of the button.
+    className="w-64 p-2 [position-area:top_span-all]"
     trigger={
       <Button look="quiet" size="small">
         <Tag className="size-4" aria-hidden />

@@ -11,9 +11,9 @@ import {
   toPatch,
   valuesOf,
   valuesOfCopy,
-  withScheme,
 } from "./link-form-values.ts";
 import { rulesOf } from "./rules/rule-values.ts";
+import { withScheme } from "./with-scheme.ts";
 
 const OWN = ["s.example"];
 const values = (some: Partial<LinkValues>): LinkValues => ({

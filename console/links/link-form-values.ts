@@ -6,6 +6,7 @@ import { locationOf } from "#shared/location.ts";
 import { findRuleProblems } from "./rules/rule-problems.ts";
 import { leftoversOf, type RuleValues, toRules } from "./rules/rule-values.ts";
 import { emptySettings, type SettingValues, settingFields, settingsOf, toSettings } from "./setting-values.ts";
+import { withScheme } from "./with-scheme.ts";
 
 /** What stands in the fields; empty means unset. */
 export interface LinkValues extends SettingValues {
@@ -79,12 +80,6 @@ export const changedFields = (from: LinkValues, to: LinkValues): readonly LinkFi
 
 const setUtm = (utm: LinkValues["utm"]): Partial<Record<UtmKey, string>> =>
   Object.fromEntries(utmKeys.flatMap((key) => (utm[key].trim() === "" ? [] : [[key, utm[key].trim()]])));
-
-/** An address without its scheme is what people paste. */
-export const withScheme = (text: string): string => {
-  const address = text.trim();
-  return /^[^\s/:?#@]+\.[^\s/:?#@]{2,}(?:[:/?#]|$)/.test(address) ? `https://${address}` : address;
-};
 
 export function toCreate(values: LinkValues): LinkCreate {
   const { destination_url, domain, slug, title, tags, utm, expires_at } = values;

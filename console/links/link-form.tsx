@@ -11,7 +11,7 @@ import { ConflictNote } from "./conflict-note.tsx";
 import { LOOK_ALIKE } from "./destination-text.tsx";
 import { DomainField } from "./domain-field.tsx";
 import { ExpiryField } from "./expiry-field.tsx";
-import { finalAddress, type LinkValues, withScheme } from "./link-form-values.ts";
+import { finalAddress, type LinkValues } from "./link-form-values.ts";
 import { expiryHint } from "./link-hints.ts";
 import { MoreSection } from "./more-section.tsx";
 import { PreviewSection } from "./preview-section.tsx";
@@ -22,6 +22,7 @@ import { TagsInput } from "./tags-input.tsx";
 import { useDomainChoice } from "./use-domain-choice.ts";
 import { useLinkForm } from "./use-link-form.ts";
 import { UtmFields } from "./utm-fields.tsx";
+import { withScheme } from "./with-scheme.ts";
 
 interface LinkFormProps {
   readonly link: Link | null;

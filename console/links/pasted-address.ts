@@ -1,5 +1,5 @@
 import { DESTINATION_BYTES_MAX } from "#contract/limits.ts";
-import { withScheme } from "./link-form-values.ts";
+import { withScheme } from "./with-scheme.ts";
 
 const WITH_SCHEME = /^https?:\/\/[^\s]+$/i;
 // A word with a dot may be many things; a name that ends in letters is an address more often than not.

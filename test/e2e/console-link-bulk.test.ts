@@ -151,7 +151,7 @@ test(
         expect((await tagsOf())["tag-b"]).toBe("Sale");
         await bar.getByText("3 selected").waitFor();
         await bar.getByRole("button", { name: "Tag", exact: true }).click();
-        await page.getByRole("radio", { name: "Remove" }).check();
+        await page.getByRole("dialog", { name: "Tag selected links" }).getByText("Remove", { exact: true }).click();
         await page.getByRole("button", { name: /^kept/ }).click();
         await page.getByText("Removed “kept” from 3 links.").waitFor();
         expect(await tagsOf()).toMatchObject({ "tag-a": "", "tag-b": "Sale" });
