@@ -1244,14 +1244,9 @@ export interface LinksListQuery {
   readonly created_before?: string | undefined;
 }
 
-export interface LinksDeleteQuery {
-  /** `true`: erase the link and its clicks at once, whether or not it is in the trash. */
-  readonly permanent?: boolean | undefined;
-}
-
 export interface LinksCountQuery {
-  /** Repeat the parameter to include several states. */
-  readonly state?: readonly ("active" | "paused" | "archived" | "all")[] | undefined;
+  /** Repeat the parameter to include several states. `all` means all but `deleted`; `deleted` can't be combined with others. */
+  readonly state?: readonly ("active" | "paused" | "archived" | "deleted" | "all")[] | undefined;
   /** Only links with this tag. Repeat the parameter to require several tags. */
   readonly tag?: readonly string[] | undefined;
   /** Searches the slug, title, destination, notes and `external_id` for this text. A link's short URL also finds the link. Case-insensitive. */
@@ -1272,6 +1267,11 @@ export interface LinksCountQuery {
   readonly created_after?: string | undefined;
   /** Only links created before this time. */
   readonly created_before?: string | undefined;
+}
+
+export interface LinksDeleteQuery {
+  /** `true`: erase the link and its clicks at once, whether or not it is in the trash. */
+  readonly permanent?: boolean | undefined;
 }
 
 export interface LinksAnalyticsQuery {

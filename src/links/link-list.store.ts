@@ -115,14 +115,19 @@ const needsScan = (query: LinkQuery): boolean => {
 /** How many links match, up to `most`. */
 export async function countMatching(records: Records, request: ListRequest, most: number): Promise<number> {
   const db = records.scan;
+  if (isTrash(request.query)) return countRows(db, narrow(walkTrash(db), request), most);
   const candidates = (await findSelective(records, db, request)) ?? candidatesOf(records, db, request)[0];
   // As in a page: the candidates first, then each link by its number.
   const rows = candidates
     ? db.selectFrom(candidates.as("candidate")).crossJoin("links").whereRef("links.no", "=", "candidate.no")
     : db.selectFrom("links");
   const found = matching(rows.where("links.state", "in", wantedStates(request.query)).select("links.no"), request);
+  return countRows(db, found, most);
+}
+
+async function countRows<R>(db: Sql, rows: MatchQuery<R>, most: number): Promise<number> {
   const { count } = await db
-    .selectFrom(found.limit(most).as("found"))
+    .selectFrom(rows.limit(most).as("found"))
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   return count;

@@ -280,7 +280,7 @@ export function linkService(deps: LinkDeps) {
     },
 
     changeTags(caller: Caller, id: string, tagChange: TagChange, ifMatch: IfMatch): Promise<Link> {
-      return change(caller, id, { ifMatch, event: "link.updated" }, (tx, row, now) => {
+      return change(caller, id, { ifMatch, event: "link.updated", action: "update" }, (tx, row, now) => {
         const before = fieldsOf(row);
         const fields = { ...before, tags: changeTags(before.tags, tagChange) };
         if (fields.tags.length > TAGS_MAX) {

@@ -28,6 +28,9 @@ describe("the number of links", () => {
     expect(await kurz.links.count()).toEqual(exactly(28));
     expect(await kurz.links.count({ state: ["paused"] })).toEqual(exactly(1));
     expect(await kurz.links.count({ state: ["all"] })).toEqual(exactly(29));
+    expect(await kurz.links.count({ state: ["deleted"] })).toEqual(exactly(1));
+    expect(await kurz.links.count({ state: ["deleted"], q: links[2]?.slug ?? "" })).toEqual(exactly(1));
+    expect(await kurz.links.count({ state: ["deleted"], tag: ["none"] })).toEqual(exactly(0));
   });
 
   test("follows every filter of the list", async () => {

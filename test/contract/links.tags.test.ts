@@ -54,6 +54,16 @@ describe("200", () => {
   });
 });
 
+describe("409", () => {
+  test("if the link is in the trash", async () => {
+    const { kurz } = await api.newCaller();
+    const { id } = await newLink(kurz);
+    await kurz.links.delete(id);
+    const { details } = await errorFrom(kurz.links.tags(id, { add: ["x"] }), "invalid_state");
+    expect(details).toMatchObject({ state: "deleted", allowed_actions: ["restore"] });
+  });
+});
+
 describe("412", () => {
   test("if the link has another version", async () => {
     const { kurz } = await api.newCaller();
