@@ -24,6 +24,9 @@ test(
         await dialog.getByLabel("Destination").fill("https://example.com/phone");
         await dialog.getByRole("button", { name: "Create link" }).click();
         await dialog.waitFor({ state: "detached" });
+        const card = page.getByRole("region", { name: "Link created" });
+        await card.getByRole("button", { name: "Close" }).click();
+        await card.waitFor({ state: "detached" });
         await choose(page, "pocket", "Archive");
         await page.getByRole("checkbox", { name: "Select pocket" }).waitFor({ state: "detached" });
         await page.getByRole("checkbox", { name: "Select all links" }).check();
