@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Destination } from "./destination.ts";
 import { BlockReason } from "./errors.ts";
 import { Instant, label, lines, Timestamp } from "./fields.ts";
-import { SLUG_PATTERN, type utmKeys } from "./limits.ts";
+import { SLUG_PATTERN, TRASH_DAYS, type utmKeys } from "./limits.ts";
 import { Rules, StoredRules } from "./rules.ts";
 
 export const TAGS_MAX = 20;
@@ -81,9 +81,6 @@ const Preview = z
       "What chats and social networks show for the link. People are always redirected. Without any of these fields, the " +
       "link has none.",
   });
-
-/** How long a deleted link can be restored. */
-export const TRASH_DAYS = 30;
 
 /** The states of links that aren't deleted. */
 export const liveStates = ["active", "paused", "archived"] as const;

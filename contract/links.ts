@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { fieldProblem } from "./errors.ts";
 import { Instant } from "./fields.ts";
+import { TRASH_DAYS } from "./limits.ts";
 import {
   CreatedVia,
   exampleLink,
@@ -12,7 +13,6 @@ import {
   linkStates,
   TAGS_MAX,
   TagChange,
-  TRASH_DAYS,
 } from "./link-record.ts";
 
 const CHANGED_AT = "2026-01-03T10:00:00.000Z";

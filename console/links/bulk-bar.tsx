@@ -4,15 +4,19 @@ import { Button } from "#console/ui/button.tsx";
 import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
 import { formatExact, plural } from "#console/ui/format.ts";
 import { toastError } from "#console/ui/toast.tsx";
+import { TRASH_DAYS } from "#contract/limits.ts";
 import type { Link, TagChange } from "#contract/link-record.ts";
-import { type LinkAction, type LinkCount, linkActions } from "#contract/links.ts";
+import type { LinkCount } from "#contract/links.ts";
 import { BulkFailures } from "./bulk-failures.tsx";
 import { BulkTags } from "./bulk-tags.tsx";
-import { actionsOf, actionWords, type LinkChanges } from "./link-changes.ts";
+import { EraseDialog } from "./erase-dialog.tsx";
+import { type LinkMove, linkMoves, movesOf, moveWords } from "./link-changes.ts";
 import type { LinkFilter } from "./link-list-search.ts";
-import { actionIcons } from "./link-menu.tsx";
+import { moveIcons } from "./link-menu.tsx";
 import { type Progress, useBulkChanges } from "./use-bulk-changes.ts";
 import type { Selection } from "./use-selection.ts";
+
+const DANGER = "text-bad! hover:bg-bad-soft!";
 
 interface BulkBarProps {
   readonly filter: LinkFilter;
@@ -21,13 +25,12 @@ interface BulkBarProps {
   /** Whether the list has all of them. */
   readonly isComplete: boolean;
   readonly selection: Selection;
-  readonly changes: LinkChanges;
 }
 
 /** What can be done with all selected links at once. */
-export function BulkBar({ filter, count, isComplete, selection, changes }: BulkBarProps) {
+export function BulkBar({ filter, count, isComplete, selection }: BulkBarProps) {
   const bulk = useBulkChanges();
-  const [isDeleting, setDeleting] = useState(false);
+  const [asking, setAsking] = useState<"delete" | "erase" | null>(null);
   const { selected, isAll, has, clear, select, selectAll } = selection;
   const { progress } = bulk;
   // What is no longer selected is no longer a matter of concern.
@@ -36,9 +39,10 @@ export function BulkBar({ filter, count, isComplete, selection, changes }: BulkB
 
   const find = async (): Promise<readonly Link[]> => (isAll && !isComplete ? bulk.find(filter) : selected);
 
-  async function act(action: LinkAction): Promise<void> {
-    const { doing, done } = actionWords[action];
-    const links = (await find()).filter((link) => actionsOf(link).includes(action));
+  async function move(action: LinkMove): Promise<void> {
+    setAsking(null);
+    const { doing, done } = moveWords[action];
+    const links = (await find()).filter((link) => movesOf(link).includes(action));
     // What failed stays selected, so that it can be tried again.
     select(await bulk.run(links, { action }, { doing, done: (what) => `${done} ${what}.` }));
   }
@@ -52,14 +56,18 @@ export function BulkBar({ filter, count, isComplete, selection, changes }: BulkB
     if (failed.length > 0) select(failed);
   }
 
-  async function deleteAll(): Promise<void> {
-    setDeleting(false);
+  async function erase(): Promise<void> {
+    setAsking(null);
     const links = await find();
-    select(await bulk.run(links, { action: "delete" }, { doing: "Deleting", done: (what) => `Deleted ${what}.` }));
+    const words = { doing: "Deleting", done: (what: string) => `Deleted ${what} for good.` };
+    select(await bulk.run(links, { action: "erase" }, words));
   }
 
   const total = count && `${formatExact(count.count)}${count.at_least ? "+" : ""}`;
-  const actions = linkActions.filter((action) => selected.some((link) => actionsOf(link).includes(action)));
+  const isTrash = filter.show === "deleted";
+  const isBeyondSight = isAll && !isComplete;
+  const moves = linkMoves.filter((one) => selected.some((link) => movesOf(link).includes(one)));
+  const selectedCount = isBeyondSight && count ? count.count : selected.length;
   return (
     <section
       aria-label="Selected links"
@@ -82,40 +90,49 @@ export function BulkBar({ filter, count, isComplete, selection, changes }: BulkB
             </Button>
           )}
           <span className="mx-1 h-5 border-l border-line" aria-hidden />
-          <BulkTags onChange={(change) => void tag(change).catch(toastError)} />
-          {actions.map((action) => {
-            const Icon = actionIcons[action];
+          {!isTrash && <BulkTags onChange={(change) => void tag(change).catch(toastError)} />}
+          {moves.map((one) => {
+            const Icon = moveIcons[one];
+            const asks = one === "delete" && isBeyondSight;
             return (
-              <Button key={action} look="quiet" size="small" onClick={() => void act(action).catch(toastError)}>
+              <Button
+                key={one}
+                look="quiet"
+                size="small"
+                className={one === "delete" ? DANGER : undefined}
+                onClick={() => (asks ? setAsking("delete") : void move(one).catch(toastError))}
+              >
                 <Icon className="size-4" aria-hidden />
-                <span className="max-sm:sr-only">{actionWords[action].label}</span>
+                <span className="max-sm:sr-only">{moveWords[one].label}</span>
               </Button>
             );
           })}
-          <Button
-            look="quiet"
-            size="small"
-            className="text-bad! hover:bg-bad-soft!"
-            onClick={() => {
-              if (isAll && !isComplete) return setDeleting(true);
-              changes.remove(selected);
-              clear();
-            }}
-          >
-            <Trash2 className="size-4" aria-hidden />
-            <span className="max-sm:sr-only">Delete</span>
-          </Button>
+          {isTrash && (
+            <Button look="quiet" size="small" className={DANGER} onClick={() => setAsking("erase")}>
+              <Trash2 className="size-4" aria-hidden />
+              <span className="max-sm:sr-only">Delete for good</span>
+            </Button>
+          )}
         </div>
       )}
-      {isDeleting && (
+      {asking === "delete" && (
         <ConfirmDialog
           title={`Delete ${total} links?`}
           confirmLabel="Delete links"
-          onConfirm={async () => void deleteAll().catch(toastError)}
-          onClose={() => setDeleting(false)}
+          onConfirm={async () => void move("delete").catch(toastError)}
+          onClose={() => setAsking(null)}
         >
-          All links that match, also those further down the list. Their addresses stop working at once.
+          All links that match, also those further down the list. They stop working at once, and stay in the trash for{" "}
+          {TRASH_DAYS} days.
         </ConfirmDialog>
+      )}
+      {asking === "erase" && (
+        <EraseDialog
+          what={isBeyondSight ? `${total} links` : plural(selected.length, "link")}
+          count={selectedCount}
+          onConfirm={async () => void erase().catch(toastError)}
+          onClose={() => setAsking(null)}
+        />
       )}
     </section>
   );

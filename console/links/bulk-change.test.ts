@@ -20,7 +20,8 @@ describe("what takes a change of several links back", () => {
     expect(only?.change).toEqual({ action: "unarchive" });
     expect(only?.links.map(({ id }) => id)).toEqual(["a"]);
     expect(reverse({ action: "pause" }, { changed: changed.slice(1) })).toEqual([]);
-    expect(reverse({ action: "delete" }, { changed })).toEqual([]);
+    expect(reverse({ action: "delete" }, { changed })[0]?.change).toEqual({ action: "restore" });
+    expect(reverse({ action: "erase" }, { changed })).toEqual([]);
   });
 
   test("removes only tags that a link didn't have, and adds those it had", () => {

@@ -1,17 +1,23 @@
 import type { Workspace } from "#console/api/session.tsx";
 import { actOnLinks, type ChangedLink, LINKS_CHANGED_MAX, tagLinks } from "#contract/console/links.ts";
 import type { Link, TagChange } from "#contract/link-record.ts";
-import { type LinkAction, listLinks } from "#contract/links.ts";
+import { listLinks } from "#contract/links.ts";
+import { type LinkMove, moveWords } from "./link-changes.ts";
 import { type LinkFilter, toLinkQuery } from "./link-list-search.ts";
-import { type Failure, patiently } from "./run-all.ts";
+import { patiently } from "./patiently.ts";
 
 /** What is done to every selected link. */
-export type BulkChange = { readonly action: LinkAction | "delete" } | { readonly tags: TagChange };
+export type BulkChange = { readonly action: LinkMove | "erase" } | { readonly tags: TagChange };
+
+export interface Failure<T> {
+  readonly item: T;
+  readonly error: Error;
+}
 
 export interface BulkResult {
   /** As they were and as they are. */
   readonly changed: readonly { readonly before: Link; readonly after: Link }[];
-  readonly deleted: readonly Link[];
+  readonly erased: readonly Link[];
   readonly failures: readonly Failure<Link>[];
 }
 
@@ -43,7 +49,7 @@ export async function changeAll(
   onProgress: (done: number, result: readonly Link[]) => void,
 ): Promise<BulkResult> {
   const changed: BulkResult["changed"][number][] = [];
-  const deleted: Link[] = [];
+  const erased: Link[] = [];
   const failures: Failure<Link>[] = [];
   for (let from = 0; from < links.length; from += LINKS_CHANGED_MAX) {
     const batch = links.slice(from, from + LINKS_CHANGED_MAX);
@@ -52,14 +58,14 @@ export async function changeAll(
       const { link = null, problem = "It was not answered for." } = results.get(before.id) ?? {};
       if (problem !== null) failures.push({ item: before, error: new Error(problem) });
       else if (link) changed.push({ before, after: link });
-      else deleted.push(before);
+      else erased.push(before);
     }
     onProgress(
       Math.min(from + batch.length, links.length),
       [...results.values()].flatMap(({ link }) => link ?? []),
     );
   }
-  return { changed, deleted, failures };
+  return { changed, erased, failures };
 }
 
 async function send(
@@ -81,13 +87,6 @@ async function send(
   }
 }
 
-const opposites: Readonly<Record<LinkAction, LinkAction>> = {
-  pause: "resume",
-  resume: "pause",
-  archive: "unarchive",
-  unarchive: "archive",
-};
-
 export interface Reversal {
   readonly links: readonly Link[];
   readonly change: BulkChange;
@@ -98,9 +97,9 @@ export function reverse(change: BulkChange, { changed }: Pick<BulkResult, "chang
   const different = changed.filter(({ before, after }) => before.version !== after.version);
   if ("action" in change) {
     const links = different.map(({ after }) => after);
-    return change.action === "delete" || links.length === 0
+    return change.action === "erase" || links.length === 0
       ? []
-      : [{ links, change: { action: opposites[change.action] } }];
+      : [{ links, change: { action: moveWords[change.action].opposite } }];
   }
   // Only what this change did: others may have tagged the same links meanwhile.
   const { add = [], remove = [] } = change.tags;

@@ -1,6 +1,6 @@
 import { plural } from "#console/ui/format.ts";
 import type { Link } from "#contract/link-record.ts";
-import type { Failure } from "./run-all.ts";
+import type { Failure } from "./bulk-change.ts";
 
 const SHOWN_MAX = 50;
 

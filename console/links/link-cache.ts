@@ -74,6 +74,19 @@ export function refreshLists(
   });
 }
 
+/** Links that are erased leave everything that shows them. */
+export function dropLinks(client: QueryClient, accountId: string, ids: readonly string[]): void {
+  const gone = new Set(ids);
+  for (const id of ids) client.removeQueries({ queryKey: linkKey(accountId, id) });
+  client.setQueriesData<Pages>({ queryKey: listsKey(accountId) }, (lists) => lists && without(lists, gone));
+  refreshLists(client, accountId, { ids, areGone: true });
+}
+
+const without = (lists: Pages, gone: ReadonlySet<string>): Pages => ({
+  ...lists,
+  pages: lists.pages.map((page) => ({ ...page, data: page.data.filter(({ id }) => !gone.has(id)) })),
+});
+
 /** Shows a new link at the top of the plain list; lists that it may or may not belong to are read again. */
 export function addLink(client: QueryClient, accountId: string, link: Link): void {
   client.setQueryData(linkKey(accountId, link.id), link);

@@ -7,6 +7,7 @@ import type { Link } from "#contract/link-record.ts";
 import { LinkFacts } from "./link-facts.tsx";
 import { LinkForm } from "./link-form.tsx";
 import { emptyValues, valuesOfCopy } from "./link-form-values.ts";
+import { TrashNote } from "./trash-note.tsx";
 import { useLink } from "./use-link.ts";
 
 interface LinkDialogProps {
@@ -49,10 +50,11 @@ export function LinkDialog(props: LinkDialogProps) {
       return blocks;
     },
   });
-  const title = isNew ? (copyOf === null ? "Create link" : "Duplicate link") : readOnly ? "Link" : "Edit link";
+  const isFixed = !isNew && (readOnly || link?.state === "deleted");
+  const title = isNew ? (copyOf === null ? "Create link" : "Duplicate link") : isFixed ? "Link" : "Edit link";
   return (
     <Dialog title={title} open onClose={leave} size={hasRules ? "widest" : "wide"} sticky={dirty}>
-      {isReady && !(readOnly && !isNew) ? (
+      {isReady && !isFixed ? (
         <LinkForm
           link={isNew ? null : (link ?? null)}
           start={isNew && link ? valuesOfCopy(link) : { ...emptyValues, destination_url: destination ?? "" }}
@@ -65,7 +67,10 @@ export function LinkDialog(props: LinkDialogProps) {
           onKeep={() => setAsking(false)}
         />
       ) : link ? (
-        <LinkFacts link={link} />
+        <>
+          {link.erases_at !== null && <TrashNote link={link} erasesAt={link.erases_at} mayRestore={!readOnly} />}
+          <LinkFacts link={link} />
+        </>
       ) : error ? (
         <Failure error={error} onRetry={refetch} />
       ) : (

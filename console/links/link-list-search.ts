@@ -3,7 +3,7 @@ import { readDayRange } from "#console/ui/days.ts";
 import type { Link } from "#contract/link-record.ts";
 import { type LinkSort, linkSorts, type listLinks } from "#contract/links.ts";
 
-export const shows = ["active", "paused", "archived", "expired", "blocked", "all"] as const;
+export const shows = ["active", "paused", "archived", "expired", "blocked", "all", "deleted"] as const;
 export type Show = (typeof shows)[number];
 
 export const ages = ["today", "7d", "30d", "90d", "365d"] as const;
@@ -102,6 +102,7 @@ const showQueries: Readonly<Record<Show, LinkQueryInput>> = {
   expired: { state: ["all"], expired: true },
   blocked: { state: ["all"], blocked: true },
   all: { state: ["all"] },
+  deleted: { state: ["deleted"] },
 };
 
 const ageDays: Readonly<Record<Age, number>> = { today: 0, "7d": 7, "30d": 30, "90d": 90, "365d": 365 };
@@ -130,8 +131,15 @@ export function toLinkQuery(
   };
 }
 
+/** As the list asks for it: in the trash, the last deleted comes first, which is what most come back for. */
+export const toListQuery = (filter: LinkFilter): LinkQueryInput => ({
+  ...(filter.show === "deleted" && { sort: "-updated_at" }),
+  ...toLinkQuery(filter),
+});
+
 /** Whether a link whose state has just changed still belongs to what is shown. */
 export function isShown({ state, expired, blocked }: Link, show: Show | undefined): boolean {
+  if (state === "deleted" || show === "deleted") return state === show;
   if (show === undefined) return state !== "archived";
   if (show === "expired") return expired;
   if (show === "blocked") return blocked !== null;

@@ -67,7 +67,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
         <div className="@container flex items-center gap-2">
           <ShortLink link={link} />
           <LinkBadge link={link} />
-          {mayChange && <EditHint />}
+          {mayChange && link.state !== "deleted" && <EditHint />}
         </div>
         {/* The one thing that a row is for: it covers the row, below the buttons. */}
         <a
@@ -77,7 +77,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
           className="mt-0.5 flex min-w-0 items-center gap-1.5 text-sm text-soft outline-none after:absolute after:inset-0 max-sm:flex-col max-sm:items-stretch max-sm:gap-0"
         >
           <span className="sr-only">
-            {mayChange ? "Edit" : "Show"} {link.slug}:
+            {mayChange && link.state !== "deleted" ? "Edit" : "Show"} {link.slug}:
           </span>
           {link.title !== null && <span className="truncate text-text sm:max-w-[45%] sm:shrink-0">{link.title}</span>}
           <span className="flex min-w-0 items-center gap-1 text-faint">
@@ -128,8 +128,13 @@ const EditHint = () => (
   </span>
 );
 
-const Created = ({ link }: { readonly link: Link }) => (
-  <time dateTime={link.created_at} title={formatInstant(link.created_at)} className="whitespace-nowrap">
-    {formatAgo(link.created_at)}
-  </time>
-);
+/** When it was created, or deleted. */
+function Created({ link: { created_at, deleted_at } }: { readonly link: Link }) {
+  const at = deleted_at ?? created_at;
+  const title = `${deleted_at === null ? "Created" : "Deleted"} ${formatInstant(at)}`;
+  return (
+    <time dateTime={at} title={title} className="whitespace-nowrap">
+      {formatAgo(at)}
+    </time>
+  );
+}

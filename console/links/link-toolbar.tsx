@@ -25,6 +25,7 @@ const showLabels: Readonly<Record<Show, string>> = {
   expired: "Expired",
   blocked: "Blocked",
   all: "All links",
+  deleted: "Trash",
 };
 const sortLabels: Readonly<Record<LinkSort, string>> = {
   "-created_at": "Newest first",

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Link2, Plus, SearchX } from "lucide-react";
+import { Link2, Plus, SearchX, Trash2 } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useShortcuts } from "#console/app/shortcuts.ts";
@@ -9,6 +9,7 @@ import { Failure } from "#console/ui/failure.tsx";
 import { Key } from "#console/ui/keys.tsx";
 import { MoreButton } from "#console/ui/more-button.tsx";
 import { Empty, PageHead, Panel } from "#console/ui/panel.tsx";
+import { TRASH_DAYS } from "#contract/limits.ts";
 import type { Link } from "#contract/link-record.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { useLinkChanges } from "./link-changes.ts";
@@ -87,6 +88,8 @@ export function LinksPage() {
     ...(mayChange && { c: create }),
   });
 
+  const { show, ...others } = filter;
+  const isWholeTrash = show === "deleted" && !isFiltered(others);
   const isEmpty = data !== undefined && links.length === 0 && !hasNextPage;
   return (
     <>
@@ -122,13 +125,18 @@ export function LinksPage() {
         {error && !data && <Failure error={error} onRetry={refetch} />}
         {!error && !data && <LinkSkeletons />}
         {isEmpty && !isFiltered(filter) && <NoLinks {...(mayChange && { onCreate: create })} />}
-        {isEmpty && isFiltered(filter) && (
+        {isEmpty && isWholeTrash && (
+          <Empty icon={<Trash2 aria-hidden />} title="The trash is empty">
+            Deleted links stay here for {TRASH_DAYS} days, so you can restore them.
+          </Empty>
+        )}
+        {isEmpty && isFiltered(filter) && !isWholeTrash && (
           <Empty
             icon={<SearchX aria-hidden />}
             title="No link matches"
             action={<Button onClick={() => changeFilter(noFilter)}>Clear filters</Button>}
           >
-            Try fewer filters or another text. Archived links are shown only when asked for.
+            Try fewer filters or another text. Archived and deleted links are shown only when asked for.
           </Empty>
         )}
         {links.length > 0 && (
@@ -147,15 +155,7 @@ export function LinksPage() {
         )}
         <MoreButton query={list} />
       </Panel>
-      {mayChange && (
-        <BulkBar
-          filter={filter}
-          count={count.shown}
-          isComplete={!hasNextPage}
-          selection={selection}
-          changes={changes}
-        />
-      )}
+      {mayChange && <BulkBar filter={filter} count={count.shown} isComplete={!hasNextPage} selection={selection} />}
       <Suspense>
         {(((search.new || search.copy) && mayChange) || search.edit) && (
           <LinkDialog

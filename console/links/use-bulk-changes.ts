@@ -4,10 +4,17 @@ import { useWorkspace } from "#console/api/session.tsx";
 import { plural } from "#console/ui/format.ts";
 import { toast } from "#console/ui/toast.tsx";
 import type { Link } from "#contract/link-record.ts";
-import { type BulkChange, type BulkResult, changeAll, findAllLinks, type Reversal, reverse } from "./bulk-change.ts";
-import { putLinks, refreshLists } from "./link-cache.ts";
+import {
+  type BulkChange,
+  type BulkResult,
+  changeAll,
+  type Failure,
+  findAllLinks,
+  type Reversal,
+  reverse,
+} from "./bulk-change.ts";
+import { dropLinks, putLinks, refreshLists } from "./link-cache.ts";
 import type { LinkFilter } from "./link-list-search.ts";
-import type { Failure } from "./run-all.ts";
 
 export interface Progress {
   readonly text: string;
@@ -38,7 +45,14 @@ export function useBulkChanges() {
         setProgress({ text: doing, done, of: links.length });
       });
       const ids = links.map(({ id }) => id);
-      refreshLists(client, account.id, { ids, areGone: result.deleted.length > 0 });
+      refreshLists(client, account.id, { ids, areGone: false });
+      if (result.erased.length > 0) {
+        dropLinks(
+          client,
+          account.id,
+          result.erased.map(({ id }) => id),
+        );
+      }
       if ("tags" in what) void client.invalidateQueries({ queryKey: ["tags", account.id] });
       return result;
     }
@@ -62,7 +76,7 @@ export function useBulkChanges() {
         const result = await change(links, what, doing).finally(() => setProgress(null));
         setFailures(result.failures);
         const reversals = reverse(what, result);
-        const count = result.changed.length + result.deleted.length;
+        const count = result.changed.length + result.erased.length;
         const undoing = reversals.length > 0 && { undo: () => void undo(reversals) };
         if (count > 0) toast(done(plural(count, "link")), { ...undoing });
         return result.failures.map(({ item }) => item);

@@ -9,7 +9,9 @@ export function useLinkCount(filter: LinkFilter): { readonly shown?: LinkCount; 
   const shown = useCount(filter, true);
   // Archived links are only part of the whole where they are asked for.
   const showsArchived = filter.show !== undefined && filter.show !== "active" && filter.show !== "paused";
-  const all = useCount(showsArchived ? { show: "all" } : {}, isFiltered(filter));
+  // The trash is a place of its own.
+  const whole: LinkFilter = filter.show === "deleted" ? { show: "deleted" } : showsArchived ? { show: "all" } : {};
+  const all = useCount(whole, isFiltered(filter));
   return { ...(shown && { shown }), ...(all && isFiltered(filter) && { all }) };
 }
 

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#console/api/call.ts";
-import { sendDeletions } from "#console/links/pending-deletions.ts";
 import { Button } from "#console/ui/button.tsx";
 import { toastError } from "#console/ui/toast.tsx";
 import { signOut } from "#contract/console/session.ts";
@@ -8,11 +7,7 @@ import { signOut } from "#contract/console/session.ts";
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async () => {
-      // Afterwards nobody would be allowed to send them.
-      await sendDeletions();
-      await call(signOut, {}, null);
-    },
+    mutationFn: () => call(signOut, {}, null),
     // Nothing of the account may stay in memory for who comes next.
     onSuccess: () => client.resetQueries(),
     onError: toastError,

@@ -92,7 +92,7 @@ const LinkIds = z.array(z.string().max(255)).min(1).max(LINKS_CHANGED_MAX);
 
 const ChangedLink = z.object({
   id: z.string(),
-  link: Link.nullable().describe("`null` if it was deleted or couldn't be changed."),
+  link: Link.nullable().describe("`null` if it was erased or couldn't be changed."),
   problem: z.string().nullable().describe("Why it couldn't be changed."),
 });
 export type ChangedLink = z.output<typeof ChangedLink>;
@@ -102,10 +102,10 @@ export const actOnLinks = consoleEndpoint({
   id: "console.links.act",
   method: "POST",
   path: "/console/api/links/actions",
-  summary: "Pause, resume, archive, unarchive or delete several links, each as if alone",
+  summary: "Pause, resume, archive, unarchive, delete, restore or erase several links, each as if alone",
   sudo: everydayWork,
   role: "member",
-  body: z.strictObject({ ids: LinkIds, action: z.enum([...linkActions, "delete"]) }),
+  body: z.strictObject({ ids: LinkIds, action: z.enum([...linkActions, "delete", "restore", "erase"]) }),
   status: 200,
   response: ChangedLinks,
 });

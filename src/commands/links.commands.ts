@@ -1,6 +1,6 @@
 import { oneOf } from "#config/value-kinds.ts";
 import { blockReasons } from "#contract/errors.ts";
-import { TRASH_DAYS } from "#contract/link-record.ts";
+import { TRASH_DAYS } from "#contract/limits.ts";
 import { command } from "./command.ts";
 import { required } from "./option.ts";
 import { idText } from "./option-values.ts";

@@ -40,7 +40,11 @@ export const consoleLinkRoutes = ({ records, links, live, dryRun, linkDays }: De
   route(checkSlug, (me: Me, { params, query }) => links.checkSlug(me, params.slug, query.domain)),
   route(resolveNewLink, (me: Me, { body }) => dryRun.resolveNew(me, body)),
   route(actOnLinks, (me: Me, { body: { ids, action } }) =>
-    changeEach(ids, (id) => (action === "delete" ? links.delete(me, id, null) : links.act(me, id, action, null))),
+    changeEach(ids, (id) => {
+      if (action === "delete") return links.moveToTrash(me, id, null);
+      if (action === "restore") return links.restore(me, id, null);
+      return action === "erase" ? links.delete(me, id, null, { permanent: true }) : links.act(me, id, action, null);
+    }),
   ),
   route(tagLinks, (me: Me, { body: { ids, ...change } }) =>
     changeEach(ids, (id) => links.changeTags(me, id, change, null)),

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import { type Link, TRASH_DAYS, type Utm } from "#contract/link-record.ts";
+import { TRASH_DAYS } from "#contract/limits.ts";
+import type { Link, Utm } from "#contract/link-record.ts";
 import type { LinkCountsTable, LinksTable } from "#engines/records/schema.ts";
 import { toTimestamp, toTimestampOrNull } from "#kernel/clock.ts";
 import { slugOf } from "#kernel/link-key.ts";

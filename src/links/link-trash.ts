@@ -84,6 +84,8 @@ export function linkTrash({ records, clock, origin, outbox, blockReasonOf, chang
   };
 
   return {
+    moveToTrash,
+
     /** A repeated call changes nothing, so that a retry never erases what the first call moved to the trash. */
     async delete(
       caller: Caller,

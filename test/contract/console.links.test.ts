@@ -44,12 +44,29 @@ describe("actions on several links", () => {
     expect(await statesOf(stranger)).toEqual(["active"]);
   });
 
-  test("can delete", async () => {
+  test("can delete, restore and erase", async () => {
     const me = await site.newOwner();
     const ids = await makeLinks(me, 3);
-    const { data } = await me.do(actOnLinks, { body: { ids: ids.slice(1), action: "delete" } });
-    expect(data).toEqual(ids.slice(1).map((id) => ({ id, link: null, problem: null })));
+    const run = async (action: string, chosen = ids) =>
+      (await me.do(actOnLinks, { body: { ids: chosen, action } })).data.map(({ link, problem }) => [
+        link?.state ?? null,
+        problem,
+      ]);
+    expect(await run("delete", ids.slice(1))).toEqual(Array(2).fill(["deleted", null]));
     expect((await me.do(listLinks)).data.map(({ id }) => id)).toEqual(ids.slice(0, 1));
+    expect(await run("pause")).toEqual([
+      ["paused", null],
+      ...Array(2).fill([null, "The link is in the trash; restore it first."]),
+    ]);
+    expect(await run("restore")).toEqual([
+      ["paused", null],
+      ["active", null],
+      ["active", null],
+    ]);
+    expect(await run("delete", ids.slice(2))).toEqual([["deleted", null]]);
+    expect(await run("erase")).toEqual(Array(3).fill([null, null]));
+    for (const state of ["all", "deleted"]) expect((await me.do(listLinks, { query: { state } })).data).toEqual([]);
+    expect(await run("restore", ids.slice(0, 1))).toEqual([[null, "There is no such object in this account."]]);
   });
 
   test("need the role of a member, and take up to 100 links", async () => {
