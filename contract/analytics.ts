@@ -133,13 +133,15 @@ const UniqueVisitors = z
     "Sum of each UTC day's distinct visitors. `null` if the days are too old to tell, or if visitors weren't requested.",
   );
 
+const figures = {
+  clicks: z.int(),
+  unique_visitors: UniqueVisitors,
+  qr_scans: z.int().describe("How many of the clicks came from a QR code."),
+  bot_hits: z.int().describe("Visits by bots, previews and prefetches."),
+};
+
 const Totals = z
-  .object({
-    clicks: z.int(),
-    unique_visitors: UniqueVisitors,
-    qr_scans: z.int().describe("How many of the clicks came from a QR code."),
-    bot_hits: z.int().describe("Visits by bots, previews and prefetches."),
-  })
+  .object(figures)
   .meta({ id: "AnalyticsTotals", description: "Totals over a range." });
 
 const Period = z
@@ -160,8 +162,7 @@ export const AnalyticsReport = z
           start: Timestamp.describe(
             "A full hour or midnight in `timezone`. The first bucket may start before the range.",
           ),
-          clicks: z.int(),
-          unique_visitors: UniqueVisitors,
+          ...figures,
         }),
       )
       .describe("Every bucket of the range in order, including those without clicks."),
@@ -197,8 +198,8 @@ const exampleReport = {
   },
   totals: { clicks: 1532, unique_visitors: 1201, qr_scans: 88, bot_hits: 310 },
   series: [
-    { start: "2026-01-01T00:00:00.000Z", clicks: 810, unique_visitors: 640 },
-    { start: "2026-01-02T00:00:00.000Z", clicks: 722, unique_visitors: 561 },
+    { start: "2026-01-01T00:00:00.000Z", clicks: 810, unique_visitors: 640, qr_scans: 51, bot_hits: 170 },
+    { start: "2026-01-02T00:00:00.000Z", clicks: 722, unique_visitors: 561, qr_scans: 37, bot_hits: 140 },
   ],
   breakdowns: {
     country: {

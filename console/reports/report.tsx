@@ -14,7 +14,7 @@ import { ReportFailure } from "./report-failure.tsx";
 import { ReportOptions } from "./report-options.tsx";
 import { SplitResults } from "./split/split-results.tsx";
 import { useLiveClicks } from "./use-live-clicks.ts";
-import { useOverview } from "./use-report.ts";
+import { useOverview, usePeriodBefore } from "./use-report.ts";
 
 interface ReportProps extends ReportScope {
   /** Nothing while it is not known yet. */
@@ -26,6 +26,7 @@ interface ReportProps extends ReportScope {
 /** One report for an account and for a link. */
 export function Report({ link, search, show, title, children }: ReportProps) {
   const overview = useOverview(link, search);
+  const earlier = usePeriodBefore(link, search);
   const live = useLiveClicks(link);
   usePageTitle(title);
   const scope = useMemo(() => ({ link, search, show }), [link, search, show]);
@@ -51,7 +52,7 @@ export function Report({ link, search, show, title, children }: ReportProps) {
       <FilterChips />
       <Panel className="mb-4 overflow-hidden">
         {data && !(error && isPlaceholderData) ? (
-          <Overview report={data} isStale={isPlaceholderData} />
+          <Overview report={data} isStale={isPlaceholderData} earlier={earlier} />
         ) : error ? (
           <ReportFailure error={error} onRetry={refetch} />
         ) : (

@@ -3,6 +3,7 @@ import { useWorkspace } from "#console/api/session.tsx";
 import type { AccountDimension } from "#contract/analytics.ts";
 import { askReport } from "./ask-report.ts";
 import { askBreakdown } from "./breakdown-batch.ts";
+import { findPeriodBefore } from "./period-before.ts";
 import { type ReportLink, type ReportQuery, toReportQuery } from "./report-query.ts";
 import type { ReportSearch } from "./report-search.ts";
 
@@ -16,15 +17,30 @@ const STALE_MS = 30_000;
 /** Every query of a report begins with this, so that new clicks can refresh them together. */
 export const reportsKey = (accountId: string, link: ReportLink) => ["reports", accountId, link] as const;
 
-/** Totals, comparison and series. The old ones stay until the new ones are there. */
+/** Totals and series. The old ones stay until the new ones are there. */
 export function useOverview(link: ReportLink, search: ReportSearch) {
   const { account } = useWorkspace();
-  // Before the beginning there is nothing to compare with.
-  const query: ReportQuery = { ...toReportQuery(search), ...(search.interval !== "all" && { compare: "previous" }) };
+  const query = toReportQuery(search);
   return useQuery({
     queryKey: [...reportsKey(account.id, link), "overview", query],
     queryFn: ({ signal }) => askReport({ accountId: account.id, link }, query, signal),
     placeholderData: keepPreviousData,
+    staleTime: STALE_MS,
+  });
+}
+
+/**
+ * The period before, to compare with; nothing of all time, before which there is none. It ends as late as the asking
+ * day has come, so that it is worked out with every request.
+ */
+export function usePeriodBefore(link: ReportLink, search: ReportSearch) {
+  const { account } = useWorkspace();
+  const query = toReportQuery(search);
+  return useQuery({
+    queryKey: [...reportsKey(account.id, link), "before", query],
+    queryFn: ({ signal }) =>
+      askReport({ accountId: account.id, link }, { ...query, ...findPeriodBefore(query, Date.now()) }, signal),
+    enabled: findPeriodBefore(query, Date.now()) !== null,
     staleTime: STALE_MS,
   });
 }

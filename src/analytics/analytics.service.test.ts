@@ -163,8 +163,8 @@ describe("a link's analytics", () => {
     });
     expect(report.series).toHaveLength(8);
     expect(report.series.slice(-2)).toEqual([
-      { start: "2026-05-16T00:00:00.000Z", clicks: 1, unique_visitors: 1 },
-      { start: "2026-05-17T00:00:00.000Z", clicks: 2, unique_visitors: 1 },
+      { start: "2026-05-16T00:00:00.000Z", clicks: 1, unique_visitors: 1, qr_scans: 1, bot_hits: 1 },
+      { start: "2026-05-17T00:00:00.000Z", clicks: 2, unique_visitors: 1, qr_scans: 2, bot_hits: 0 },
     ]);
   });
 
@@ -360,7 +360,7 @@ describe("an account's analytics", () => {
     expect(byCountry.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(await byCountry.text()).toBe("country,clicks,unique_visitors\r\nDE,3,2\r\n");
     const series = await (await ask({ interval: "24h" })).text();
-    expect(series).toStartWith("start,clicks,unique_visitors\r\n2026-05-16T12:00:00.000Z,0,0\r\n");
-    expect(series).toContain("\r\n2026-05-17T11:00:00.000Z,3,2\r\n");
+    expect(series).toStartWith("start,clicks,unique_visitors,qr_scans,bot_hits\r\n2026-05-16T12:00:00.000Z,0,0,0,0\r\n");
+    expect(series).toContain("\r\n2026-05-17T11:00:00.000Z,3,2,3,0\r\n");
   });
 });

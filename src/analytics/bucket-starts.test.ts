@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Granularity, granularities } from "#contract/analytics.ts";
 import { findBucketStarts, findDateStart } from "./bucket-starts.ts";
-import { findTimeZone, type TimeZone } from "./time-zone.ts";
+import { findTimeZone, type TimeZone } from "#shared/time-zone.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { Granularity } from "#contract/analytics.ts";
-import type { TimeZone } from "./time-zone.ts";
+import type { TimeZone } from "#shared/time-zone.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -3,7 +3,7 @@ import type { FieldCode, FieldError } from "#contract/errors.ts";
 import { validationFailed } from "#kernel/api-error.ts";
 import { findBucketStarts, findDateStart } from "./bucket-starts.ts";
 import { parseInstant } from "./parse-instant.ts";
-import { findTimeZone, type TimeZone } from "./time-zone.ts";
+import { findTimeZone, type TimeZone } from "#shared/time-zone.ts";
 
 export const BUCKETS_MAX = 1000;
 

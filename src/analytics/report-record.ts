@@ -30,8 +30,7 @@ export function toReport(report: Report, frame: Frame): AnalyticsReport {
     totals: toTotals(report.totals),
     series: period.bucketStartsMs.map((startMs, index) => ({
       start: toTimestamp(startMs),
-      clicks: series[index]?.clicks ?? 0,
-      unique_visitors: series[index]?.uniqueVisitors ?? null,
+      ...toTotals(series[index] ?? nothingKnown),
     })),
     breakdowns: Object.fromEntries(breakdowns),
     ...(previous &&
@@ -45,6 +44,8 @@ const toPeriod = ({ timezone, granularity }: Period, { fromMs, toMs }: TimeRange
   timezone,
   granularity,
 });
+
+const nothingKnown: Totals = { clicks: 0, uniqueVisitors: null, qrScans: 0, botHits: 0 };
 
 const toTotals = ({ clicks, uniqueVisitors, qrScans, botHits }: Totals): AnalyticsReport["totals"] => ({
   clicks,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { findBucketStarts } from "#analytics/bucket-starts.ts";
-import { findTimeZone } from "#analytics/time-zone.ts";
+import { findTimeZone } from "#shared/time-zone.ts";
 import { accountDimensions, granularities } from "#contract/analytics.ts";
 import { clickTexts } from "#engines/clicks/click-format.ts";
 import type { ReportFilters, ReportRequest } from "#engines/clicks/clicks-engine.ts";

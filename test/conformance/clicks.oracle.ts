@@ -2,7 +2,6 @@ import type { AccountDimension } from "#contract/analytics.ts";
 import { type ClickText, clickTexts, flagsOf, type TextGroup, textGroups } from "#engines/clicks/click-format.ts";
 import type {
   Breakdown,
-  Bucket,
   ClickPart,
   DailyClicks,
   DailyRequest,
@@ -79,10 +78,9 @@ export class ClicksOracle {
         botHits: clicks.filter(({ bot }) => bot).length,
       };
     };
-    const series = request.bucketStartsMs.map((start, index): Bucket => {
+    const series = request.bucketStartsMs.map((start, index): Totals => {
       const end = request.bucketStartsMs[index + 1] ?? request.toMs;
-      const { clicks, uniqueVisitors } = totalsOf(within(inRange, start, end));
-      return { clicks, uniqueVisitors };
+      return totalsOf(within(inRange, start, end));
     });
     const counted = inRange.filter((click) => isCounted(click, request));
     const breakdowns = request.groupBy.map((dimension): [AccountDimension, Breakdown] => {

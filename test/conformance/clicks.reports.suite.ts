@@ -115,7 +115,9 @@ export function reportsConformance(
     await fc.assert(
       fc.asyncProperty(anyRequest({ aligned: false }), async (request) => {
         const { totals, series, breakdowns } = await lab.engine.report(request);
-        expect(series.reduce((sum, { clicks }) => sum + clicks, 0)).toBe(totals.clicks);
+        for (const field of ["clicks", "qrScans", "botHits"] as const) {
+          expect(series.reduce((sum, bucket) => sum + bucket[field], 0)).toBe(totals[field]);
+        }
         for (const [dimension, { items, otherClicks }] of breakdowns) {
           const sum = items.reduce((total, { clicks }) => total + clicks, otherClicks);
           if (dimension !== "tag") expect(sum).toBe(totals.clicks);

@@ -150,9 +150,7 @@ export interface Totals {
   readonly botHits: number;
 }
 
-export type Bucket = Pick<Totals, "clicks" | "uniqueVisitors">;
-
-export interface BreakdownItem<K = string | number | null> extends Bucket {
+export interface BreakdownItem<K = string | number | null> extends Pick<Totals, "clicks" | "uniqueVisitors"> {
   /** A string, a link number, or `null` for clicks without a value. */
   readonly key: K;
 }
@@ -166,7 +164,7 @@ export interface Breakdown {
 export interface Report {
   readonly totals: Totals;
   /** One for each requested bucket. */
-  readonly series: readonly Bucket[];
+  readonly series: readonly Totals[];
   readonly breakdowns: ReadonlyMap<AccountDimension, Breakdown>;
   readonly previous: Totals | null;
 }

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { findBucketStarts } from "#analytics/bucket-starts.ts";
-import { findTimeZone } from "#analytics/time-zone.ts";
+import { findTimeZone } from "#shared/time-zone.ts";
 import type { AccountDimension } from "#contract/analytics.ts";
 import type { ReportRequest } from "#engines/clicks/clicks-engine.ts";
 import { openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
