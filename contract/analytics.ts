@@ -86,6 +86,10 @@ const AnalyticsQuery = z.strictObject({
     .describe(
       "Count unique visitors for each breakdown item. Set to `false` for much faster reports over millions of clicks.",
     ),
+  week_hours: z
+    .boolean()
+    .default(false)
+    .describe("Adds the clicks of each hour of the week, in `timezone`: when links are opened."),
   compare: z.enum(["previous"]).optional().describe("Adds the totals of the preceding range of the same length."),
   format: z
     .enum(["json", "csv"])
@@ -140,9 +144,7 @@ const figures = {
   bot_hits: z.int().describe("Visits by bots, previews and prefetches."),
 };
 
-const Totals = z
-  .object(figures)
-  .meta({ id: "AnalyticsTotals", description: "Totals over a range." });
+const Totals = z.object(figures).meta({ id: "AnalyticsTotals", description: "Totals over a range." });
 
 const Period = z
   .object({ from: Timestamp, to: Timestamp, timezone: z.string(), granularity: Granularity })
@@ -181,6 +183,11 @@ export const AnalyticsReport = z
         }),
       )
       .describe("One breakdown per `group_by`, sorted by clicks in descending order."),
+    week_hours: z
+      .array(z.array(z.int()).length(24))
+      .length(7)
+      .optional()
+      .describe("If requested: clicks by weekday (from Monday) and hour (from midnight), in `timezone`."),
     previous: z.object({ period: Period, totals: Totals }).optional(),
   })
   .meta({

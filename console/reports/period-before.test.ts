@@ -23,7 +23,7 @@ test("today is compared with the same part of the earlier day", () => {
 
 test("weeks are compared with weeks", () => {
   const { from, to } = toReportRange("1y", "UTC", NOW);
-  expect(findPeriodBefore({ from, to, timezone: "UTC" } as never, NOW)).toEqual({
+  expect(findPeriodBefore({ from, to, timezone: "UTC" }, NOW)).toEqual({
     from: "2024-11-25",
     to: "2025-11-18T14:30:00.000Z",
   });

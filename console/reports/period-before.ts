@@ -8,10 +8,10 @@ const DAYS_BY_DAY_MAX = 92;
 
 /** A period as the API is asked for it: days or instants. */
 interface AskedPeriod {
-  readonly from?: string;
-  readonly to?: string;
-  readonly timezone?: string;
-  readonly granularity?: string;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly timezone?: string | undefined;
+  readonly granularity?: string | undefined;
 }
 
 export interface PeriodBefore {

@@ -41,6 +41,10 @@ export interface AnalyticsReport {
     readonly clicks: number;
     /** Sum of each UTC day's distinct visitors. `null` if the days are too old to tell, or if visitors weren't requested. */
     readonly unique_visitors: number | null;
+    /** How many of the clicks came from a QR code. */
+    readonly qr_scans: number;
+    /** Visits by bots, previews and prefetches. */
+    readonly bot_hits: number;
   })[];
   /** One breakdown per `group_by`, sorted by clicks in descending order. */
   readonly breakdowns: Readonly<Record<string, {
@@ -54,6 +58,8 @@ export interface AnalyticsReport {
     /** Clicks of all keys beyond `limit`. */
     readonly other_clicks: number;
   }>>;
+  /** If requested: clicks by weekday (from Monday) and hour (from midnight), in `timezone`. */
+  readonly week_hours?: readonly (readonly number[])[] | undefined;
   readonly previous?: {
     readonly period: AnalyticsPeriod;
     readonly totals: AnalyticsTotals;
@@ -1291,6 +1297,8 @@ export interface LinksAnalyticsQuery {
   readonly include_bots?: boolean | undefined;
   /** Count unique visitors for each breakdown item. Set to `false` for much faster reports over millions of clicks. */
   readonly breakdown_visitors?: boolean | undefined;
+  /** Adds the clicks of each hour of the week, in `timezone`: when links are opened. */
+  readonly week_hours?: boolean | undefined;
   /** Adds the totals of the preceding range of the same length. */
   readonly compare?: "previous" | undefined;
   /** `csv` returns the series, or the breakdown if you set one `group_by`. */
@@ -1361,6 +1369,8 @@ export interface AnalyticsGetQuery {
   readonly include_bots?: boolean | undefined;
   /** Count unique visitors for each breakdown item. Set to `false` for much faster reports over millions of clicks. */
   readonly breakdown_visitors?: boolean | undefined;
+  /** Adds the clicks of each hour of the week, in `timezone`: when links are opened. */
+  readonly week_hours?: boolean | undefined;
   /** Adds the totals of the preceding range of the same length. */
   readonly compare?: "previous" | undefined;
   /** `csv` returns the series, or the breakdown if you set one `group_by`. */
@@ -1965,7 +1975,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     method: "GET",
     path: "/api/v1/links/{id}/analytics",
     params: ["id"],
-    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "breakdown_visitors", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "rule", "group_by"],
+    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "breakdown_visitors", "week_hours", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "rule", "group_by"],
     mediaType: null,
     idempotencyKey: false,
     ifMatch: false,
@@ -1976,7 +1986,7 @@ export const operations: Readonly<Record<OperationId, OperationRoute>> = {
     method: "GET",
     path: "/api/v1/analytics",
     params: [],
-    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "breakdown_visitors", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "rule", "group_by", "domain", "link", "tag"],
+    query: ["interval", "from", "to", "timezone", "granularity", "limit", "include_bots", "breakdown_visitors", "week_hours", "compare", "format", "country", "region", "city", "referrer", "device", "browser", "os", "language", "source", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "rule", "group_by", "domain", "link", "tag"],
     mediaType: null,
     idempotencyKey: false,
     ifMatch: false,

@@ -168,6 +168,26 @@ describe("a link's analytics", () => {
     ]);
   });
 
+  test("count each hour of the week in the report's time zone, if requested", async () => {
+    // Sunday noon in UTC is 21:00 in Tokyo.
+    await click(first, [
+      [0.5, "DE", "a"],
+      [1, "DE", "b"],
+      [13, "DE", "c"],
+      [1, "", "d", 1],
+    ]);
+    const hoursOf = async (query: Partial<LinkAnalyticsQuery>) => {
+      const { week_hours = [] } = await analytics.ofLink(caller, first.id, linkQuery({ interval: "7d", ...query }));
+      return week_hours.flatMap((hours, day) =>
+        hours.flatMap((count, hour) => (count > 0 ? `${day} ${hour}: ${count}` : [])),
+      );
+    };
+    expect(await hoursOf({})).toEqual([]);
+    expect(await hoursOf({ week_hours: true })).toEqual(["5 23: 1", "6 11: 2"]);
+    expect(await hoursOf({ week_hours: true, timezone: "Asia/Tokyo" })).toEqual(["6 8: 1", "6 20: 2"]);
+    expect(await hoursOf({ week_hours: true, include_bots: true })).toEqual(["5 23: 1", "6 11: 3"]);
+  });
+
   test("over all time contain every click, even those before its creation or in the future, and those stored as counts", async () => {
     const ahead = 40 * 24;
     const hours = [1, -1, 24, -24, -ahead, 20 * 24 + 1, 20 * 24 + 24, (NOW - Date.UTC(1970, 0, 1, 3)) / HOUR_MS];
@@ -360,7 +380,9 @@ describe("an account's analytics", () => {
     expect(byCountry.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(await byCountry.text()).toBe("country,clicks,unique_visitors\r\nDE,3,2\r\n");
     const series = await (await ask({ interval: "24h" })).text();
-    expect(series).toStartWith("start,clicks,unique_visitors,qr_scans,bot_hits\r\n2026-05-16T12:00:00.000Z,0,0,0,0\r\n");
+    expect(series).toStartWith(
+      "start,clicks,unique_visitors,qr_scans,bot_hits\r\n2026-05-16T12:00:00.000Z,0,0,0,0\r\n",
+    );
     expect(series).toContain("\r\n2026-05-17T11:00:00.000Z,3,2,3,0\r\n");
   });
 });

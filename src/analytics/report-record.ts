@@ -33,6 +33,7 @@ export function toReport(report: Report, frame: Frame): AnalyticsReport {
       ...toTotals(series[index] ?? nothingKnown),
     })),
     breakdowns: Object.fromEntries(breakdowns),
+    ...(report.weekHours && { week_hours: Array.from({ length: 7 }, (_, day) => hoursOfDay(report.weekHours, day)) }),
     ...(previous &&
       report.previous && { previous: { period: toPeriod(period, previous), totals: toTotals(report.previous) } }),
   };
@@ -44,6 +45,8 @@ const toPeriod = ({ timezone, granularity }: Period, { fromMs, toMs }: TimeRange
   timezone,
   granularity,
 });
+
+const hoursOfDay = (hours: readonly number[] = [], day: number): number[] => hours.slice(day * 24, day * 24 + 24);
 
 const nothingKnown: Totals = { clicks: 0, uniqueVisitors: null, qrScans: 0, botHits: 0 };
 

@@ -9,6 +9,7 @@ import type {
   Report,
   ReportRequest,
   Totals,
+  UtcOffset,
 } from "#engines/clicks/clicks-engine.ts";
 
 export type TestClick = {
@@ -107,6 +108,7 @@ export class ClicksOracle {
       series,
       breakdowns: new Map(breakdowns),
       previous: request.previous && totalsOf(within(chosen, request.previous.fromMs, request.previous.toMs)),
+      ...(request.weekOffsets && { weekHours: countWeekHours(counted, request.weekOffsets) }),
     };
   }
 
@@ -152,6 +154,16 @@ export class ClicksOracle {
 }
 
 export const tagKey = (accountNo: number, linkNo: number): string => `${accountNo}/${linkNo}`;
+
+function countWeekHours(clicks: readonly TestClick[], offsets: readonly UtcOffset[]): number[] {
+  const hours = Array.from({ length: 168 }, () => 0);
+  for (const { at_ms } of clicks) {
+    const local = new Date(at_ms + (offsets.findLast(({ fromMs }) => fromMs <= at_ms)?.offsetMs ?? 0));
+    const hour = ((local.getUTCDay() + 6) % 7) * 24 + local.getUTCHours();
+    hours[hour] = (hours[hour] ?? 0) + 1;
+  }
+  return hours;
+}
 
 const dayOf = ({ at_ms }: TestClick): number => Math.floor(at_ms / DAY_MS);
 

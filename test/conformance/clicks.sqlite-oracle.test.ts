@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findBucketStarts } from "#analytics/bucket-starts.ts";
-import { findTimeZone } from "#shared/time-zone.ts";
 import { accountDimensions, type Granularity } from "#contract/analytics.ts";
 import type { ClicksEngine, Report, ReportRequest, Totals } from "#engines/clicks/clicks-engine.ts";
 import { CLICKS_FILE, openDuckDbClicks } from "#engines/clicks/duckdb/duckdb-clicks.ts";
 import { type ClickTarget, clickLines } from "#sample-data/click-lines.ts";
 import { byPopularity, sampleLinks } from "#sample-data/sample-links.ts";
+import { findTimeZone } from "#shared/time-zone.ts";
 import { definedTexts } from "#test/bench/data/defined-texts.ts";
 import { plainColumns, plainLines } from "#test/bench/data/plain-lines.ts";
 

@@ -4,18 +4,13 @@ import { createLink } from "#contract/links.ts";
 import { launchBrowserBeside } from "#test/support/browser-beside.ts";
 import { startConsole } from "#test/support/console-client.ts";
 import { findAxeViolations } from "#test/support/console-page.ts";
+import { findNoonZone } from "#test/support/noon-zone.ts";
 import { leavePastClicks } from "#test/support/past-clicks.ts";
 import { onReport, type ReportPage } from "#test/support/report-page.ts";
 import { until } from "#test/support/until.ts";
 
 const TIMEOUT_MS = 600_000;
 const HOUR_MS = 3_600_000;
-
-/** A zone where it is about noon, so that no test runs across a midnight. */
-function findNoonZone(): string {
-  const hours = 12 - new Date().getUTCHours();
-  return hours === 0 ? "Etc/GMT" : `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`;
-}
 
 const site = await startConsole();
 const { owner, server } = site;
@@ -63,7 +58,7 @@ overviewTest("a range is whole days, the last of which is marked as in progress"
   expect(await spotsOf(report, "open")).toBe(2);
   expect(await report.page.locator("[data-open-dot]").count()).toBe(1);
   await report.page.getByRole("button", { name: "Show as table" }).click();
-  expect(await report.page.locator("tbody tr").count()).toBe(7);
+  expect(await report.page.getByRole("table").locator("tbody tr").count()).toBe(7);
 });
 
 overviewTest("hours that haven't begun aren't drawn as zeros", "?interval=today", async (report) => {
@@ -80,21 +75,25 @@ overviewTest("today is compared with the same part of yesterday", "?interval=tod
   expect(header).toMatch(/until 1[23]:\d\d/);
 });
 
-overviewTest("the period before is a line of its own, with both figures at the pointer", "?interval=7d", async (report) => {
-  const { page } = report;
-  expect(await spotsOf(report, "before")).toBe(7);
-  const slider = page.getByRole("slider");
-  await slider.hover({ position: { x: 2, y: 20 } });
-  const tooltip = page.locator("[data-tooltip]");
-  expect(await tooltip.innerText()).toMatch(/^0 clicks\s+.+\s+\d+ clicks\s+/);
-  await slider.focus();
-  await page.keyboard.press("ArrowLeft");
-  await page.keyboard.press("End");
-  const words = (await slider.getAttribute("aria-valuetext")) ?? "";
-  expect(words).toMatch(/: 7 clicks so far\. .+, until 1[23]:\d\d: \d+ clicks$/);
-  // The 40 clicks are of the same day, but later.
-  expect(await report.total("Clicks")).toBe("Clicks 20 down by 67%");
-});
+overviewTest(
+  "the period before is a line of its own, with both figures at the pointer",
+  "?interval=7d",
+  async (report) => {
+    const { page } = report;
+    expect(await spotsOf(report, "before")).toBe(7);
+    const slider = page.getByRole("slider");
+    await slider.hover({ position: { x: 2, y: 20 } });
+    const tooltip = page.locator("[data-tooltip]");
+    expect(await tooltip.innerText()).toMatch(/^0 clicks\s+.+\s+\d+ clicks\s+/);
+    await slider.focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("End");
+    const words = (await slider.getAttribute("aria-valuetext")) ?? "";
+    expect(words).toMatch(/: 7 clicks so far\. .+, until 1[23]:\d\d: \d+ clicks$/);
+    // The 40 clicks are of the same day, but later.
+    expect(await report.total("Clicks")).toBe("Clicks 20 down by 67%");
+  },
+);
 
 overviewTest("all time has nothing to compare with", "?interval=all", async (report) => {
   expect(await report.total("Clicks")).toBe("Clicks 120");

@@ -140,6 +140,14 @@ export interface ReportRequest extends TimeRange, ClickScope {
   readonly breakdownVisitors: boolean;
   /** Another range, for totals only. */
   readonly previous: TimeRange | null;
+  /** Asks for the hours of the week, by the offsets of a time zone: ascending, the first at or before `fromMs`. */
+  readonly weekOffsets?: readonly UtcOffset[];
+}
+
+/** What is added to UTC to get the local time, from a moment on. */
+export interface UtcOffset {
+  readonly fromMs: number;
+  readonly offsetMs: number;
 }
 
 export interface Totals {
@@ -167,6 +175,8 @@ export interface Report {
   readonly series: readonly Totals[];
   readonly breakdowns: ReadonlyMap<AccountDimension, Breakdown>;
   readonly previous: Totals | null;
+  /** Clicks of each hour of the week, from Monday midnight; absent if not requested. */
+  readonly weekHours?: readonly number[];
 }
 
 export interface ClicksStats {

@@ -121,7 +121,8 @@ export function readSeries(rows: readonly Row[], starts: readonly number[], isFi
     if (bucket) bucket.uniqueVisitors = plus(bucket.uniqueVisitors, visitorsOf(day ?? 0, clicks ?? 0));
     clicksOfOldDay.set(day ?? 0, (clicksOfOldDay.get(day ?? 0) ?? 0) + (clicks ?? 0));
   }
-  for (const [day, clicks] of clicksOfOldDay) totals.uniqueVisitors = plus(totals.uniqueVisitors, visitorsOf(day, clicks));
+  for (const [day, clicks] of clicksOfOldDay)
+    totals.uniqueVisitors = plus(totals.uniqueVisitors, visitorsOf(day, clicks));
   return { totals, series };
 }
 
