@@ -7,6 +7,8 @@ export interface ChartFigure {
 export interface ChartWords extends ChartFigure {
   /** The same in the period before. */
   readonly earlier?: ChartFigure;
+  /** What happened then, as "Paused". */
+  readonly events?: readonly string[];
 }
 
 interface ChartCursorProps {
@@ -20,7 +22,7 @@ interface ChartCursorProps {
 const dot = "pointer-events-none absolute -translate-x-1/2 -translate-y-1/2 rounded-full border-2 border-card";
 
 /** Where the pointer or the arrow keys are, and what is there. */
-export const ChartCursor = ({ x, y, earlierY, words: { when, howMany, earlier } }: ChartCursorProps) => (
+export const ChartCursor = ({ x, y, earlierY, words: { when, howMany, earlier, events } }: ChartCursorProps) => (
   <>
     <span className="pointer-events-none absolute inset-y-0 w-px bg-line-strong" style={{ left: `${x}%` }} />
     {earlierY !== null && (
@@ -34,6 +36,12 @@ export const ChartCursor = ({ x, y, earlierY, words: { when, howMany, earlier } 
     >
       <Figure when={when} howMany={howMany} isNow />
       {earlier && <Figure {...earlier} />}
+      {events?.map((text) => (
+        <span key={text} className="mt-1.5 flex items-center gap-2 text-xs">
+          <span className="size-2 shrink-0 rotate-45 bg-warn" />
+          {text}
+        </span>
+      ))}
     </div>
   </>
 );

@@ -41,7 +41,13 @@ export function ChartLines({ values, earlier, ticks, progress: { last, isOpen },
         />
       ))}
       <path d={steady.map(toArea).join("")} className="fill-accent-soft" fillOpacity={0.7} />
-      <path d={ghost.map(toLine).join("")} {...stroke} className="stroke-faint/60" strokeWidth={1.5} data-line="before" />
+      <path
+        d={ghost.map(toLine).join("")}
+        {...stroke}
+        className="stroke-faint/60"
+        strokeWidth={1.5}
+        data-line="before"
+      />
       {ghost.filter((run) => run.length === 1).map(([spot]) => spot && <Dot key={spot.x} {...spot} isGhost />)}
       <path d={steady.map(toLine).join("")} {...stroke} className="stroke-accent" strokeWidth={2} data-line="now" />
       <path

@@ -1,8 +1,10 @@
+import type { ReactNode } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { Skeleton } from "#console/ui/panel.tsx";
 import type { AnalyticsReport } from "#contract/analytics.ts";
 import { formatCutPeriod } from "./dates.ts";
+import { toAnnotations, useLinkEvents } from "./link-events.ts";
 import { type Metric, metrics, metricWords } from "./metrics.ts";
 import { useReportScope } from "./report-context.tsx";
 import { SeriesView } from "./series-view.tsx";
@@ -20,7 +22,8 @@ interface OverviewProps {
 
 /** The figures of a report and their course, beside those of the period before. */
 export function Overview({ report, isStale, earlier }: OverviewProps) {
-  const { search, show } = useReportScope();
+  const { link, search, show } = useReportScope();
+  const events = useLinkEvents(link, report.period);
   const before = isStale ? undefined : earlier.data;
   const metric = search.metric ?? "clicks";
   const choose = (name: Metric): void =>
@@ -45,18 +48,39 @@ export function Overview({ report, isStale, earlier }: OverviewProps) {
           />
         ))}
       </div>
-      <SeriesView series={report.series} period={report.period} before={before} metric={metric} />
+      <SeriesView
+        series={report.series}
+        period={report.period}
+        before={before}
+        metric={metric}
+        annotations={toAnnotations(events.data ?? [], report.series)}
+      />
       {earlier.error && !isStale && (
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-5 py-3 text-sm text-soft">
+        <Missing onRetry={() => void earlier.refetch()}>
           The period before couldn’t be loaded, so there’s nothing to compare with.
-          <Button size="small" onClick={() => void earlier.refetch()}>
-            Try again
-          </Button>
-        </p>
+        </Missing>
+      )}
+      {events.error && !isStale && (
+        <Missing onRetry={() => void events.refetch()}>The link’s changes couldn’t be loaded.</Missing>
       )}
     </div>
   );
 }
+
+interface MissingProps {
+  readonly children: ReactNode;
+  readonly onRetry: () => void;
+}
+
+/** What the chart does without. */
+const Missing = ({ children, onRetry }: MissingProps) => (
+  <p className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-5 py-3 text-sm text-soft">
+    {children}
+    <Button size="small" onClick={onRetry}>
+      Try again
+    </Button>
+  </p>
+);
 
 /** As high as what will take its place. */
 export const OverviewSkeleton = () => (

@@ -1,7 +1,8 @@
-import { type ReactNode, useMemo } from "react";
+import { Fragment, type ReactNode, useMemo } from "react";
 import { usePageTitle } from "#console/ui/page-title.ts";
 import { Panel, Skeleton } from "#console/ui/panel.tsx";
 import { BreakdownCard } from "./breakdown-card.tsx";
+import { BusiestTimes } from "./busiest-times.tsx";
 import { formatPeriod } from "./dates.ts";
 import { accountCards, linkCards } from "./dimensions.ts";
 import { FilterChips } from "./filter-chips.tsx";
@@ -43,10 +44,10 @@ export function Report({ link, search, show, title, children }: ReportProps) {
             {data && `${formatPeriod(data.period)} · ${data.period.timezone}`}
           </p>
         </div>
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2" data-screen-only>
           <LivePill live={live} />
           <RangePicker />
-          <ReportOptions period={data?.period} />
+          <ReportOptions title={title} report={data} before={earlier.data} />
         </div>
       </header>
       <FilterChips />
@@ -64,9 +65,14 @@ export function Report({ link, search, show, title, children }: ReportProps) {
       {(data ? data.totals.clicks > 0 || isPlaceholderData : !error) && (
         <>
           {link !== null && <SplitResults link={link} />}
-          <div className="grid gap-4 lg:grid-cols-2">
+          <div className="grid gap-4 lg:grid-cols-2" data-report-cards>
             {(link === null ? accountCards : linkCards).map((group) => (
-              <BreakdownCard key={group.title} group={group} />
+              <Fragment key={group.title}>
+                <BreakdownCard group={group} />
+                {group.title === "Devices" && (
+                  <BusiestTimes hours={data?.week_hours} timezone={data?.period.timezone} />
+                )}
+              </Fragment>
             ))}
           </div>
         </>

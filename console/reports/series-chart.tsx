@@ -21,6 +21,8 @@ interface SeriesChartProps {
   readonly earlier: readonly (number | null)[];
   readonly period: Period;
   readonly progress: Progress;
+  /** Buckets in which something happened. */
+  readonly noted: readonly number[];
   /** When and how many, for the point under the pointer. */
   readonly describe: (index: number) => ChartWords;
   /** Shows one bucket as a report of its own. */
@@ -33,7 +35,7 @@ const LABEL_FITS_UNTIL = 96;
 const PAGE = 7;
 
 /** Drawn in percent of its box, so that it fits every width without being measured. */
-export function SeriesChart({ label, points, earlier, period, progress, describe, onOpen }: SeriesChartProps) {
+export function SeriesChart({ label, points, earlier, period, progress, noted, describe, onOpen }: SeriesChartProps) {
   const [at, setAt] = useState<number | null>(null);
   const end = points.length - 1;
   const last = Math.max(0, progress.last);
@@ -108,6 +110,14 @@ export function SeriesChart({ label, points, earlier, period, progress, describe
             xOf={xOf}
             yOf={yOf}
           />
+          {noted.map((index) => (
+            <span
+              key={index}
+              className="pointer-events-none absolute top-full size-2 -translate-x-1/2 -translate-y-1/2 rotate-45 bg-warn ring-2 ring-card"
+              style={{ left: `${xOf(index)}%` }}
+              data-annotation
+            />
+          ))}
           {openValue !== null && (
             <span
               className="pointer-events-none absolute size-2.5 -translate-x-1/2 -translate-y-1/2 rounded-full border-2 border-accent bg-card"
@@ -144,7 +154,9 @@ export function SeriesChart({ label, points, earlier, period, progress, describe
   );
 }
 
-function speak({ when, howMany, earlier }: ChartWords): string {
-  const now = `${when}: ${howMany}`;
-  return earlier ? `${now}. ${earlier.when}: ${earlier.howMany}` : now;
+function speak({ when, howMany, earlier, events = [] }: ChartWords): string {
+  const figures = [{ when, howMany }, ...(earlier ? [earlier] : [])].map(
+    (figure) => `${figure.when}: ${figure.howMany}`,
+  );
+  return [...figures, ...events].join(". ");
 }

@@ -5,6 +5,7 @@ import { addDays, type DayRange, dayIn } from "#console/ui/days.ts";
 import type { AnalyticsReport } from "#contract/analytics.ts";
 import type { ChartWords } from "./chart-cursor.tsx";
 import { formatBucket, formatCutBucket, formatCutPeriod } from "./dates.ts";
+import type { Annotation } from "./link-events.ts";
 import { describeFigure, type Metric, metricWords } from "./metrics.ts";
 import { findProgress } from "./progress.ts";
 import { useReportScope } from "./report-context.tsx";
@@ -20,10 +21,11 @@ interface SeriesViewProps extends Course {
   /** The period before, once it is there. */
   readonly before: Course | undefined;
   readonly metric: Metric;
+  readonly annotations: readonly Annotation[];
 }
 
 /** The course of one figure, as a picture or as a table. */
-export function SeriesView({ series, period, before, metric }: SeriesViewProps) {
+export function SeriesView({ series, period, before, metric, annotations }: SeriesViewProps) {
   const { show } = useReportScope();
   const [isTable, setTable] = useState(false);
   const { granularity, timezone } = period;
@@ -36,6 +38,7 @@ export function SeriesView({ series, period, before, metric }: SeriesViewProps) 
     const isOpen = progress.isOpen && index === progress.last;
     const howMany = point ? describeFigure(metric, point[metric]) : "";
     const past = earlier?.series[index];
+    const events = annotations.find((annotation) => annotation.index === index)?.words;
     return {
       when: formatBucket(point?.start ?? period.from, granularity, timezone),
       howMany: isOpen ? `${howMany} so far` : howMany,
@@ -43,6 +46,7 @@ export function SeriesView({ series, period, before, metric }: SeriesViewProps) 
         past && {
           earlier: { when: formatCutBucket(earlier, index), howMany: describeFigure(metric, past[metric]) },
         }),
+      ...(events && { events }),
     };
   }
 
@@ -61,6 +65,7 @@ export function SeriesView({ series, period, before, metric }: SeriesViewProps) 
         <Button
           look="quiet"
           size="icon"
+          data-screen-only
           aria-label={isTable ? "Show as chart" : "Show as table"}
           title={isTable ? "Show as chart" : "Show as table"}
           onClick={() => setTable(!isTable)}
@@ -77,6 +82,7 @@ export function SeriesView({ series, period, before, metric }: SeriesViewProps) 
           earlier={earlier?.series.map((point) => point[metric]) ?? []}
           period={period}
           progress={progress}
+          noted={annotations.map(({ index }) => index)}
           describe={describe}
           {...(granularity !== "hour" && {
             onOpen: (index: number) => {

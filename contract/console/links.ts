@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Instant, Timestamp } from "../fields.ts";
 import { Link, LinkCreate, TagChange } from "../link-record.ts";
 import { linkActions } from "../links.ts";
 import { PublicClick } from "../public-click.ts";
@@ -152,3 +153,27 @@ export const watchClicks = consoleEndpoint({
 /** One event of the click stream. */
 export const LiveClick = PublicClick.extend({ link: LinkName });
 export type LiveClick = z.output<typeof LiveClick>;
+
+const LinkEvent = z.object({
+  at: Timestamp,
+  /** As in the audit log: `link.paused`, `link.updated`. */
+  action: z.string(),
+  /** The names of the fields that an update changed. */
+  fields: z.array(z.string()),
+});
+export type LinkEvent = z.output<typeof LinkEvent>;
+
+export const LINK_EVENTS_MAX = 200;
+
+export const listLinkEvents = consoleEndpoint({
+  id: "console.links.events",
+  method: "GET",
+  path: "/console/api/links/{id}/events",
+  summary: "List the changes of a link within a time range, newest first, without who made them",
+  sudo: reading,
+  role: "viewer",
+  params: z.strictObject({ id: z.string().max(255) }),
+  query: z.strictObject({ from: Instant, to: Instant }),
+  status: 200,
+  response: z.object({ data: z.array(LinkEvent).max(LINK_EVENTS_MAX) }),
+});

@@ -52,6 +52,27 @@ export const listLinkAudit = (sql: Sql, { accountNo, before, limit }: Page) =>
     .limit(limit)
     .execute();
 
+interface LinkSpan {
+  readonly accountNo: number;
+  readonly linkId: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly limit: number;
+}
+
+/** What was done to one link, newest first. */
+export const listLinkSpan = (sql: Sql, { accountNo, linkId, fromMs, toMs, limit }: LinkSpan) =>
+  sql
+    .selectFrom("link_audit")
+    .select(["at", "action", "fields"])
+    .where("account_no", "=", accountNo)
+    .where("link_id", "=", linkId)
+    .where("at", ">=", fromMs)
+    .where("at", "<", toMs)
+    .orderBy("no", "desc")
+    .limit(limit)
+    .execute();
+
 /** Deletes some of those written before a time, oldest first, and returns how many. */
 export async function deleteLinkAudit(tx: Sql, beforeMs: number, most: number): Promise<number> {
   const oldest = await tx.selectFrom("link_audit").select(["no", "at"]).orderBy("no").limit(most).execute();

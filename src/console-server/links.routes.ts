@@ -1,10 +1,12 @@
 import type { LinkDaysService } from "#analytics/link-days.service.ts";
+import { listLinkEvents as findLinkEvents } from "#audit/link-audit.ts";
 import type { LiveClicks } from "#clicks/live/live-clicks.ts";
 import {
   actOnLinks,
   checkSlug,
   exportLinks,
   listLinkDays,
+  listLinkEvents,
   listLinkNames,
   listTags,
   resolveNewLink,
@@ -49,6 +51,10 @@ export const consoleLinkRoutes = ({ records, links, live, dryRun, linkDays }: De
   route(tagLinks, (me: Me, { body: { ids, ...change } }) =>
     changeEach(ids, (id) => links.changeTags(me, id, change, null)),
   ),
+  route(listLinkEvents, async (me: Me, { params: { id }, query }) => {
+    await links.get(me, id);
+    return { data: await findLinkEvents(records, me, id, query) };
+  }),
   route(exportLinks, async (me: Me, { query: { format } }) => {
     const name = `links-${new Date().toISOString().slice(0, 10)}.${format}`;
     const headers = { "content-disposition": `attachment; filename="${name}"` };
