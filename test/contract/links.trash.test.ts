@@ -168,3 +168,29 @@ describe("permanent=true", () => {
     expect((await kurz.links.get(id)).state).toBe("deleted");
   });
 });
+
+test("the operator restores a link for its account, and erases one for good", async () => {
+  const { account, kurz } = await api.newCaller({ plan: "trio" });
+  const { id, slug } = await newLink(kurz);
+  const run = async (command: string) => {
+    const { code, stdout, stderr } = await api.server.kurz(["links", command, slug]);
+    return { code, text: stdout.trim() || stderr.trim() };
+  };
+  await kurz.links.delete(id);
+  const others = [await newLink(kurz), await newLink(kurz), await newLink(kurz)];
+  expect(await run("restore")).toMatchObject({ code: 1, text: expect.stringContaining("allows 3 active links") });
+  await kurz.links.pause(others[0]?.id ?? "");
+  expect(await run("restore")).toMatchObject({ code: 0, text: expect.stringContaining("is restored (active)") });
+  expect(await open(slug)).toBe(302);
+  expect(await run("erase")).toMatchObject({ code: 0, text: expect.stringContaining("is erased") });
+  expect(await open(slug)).toBe(410);
+  await errorFrom(kurz.links.get(id), "not_found");
+  expect((await run("erase")).code).toBe(1);
+  const { stdout } = await api.server.kurz(["audit", "list", "--account", account, "--json", "--limit", "2"]);
+  const entries = JSON.parse(stdout).data as { action: string; actor: string; from: string }[];
+  expect(entries.map(({ action, actor, from }) => [action, actor, from])).toContainEqual([
+    "link.deleted",
+    "operator",
+    "command",
+  ]);
+});
