@@ -46,7 +46,7 @@ export function LinksPage() {
   const { links, data, error, refetch, isPlaceholderData } = list;
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   const selection = useSelection(links);
-  const count = useLinkCount(filter);
+  const count = useLinkCount(filter, data !== undefined && !isPlaceholderData);
   const changes = useLinkChanges();
   const { openDialog, openLink, closeDialog, reportHref } = useLinkDialogs();
   const searchBox = useRef<HTMLInputElement>(null);
