@@ -75,8 +75,8 @@ export function LinkDialog(props: LinkDialogProps) {
         <Failure error={error} onRetry={refetch} />
       ) : (
         <div role="status" aria-label="Loading" className="grid gap-4">
-          <Skeleton className="h-10" />
-          <Skeleton className="h-10" />
+          <Skeleton className="h-control" />
+          <Skeleton className="h-control" />
           <Skeleton className="h-24" />
         </div>
       )}

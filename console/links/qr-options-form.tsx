@@ -32,7 +32,7 @@ export function QrOptionsForm({ options, onChange }: QrOptionsFormProps) {
           {qrStyles.map((style, index) => (
             <label
               key={style}
-              className="flex h-10 cursor-pointer items-center justify-center rounded-lg border border-line-strong text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 outline-accent"
+              className="flex h-control cursor-pointer items-center justify-center rounded-lg border border-line-strong text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 outline-accent"
             >
               <input
                 type="radio"
@@ -99,7 +99,7 @@ interface ColourFieldProps {
 const ColourField = ({ label, value, onChange }: ColourFieldProps) => (
   <Field label={label}>
     {(props) => (
-      <span className="flex h-10 items-center gap-2 rounded-lg border border-line-strong bg-card px-2">
+      <span className="flex h-control items-center gap-2 rounded-lg border border-line-strong bg-card px-2">
         <input
           {...props}
           type="color"

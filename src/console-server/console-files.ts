@@ -26,6 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
   svg: "image/svg+xml; charset=utf-8",
+  woff2: "font/woff2",
 };
 
 /** File names contain a content hash, so browsers never request one twice. */
@@ -50,8 +51,8 @@ export function readConsoleFiles(directory: string): ConsoleFiles {
   };
 }
 
-/** Preloads the session state, which the script needs first. */
-const renderPage = ({ script, theme, style, icon }: ConsoleManifest): string => `<!doctype html>
+/** Preloads the session state, which the script needs first, and the font, which only the style sheet names. */
+const renderPage = ({ script, theme, style, font, icon }: ConsoleManifest): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -61,6 +62,7 @@ const renderPage = ({ script, theme, style, icon }: ConsoleManifest): string => 
     <title>Kurz</title>
     <link rel="icon" href="/console/assets/${icon}" type="image/svg+xml">
     <script src="/console/assets/${theme}"></script>
+    <link rel="preload" href="/console/assets/${font}" as="font" type="font/woff2" crossorigin>
     <link rel="preload" href="${getState.path}" as="fetch" crossorigin>
     <link rel="stylesheet" href="/console/assets/${style}">
     <script type="module" src="/console/assets/${script}"></script>
