@@ -2,6 +2,7 @@ import { Trash2, X } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#console/ui/button.tsx";
 import { ConfirmDialog } from "#console/ui/confirm-dialog.tsx";
+import { dock } from "#console/ui/dock.ts";
 import { formatExact, plural } from "#console/ui/format.ts";
 import { toastError } from "#console/ui/toast.tsx";
 import { TRASH_DAYS } from "#contract/limits.ts";
@@ -70,6 +71,7 @@ export function BulkBar({ filter, count, isComplete, selection }: BulkBarProps) 
   const selectedCount = isBeyondSight && count ? count.count : selected.length;
   return (
     <section
+      ref={dock}
       aria-label="Selected links"
       className="sticky bottom-4 z-30 mx-auto mt-4 w-fit max-w-full rounded-2xl border border-line bg-card p-2 shadow-float max-lg:bottom-20"
     >
