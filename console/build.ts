@@ -27,8 +27,8 @@ export async function buildConsole(directory: string): Promise<ConsoleManifest> 
       splitting: true,
       plugins: [tailwind, bundleContract, hashedFonts(aside, fonts)],
     }),
-    // On its own: it runs before the first paint, as a plain script that must not wait for another file.
-    Bun.build({ ...shared, entrypoints: [app("theme-boot.ts")] }),
+    // Separate: it is part of the page itself, since it runs before the first paint.
+    Bun.build({ ...shared, entrypoints: [app("theme-boot.ts")], format: "iife" }),
     Bun.build({ ...shared, entrypoints: [app("favicon.svg")], loader: { ".svg": "file" } }),
   ]);
   const outputs = [...built.flatMap((build) => build.outputs.map(({ path }) => basename(path))), ...fonts];
@@ -46,7 +46,10 @@ export async function buildConsole(directory: string): Promise<ConsoleManifest> 
     files: outputs.filter((file) => !/^favicon\.\w+\.js$/.test(file)),
   };
   // Whoever passes the font on must pass on its licence, too, and the package may be removed after the build.
-  copyFileSync(Bun.resolveSync("@fontsource-variable/geist/LICENSE", import.meta.dir), join(aside, "geist-license.txt"));
+  copyFileSync(
+    Bun.resolveSync("@fontsource-variable/geist/LICENSE", import.meta.dir),
+    join(aside, "geist-license.txt"),
+  );
   writeFileSync(join(aside, MANIFEST_FILE), JSON.stringify(manifest));
   rmSync(directory, { recursive: true, force: true });
   renameSync(aside, directory);
