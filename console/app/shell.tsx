@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Search } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { SudoPrompt } from "#console/sign-in/sudo-prompt.tsx";
 import { COMMAND_KEY, Key } from "#console/ui/keys.tsx";
@@ -9,10 +9,14 @@ import { Banners } from "./banners.tsx";
 import { Logo } from "./logo.tsx";
 import { Overlays, showOverlay } from "./overlays.tsx";
 import { places } from "./places.ts";
+import { ProgressLine } from "./progress-line.tsx";
+
+const DemoPill = lazy(async () => ({ default: (await import("#console/demo/demo-pill.tsx")).DemoPill }));
+const DemoTour = lazy(async () => ({ default: (await import("#console/demo/demo-tour.tsx")).DemoTour }));
 
 /** A column at the side on wide screens, a bar at the bottom on narrow ones. */
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const { account } = useWorkspace();
+  const { account, state } = useWorkspace();
   const items = places.map(({ to, label, icon: Icon }) => (
     <li key={to} className="max-lg:flex-1">
       <Link
@@ -29,6 +33,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   ));
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_1fr]">
+      <ProgressLine />
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-card focus:px-4 focus:py-2"
@@ -36,10 +41,15 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         Skip to content
       </a>
       <header className="flex items-center justify-between border-line p-3 max-lg:border-b max-lg:bg-card lg:fixed lg:inset-y-0 lg:w-60 lg:flex-col lg:items-stretch lg:justify-start lg:gap-4 lg:border-r lg:p-3">
-        <Link to="/a/$account/links" params={{ account: account.id }} className="flex items-center gap-2.5 rounded-lg px-2 lg:pt-1.5">
+        <Link
+          to="/a/$account/links"
+          params={{ account: account.id }}
+          className="flex items-center gap-2.5 rounded-lg px-2 lg:pt-1.5"
+        >
           <Logo className="size-6" />
           <span className="text-lg font-semibold">Kurz</span>
         </Link>
+        <Suspense>{state.demo && <DemoPill demo={state.demo} />}</Suspense>
         <button
           type="button"
           onClick={() => showOverlay("palette")}
@@ -66,6 +76,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <Banners />
         <div className="mx-auto max-w-6xl px-4 py-6 sm:px-6 lg:py-8">{children}</div>
       </main>
+      <Suspense>{state.demo && <DemoTour />}</Suspense>
       <Overlays />
       <SudoPrompt />
     </div>
