@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#console/api/call.ts";
+import { endDemoVisit } from "#console/demo/demo-visit.ts";
 import { Button } from "#console/ui/button.tsx";
 import { toastError } from "#console/ui/toast.tsx";
 import { signOut } from "#contract/console/session.ts";
@@ -8,8 +9,11 @@ export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(signOut, {}, null),
-    // Nothing of the account may stay in memory for who comes next.
-    onSuccess: () => client.resetQueries(),
+    onSuccess: () => {
+      endDemoVisit();
+      // Nothing of the account may stay in memory for who comes next.
+      return client.resetQueries();
+    },
     onError: toastError,
   });
 }
