@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Link2, Plus, SearchX, Trash2 } from "lucide-react";
+import { Plus, SearchX, Trash2 } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useShortcuts } from "#console/app/shortcuts.ts";
@@ -26,6 +26,7 @@ import {
 import { LinkSkeletons } from "./link-skeletons.tsx";
 import { LinkToolbar } from "./link-toolbar.tsx";
 import { ListHead } from "./list-head.tsx";
+import { NoLinks } from "./no-links.tsx";
 import { useLinkCount } from "./use-link-count.ts";
 import { useLinkList } from "./use-link-list.ts";
 import { usePastedAddress } from "./use-pasted-address.ts";
@@ -187,22 +188,3 @@ function useFilter(search: LinkListSearch): LinkFilter {
   const text = JSON.stringify(filterOf(search));
   return useMemo(() => JSON.parse(text) as LinkFilter, [text]);
 }
-
-const NoLinks = ({ onCreate }: { readonly onCreate?: () => void }) => (
-  <Empty
-    icon={<Link2 aria-hidden />}
-    title="No links yet"
-    action={
-      onCreate && (
-        <Button look="primary" onClick={onCreate}>
-          <Plus className="-ml-1 size-4" aria-hidden />
-          Create your first link
-        </Button>
-      )
-    }
-  >
-    {onCreate
-      ? "Paste a long address anywhere on this page, and get a short one that you can change, pause and measure."
-      : "Links your team creates appear here."}
-  </Empty>
-);
