@@ -35,8 +35,7 @@ padding:24px;text-align:center;font:14px/1.5 system-ui,sans-serif;color:light-da
 .splash i{width:96px;height:2px;overflow:hidden;border-radius:2px;background:light-dark(#e8e8ee,#22242b)}
 .splash i::after{content:"";display:block;width:40%;height:100%;border-radius:2px;background:#4b5ae6;
 animation:splash-run 1.2s ease-in-out infinite}
-.splash>*{animation:splash-in .2s .12s both}
-.splash p{position:absolute;top:calc(50% + 48px);margin:0;max-width:320px;animation-delay:8s}
+.splash p{position:absolute;top:calc(50% + 48px);margin:0;max-width:320px;animation:splash-in .2s 8s both}
 @keyframes splash-in{from{opacity:0}}
 @keyframes splash-run{from{translate:-100%}to{translate:250%}}
 @media(prefers-reduced-motion:reduce){.splash i::after{width:100%;animation:none}}
