@@ -74,7 +74,7 @@ export const LinkRow = memo(function LinkRow(props: LinkRowProps) {
           href={`?edit=${link.id}`}
           data-row={index}
           onClick={open}
-          className="mt-0.5 flex min-w-0 items-center gap-1.5 text-sm text-soft outline-none after:absolute after:inset-0 max-sm:flex-col max-sm:items-stretch max-sm:gap-0"
+          className="mt-0.5 flex min-h-6 min-w-0 items-center gap-1.5 text-sm text-soft outline-none after:absolute after:inset-0 max-sm:flex-col max-sm:items-stretch max-sm:justify-center max-sm:gap-0"
         >
           <span className="sr-only">
             {mayChange && link.state !== "deleted" ? "Edit" : "Show"} {link.slug}:

@@ -39,7 +39,7 @@ const gates = ["sign-in", "forgot", "reset/none", "join/none"];
 
 const ids: Record<string, string> = {};
 beforeAll(async () => {
-  const long = "a-very-long-slug-that-nobody-would-ever-type-by-hand-but-that-somebody-pasted";
+  const long = "a-very-long-slug-that-nobody-types-but-that-somebody-pasted";
   const { id: link } = await me.do(createLink, {
     body: {
       slug: long,
@@ -53,7 +53,7 @@ beforeAll(async () => {
   }
   const { id: domain } = await me.do(createDomain, { body: { name: `${"long-".repeat(8)}name.example.com` } });
   const { id: webhook } = await me.do(createWebhook, {
-    body: { url: `https://hooks.example.com/${"incoming/".repeat(20)}`, description: "Warehouse" },
+    body: { url: `https://hooks.example.com/${"incoming/".repeat(20)}`, events: ["link.created"] },
   });
   Object.assign(ids, { link, domain, webhook });
 }, TIMEOUT_MS);
