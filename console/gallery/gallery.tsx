@@ -16,7 +16,7 @@ const themeLabels: Readonly<Record<Theme, string>> = { system: "System", light: 
 
 /** Every token and every component, in every state. */
 const Gallery = () => (
-  <main className="mx-auto grid max-w-5xl gap-10 px-4 py-10 sm:px-6">
+  <main className="mx-auto grid max-w-5xl grid-cols-1 gap-10 px-4 py-10 sm:px-6">
     <header className="flex flex-wrap items-center justify-between gap-3">
       <h1 className="text-2xl font-semibold">Components</h1>
       <div className="flex gap-2">
