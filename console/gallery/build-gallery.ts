@@ -12,7 +12,7 @@ export async function buildGallery(directory: string): Promise<void> {
     entrypoints: [join(import.meta.dir, "gallery.tsx")],
     outdir: directory,
     target: "browser",
-    define: { "process.env.NODE_ENV": '"development"' },
+    define: { "process.env.NODE_ENV": '"production"' },
     plugins: [tailwind, bundleContract, hashedFonts(directory, new Set())],
   });
   const named = (ending: string): string => basename(outputs.find(({ path }) => path.endsWith(ending))?.path ?? "");

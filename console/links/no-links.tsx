@@ -30,7 +30,7 @@ export const NoLinks = ({ onCreate }: { readonly onCreate?: () => void }) => (
       <h2 className="text-lg font-semibold">No links yet</h2>
       <p className="mt-1.5 max-w-md text-balance text-soft">
         {onCreate
-          ? "Paste a long address and get a short one that you can change, pause and measure."
+          ? "Paste a long address anywhere on this page, and get a short one that you can change, pause and measure."
           : "Links your team creates appear here."}
       </p>
       {onCreate && (

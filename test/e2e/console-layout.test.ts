@@ -151,7 +151,7 @@ test(
       "links",
       async ({ page }) => {
         await page.getByRole("checkbox", { name: "Select layout-two" }).check();
-        const bar = page.getByRole("region", { name: "Chosen links" });
+        const bar = page.getByRole("region", { name: "Selected links" });
         await bar.waitFor();
         await page.getByRole("button", { name: "Actions for layout-three" }).click();
         await page.getByRole("menuitem", { name: "Pause" }).click();
