@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { ChevronsUpDown, LogOut } from "lucide-react";
+import { ChevronsUpDown, LogOut, UserRound } from "lucide-react";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useSignOut } from "#console/sign-in/sign-out-button.tsx";
 import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
@@ -43,6 +43,12 @@ export function AccountMenu() {
         </MenuItem>
       ))}
       <MenuLine />
+      <MenuItem
+        icon={<UserRound aria-hidden />}
+        onSelect={() => void navigate({ to: "/a/$account/personal", params: { account: account.id } })}
+      >
+        Personal settings
+      </MenuItem>
       <MenuItem icon={<LogOut aria-hidden />} onSelect={() => signOut.mutate()}>
         Sign out
       </MenuItem>

@@ -1,18 +1,21 @@
 import { Link } from "@tanstack/react-router";
 import { Search } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
+import { lazyPart } from "#console/api/load-part.ts";
 import { useWorkspace } from "#console/api/session.tsx";
+import { SignInAgainPrompt } from "#console/sign-in/sign-in-again-prompt.tsx";
 import { SudoPrompt } from "#console/sign-in/sudo-prompt.tsx";
 import { COMMAND_KEY, Key } from "#console/ui/keys.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Banners } from "./banners.tsx";
+import { HelpMenu } from "./help-menu.tsx";
 import { Logo } from "./logo.tsx";
 import { Overlays, showOverlay } from "./overlays.tsx";
 import { places } from "./places.ts";
 import { ProgressLine } from "./progress-line.tsx";
 
-const DemoPill = lazy(async () => ({ default: (await import("#console/demo/demo-pill.tsx")).DemoPill }));
-const DemoTour = lazy(async () => ({ default: (await import("#console/demo/demo-tour.tsx")).DemoTour }));
+const DemoPill = lazyPart(() => import("#console/demo/demo-pill.tsx"), "DemoPill");
+const DemoTour = lazyPart(() => import("#console/demo/demo-tour.tsx"), "DemoTour");
 
 /** A column at the side on wide screens, a bar at the bottom on narrow ones. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -70,7 +73,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         >
           <ul className="flex gap-0.5 max-lg:py-1 lg:flex-col">{items}</ul>
         </nav>
-        <AccountMenu />
+        <div className="flex items-center gap-1 lg:flex-col lg:items-stretch">
+          <HelpMenu />
+          <AccountMenu />
+        </div>
       </header>
       <main id="content" tabIndex={-1} className="min-w-0 outline-none max-lg:pb-20 lg:col-start-2">
         <Banners />
@@ -79,6 +85,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <Suspense>{state.demo && <DemoTour />}</Suspense>
       <Overlays />
       <SudoPrompt />
+      <SignInAgainPrompt />
     </div>
   );
 }

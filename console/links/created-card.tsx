@@ -1,5 +1,6 @@
 import { Check, Copy, QrCode, Share2, X } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { useAccount } from "#console/settings/use-account.ts";
 import { Button, buttonClasses } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { useCopy } from "#console/ui/copy-button.tsx";
@@ -7,7 +8,8 @@ import { formatAddress } from "#console/ui/format.ts";
 import { Skeleton } from "#console/ui/panel.tsx";
 import type { Link } from "#contract/link-record.ts";
 import { DestinationText } from "./destination-text.tsx";
-import { startOptions, useQrImage } from "./qr-image.ts";
+import { useQrImage } from "./qr-image.ts";
+import { plainStart, startOptions } from "./qr-options.ts";
 
 interface CreatedCardProps {
   readonly link: Link;
@@ -18,7 +20,8 @@ interface CreatedCardProps {
 /** What people do with a link they have just created. It waits in the corner and gets in nobody's way. */
 export function CreatedCard({ link, onQr, onClose }: CreatedCardProps) {
   const [copied, copy] = useCopy(link.short_url);
-  const { url } = useQrImage(link.id, startOptions);
+  const { data: account } = useAccount();
+  const { url } = useQrImage(link.id, account ? startOptions(account) : plainStart);
   const copyButton = useRef<HTMLButtonElement>(null);
   // Enter creates the link, and once more copies it.
   useEffect(() => copyButton.current?.focus({ preventScroll: true }), []);

@@ -1,3 +1,4 @@
+import { useNavigate } from "@tanstack/react-router";
 import {
   Archive,
   ArchiveRestore,
@@ -5,6 +6,7 @@ import {
   CopyPlus,
   Ellipsis,
   ExternalLink,
+  History,
   Pause,
   Pencil,
   Play,
@@ -13,6 +15,7 @@ import {
   Trash2,
 } from "lucide-react";
 import { useState } from "react";
+import { useWorkspace } from "#console/api/session.tsx";
 import { Button } from "#console/ui/button.tsx";
 import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
 import type { Link } from "#contract/link-record.ts";
@@ -74,6 +77,7 @@ export function LinkMenu({ link, mayChange, changes, onEdit, onDuplicate, onQr, 
             <MenuItem icon={<QrCode aria-hidden />} onSelect={onQr}>
               QR code
             </MenuItem>
+            <HistoryItem link={link} />
             <MenuItem
               icon={<ExternalLink aria-hidden />}
               onSelect={() => open(`${link.short_url}+`, "_blank", "noopener")}
@@ -115,5 +119,19 @@ export function LinkMenu({ link, mayChange, changes, onEdit, onDuplicate, onQr, 
         />
       )}
     </>
+  );
+}
+
+/** Who changed it, for those who may read the audit log. */
+function HistoryItem({ link }: { readonly link: Link }) {
+  const { account, may } = useWorkspace();
+  const navigate = useNavigate();
+  if (!may("admin")) return null;
+  const show = () =>
+    void navigate({ to: "/a/$account/settings/audit", params: { account: account.id }, search: { link: link.id } });
+  return (
+    <MenuItem icon={<History aria-hidden />} onSelect={show}>
+      History
+    </MenuItem>
   );
 }

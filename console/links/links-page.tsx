@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Plus, SearchX, Trash2 } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazyPart, loadPart } from "#console/api/load-part.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { useShortcuts } from "#console/app/shortcuts.ts";
 import { Button } from "#console/ui/button.tsx";
@@ -32,10 +33,10 @@ import { useLinkList } from "./use-link-list.ts";
 import { usePastedAddress } from "./use-pasted-address.ts";
 import { useSelection } from "./use-selection.ts";
 
-const loadLinkDialog = () => import("./link-dialog.tsx");
-const LinkDialog = lazy(async () => ({ default: (await loadLinkDialog()).LinkDialog }));
-const CreatedCard = lazy(async () => ({ default: (await import("./created-card.tsx")).CreatedCard }));
-const QrDialog = lazy(async () => ({ default: (await import("./qr-dialog.tsx")).QrDialog }));
+const loadLinkDialog = () => loadPart(() => import("./link-dialog.tsx"));
+const LinkDialog = lazyPart(loadLinkDialog, "LinkDialog");
+const CreatedCard = lazyPart(() => import("./created-card.tsx"), "CreatedCard");
+const QrDialog = lazyPart(() => import("./qr-dialog.tsx"), "QrDialog");
 
 export function LinksPage() {
   const { may } = useWorkspace();

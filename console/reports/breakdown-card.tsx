@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "#console/api/load-part.ts";
 import { Button } from "#console/ui/button.tsx";
 import { classes } from "#console/ui/classes.ts";
 import { Failure } from "#console/ui/failure.tsx";
@@ -11,11 +12,9 @@ import { valuesOf } from "./report-search.ts";
 import { Tabs } from "./tabs.tsx";
 import { CARD_LIMIT, useBreakdown, useKnownDimensions } from "./use-report.ts";
 
-const BreakdownDialog = lazy(() =>
-  import("./breakdown-dialog.tsx").then((module) => ({ default: module.BreakdownDialog })),
-);
+const BreakdownDialog = lazyPart(() => import("./breakdown-dialog.tsx"), "BreakdownDialog");
 
-const WorldMap = lazy(() => import("./map/world-map.tsx").then((module) => ({ default: module.WorldMap })));
+const WorldMap = lazyPart(() => import("./map/world-map.tsx"), "WorldMap");
 
 interface BreakdownCardProps {
   readonly group: CardGroup;

@@ -1,12 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "#console/api/load-part.ts";
 import { useWorkspace } from "#console/api/session.tsx";
 import { type LinkChanges, useLinkChanges } from "#console/links/link-changes.ts";
 import { LinkMenu } from "#console/links/link-menu.tsx";
 import type { Link } from "#contract/link-record.ts";
 
-const LinkDialog = lazy(async () => ({ default: (await import("#console/links/link-dialog.tsx")).LinkDialog }));
-const QrDialog = lazy(async () => ({ default: (await import("#console/links/qr-dialog.tsx")).QrDialog }));
+const LinkDialog = lazyPart(() => import("#console/links/link-dialog.tsx"), "LinkDialog");
+const QrDialog = lazyPart(() => import("#console/links/qr-dialog.tsx"), "QrDialog");
 
 /** What can be done with the link that a report is about. */
 export function LinkReportMenu({ link }: { readonly link: Link }) {

@@ -1,5 +1,6 @@
 import { CalendarDays, ChevronDown } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "#console/api/load-part.ts";
 import { Button } from "#console/ui/button.tsx";
 import { dayIn, readDayRange } from "#console/ui/days.ts";
 import { Menu, MenuItem, MenuLine } from "#console/ui/menu.tsx";
@@ -9,9 +10,7 @@ import { useReportScope } from "./report-context.tsx";
 import { withRange } from "./report-search.ts";
 import { zoneOf } from "./time-zone.ts";
 
-const DayRangeDialog = lazy(async () => ({
-  default: (await import("#console/ui/day-range-dialog.tsx")).DayRangeDialog,
-}));
+const DayRangeDialog = lazyPart(() => import("#console/ui/day-range-dialog.tsx"), "DayRangeDialog");
 
 export function RangePicker() {
   const { search, show } = useReportScope();

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { SlidersHorizontal } from "lucide-react";
 import { useId } from "react";
+import { loadPart } from "#console/api/load-part.ts";
 import { Button } from "#console/ui/button.tsx";
 import { dayIn } from "#console/ui/days.ts";
 import { SelectField } from "#console/ui/field.tsx";
@@ -25,7 +26,7 @@ const hours: { readonly [G in Granularity]: number } = { hour: 1, day: 24, week:
 const BUCKETS_MAX = 990;
 
 async function savePicture(picture: ChartPicture): Promise<void> {
-  const { drawChart } = await import("./chart-image.ts");
+  const { drawChart } = await loadPart(() => import("./chart-image.ts"));
   saveFile(await drawChart(picture), `chart-${dayIn("UTC")}.png`);
 }
 

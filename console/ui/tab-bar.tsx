@@ -4,7 +4,7 @@ import { useWorkspace } from "#console/api/session.tsx";
 
 /** Pages that are found by their account alone. */
 type TabPath = Exclude<
-  Extract<LinkProps["to"], `/a/$account/${"developer" | "settings"}${string}`>,
+  Extract<LinkProps["to"], `/a/$account/${"developer" | "personal" | "settings"}${string}`>,
   `${string}/$endpoint`
 >;
 

@@ -3,6 +3,7 @@ import { endpoints } from "../index.ts";
 import * as account from "./account.ts";
 import * as links from "./links.ts";
 import * as logo from "./logo.ts";
+import * as qrDesign from "./qr-design.ts";
 import * as session from "./session.ts";
 import { everydayWork, noSudo, reading, type Sudo } from "./sudo.ts";
 import * as user from "./user.ts";
@@ -54,7 +55,7 @@ export function forConsole(endpoint: Endpoint): ConsoleOperation {
 
 /** All operations the console can call. */
 export const consoleOperations: readonly ConsoleOperation[] = [
-  ...[session, user, account, webhooks, links, logo].flatMap((definitions) =>
+  ...[session, user, account, webhooks, links, logo, qrDesign].flatMap((definitions) =>
     Object.values<unknown>(definitions).filter(isOperation),
   ),
   ...endpoints.filter(({ id }) => id in sudoOfApi).map(forConsole),

@@ -88,7 +88,7 @@ export function mountConsole(
       ...accountRoutes({ records, clock, accounts, tokens, members, invitations, rateLimitPerMinute }),
       ...consoleLinkRoutes({ records, links, live, dryRun: services.dryRun, linkDays: services.linkDays }),
       ...webhookRoutes(services.webhooks),
-      ...logoRoutes(services.logos),
+      ...logoRoutes(services.logos, services.qrDesigns),
     ]),
     api: allowed([
       ...domainRoutes(services.domains),

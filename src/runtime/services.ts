@@ -29,6 +29,7 @@ import { loadPlans } from "#plans/plan-catalogue.ts";
 import { accountLogos } from "#qr/account-logos.ts";
 import { openImageRenderer } from "#qr/image-renderer.ts";
 import { qrService } from "#qr/qr.service.ts";
+import { qrDesigns } from "#qr/qr-design.service.ts";
 import { hostNameOf } from "#shared/host-name.ts";
 import { resetLinkService } from "#sign-in/reset-links.ts";
 import { userService } from "#sign-in/users.service.ts";
@@ -167,6 +168,7 @@ export async function openServices({ config, paths, clicksAsIs = false, afterCom
     accountsAt,
     linksAt,
     logos,
+    qrDesigns: qrDesigns({ records, clock }),
     qr: qrService({ links, logos, renderer }),
 
     webhooks: webhookServices({

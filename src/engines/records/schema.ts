@@ -51,6 +51,8 @@ export interface AccountsTable {
   active_links: Generated<number>;
   webhook_endpoints: Generated<number>;
   domains: Generated<number>;
+  /** JSON with the design that the console starts new QR codes with. */
+  qr_design: Generated<string | null>;
 }
 
 export interface UsersTable {

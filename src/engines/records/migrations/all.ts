@@ -12,6 +12,7 @@ import { domains } from "./0011-domains.ts";
 import { linkSettings } from "./0012-link-settings.ts";
 import { blockedAddresses } from "./0013-blocked-addresses.ts";
 import { trash } from "./0014-trash.ts";
+import { qrDesign } from "./0015-qr-design.ts";
 import type { Migration } from "./migration.ts";
 
 export const migrations: readonly Migration[] = [
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   linkSettings,
   blockedAddresses,
   trash,
+  qrDesign,
 ];

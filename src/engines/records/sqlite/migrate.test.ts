@@ -21,7 +21,8 @@ const namesAfter = (id: number): string[] => migrations.slice(id).map(({ name })
 /** The compiler checks this list against the schema types, the test against the migrated tables. */
 const columns: { readonly [T in keyof Database]: Readonly<Record<keyof Database[T], true>> } = {
   accounts: all(
-    "no id name slug logo metadata created_at plan_id suspended_at removed_at active_links domains webhook_endpoints",
+    "no id name slug logo metadata created_at plan_id suspended_at removed_at active_links domains webhook_endpoints " +
+      "qr_design",
   ),
   users: all("id name email email_verified image two_factor_enabled created_at updated_at"),
   credentials: all("id provider_account_id provider_id user_id password created_at updated_at"),
