@@ -123,9 +123,10 @@ test("of passwords that a network enters at once only wrong ones count, and no m
   const enterAtOnce = (password: string, count: number) =>
     Promise.all(Array.from({ length: count }, () => guards.open({ ...visitor, linkNo, password })));
   for (let tries = 0; tries < 9; tries += 1) await enterAtOnce("wrong", 1);
-  expect(times(await enterAtOnce("tulip", 40), "open")).toBe(40);
-  const guesses = await enterAtOnce("wrong", 40);
-  expect([times(guesses, "wrong"), times(guesses, "limited")]).toEqual([1, 39]);
+  // Few enough that the last one's turn comes in time on a busy machine, too.
+  expect(times(await enterAtOnce("tulip", 12), "open")).toBe(12);
+  const guesses = await enterAtOnce("wrong", 12);
+  expect([times(guesses, "wrong"), times(guesses, "limited")]).toEqual([1, 11]);
   expect(times(await enterAtOnce("tulip", 2), "limited")).toBe(2);
 });
 
