@@ -20,6 +20,8 @@ async function writeSegment(blocks: readonly (readonly string[])[], { isEnded = 
     epoch: segments,
     durability: "os",
     bytesMax: 1e9,
+    // On a busy machine, too, a line is in the file when it is answered.
+    diskTimeoutMs: 600_000,
     onLoss(reason) {
       throw new Error(reason);
     },
