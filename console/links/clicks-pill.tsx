@@ -29,7 +29,8 @@ export const ClicksPill = ({ link, href, onOpen, withDays }: ClicksPillProps) =>
     {withDays && <LinkSparkline link={link} />}
     <span className="inline-flex h-7 min-w-16 items-center justify-center gap-1.5 rounded-full border border-line bg-card px-2.5 font-medium whitespace-nowrap text-soft group-hover/clicks:border-accent group-hover/clicks:bg-accent-soft group-hover/clicks:text-accent">
       <ChartNoAxesColumn className="size-3.5" aria-hidden />
-      {formatCount(link.click_count)}
+      {/* With a space, for those who hear it. */}
+      {`${formatCount(link.click_count)} `}
       <span className="font-normal max-xl:hidden">{link.click_count === 1 ? "click" : "clicks"}</span>
     </span>
   </a>
