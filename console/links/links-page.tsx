@@ -12,7 +12,6 @@ import { MoreButton } from "#console/ui/more-button.tsx";
 import { Empty, PageHead, Panel } from "#console/ui/panel.tsx";
 import { TRASH_DAYS } from "#contract/limits.ts";
 import type { Link } from "#contract/link-record.ts";
-import { BulkBar } from "./bulk-bar.tsx";
 import { useLinkChanges } from "./link-changes.ts";
 import { useLinkDialogs } from "./link-dialogs.ts";
 import { LinkList, type LinkListHandle } from "./link-list.tsx";
@@ -35,6 +34,7 @@ import { useSelection } from "./use-selection.ts";
 
 const loadLinkDialog = () => loadPart(() => import("./link-dialog.tsx"));
 const LinkDialog = lazyPart(loadLinkDialog, "LinkDialog");
+const BulkBar = lazyPart(() => import("./bulk-bar.tsx"), "BulkBar");
 const CreatedCard = lazyPart(() => import("./created-card.tsx"), "CreatedCard");
 const QrDialog = lazyPart(() => import("./qr-dialog.tsx"), "QrDialog");
 
@@ -48,6 +48,9 @@ export function LinksPage() {
   const { links, data, error, refetch, isPlaceholderData } = list;
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   const selection = useSelection(links);
+  // The bar stays once it was needed: it may still be at work when nothing is selected any more.
+  const [hasSelected, setHasSelected] = useState(false);
+  if (selection.selected.length > 0 && !hasSelected) setHasSelected(true);
   const count = useLinkCount(filter, data !== undefined && !isPlaceholderData);
   const changes = useLinkChanges();
   const { openDialog, openLink, closeDialog, reportHref } = useLinkDialogs();
@@ -157,7 +160,11 @@ export function LinksPage() {
         )}
         <MoreButton query={list} />
       </Panel>
-      {mayChange && <BulkBar filter={filter} count={count.shown} isComplete={!hasNextPage} selection={selection} />}
+      <Suspense>
+        {mayChange && hasSelected && (
+          <BulkBar filter={filter} count={count.shown} isComplete={!hasNextPage} selection={selection} />
+        )}
+      </Suspense>
       <Suspense>
         {(((search.new || search.copy) && mayChange) || search.edit) && (
           <LinkDialog

@@ -52,7 +52,8 @@ function prepare(file: PublicFile): Prepared {
   if (known) return known;
   const body = typeof file.body === "function" ? file.body() : file.body;
   const plain = new Uint8Array(typeof body === "string" ? new TextEncoder().encode(body) : body);
-  const gzipped = Bun.gzipSync(plain);
+  // Smaller than by the default library, in the same time.
+  const gzipped = Bun.gzipSync(plain, { library: "libdeflate", level: 6 });
   const etag = `W/"${Bun.hash(plain).toString(36)}"`;
   const made = { etag, plain, ...(gzipped.length < plain.length && { gzipped }) };
   prepared.set(file, made);

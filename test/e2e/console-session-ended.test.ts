@@ -35,7 +35,7 @@ test(
       await prompt(page).waitFor();
       await page.keyboard.type(PASSWORD);
       await page.keyboard.press("Enter");
-      await page.getByText(/^Created /).waitFor();
+      await page.getByText("Your link is ready").waitFor();
       await prompt(page).waitFor({ state: "detached" });
       await page.getByText("Typed before").waitFor();
       await me.signIn(me.email);
