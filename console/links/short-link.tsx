@@ -9,7 +9,7 @@ export const ShortLink = ({ link }: { readonly link: Link }) => (
     {/* Where both don't fit in one line, the domain is cut first, but some of it always stays. */}
     <span data-short-link className="flex min-w-0 leading-6 font-semibold">
       <span className="min-w-0 truncate font-normal text-soft">{new URL(link.short_url).host}</span>
-      <span className="max-w-[60cqw] shrink-0 truncate sm:max-w-[75cqw]">/{link.slug}</span>
+      <span className="max-w-[calc(100cqw-5.75rem)] shrink-0 truncate">/{link.slug}</span>
     </span>
     <CopyShortLink url={link.short_url} />
   </>
